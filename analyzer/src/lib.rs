@@ -1,0 +1,1 @@
+//! Finds performance properties in an event trace.

@@ -1,0 +1,1 @@
+//! #[property]: a function's signature becomes its catalogue entry.

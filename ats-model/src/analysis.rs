@@ -1,0 +1,31 @@
+//! What an analysis of a trace found: the document `ats-analysis/1`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Basis, Finding};
+
+/// `ats-analysis/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Analysis {
+    /// `ats-analysis/1`.
+    pub schema: String,
+    /// The trace, as it was named.
+    pub trace: String,
+    /// How many locations it has.
+    pub locations: u64,
+    /// How many events it has.
+    pub events: u64,
+    /// What severities are relative to.
+    pub basis: Basis,
+    /// All that was found, by falling waiting time.
+    pub findings: Vec<Finding>,
+    /// What could not be analyzed, and why, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+impl Analysis {
+    /// The value of [`Analysis::schema`].
+    pub const SCHEMA: &str = "ats-analysis/1";
+}

@@ -1,0 +1,141 @@
+//! What the events of a trace refer to: its regions, communicators and locations, and its clock.
+
+/// All definitions of a trace.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Definitions {
+    /// The clock of every time stamp.
+    pub clock: Clock,
+    /// Indexed by [`crate::event::RegionRef`].
+    pub regions: Vec<Region>,
+    /// Indexed by [`crate::event::CommunicatorRef`].
+    pub communicators: Vec<Communicator>,
+    /// In the order of the archive.
+    pub locations: Vec<LocationDefinition>,
+}
+
+/// The clock of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Ticks per second.
+    pub resolution: u64,
+    /// The first time stamp of the trace, in ticks.
+    pub offset: u64,
+    /// From the first time stamp to the last, in ticks.
+    pub length: u64,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock { resolution: 1_000_000_000, offset: 0, length: 0 }
+    }
+}
+
+impl Clock {
+    /// A number of ticks in seconds.
+    pub fn seconds(&self, ticks: u64) -> f64 {
+        ticks as f64 / self.resolution as f64
+    }
+}
+
+/// A function or construct that a location can be in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// Its name, demangled where the recorder could.
+    pub name: String,
+    /// Its source file; empty where unknown.
+    pub file: String,
+    /// First line in the file; 0 where unknown.
+    pub line: u32,
+    /// What it does.
+    pub role: RegionRole,
+    /// Whose it is.
+    pub paradigm: Paradigm,
+}
+
+/// What a region does, with the numbers of `OTF2_RegionRole`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
+pub enum RegionRole {
+    #[default]
+    Unknown = 0,
+    Function = 1,
+    Wrapper = 2,
+    Loop = 3,
+    Code = 4,
+    Parallel = 5,
+    Sections = 6,
+    Section = 7,
+    Workshare = 8,
+    Single = 9,
+    SingleSblock = 10,
+    Master = 11,
+    Critical = 12,
+    CriticalSblock = 13,
+    Atomic = 14,
+    Barrier = 15,
+    ImplicitBarrier = 16,
+    Flush = 17,
+    Ordered = 18,
+    OrderedSblock = 19,
+    Task = 20,
+    TaskCreate = 21,
+    TaskWait = 22,
+    CollOneToAll = 23,
+    CollAllToOne = 24,
+    CollAllToAll = 25,
+    CollOther = 26,
+    FileIo = 27,
+    PointToPoint = 28,
+    Rma = 29,
+    DataTransfer = 30,
+    Artificial = 31,
+}
+
+/// Whose a region is, with the numbers of `OTF2_Paradigm`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
+pub enum Paradigm {
+    #[default]
+    Unknown = 0,
+    User = 1,
+    Compiler = 2,
+    OpenMp = 3,
+    Mpi = 4,
+    /// Any paradigm this list does not name.
+    Other = 255,
+}
+
+/// A communicator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Communicator {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// Its members.
+    pub members: Members,
+}
+
+/// Who belongs to a communicator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Members {
+    /// Member *i* is the process with this rank in `MPI_COMM_WORLD`.
+    Ranks(Vec<u32>),
+    /// Every process has one of its own, with itself alone (`MPI_COMM_SELF`).
+    SelfOnly,
+}
+
+/// A location: a thread of a process, with events of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocationDefinition {
+    /// The archive's own id (it names the event file).
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// Rank of its process in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Number of the thread in its process; the master is 0.
+    pub thread: u32,
+    /// How many events the archive says it has.
+    pub events: u64,
+}

@@ -1,0 +1,31 @@
+//! The words of ATS: what every other crate speaks of, and nothing that runs.
+//!
+//! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
+//! - [`call_path`]: where something happens.
+//! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
+//! - [`finding`], [`truth`], [`analysis`], [`validation`]: the published documents; [`schema`] their JSON schemas.
+//! - [`witness`]: what a real run tells about itself.
+
+pub mod analysis;
+pub mod call_path;
+pub mod definitions;
+pub mod event;
+pub mod finding;
+pub mod rules;
+pub mod schema;
+pub mod source;
+pub mod truth;
+pub mod validation;
+pub mod wait_state;
+pub mod witness;
+
+pub use analysis::Analysis;
+pub use call_path::{CallPathId, CallTree};
+pub use definitions::Definitions;
+pub use event::Event;
+pub use finding::{Basis, Finding};
+pub use source::EventSource;
+pub use truth::Truth;
+pub use validation::Validation;
+pub use wait_state::WaitState;
+pub use witness::Witness;

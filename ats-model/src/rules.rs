@@ -1,0 +1,1 @@
+//! From blocked time to wait states: the metric rules.

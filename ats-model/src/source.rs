@@ -1,0 +1,45 @@
+//! How the events of a trace are handed to whoever wants them.
+
+use crate::{Definitions, Event};
+
+/// A trace whose locations can be read one by one, in any order and in parallel.
+///
+/// `ats-trace` implements it for archives on disk, [`InMemory`] for traces written in a test.
+pub trait EventSource: Sync {
+    /// Why a location could not be read to its end.
+    type Error: std::error::Error + Send + Sync + 'static;
+
+    /// The definitions that the events refer to.
+    fn definitions(&self) -> &Definitions;
+
+    /// Hands every event of location `index` (into [`Definitions::locations`]) to `visit`, in order,
+    /// with its time stamp in ticks of [`Definitions::clock`], corrected to the trace's common clock.
+    ///
+    /// # Errors
+    /// The trace is damaged. What came before the damage has been handed over.
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Self::Error>;
+}
+
+/// A trace in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InMemory {
+    /// Its definitions.
+    pub definitions: Definitions,
+    /// Per location, the events with their time stamps in ticks.
+    pub events: Vec<Vec<(u64, Event)>>,
+}
+
+impl EventSource for InMemory {
+    type Error = std::convert::Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), Self::Error> {
+        for &(time, event) in &self.events[index] {
+            visit(time, event);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! How found and known compare: the document `ats-validation/1`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, WaitState};
+
+/// `ats-validation/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Validation {
+    /// `ats-validation/1`.
+    pub schema: String,
+    /// One entry per program that was to be run.
+    pub programs: Vec<ProgramResult>,
+    /// Sums and rates over all programs.
+    pub totals: Totals,
+    /// Versions, command lines, machine: what a reader needs to repeat it.
+    pub environment: BTreeMap<String, serde_json::Value>,
+}
+
+impl Validation {
+    /// The value of [`Validation::schema`].
+    pub const SCHEMA: &str = "ats-validation/1";
+}
+
+/// What became of one program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProgramResult {
+    /// The program's name.
+    pub program: String,
+    /// Its parameters, as text.
+    pub parameters: BTreeMap<String, String>,
+    /// How its run ended.
+    pub run_status: RunStatus,
+    /// Why, where `run_status` is not `ok`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// One judgement for everything the truth lists.
+    pub expectations: Vec<Expectation>,
+    /// False alarms: reported, above the threshold, known neither to the truth nor as ambient.
+    pub unexpected: Vec<Finding>,
+    /// Reported, and known to belong to the harness.
+    pub ambient: Vec<Finding>,
+    /// Seconds of all false alarms.
+    pub false_seconds: f64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It ran and was analyzed.
+    Ok,
+    /// It could not be built or started.
+    NotStarted,
+    /// It ended with an error or was killed.
+    Crashed,
+    /// It did not end in time.
+    Timeout,
+    /// It ran, but left no readable trace or witness.
+    ParseError,
+}
+
+/// One thing that the truth lists, and what the tool said of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Expectation {
+    /// The [`Finding::id`] in the truth.
+    pub id: String,
+    /// The verdict.
+    pub outcome: Outcome,
+    /// The wait state expected.
+    pub wait_state: Option<WaitState>,
+    /// Call path expected.
+    pub call_path: Vec<String>,
+    /// Ranks expected to wait.
+    pub ranks: Vec<u32>,
+    /// Was the right wait state reported at all?
+    pub property: Judgement,
+    /// At the right call path?
+    pub place: Judgement,
+    /// On the right locations?
+    pub locations: Judgement,
+    /// In the right amount?
+    pub amount: Judgement,
+    /// Seconds that the parameters promise.
+    pub nominal: f64,
+    /// Seconds that this run showed; equal to `nominal` on the virtual engine.
+    pub observed: f64,
+    /// Seconds that the tool reported.
+    pub found: f64,
+    /// `nominal`, `observed` and `found` as severities.
+    pub severity: Severities,
+}
+
+/// Severities of an [`Expectation`], each as a share of the location-seconds of its own basis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "as the fields of Expectation")]
+pub struct Severities {
+    pub nominal: f64,
+    pub observed: f64,
+    pub found: f64,
+}
+
+/// One of the four independent judgements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "the words speak for themselves")]
+pub enum Judgement {
+    #[serde(rename = "yes")]
+    Yes,
+    #[serde(rename = "no")]
+    No,
+    #[serde(rename = "n/a")]
+    NotApplicable,
+}
+
+impl Judgement {
+    /// Yes or no.
+    pub fn of(holds: bool) -> Self {
+        if holds { Judgement::Yes } else { Judgement::No }
+    }
+}
+
+/// What became of an expectation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Right property, place, locations and amount.
+    Found,
+    /// Right property, but place, locations or amount are wrong.
+    Wrong,
+    /// Not reported.
+    Missed,
+    /// The run itself did not show it: observed under half the nominal truth, or under the reporting threshold.
+    NotManifested,
+    /// The tool cannot know it.
+    Unsupported,
+    /// The tool failed.
+    ToolError,
+    /// The tool's report could not be read.
+    ParseError,
+    /// The run did not end in time.
+    Timeout,
+    /// The program computed something else under the tool.
+    SemanticsChanged,
+}
+
+/// Sums and rates. A rate over nothing is null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    /// Programs.
+    pub programs: u64,
+    /// Expectations found, wholly right.
+    pub found: u64,
+    /// Expectations reported with a wrong place, locations or amount.
+    pub wrong: u64,
+    /// Expectations not reported.
+    pub missed: u64,
+    /// Expectations that the run did not show.
+    pub not_manifested: u64,
+    /// Expectations that could not be judged: crash, timeout, unreadable report.
+    pub failed: u64,
+    /// Findings that should not be there.
+    pub false_alarms: u64,
+    /// Programs with nothing to find in which nothing was reported.
+    pub correctly_silent: u64,
+    /// Found / (found + false alarms + wrong).
+    pub precision: Option<f64>,
+    /// Found / (found + wrong + missed).
+    pub recall: Option<f64>,
+    /// Harmonic mean of the two.
+    pub f1: Option<f64>,
+    /// Recall of each judgement alone.
+    pub recall_by_judgement: BTreeMap<String, Option<f64>>,
+    /// Seconds of all false alarms.
+    pub false_seconds: f64,
+    /// Largest relative deviation of found from observed, over all expectations found or wrong.
+    pub worst_against_observed: Option<f64>,
+    /// Largest relative deviation of found from nominal: the machine's noise, never a reason to fail.
+    pub worst_against_nominal: Option<f64>,
+    /// Share of the measured location-seconds below which a finding is not reported.
+    pub threshold: f64,
+}

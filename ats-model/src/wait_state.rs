@@ -1,0 +1,120 @@
+//! The wait states that are told apart, and what the field calls them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
+///
+/// Defined at event level in the catalogue of properties, section 9; [`WaitState::metric`] gives the
+/// Score-P/Scalasca unique name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitState {
+    /// A receive waits for a message that is sent later.
+    LateSender,
+    /// A late sender's wait that would have been shorter had messages of the same source been received in the order sent.
+    LateSenderWrongOrderSameSource,
+    /// The same with messages of different sources.
+    LateSenderWrongOrderDifferentSources,
+    /// A send waits for a receive that is posted later.
+    LateReceiver,
+    /// Waiting for the last process to reach a barrier.
+    WaitAtBarrier,
+    /// Time in a barrier after the first process has left it.
+    BarrierCompletion,
+    /// Waiting for the last process to reach an n-to-n operation.
+    #[serde(rename = "wait_at_nxn")]
+    WaitAtNxN,
+    /// Time in an n-to-n operation after the first process has left it.
+    #[serde(rename = "nxn_completion")]
+    NxNCompletion,
+    /// A receiver of a 1-to-n operation waits for the root.
+    LateBroadcast,
+    /// The root of an n-to-1 operation waits for the senders.
+    EarlyReduce,
+    /// A process in a prefix operation waits for those of lower rank.
+    EarlyScan,
+    /// Time in `MPI_Init` after the first process has left it.
+    InitCompletion,
+    /// Waiting in `MPI_Finalize` for the last process to reach it.
+    WaitAtFinalize,
+}
+
+impl WaitState {
+    /// Every wait state.
+    pub const ALL: [WaitState; 13] = [
+        WaitState::LateSender,
+        WaitState::LateSenderWrongOrderSameSource,
+        WaitState::LateSenderWrongOrderDifferentSources,
+        WaitState::LateReceiver,
+        WaitState::WaitAtBarrier,
+        WaitState::BarrierCompletion,
+        WaitState::WaitAtNxN,
+        WaitState::NxNCompletion,
+        WaitState::LateBroadcast,
+        WaitState::EarlyReduce,
+        WaitState::EarlyScan,
+        WaitState::InitCompletion,
+        WaitState::WaitAtFinalize,
+    ];
+
+    /// Our name, as in every document (`late_sender`, `wait_at_barrier` …).
+    pub fn name(self) -> &'static str {
+        match self {
+            WaitState::LateSender => "late_sender",
+            WaitState::LateSenderWrongOrderSameSource => "late_sender_wrong_order_same_source",
+            WaitState::LateSenderWrongOrderDifferentSources => "late_sender_wrong_order_different_sources",
+            WaitState::LateReceiver => "late_receiver",
+            WaitState::WaitAtBarrier => "wait_at_barrier",
+            WaitState::BarrierCompletion => "barrier_completion",
+            WaitState::WaitAtNxN => "wait_at_nxn",
+            WaitState::NxNCompletion => "nxn_completion",
+            WaitState::LateBroadcast => "late_broadcast",
+            WaitState::EarlyReduce => "early_reduce",
+            WaitState::EarlyScan => "early_scan",
+            WaitState::InitCompletion => "init_completion",
+            WaitState::WaitAtFinalize => "wait_at_finalize",
+        }
+    }
+
+    /// The wait state of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    /// The unique name that Score-P and Scalasca 2.6 use.
+    pub fn metric(self) -> &'static str {
+        match self {
+            WaitState::LateSender => "mpi_latesender",
+            WaitState::LateSenderWrongOrderSameSource => "mpi_lswo_same",
+            WaitState::LateSenderWrongOrderDifferentSources => "mpi_lswo_different",
+            WaitState::LateReceiver => "mpi_latereceiver",
+            WaitState::WaitAtBarrier => "mpi_barrier_wait",
+            WaitState::BarrierCompletion => "mpi_barrier_completion",
+            WaitState::WaitAtNxN => "mpi_wait_nxn",
+            WaitState::NxNCompletion => "mpi_nxn_completion",
+            WaitState::LateBroadcast => "mpi_latebroadcast",
+            WaitState::EarlyReduce => "mpi_earlyreduce",
+            WaitState::EarlyScan => "mpi_earlyscan",
+            WaitState::InitCompletion => "mpi_init_completion",
+            WaitState::WaitAtFinalize => "mpi_finalize_wait",
+        }
+    }
+
+    /// Other metrics under which a tool may rightly report the same time, nearest first.
+    pub fn accept(self) -> &'static [&'static str] {
+        match self {
+            WaitState::LateSender | WaitState::LateReceiver => &["mpi_point2point"],
+            WaitState::LateSenderWrongOrderSameSource | WaitState::LateSenderWrongOrderDifferentSources => {
+                &["mpi_latesender_wo", "mpi_latesender", "mpi_point2point"]
+            }
+            WaitState::WaitAtBarrier | WaitState::BarrierCompletion => &["mpi_sync_collective"],
+            WaitState::WaitAtNxN
+            | WaitState::NxNCompletion
+            | WaitState::LateBroadcast
+            | WaitState::EarlyReduce
+            | WaitState::EarlyScan => &["mpi_collective"],
+            WaitState::InitCompletion | WaitState::WaitAtFinalize => &["mpi_init_exit"],
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What a real run tells about itself: the document `ats-witness/1`, one file per rank.
+//!
+//! Times are nanoseconds of the rank's own monotonic clock; [`Clock`] aligns them. A file is written without MPI,
+//! so that writing it disturbs nothing that a tool sees.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `ats-witness/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Witness {
+    /// `ats-witness/1`.
+    pub schema: String,
+    /// The program that ran: a property's name, or its balanced twin's.
+    pub program: String,
+    /// Its parameters, as text.
+    pub parameters: BTreeMap<String, String>,
+    /// This rank.
+    pub rank: u32,
+    /// How many there are.
+    pub ranks: u32,
+    /// How this rank's clock relates to rank 0's.
+    pub clock: Clock,
+    /// Entry into and exit from the measured region.
+    pub measured: Span,
+    /// Every construct that the property executed in the measured part, in order.
+    pub constructs: Vec<Construct>,
+    /// Every piece of work in the measured part, in order.
+    pub work: Vec<Work>,
+    /// Which message each wildcard receive matched and which request each `MPI_Waitany` took, by index into `constructs`.
+    pub choices: Vec<Choice>,
+    /// Whether a standard send of the property's size returned before its receive was posted; none where it does not matter.
+    pub eager_held: Option<bool>,
+    /// Machine, MPI library, work kind, seed: what a reader needs to repeat the run.
+    pub environment: BTreeMap<String, serde_json::Value>,
+}
+
+impl Witness {
+    /// The value of [`Witness::schema`].
+    pub const SCHEMA: &str = "ats-witness/1";
+
+    /// The file name of a rank's witness.
+    pub fn file_name(rank: u32) -> String {
+        format!("witness.{rank}.json")
+    }
+}
+
+/// A rank's clock against rank 0's: rank 0's time = own time + offset, the offset interpolated between two measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Clock {
+    /// The measurement at the start.
+    pub start: ClockOffset,
+    /// The measurement at the end.
+    pub end: ClockOffset,
+}
+
+/// One measurement of a clock's offset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockOffset {
+    /// When, on the rank's own clock, in nanoseconds.
+    pub at_ns: u64,
+    /// To be added to the rank's own time, in nanoseconds.
+    pub offset_ns: i64,
+}
+
+impl Clock {
+    /// A time of this rank on rank 0's clock, in nanoseconds.
+    pub fn align(&self, own_ns: u64) -> i64 {
+        let ClockOffset { at_ns: t0, offset_ns: o0 } = self.start;
+        let ClockOffset { at_ns: t1, offset_ns: o1 } = self.end;
+        let offset = if t1 > t0 {
+            let share = (own_ns as i128 - t0 as i128) as f64 / (t1 - t0) as f64;
+            o0 + ((o1 - o0) as f64 * share).round() as i64
+        } else {
+            o0
+        };
+        own_ns as i64 + offset
+    }
+}
+
+/// An entry and an exit, in nanoseconds of the rank's own clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Span {
+    /// Entry.
+    pub enter_ns: u64,
+    /// Exit.
+    pub leave_ns: u64,
+}
+
+/// One call or construct.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Construct {
+    /// Its name (`MPI_Recv`).
+    pub name: String,
+    /// Its stamps.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// One piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Work {
+    /// Seconds asked for; 0 for work given by amount.
+    pub seconds: f64,
+    /// Its stamps.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// A choice that the run made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Choice {
+    /// Index into [`Witness::constructs`].
+    pub construct: usize,
+    /// The source rank that a wildcard receive matched, or the index of the request that was taken.
+    pub chosen: u32,
+}

@@ -1,0 +1,1 @@
+//! The performance property functions and their catalogue.

@@ -1,0 +1,1 @@
+//! OTF2 event traces in and out, in Rust.

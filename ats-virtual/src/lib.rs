@@ -1,0 +1,1 @@
+//! MPI programs in virtual time: exact, deterministic, on one core.

@@ -1,0 +1,1 @@
+//! Emits complete programs from the catalogue.

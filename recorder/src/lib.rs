@@ -1,0 +1,1 @@
+//! A preloadable library that records an MPI program into an OTF2 trace.

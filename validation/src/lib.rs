@@ -1,0 +1,1 @@
+//! Launches programs, computes the truth, runs the analyzer, scores.
