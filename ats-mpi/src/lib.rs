@@ -1,1 +1,23 @@
-//! Message passing: the Communicator trait, buffers and communication patterns; a real engine over MPI.
+//! Message passing: what a performance property needs of MPI, as a trait that a real and a virtual engine implement.
+//!
+//! - [`Communicator`]: the trait. Its calls are data ([`Op`]); the named methods on `dyn Communicator` read like MPI.
+//! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3).
+//! - [`patterns`]: the report's communication patterns (section 3.1.4).
+//! - [`par_do_mpi_work`]: parallel work (section 3.1.1).
+//! - `real` (feature `real`): the engine on an MPI library.
+
+mod buffer;
+mod communicator;
+mod op;
+pub mod patterns;
+#[cfg(feature = "real")]
+pub mod real;
+mod request;
+mod work;
+
+pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
+pub use communicator::Communicator;
+pub use op::{Op, ReduceOp, SendMode, Source, Tag};
+pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};
+pub use request::{Completion, How, Request, Status};
+pub use work::par_do_mpi_work;

@@ -1,0 +1,200 @@
+#![allow(unsafe_code, reason = "message memory is shared with MPI while a call is pending")]
+//! Message buffers: the report's `mpi_buf_t` and `mpi_vbuf_t` (section 3.1.3).
+
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+
+/// An elementary MPI type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Datatype {
+    /// `MPI_BYTE`.
+    Byte,
+    /// `MPI_INT`.
+    Int,
+    /// `MPI_DOUBLE`.
+    Double,
+}
+
+impl Datatype {
+    /// Bytes of one element.
+    pub fn size(self) -> usize {
+        match self {
+            Datatype::Byte => 1,
+            Datatype::Int => 4,
+            Datatype::Double => 8,
+        }
+    }
+
+    /// The name in MPI.
+    pub fn name(self) -> &'static str {
+        match self {
+            Datatype::Byte => "MPI_BYTE",
+            Datatype::Int => "MPI_INT",
+            Datatype::Double => "MPI_DOUBLE",
+        }
+    }
+}
+
+/// The default type and count of messages, `set_base_comm` in the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BaseComm {
+    /// Type of an element.
+    pub datatype: Datatype,
+    /// How many elements a message has.
+    pub count: usize,
+}
+
+impl Default for BaseComm {
+    /// One `MPI_INT`.
+    fn default() -> Self {
+        BaseComm { datatype: Datatype::Int, count: 1 }
+    }
+}
+
+/// Memory of a message, shared between the program and pending calls, made by [`crate::Communicator::allocate`].
+#[derive(Clone, Debug)]
+pub struct Memory {
+    bytes: usize,
+    data: Option<Arc<Data>>,
+}
+
+#[derive(Debug)]
+struct Data(Box<[UnsafeCell<u64>]>);
+
+// SAFETY: the words are only touched by MPI, between a call and its completion, and by `Memory`'s accessors, which
+// the owner of the buffer calls outside pending calls, as MPI demands of every program.
+unsafe impl Sync for Data {}
+// SAFETY: plain memory.
+unsafe impl Send for Data {}
+
+impl Memory {
+    /// A length without memory behind it, for an engine that moves no data.
+    pub fn length_only(bytes: usize) -> Self {
+        Memory { bytes, data: None }
+    }
+
+    /// Zeroed memory, aligned to eight bytes.
+    pub fn zeroed(bytes: usize) -> Self {
+        let words = (0..bytes.div_ceil(8)).map(|_| UnsafeCell::new(0)).collect();
+        Memory { bytes, data: Some(Arc::new(Data(words))) }
+    }
+
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Where it is; null for a length only.
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.data.as_ref().map_or(std::ptr::null_mut(), |data| UnsafeCell::raw_get(data.0.as_ptr()).cast())
+    }
+
+    /// A copy of its bytes; empty for a length only. Not to be called while a call on it is pending.
+    pub fn to_vec(&self) -> Vec<u8> {
+        if self.data.is_none() {
+            return Vec::new();
+        }
+        // SAFETY: the memory has `bytes` initialised bytes, and nobody writes outside pending calls.
+        unsafe { std::slice::from_raw_parts(self.as_ptr(), self.bytes) }.to_vec()
+    }
+
+    /// Fills it with `bytes`, repeated; does nothing for a length only. Not to be called while a call on it is pending.
+    pub fn fill(&self, bytes: &[u8]) {
+        if self.data.is_none() || bytes.is_empty() {
+            return;
+        }
+        for at in 0..self.bytes {
+            // SAFETY: `at` is inside the memory, and nobody else touches it outside pending calls.
+            unsafe { self.as_ptr().add(at).write(bytes[at % bytes.len()]) };
+        }
+    }
+}
+
+/// A buffer of `count` elements (`mpi_buf_t`).
+#[derive(Clone, Debug)]
+pub struct MpiBuf {
+    /// Its memory.
+    pub memory: Memory,
+    /// Type of an element.
+    pub datatype: Datatype,
+    /// How many elements.
+    pub count: usize,
+}
+
+impl MpiBuf {
+    /// A buffer over memory that is large enough.
+    ///
+    /// # Panics
+    /// The memory is too small.
+    pub fn new(memory: Memory, datatype: Datatype, count: usize) -> Self {
+        assert!(
+            memory.len() >= count * datatype.size(),
+            "a buffer of {count} {} needs {} bytes, its memory has {}",
+            datatype.name(),
+            count * datatype.size(),
+            memory.len()
+        );
+        MpiBuf { memory, datatype, count }
+    }
+
+    /// Bytes of its elements.
+    pub fn bytes(&self) -> usize {
+        self.count * self.datatype.size()
+    }
+}
+
+/// A buffer for the irregular collectives (`mpi_vbuf_t`): a part of its own size for every rank, all of them at the root.
+#[derive(Clone, Debug)]
+pub struct MpiVBuf {
+    /// This rank's own part.
+    pub own: MpiBuf,
+    /// All parts, in rank order; at the root only.
+    pub all: Option<MpiBuf>,
+    /// Elements of every rank's part.
+    pub counts: Arc<[usize]>,
+    root: usize,
+}
+
+impl MpiVBuf {
+    pub(crate) fn new(
+        datatype: Datatype,
+        rank: usize,
+        size: usize,
+        root: usize,
+        count: impl Fn(usize) -> usize,
+        allocate: impl Fn(usize) -> Memory,
+    ) -> Self {
+        let buffer = |count: usize| MpiBuf::new(allocate(count * datatype.size()), datatype, count);
+        let root = root % size;
+        // Only the root needs the others' counts; an O(ranks) table on each of many ranks would not fit.
+        let counts: Arc<[usize]> = if rank == root { (0..size).map(&count).collect() } else { Arc::new([]) };
+        MpiVBuf {
+            own: buffer(count(rank)),
+            all: (rank == root).then(|| buffer(counts.iter().sum())),
+            counts,
+            root,
+        }
+    }
+
+    /// The root's rank.
+    pub fn root(&self) -> usize {
+        self.root
+    }
+
+    /// Where every rank's part begins, in elements; at the root only, empty elsewhere.
+    pub fn displacements(&self) -> Vec<usize> {
+        self.counts
+            .iter()
+            .scan(0, |next, &count| {
+                let at = *next;
+                *next += count;
+                Some(at)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! The trait that engines implement, and the calls by name.
+
+use crate::{
+    BaseComm, Completion, Datatype, How, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode, Source, Status, Tag,
+};
+
+/// A communicator of MPI as one of its members sees it.
+///
+/// The required methods are few, since MPI's calls are data; properties use the named methods on
+/// `dyn Communicator`. Errors of MPI end the program with a message, as `MPI_ERRORS_ARE_FATAL` does.
+pub trait Communicator: Sync {
+    /// This member's rank.
+    fn rank(&self) -> usize;
+    /// How many members there are.
+    fn size(&self) -> usize;
+    /// Memory for messages; the virtual engine's has a length only.
+    fn allocate(&self, bytes: usize) -> Memory;
+    /// The default type and count for messages, set per process.
+    fn base_comm(&self) -> BaseComm;
+    /// Sets the default type and count for messages (report, section 3.1.3).
+    fn set_base_comm(&self, base: BaseComm);
+    /// Makes the blocking call. The status is that of the received message, if there is one.
+    fn call(&self, op: Op) -> Status;
+    /// Makes the non-blocking call.
+    fn start(&self, op: Op) -> Request;
+    /// Prepares a persistent request; [`Op::init_name`] says which operations have one.
+    fn init(&self, op: Op) -> Request;
+    /// `MPI_Start` on a persistent request.
+    fn restart(&self, request: &Request);
+    /// Completes requests. Completed ones are taken out of the list, persistent ones stay for the next `restart`.
+    fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion;
+    /// `MPI_Probe`: waits until a message can be received, and leaves it there.
+    fn probe(&self, from: Source, tag: Tag) -> Status;
+    /// `MPI_Iprobe`: whether a message can be received now.
+    fn iprobe(&self, from: Source, tag: Tag) -> Option<Status>;
+    /// `MPI_Comm_split`; `None` as colour is `MPI_UNDEFINED` and yields no communicator.
+    fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>>;
+    /// `MPI_Comm_dup`.
+    fn dup(&self) -> Box<dyn Communicator>;
+}
+
+/// The calls by name.
+impl dyn Communicator + '_ {
+    /// A buffer of `count` elements.
+    pub fn alloc_mpi_buf(&self, datatype: Datatype, count: usize) -> MpiBuf {
+        MpiBuf::new(self.allocate(datatype.size() * count), datatype, count)
+    }
+
+    /// A buffer of the default type and count.
+    pub fn base_buf(&self) -> MpiBuf {
+        let BaseComm { datatype, count } = self.base_comm();
+        self.alloc_mpi_buf(datatype, count)
+    }
+
+    /// A buffer with one default block per member.
+    pub fn base_buf_per_rank(&self) -> MpiBuf {
+        let BaseComm { datatype, count } = self.base_comm();
+        self.alloc_mpi_buf(datatype, count * self.size())
+    }
+
+    /// A buffer with a block of its own size per member: member i has `count(i)` elements, the root all of them.
+    pub fn alloc_mpi_vbuf(&self, datatype: Datatype, root: usize, count: impl Fn(usize) -> usize) -> MpiVBuf {
+        MpiVBuf::new(datatype, self.rank(), self.size(), root, count, |bytes| self.allocate(bytes))
+    }
+
+    /// `MPI_Send`.
+    pub fn send(&self, to: usize, tag: u32, buf: &MpiBuf) {
+        self.send_as(SendMode::Standard, to, tag, buf);
+    }
+    /// `MPI_Ssend`.
+    pub fn ssend(&self, to: usize, tag: u32, buf: &MpiBuf) {
+        self.send_as(SendMode::Synchronous, to, tag, buf);
+    }
+    /// `MPI_Bsend`.
+    pub fn bsend(&self, to: usize, tag: u32, buf: &MpiBuf) {
+        self.send_as(SendMode::Buffered, to, tag, buf);
+    }
+    /// `MPI_Rsend`.
+    pub fn rsend(&self, to: usize, tag: u32, buf: &MpiBuf) {
+        self.send_as(SendMode::Ready, to, tag, buf);
+    }
+    /// The blocking send of a mode.
+    pub fn send_as(&self, mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) {
+        self.call(Op::Send { mode, to, tag, buf: buf.clone() });
+    }
+    /// The non-blocking send of a mode (`MPI_Isend`, `MPI_Issend`, `MPI_Ibsend`, `MPI_Irsend`).
+    pub fn isend_as(&self, mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) -> Request {
+        self.start(Op::Send { mode, to, tag, buf: buf.clone() })
+    }
+    /// `MPI_Recv`.
+    pub fn recv(&self, from: Source, tag: Tag, buf: &MpiBuf) -> Status {
+        self.call(Op::Recv { from, tag, buf: buf.clone() })
+    }
+    /// `MPI_Irecv`.
+    pub fn irecv(&self, from: Source, tag: Tag, buf: &MpiBuf) -> Request {
+        self.start(Op::Recv { from, tag, buf: buf.clone() })
+    }
+    /// `MPI_Wait`.
+    pub fn wait(&self, request: Request) -> Status {
+        self.complete(How::Wait, &mut vec![request]).completed[0].1
+    }
+    /// `MPI_Waitall`.
+    pub fn waitall(&self, mut requests: Vec<Request>) -> Completion {
+        self.complete(How::Waitall, &mut requests)
+    }
+    /// `MPI_Barrier`.
+    pub fn barrier(&self) {
+        self.call(Op::Barrier);
+    }
+    /// `MPI_Bcast`.
+    pub fn bcast(&self, root: usize, buf: &MpiBuf) {
+        self.call(Op::Bcast { root, buf: buf.clone() });
+    }
+    /// `MPI_Scatter`; the root has `send`, one block per member.
+    pub fn scatter(&self, root: usize, send: Option<&MpiBuf>, recv: &MpiBuf) {
+        self.call(Op::Scatter { root, send: send.cloned(), recv: recv.clone() });
+    }
+    /// `MPI_Scatterv`.
+    pub fn scatterv(&self, buf: &MpiVBuf) {
+        self.call(Op::Scatterv { root: buf.root(), buf: buf.clone() });
+    }
+    /// `MPI_Gather`; the root has `recv`, one block per member.
+    pub fn gather(&self, root: usize, send: &MpiBuf, recv: Option<&MpiBuf>) {
+        self.call(Op::Gather { root, send: send.clone(), recv: recv.cloned() });
+    }
+    /// `MPI_Gatherv`.
+    pub fn gatherv(&self, buf: &MpiVBuf) {
+        self.call(Op::Gatherv { root: buf.root(), buf: buf.clone() });
+    }
+    /// `MPI_Reduce`; the root has `recv`.
+    pub fn reduce(&self, op: ReduceOp, root: usize, send: &MpiBuf, recv: Option<&MpiBuf>) {
+        self.call(Op::Reduce { root, op, send: send.clone(), recv: recv.cloned() });
+    }
+    /// `MPI_Allreduce`.
+    pub fn allreduce(&self, op: ReduceOp, send: &MpiBuf, recv: &MpiBuf) {
+        self.call(Op::Allreduce { op, send: send.clone(), recv: recv.clone() });
+    }
+    /// `MPI_Alltoall`; both buffers hold one block per member.
+    pub fn alltoall(&self, send: &MpiBuf, recv: &MpiBuf) {
+        self.call(Op::Alltoall { send: send.clone(), recv: recv.clone() });
+    }
+}

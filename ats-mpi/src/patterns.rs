@@ -1,0 +1,58 @@
+//! The report's communication patterns (section 3.1.4). All members of a communicator call them together.
+
+mod sendrecv;
+mod shift;
+
+pub use sendrecv::mpi_commpattern_sendrecv;
+pub use shift::mpi_commpattern_shift;
+
+use crate::{Communicator, MpiBuf, Op, Request, SendMode, Source, Tag};
+
+/// Which way messages go (`mpi_dir_t`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To the next higher rank.
+    Up,
+    /// To the next lower rank.
+    Down,
+}
+
+/// How the messages of a pattern are transferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Transfer {
+    /// How sends relate to receives.
+    pub mode: SendMode,
+    /// Send with the non-blocking call and `MPI_Wait`.
+    pub use_isend: bool,
+    /// Receive with the non-blocking call and `MPI_Wait`.
+    pub use_irecv: bool,
+}
+
+impl Transfer {
+    /// Synchronous and blocking: an eager send would hide a late receiver.
+    pub const SYNCHRONOUS: Transfer =
+        Transfer { mode: SendMode::Synchronous, use_isend: false, use_irecv: false };
+
+    fn send(self, c: &dyn Communicator, to: usize, tag: u32, buf: &MpiBuf) {
+        let op = Op::Send { mode: self.mode, to, tag, buf: buf.clone() };
+        transfer(self.use_isend, c, op);
+    }
+
+    fn recv(self, c: &dyn Communicator, from: usize, tag: u32, buf: &MpiBuf) {
+        let op = Op::Recv { from: Source::Rank(from), tag: Tag::Is(tag), buf: buf.clone() };
+        transfer(self.use_irecv, c, op);
+    }
+
+    fn start_send(self, c: &dyn Communicator, to: usize, tag: u32, buf: &MpiBuf) -> Request {
+        c.isend_as(self.mode, to, tag, buf)
+    }
+}
+
+fn transfer(nonblocking: bool, c: &dyn Communicator, op: Op) {
+    if nonblocking {
+        let request = c.start(op);
+        c.wait(request);
+    } else {
+        c.call(op);
+    }
+}

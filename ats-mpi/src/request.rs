@@ -1,0 +1,55 @@
+//! Requests and their completion.
+
+/// A started operation. The engine owns what it stands for, buffers included: losing a request leaks, never dangles.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use = "a started operation has to be completed"]
+pub struct Request(pub u64);
+
+/// Which completion call is made (MPI 4.1, section 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum How {
+    /// `MPI_Wait` on the only request.
+    Wait,
+    /// `MPI_Waitany`.
+    Waitany,
+    /// `MPI_Waitsome`.
+    Waitsome,
+    /// `MPI_Waitall`.
+    Waitall,
+    /// `MPI_Test` on the only request.
+    Test,
+    /// `MPI_Testall`.
+    Testall,
+}
+
+impl How {
+    /// The name of the MPI call.
+    pub fn name(self) -> &'static str {
+        match self {
+            How::Wait => "MPI_Wait",
+            How::Waitany => "MPI_Waitany",
+            How::Waitsome => "MPI_Waitsome",
+            How::Waitall => "MPI_Waitall",
+            How::Test => "MPI_Test",
+            How::Testall => "MPI_Testall",
+        }
+    }
+}
+
+/// Where a received message came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Rank in the communicator.
+    pub source: usize,
+    /// Its tag.
+    pub tag: u32,
+    /// Its size in bytes.
+    pub bytes: usize,
+}
+
+/// What a completion call completed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// For every completed request: its index in the list as it was handed in, and its status (all zero for a send).
+    pub completed: Vec<(usize, Status)>,
+}
