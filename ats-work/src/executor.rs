@@ -1,0 +1,87 @@
+//! Who carries work and region marks out: a real thread itself, or the engine that has installed itself on it.
+
+use std::cell::Cell;
+
+use crate::{Amount, log, perform, watcher};
+
+/// What an engine provides on every thread it runs programs on.
+///
+/// Without one, work is really done and regions are announced to the tools that watch the process.
+pub trait Executor {
+    /// Passes `seconds` of work.
+    fn work(&self, seconds: f64);
+    /// Passes work that is described by its amount.
+    fn amount(&self, amount: &Amount);
+    /// Enters a region.
+    fn enter(&self, region: &'static str);
+    /// Leaves the region that was entered last.
+    fn leave(&self, region: &'static str);
+    /// Seconds since some fixed moment, on the calling location's clock.
+    fn now(&self) -> f64;
+}
+
+thread_local! {
+    static INSTALLED: Cell<Option<&'static dyn Executor>> = const { Cell::new(None) };
+}
+
+/// Makes `executor` responsible for this thread and returns its predecessor; `None` means real.
+pub fn install(executor: Option<&'static dyn Executor>) -> Option<&'static dyn Executor> {
+    INSTALLED.replace(executor)
+}
+
+/// Works for `seconds`; none or negative means not at all (report, section 3.1.1).
+///
+/// ```
+/// ats_work::do_work(0.001);
+/// ```
+pub fn do_work(seconds: f64) {
+    match INSTALLED.get() {
+        Some(executor) => executor.work(seconds),
+        None => log::work(seconds, || perform::seconds(seconds)),
+    }
+}
+
+/// Does work that is described by its amount; see [`crate::do_flops`] and its like.
+pub(crate) fn do_amount(amount: &Amount) {
+    match INSTALLED.get() {
+        Some(executor) => executor.amount(amount),
+        None => log::work(0.0, || perform::amount(amount)),
+    }
+}
+
+/// Seconds since some fixed moment, on this location's clock.
+pub fn now() -> f64 {
+    match INSTALLED.get() {
+        Some(executor) => executor.now(),
+        None => log::now_ns() as f64 * 1e-9,
+    }
+}
+
+/// Marks a region of the program for as long as the result lives.
+///
+/// ```
+/// let _region = ats_work::region("late_sender");
+/// ```
+pub fn region(name: &'static str) -> Region {
+    match INSTALLED.get() {
+        Some(executor) => executor.enter(name),
+        None => watcher::enter(name),
+    }
+    Region { name }
+}
+
+/// A region that the program is in; dropping it leaves the region.
+#[derive(Debug)]
+#[must_use = "the region ends when this is dropped"]
+pub struct Region {
+    name: &'static str,
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        match INSTALLED.get() {
+            Some(executor) => executor.leave(self.name),
+            None => watcher::leave(self.name),
+        }
+    }
+}

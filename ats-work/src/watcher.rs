@@ -1,0 +1,123 @@
+#![allow(unsafe_code, reason = "calls the entry points of whatever tool watches the process")]
+//! Region marks of a real process, handed to the tool that watches it.
+//!
+//! Nothing is linked: the entry points are looked up at run time. Known are our recorder, Score-P's user regions,
+//! TAU and Caliper; the first that is present hears of every region.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::OnceLock;
+
+type ByName = unsafe extern "C" fn(*const c_char);
+type ScorepBegin = unsafe extern "C" fn(
+    *mut *mut c_void,
+    *mut *const c_char,
+    *mut u32,
+    *const c_char,
+    u32,
+    *const c_char,
+    u32,
+);
+type ScorepEnd = unsafe extern "C" fn(*mut c_void);
+
+/// A tool that wants to hear of regions.
+enum Tool {
+    /// Takes a name at begin and end: our recorder, TAU, Caliper.
+    Named { enter: ByName, leave: ByName },
+    /// Score-P keeps a handle per region.
+    Scorep { begin: ScorepBegin, end: ScorepEnd },
+}
+
+/// Pairs of entry points that take a region's name.
+const NAMED: [(&CStr, &CStr); 3] = [
+    (c"ats_region_enter", c"ats_region_leave"),
+    (c"Tau_start", c"Tau_stop"),
+    (c"cali_begin_region", c"cali_end_region"),
+];
+
+fn tool() -> Option<&'static Tool> {
+    static TOOL: OnceLock<Option<Tool>> = OnceLock::new();
+    TOOL.get_or_init(|| {
+        for (enter, leave) in NAMED {
+            if let (Some(enter), Some(leave)) = (symbol(enter), symbol(leave)) {
+                // SAFETY: under these names the tools publish functions of exactly this type.
+                let (enter, leave) = unsafe {
+                    (
+                        std::mem::transmute::<*mut c_void, ByName>(enter),
+                        std::mem::transmute::<*mut c_void, ByName>(leave),
+                    )
+                };
+                return Some(Tool::Named { enter, leave });
+            }
+        }
+        let (begin, end) = (symbol(c"SCOREP_User_RegionBegin")?, symbol(c"SCOREP_User_RegionEnd")?);
+        // SAFETY: as in Score-P's SCOREP_User_Functions.h.
+        let (begin, end) = unsafe {
+            (
+                std::mem::transmute::<*mut c_void, ScorepBegin>(begin),
+                std::mem::transmute::<*mut c_void, ScorepEnd>(end),
+            )
+        };
+        Some(Tool::Scorep { begin, end })
+    })
+    .as_ref()
+}
+
+fn symbol(name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the name is a C string; a missing symbol is a null pointer.
+    let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!address.is_null()).then_some(address)
+}
+
+/// A region's name as C wants it, and Score-P's handle for it.
+struct Known {
+    name: CString,
+    handle: *mut c_void,
+}
+
+thread_local! {
+    static KNOWN: RefCell<HashMap<&'static str, Known>> = RefCell::default();
+}
+
+fn with_known(name: &'static str, use_it: impl FnOnce(&mut Known)) {
+    KNOWN.with_borrow_mut(|known| {
+        use_it(known.entry(name).or_insert_with(|| Known {
+            name: CString::new(name.replace('\0', "")).expect("the zeros were taken out"),
+            handle: std::ptr::null_mut(),
+        }));
+    });
+}
+
+pub(crate) fn enter(name: &'static str) {
+    let Some(tool) = tool() else { return };
+    with_known(name, |known| match *tool {
+        // SAFETY: the name is a C string that outlives the call.
+        Tool::Named { enter, .. } => unsafe { enter(known.name.as_ptr()) },
+        Tool::Scorep { begin, .. } => {
+            let (mut last_file_name, mut last_file) = (std::ptr::null(), 0);
+            // SAFETY: all pointers are valid for the call; the handle starts as null, which Score-P fills in.
+            unsafe {
+                begin(
+                    &mut known.handle,
+                    &mut last_file_name,
+                    &mut last_file,
+                    known.name.as_ptr(),
+                    0,
+                    c"ats".as_ptr(),
+                    0,
+                );
+            }
+        }
+    });
+}
+
+pub(crate) fn leave(name: &'static str) {
+    let Some(tool) = tool() else { return };
+    with_known(name, |known| match *tool {
+        // SAFETY: the name is a C string that outlives the call.
+        Tool::Named { leave, .. } => unsafe { leave(known.name.as_ptr()) },
+        // SAFETY: the handle was filled in by the matching begin.
+        Tool::Scorep { end, .. } => unsafe { end(known.handle) },
+    });
+}
