@@ -1,0 +1,106 @@
+//! A distribution function together with its descriptor.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{
+    Val1, Val2, Val2N, Val3, df_block2, df_block3, df_cyclic2, df_cyclic3, df_linear, df_peak, df_same,
+};
+
+/// Who gets how much: one of the report's seven shapes with its descriptor, or a function of the user's own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Distribution {
+    /// See [`df_same`].
+    Same(Val1),
+    /// See [`df_cyclic2`].
+    Cyclic2(Val2),
+    /// See [`df_block2`].
+    Block2(Val2),
+    /// See [`df_linear`].
+    Linear(Val2),
+    /// See [`df_peak`].
+    Peak(Val2N),
+    /// See [`df_cyclic3`].
+    Cyclic3(Val3),
+    /// See [`df_block3`].
+    Block3(Val3),
+    /// A function of the user's own.
+    User(UserFunction),
+}
+
+impl Distribution {
+    /// Makes a distribution of a function of the participant, the number of participants and the scale factor.
+    ///
+    /// ```
+    /// let work = ats_distr::Distribution::user("square", |me, _size, scale| scale * (me * me) as f64);
+    /// assert_eq!(work.value(3, 4, 0.5), 4.5);
+    /// assert_eq!(work.to_string(), "square");
+    /// ```
+    pub fn user(
+        name: impl Into<String>,
+        function: impl Fn(usize, usize, f64) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Distribution::User(UserFunction { name: name.into(), function: Arc::new(function) })
+    }
+
+    /// What participant `me` (from 0) of `size` gets, times `scale`.
+    pub fn value(&self, me: usize, size: usize, scale: f64) -> f64 {
+        match self {
+            Distribution::Same(dd) => df_same(me, size, scale, dd),
+            Distribution::Cyclic2(dd) => df_cyclic2(me, size, scale, dd),
+            Distribution::Block2(dd) => df_block2(me, size, scale, dd),
+            Distribution::Linear(dd) => df_linear(me, size, scale, dd),
+            Distribution::Peak(dd) => df_peak(me, size, scale, dd),
+            Distribution::Cyclic3(dd) => df_cyclic3(me, size, scale, dd),
+            Distribution::Block3(dd) => df_block3(me, size, scale, dd),
+            Distribution::User(user) => (user.function)(me, size, scale),
+        }
+    }
+
+    /// What each of `size` participants gets, in order.
+    pub fn values(&self, size: usize, scale: f64) -> impl Iterator<Item = f64> {
+        (0..size).map(move |me| self.value(me, size, scale))
+    }
+
+    /// What a participant gets on average: the amount of the balanced twin. 0 for an empty group.
+    pub fn mean(&self, size: usize, scale: f64) -> f64 {
+        if size == 0 { 0.0 } else { self.values(size, scale).sum::<f64>() / size as f64 }
+    }
+
+    /// The most that a participant gets (M of the catalogue). 0 for an empty group.
+    pub fn max(&self, size: usize, scale: f64) -> f64 {
+        self.values(size, scale).reduce(f64::max).unwrap_or(0.0)
+    }
+
+    /// What all participants together get less than if everyone had the most: S = Σ(M − w) of the catalogue.
+    pub fn imbalance(&self, size: usize, scale: f64) -> f64 {
+        let max = self.max(size, scale);
+        self.values(size, scale).map(|value| max - value).sum()
+    }
+}
+
+/// A distribution function of the user's own, with a name to show.
+#[derive(Clone)]
+pub struct UserFunction {
+    name: String,
+    function: Arc<dyn Fn(usize, usize, f64) -> f64 + Send + Sync>,
+}
+
+impl UserFunction {
+    /// The name it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Debug for UserFunction {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("UserFunction").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for UserFunction {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && Arc::ptr_eq(&self.function, &other.function)
+    }
+}
