@@ -1,1 +1,182 @@
-//! #[property]: a function's signature becomes its catalogue entry.
+//! `#[property]`: a function's signature becomes its catalogue entry.
+//!
+//! The attribute leaves the function as it is written, marks it as a region of its own and puts a
+//! `pub static PROPERTY: Property` beside it. Everything else that is said about the property (its command line, its
+//! documentation, its truth) is derived from that entry.
+
+use proc_macro::TokenStream;
+use proc_macro2::TokenStream as Tokens;
+use quote::{format_ident, quote};
+use syn::{
+    Attribute, Error, Expr, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat, PatType, Result,
+    meta, parse_macro_input, parse_quote, spanned::Spanned,
+};
+
+/// Turns a property function into a catalogue entry.
+///
+/// | key | meaning |
+/// |---|---|
+/// | `paradigm` | `"mpi"` |
+/// | `finds` | the wait state it is named for, a variant of `ats_model::WaitState` |
+/// | `formula` | its waiting time as a closed form, in words of the catalogue |
+/// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
+/// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
+///
+/// Every parameter but the communicator (the one of type `&dyn Communicator`) has a doc comment and
+/// `#[default(…)]`. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same
+/// calls and does the same work in total, but balanced.
+///
+/// # Examples
+/// See `ats-props/src/mpi/late_sender.rs`.
+#[proc_macro_attribute]
+pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    let mut keys = Keys::default();
+    let parser = meta::parser(|meta| keys.parse(meta));
+    parse_macro_input!(attributes with parser);
+    let function = parse_macro_input!(item as ItemFn);
+    expand(keys, function).unwrap_or_else(Error::into_compile_error).into()
+}
+
+#[derive(Default)]
+struct Keys {
+    paradigm: Option<LitStr>,
+    finds: Option<Ident>,
+    formula: Option<LitStr>,
+    min_ranks: Option<LitInt>,
+    send_mode: Option<Ident>,
+}
+
+impl Keys {
+    fn parse(&mut self, meta: meta::ParseNestedMeta<'_>) -> Result<()> {
+        let key = meta.path.require_ident()?.to_string();
+        match key.as_str() {
+            "paradigm" => self.paradigm = Some(meta.value()?.parse()?),
+            "finds" => self.finds = Some(meta.value()?.parse()?),
+            "formula" => self.formula = Some(meta.value()?.parse()?),
+            "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
+            "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
+            _ => return Err(meta.error("expected paradigm, finds, formula, min_ranks or send_mode")),
+        }
+        Ok(())
+    }
+}
+
+fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
+    let missing = |key: &str| Error::new(function.sig.ident.span(), format!("#[property] needs `{key} = …`"));
+    let paradigm = keys.paradigm.as_ref().ok_or_else(|| missing("paradigm"))?;
+    let paradigm = match paradigm.value().as_str() {
+        "mpi" => format_ident!("Mpi"),
+        _ => return Err(Error::new(paradigm.span(), "the paradigm is \"mpi\"")),
+    };
+    let finds = keys.finds.as_ref().ok_or_else(|| missing("finds"))?;
+    let formula = keys.formula.as_ref().ok_or_else(|| missing("formula"))?;
+    let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
+    let send_mode = match &keys.send_mode {
+        Some(mode) => quote!(Some(::ats_props::SendMode::#mode)),
+        None => quote!(None),
+    };
+
+    let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
+    for input in &mut function.sig.inputs {
+        let FnArg::Typed(input) = input else {
+            return Err(Error::new(input.span(), "a property is a free function"));
+        };
+        if matches!(*input.ty, syn::Type::Reference(_)) {
+            arguments.push(quote!(context.communicator()));
+        } else {
+            let (parameter, argument) = parameter(input)?;
+            parameters.push(parameter);
+            arguments.push(argument);
+        }
+    }
+
+    let ident = &function.sig.ident;
+    let name = ident.to_string();
+    let twin = format!("{name}_balanced");
+    let doc = doc_of(&function.attrs);
+    let body = &function.block;
+    function.block = parse_quote!({
+        let _region = ::ats_props::region(#name);
+        #body
+    });
+    function.attrs.push(parse_quote!(#[inline(never)]));
+    let doc_of_entry = format!("The catalogue entry of [`{name}`].");
+    Ok(quote! {
+        #function
+
+        #[doc = #doc_of_entry]
+        pub static PROPERTY: ::ats_props::Property = ::ats_props::Property {
+            name: #name,
+            twin: #twin,
+            doc: #doc,
+            file: file!(),
+            paradigm: ::ats_props::Paradigm::#paradigm,
+            finds: ::ats_props::WaitState::#finds,
+            formula: #formula,
+            min_ranks: #min_ranks,
+            send_mode: #send_mode,
+            parameters: &[#(#parameters),*],
+            run: |context, arguments| #ident(#(#arguments),*),
+            run_balanced: |context, arguments| {
+                let _region = ::ats_props::region(#twin);
+                balanced(#(#arguments),*)
+            },
+        };
+    })
+}
+
+/// A parameter's catalogue entry, and the expression that reads its value from the arguments.
+fn parameter(input: &mut PatType) -> Result<(Tokens, Tokens)> {
+    let Pat::Ident(pattern) = &*input.pat else {
+        return Err(Error::new(input.pat.span(), "a parameter has a plain name"));
+    };
+    let name = pattern.ident.to_string();
+    let doc = doc_of(&input.attrs);
+    if doc.is_empty() {
+        return Err(Error::new(input.span(), format!("`{name}` needs a doc comment: it becomes its help")));
+    }
+    let default = input
+        .attrs
+        .iter()
+        .find(|attribute| attribute.path().is_ident("default"))
+        .ok_or_else(|| Error::new(input.span(), format!("`{name}` needs #[default(…)]")))?
+        .parse_args::<Expr>()?;
+    input
+        .attrs
+        .retain(|attribute| !attribute.path().is_ident("default") && !attribute.path().is_ident("doc"));
+    let ty = &input.ty;
+    let entry = quote! {
+        ::ats_props::Parameter {
+            name: #name,
+            doc: #doc,
+            kind: <#ty as ::ats_props::ParameterType>::KIND,
+            unit: <#ty as ::ats_props::ParameterType>::UNIT,
+            range: <#ty as ::ats_props::ParameterType>::RANGE,
+            default: || {
+                let default: #ty = #default;
+                ::std::string::ToString::to_string(&default)
+            },
+            canonical: |text| {
+                <#ty as ::ats_props::ParameterType>::parse(text).map(|value| ::std::string::ToString::to_string(&value))
+            },
+        }
+    };
+    Ok((entry, quote!(arguments.get::<#ty>(#name))))
+}
+
+fn doc_of(attributes: &[Attribute]) -> String {
+    let lines: Vec<String> = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                    let text = text.value();
+                    Some(text.strip_prefix(' ').unwrap_or(&text).trim_end().to_owned())
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    lines.join("\n")
+}

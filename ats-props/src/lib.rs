@@ -1,1 +1,50 @@
 //! The performance property functions and their catalogue.
+//!
+//! One file per property: [`mpi`] lists them. Each is a function, its balanced twin and its tests; the function's
+//! signature is the source of its catalogue entry ([`Property`]), from which the command line, the documentation and
+//! the truth derive.
+//!
+//! A property of your own lives in any crate:
+//!
+//! ```
+//! use ats_props::{property, Communicator, Seconds, do_work};
+//!
+//! /// Everybody waits for rank 0 at a barrier.
+//! #[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+//! pub fn lazy_master(
+//!     /// What rank 0 does alone.
+//!     #[default(Seconds(0.01))]
+//!     work: Seconds,
+//!     c: &dyn Communicator,
+//! ) {
+//!     if c.rank() == 0 {
+//!         do_work(work.0);
+//!     }
+//!     c.barrier();
+//! }
+//!
+//! /// The same work, shared by all.
+//! pub fn balanced(work: Seconds, c: &dyn Communicator) {
+//!     do_work(work.0 / c.size() as f64);
+//!     c.barrier();
+//! }
+//!
+//! let catalogue = ats_props::Catalogue::builtin().with(&PROPERTY);
+//! assert_eq!(catalogue.program("lazy_master").unwrap().name(), "lazy_master");
+//! ```
+
+extern crate self as ats_props;
+
+mod catalogue;
+pub mod mpi;
+mod parameter;
+mod property;
+
+pub use ats_distr::Distribution;
+pub use ats_macros::property;
+pub use ats_model::WaitState;
+pub use ats_mpi::{Communicator, SendMode};
+pub use ats_work::{do_work, region};
+pub use catalogue::{Catalogue, Program, UnknownProgram};
+pub use parameter::{Parameter, ParameterType, Seconds};
+pub use property::{ArgumentError, Arguments, Context, Paradigm, Property};

@@ -1,0 +1,85 @@
+//! All properties, and the programs that show them.
+
+use thiserror::Error;
+
+use crate::property::{nearest_hint, nearest_names};
+use crate::{Arguments, Context, Property};
+
+include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
+
+/// The properties that a command knows.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    properties: Vec<&'static Property>,
+}
+
+impl Catalogue {
+    /// The suite's own properties, by name.
+    pub fn builtin() -> Self {
+        Catalogue { properties: BUILTIN.to_vec() }
+    }
+
+    /// With a property of your own; it replaces one of the same name.
+    pub fn with(mut self, property: &'static Property) -> Self {
+        self.properties.retain(|known| known.name != property.name);
+        self.properties.push(property);
+        self.properties.sort_by_key(|property| property.name);
+        self
+    }
+
+    /// The properties, by name.
+    pub fn properties(&self) -> impl Iterator<Item = &'static Property> {
+        self.properties.iter().copied()
+    }
+
+    /// Every property followed by its balanced twin.
+    pub fn programs(&self) -> impl Iterator<Item = Program> {
+        self.properties().flat_map(|property| [false, true].map(|balanced| Program { property, balanced }))
+    }
+
+    /// The program of a name.
+    ///
+    /// # Errors
+    /// There is none; the nearest names are listed.
+    pub fn program(&self, name: &str) -> Result<Program, UnknownProgram> {
+        self.programs().find(|program| program.name() == name).ok_or_else(|| UnknownProgram {
+            name: name.to_owned(),
+            nearest: nearest_names(name, self.programs().map(|program| program.name())),
+        })
+    }
+}
+
+/// No property or twin has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no property `{name}`{}; `ats list` shows all", nearest_hint(.nearest))]
+pub struct UnknownProgram {
+    /// What was asked for.
+    pub name: String,
+    /// Names that are spelled like it.
+    pub nearest: Vec<&'static str>,
+}
+
+/// A program that shows one property, or that shows nothing: its balanced twin.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// The property.
+    pub property: &'static Property,
+    /// Whether this is the twin.
+    pub balanced: bool,
+}
+
+impl Program {
+    /// The property's name, or its twin's.
+    pub fn name(&self) -> &'static str {
+        if self.balanced { self.property.twin } else { self.property.name }
+    }
+
+    /// Runs it on this member of the communicator.
+    pub fn run(&self, context: &Context<'_>, arguments: &Arguments) {
+        if self.balanced {
+            (self.property.run_balanced)(context, arguments);
+        } else {
+            (self.property.run)(context, arguments);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Properties of MPI programs, one file each.
+
+pub mod late_sender;

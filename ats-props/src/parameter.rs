@@ -1,0 +1,99 @@
+//! The types that a property's parameters have, and how each is written as text.
+
+use std::fmt;
+
+use ats_distr::Distribution;
+
+/// What the catalogue says of one parameter of a property.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name, the report's.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// What kind of value it takes (`seconds`, `count`, `rank`, `distribution`).
+    pub kind: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// Which values it takes, in words.
+    pub range: &'static str,
+    /// Its default, as text.
+    pub default: fn() -> String,
+    /// Checks a value given as text and returns it as the suite writes it.
+    pub canonical: fn(&str) -> Result<String, String>,
+}
+
+/// A type that parameters can have: written with `Display`, read with [`ParameterType::parse`].
+pub trait ParameterType: Sized + fmt::Display {
+    /// What kind of value it is, in one word.
+    const KIND: &'static str;
+    /// Its unit; empty where it has none.
+    const UNIT: &'static str;
+    /// Which values it takes, in words.
+    const RANGE: &'static str;
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text and what would be right.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+/// A duration in seconds, finite and not negative.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Seconds(pub f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The units that a duration can be given in, and their seconds; longer names before those they end in.
+const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)];
+
+impl ParameterType for Seconds {
+    const KIND: &'static str = "seconds";
+    const UNIT: &'static str = "s";
+    const RANGE: &'static str = "0 or more; with s, ms, us or ns behind the number";
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let trimmed = text.trim();
+        let (number, unit) = UNITS
+            .iter()
+            .find_map(|&(unit, seconds)| Some((trimmed.strip_suffix(unit)?, seconds)))
+            .unwrap_or((trimmed, 1.0));
+        let value: f64 = number
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{text}` is no duration; give seconds, as 0.05, or with a unit, as 50ms"))?;
+        let seconds = value * unit;
+        if seconds.is_finite() && seconds >= 0.0 {
+            Ok(Seconds(seconds))
+        } else {
+            Err(format!("`{text}` is out of range; a duration is finite and not negative"))
+        }
+    }
+}
+
+impl ParameterType for usize {
+    const KIND: &'static str = "count";
+    const UNIT: &'static str = "";
+    const RANGE: &'static str = "a whole number, 0 to 2147483647";
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.trim().parse::<i32>() {
+            Ok(value) if value >= 0 => Ok(value as usize),
+            _ => Err(format!("`{text}` is no count; give a whole number from 0 to {}", i32::MAX)),
+        }
+    }
+}
+
+impl ParameterType for Distribution {
+    const KIND: &'static str = "distribution";
+    const UNIT: &'static str = "s";
+    const RANGE: &'static str = "same:v, cyclic2|block2|linear:low:high, peak:low:high:n, cyclic3|block3:low:med:high";
+
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: ats_distr::DistributionError| error.to_string())
+    }
+}

@@ -1,0 +1,202 @@
+//! A property: what the catalogue knows of it, and how it is run.
+
+use std::collections::BTreeMap;
+
+use ats_model::WaitState;
+use ats_mpi::{Communicator, SendMode};
+use thiserror::Error;
+
+use crate::{Parameter, ParameterType};
+
+/// What a property's program is written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paradigm {
+    /// MPI processes.
+    Mpi,
+}
+
+impl Paradigm {
+    /// Its name, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Paradigm::Mpi => "mpi",
+        }
+    }
+}
+
+/// The catalogue entry of a property function; `#[property]` makes it from the function's signature.
+#[derive(Debug)]
+pub struct Property {
+    /// The function's name.
+    pub name: &'static str,
+    /// The name of its balanced twin as a program.
+    pub twin: &'static str,
+    /// Its documentation, in Markdown.
+    pub doc: &'static str,
+    /// The source file.
+    pub file: &'static str,
+    /// What it is written with.
+    pub paradigm: Paradigm,
+    /// The wait state it is named for.
+    pub finds: WaitState,
+    /// The waiting time of that wait state as a closed form.
+    pub formula: &'static str,
+    /// Fewest ranks with which it shows anything.
+    pub min_ranks: usize,
+    /// How its messages are sent, where it depends on it.
+    pub send_mode: Option<SendMode>,
+    /// Its parameters, in the order of the signature, without the communicator.
+    pub parameters: &'static [Parameter],
+    /// Runs the property.
+    pub run: fn(&Context<'_>, &Arguments),
+    /// Runs its balanced twin, with the same arguments.
+    pub run_balanced: fn(&Context<'_>, &Arguments),
+}
+
+/// What an engine offers to a property.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    communicator: &'a dyn Communicator,
+}
+
+impl<'a> Context<'a> {
+    /// With a communicator.
+    pub fn new(communicator: &'a dyn Communicator) -> Self {
+        Context { communicator }
+    }
+
+    /// The communicator to run on.
+    pub fn communicator(&self) -> &'a dyn Communicator {
+        self.communicator
+    }
+}
+
+/// A value for every parameter of a property, checked; made by [`Property::arguments`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arguments(BTreeMap<&'static str, String>);
+
+impl Arguments {
+    /// The value of a parameter.
+    ///
+    /// # Panics
+    /// The property has no such parameter of this type; `#[property]` only asks for those it has.
+    pub fn get<T: ParameterType>(&self, name: &str) -> T {
+        T::parse(&self.0[name]).expect("checked by Property::arguments")
+    }
+
+    /// Every parameter and its value as text.
+    pub fn to_map(&self) -> BTreeMap<String, String> {
+        self.0.iter().map(|(&name, value)| (name.to_owned(), value.clone())).collect()
+    }
+}
+
+/// Why arguments do not fit a property.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArgumentError {
+    /// No such parameter.
+    #[error("{property} has no parameter `{name}`; it has {known}{}", nearest_hint(.nearest))]
+    Unknown {
+        /// The property.
+        property: &'static str,
+        /// What was given.
+        name: String,
+        /// The parameters it has.
+        known: String,
+        /// The nearest names.
+        nearest: Vec<&'static str>,
+    },
+    /// A value does not fit.
+    #[error("{property}: {name}: {reason}")]
+    Value {
+        /// The property.
+        property: &'static str,
+        /// The parameter.
+        name: &'static str,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// A parameter was given twice.
+    #[error("{property}: {name} is given twice")]
+    Twice {
+        /// The property.
+        property: &'static str,
+        /// The parameter.
+        name: &'static str,
+    },
+    /// Too few ranks to show anything.
+    #[error("{property} needs at least {needed} ranks, {given} given; use --np {needed} or more")]
+    Ranks {
+        /// The property.
+        property: &'static str,
+        /// How many it needs.
+        needed: usize,
+        /// How many there are.
+        given: usize,
+    },
+}
+
+pub(crate) fn nearest_hint(nearest: &[&'static str]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) }
+}
+
+/// Up to three of `known` that are spelled most like `given`.
+pub(crate) fn nearest_names(given: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut scored: Vec<_> =
+        known.map(|name| (strsim::jaro_winkler(given, name), name)).filter(|&(score, _)| score > 0.75).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+impl Property {
+    /// The first sentence of the documentation.
+    pub fn summary(&self) -> &'static str {
+        self.doc.split("\n\n").next().unwrap_or_default()
+    }
+
+    /// Checks what was given and fills in the defaults.
+    ///
+    /// # Errors
+    /// A name is unknown or given twice, or a value does not fit.
+    pub fn arguments<'a>(
+        &self,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Arguments, ArgumentError> {
+        let mut values = BTreeMap::new();
+        for (name, text) in given {
+            let parameter = self.parameter(name)?;
+            let value = (parameter.canonical)(text).map_err(|reason| ArgumentError::Value {
+                property: self.name,
+                name: parameter.name,
+                reason,
+            })?;
+            if values.insert(parameter.name, value).is_some() {
+                return Err(ArgumentError::Twice { property: self.name, name: parameter.name });
+            }
+        }
+        for parameter in self.parameters {
+            values.entry(parameter.name).or_insert_with(parameter.default);
+        }
+        Ok(Arguments(values))
+    }
+
+    fn parameter(&self, name: &str) -> Result<&'static Parameter, ArgumentError> {
+        let names = || self.parameters.iter().map(|parameter| parameter.name);
+        self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| ArgumentError::Unknown {
+            property: self.name,
+            name: name.to_owned(),
+            known: names().collect::<Vec<_>>().join(", "),
+            nearest: nearest_names(name, names()),
+        })
+    }
+
+    /// Whether this many ranks are enough to show the property.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check_ranks(&self, ranks: usize) -> Result<(), ArgumentError> {
+        if ranks >= self.min_ranks {
+            return Ok(());
+        }
+        Err(ArgumentError::Ranks { property: self.name, needed: self.min_ranks, given: ranks })
+    }
+}
