@@ -4,12 +4,25 @@
 //! The functions are free, as in the report: `do_work(seconds)` needs no context. On a real thread the work is done
 //! and the regions are announced to whatever tool watches; on a thread where an [`Executor`] is installed, it decides.
 
-pub mod executor;
-pub mod log;
-mod watcher;
-
-pub use executor::{Executor, Region, do_work, install, now, region};
-
 pub mod amount;
-pub mod perform;
-pub use amount::Amount;
+pub mod calibration;
+mod clock;
+mod config;
+mod deadline;
+pub mod executor;
+mod kind;
+pub mod log;
+pub mod machine;
+mod operations;
+mod perform;
+mod precision;
+mod random_access;
+mod watcher;
+mod worker;
+
+pub use amount::{Amount, MemoryWork, do_flops, do_int_ops, do_memory};
+pub use config::{Config, configure};
+pub use executor::{Executor, Region, do_work, install, now, region};
+pub use kind::{Kind, UnknownKind};
+pub use perform::{checksum, configure_thread};
+pub use precision::{Row, precision};

@@ -1,0 +1,90 @@
+//! Measuring the machine.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::Rates;
+use crate::clock::{Clock, FastClock, Monotonic, System, ThreadCpu};
+use crate::deadline::{self, Os};
+use crate::random_access::RandomAccess;
+
+/// Iterations of random accesses in a second of processor time: the best of `runs` runs of about `run_seconds` each.
+pub(crate) fn iterations_per_second(run_seconds: f64, runs: usize) -> f64 {
+    let mut accesses = RandomAccess::new(Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut done = 0;
+    deadline::spin(&ThreadCpu, ThreadCpu.deadline(run_seconds / 2.0), |n| {
+        accesses.iterate(n);
+        done += n;
+    });
+    let iterations = (2 * done).max(1);
+    let shortest = (0..runs)
+        .map(|_| {
+            let begin = ThreadCpu.now();
+            accesses.iterate(iterations);
+            ThreadCpu.now() - begin
+        })
+        .min();
+    iterations as f64 * 1e9 / shortest.unwrap_or(0).max(1) as f64
+}
+
+/// Ticks of the fast clock in a second, measured over `seconds`.
+pub(crate) fn ticks_per_second(seconds: f64) -> f64 {
+    match FastClock::new(|| f64::NAN) {
+        #[cfg(target_arch = "x86_64")]
+        FastClock::Tsc(tsc) => {
+            let (ticks, ns) = both(&tsc);
+            let end = Monotonic.deadline(seconds);
+            while Monotonic.now() < end {
+                std::hint::spin_loop();
+            }
+            let (later_ticks, later_ns) = both(&tsc);
+            (later_ticks - ticks) as f64 * 1e9 / (later_ns - ns) as f64
+        }
+        FastClock::Monotonic(clock) => clock.ticks_per_second(),
+    }
+}
+
+/// The same moment on `clock` and on the monotonic clock: the tightest of several readings.
+fn both(clock: &impl Clock) -> (u64, u64) {
+    let read = || {
+        let (before, ns, after) = (clock.now(), Monotonic.now(), clock.now());
+        (after - before, before + (after - before) / 2, ns)
+    };
+    let (_, ticks, ns) = (0..16).map(|_| read()).min().expect("there are sixteen");
+    (ticks, ns)
+}
+
+/// The smallest step of the fast clock between two readings.
+pub(crate) fn timer_resolution_seconds(rates: &Rates) -> f64 {
+    match FastClock::new(|| rates.ticks_per_second) {
+        #[cfg(target_arch = "x86_64")]
+        FastClock::Tsc(tsc) => smallest_step_seconds(&tsc),
+        FastClock::Monotonic(clock) => smallest_step_seconds(&clock),
+    }
+}
+
+fn smallest_step_seconds(clock: &impl Clock) -> f64 {
+    let step = || {
+        let begin = clock.now();
+        loop {
+            let now = clock.now();
+            if now > begin {
+                return now - begin;
+            }
+        }
+    };
+    (0..1_000).map(|_| step()).min().unwrap_or(0) as f64 / clock.ticks_per_second()
+}
+
+/// How much longer than `seconds` each of `repeats` sleeps takes, sorted.
+pub(crate) fn sleep_overshoots_seconds(seconds: f64, repeats: usize) -> Vec<f64> {
+    System.sharpen_timers();
+    let overshoot = || {
+        let end = Monotonic.deadline(seconds);
+        System.sleep(seconds);
+        Monotonic.now().saturating_sub(end) as f64 * 1e-9
+    };
+    let mut overshoots: Vec<f64> = (0..repeats).map(|_| overshoot()).collect();
+    overshoots.sort_by(f64::total_cmp);
+    overshoots
+}

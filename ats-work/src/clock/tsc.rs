@@ -1,0 +1,55 @@
+#![allow(unsafe_code, reason = "reads the processor's time-stamp counter")]
+//! The time-stamp counter of x86: read without a system call.
+
+use std::arch::x86_64::{__cpuid, __rdtscp};
+use std::sync::OnceLock;
+
+use super::Clock;
+
+/// The time-stamp counter, with its measured rate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tsc {
+    pub(crate) ticks_per_second: f64,
+}
+
+impl Tsc {
+    /// Whether the counter runs at one rate whatever the processor does, and the system has not found it unreliable.
+    pub(crate) fn is_usable() -> bool {
+        static USABLE: OnceLock<bool> = OnceLock::new();
+        *USABLE.get_or_init(|| is_invariant() && !is_rejected())
+    }
+}
+
+/// What `/proc/cpuinfo` calls `constant_tsc` and `nonstop_tsc`, and that `rdtscp` exists.
+fn is_invariant() -> bool {
+    const EXTENDED: u32 = 0x8000_0000;
+    const FEATURES: u32 = 0x8000_0001;
+    const RDTSCP: u32 = 1 << 27;
+    const POWER: u32 = 0x8000_0007;
+    const INVARIANT: u32 = 1 << 8;
+    __cpuid(EXTENDED).eax >= POWER
+        && __cpuid(FEATURES).edx & RDTSCP != 0
+        && __cpuid(POWER).edx & INVARIANT != 0
+}
+
+/// Linux takes the counter off this list when it differs between cores.
+fn is_rejected() -> bool {
+    std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/available_clocksource")
+        .is_ok_and(|clocks| !clocks.split_whitespace().any(|clock| clock == "tsc"))
+}
+
+impl Clock for Tsc {
+    const CHUNK: u64 = 64;
+
+    /// Waits for the work before it to be done.
+    #[inline]
+    fn now(&self) -> u64 {
+        let mut core = 0;
+        // SAFETY: a `Tsc` is made only where the instruction exists; `core` is a valid place for its second result.
+        unsafe { __rdtscp(&mut core) }
+    }
+
+    fn ticks_per_second(&self) -> f64 {
+        self.ticks_per_second
+    }
+}

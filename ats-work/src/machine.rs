@@ -1,0 +1,73 @@
+#![allow(unsafe_code, reason = "asks the system for its size through libc")]
+//! The machine that the process runs on.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use serde::{Deserialize, Serialize};
+
+/// What tells one machine from another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The host's name.
+    pub host: String,
+    /// The processor's model, as the system calls it.
+    pub cpu_model: String,
+    /// How many cores are online.
+    pub cores: usize,
+}
+
+impl Machine {
+    /// This one.
+    pub fn this() -> Self {
+        Machine { host: host(), cpu_model: cpu_model(), cores: cores() }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} ({}, {} cores)", self.host, self.cpu_model, self.cores)
+    }
+}
+
+/// How many cores the machine has online, whether or not this process may use them all.
+pub fn cores() -> usize {
+    system_value(libc::_SC_NPROCESSORS_ONLN).max(1) as usize
+}
+
+/// How much memory the machine has, in bytes.
+pub fn memory_bytes() -> u64 {
+    system_value(libc::_SC_PHYS_PAGES).saturating_mul(system_value(libc::_SC_PAGESIZE))
+}
+
+fn system_value(name: libc::c_int) -> u64 {
+    // SAFETY: takes and returns plain numbers; an unknown name gives -1.
+    let value = unsafe { libc::sysconf(name) };
+    u64::try_from(value).unwrap_or(0)
+}
+
+fn host() -> String {
+    let mut name = [0u8; 256];
+    // SAFETY: the pointer and the length are those of `name`.
+    let status = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len()) };
+    let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
+    if status == 0 && end > 0 {
+        String::from_utf8_lossy(&name[..end]).into_owned()
+    } else {
+        "unknown".to_owned()
+    }
+}
+
+/// The first `model name` of `/proc/cpuinfo`; where there is none, the architecture.
+fn cpu_model() -> String {
+    File::open("/proc/cpuinfo")
+        .ok()
+        .and_then(|file| {
+            BufReader::new(file).lines().map_while(Result::ok).find_map(|line| {
+                let (key, value) = line.split_once(':')?;
+                (key.trim() == "model name").then(|| value.trim().to_owned())
+            })
+        })
+        .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}

@@ -1,0 +1,71 @@
+//! What one thread needs to work: its arrays, its generator, its memory, its clock.
+
+use std::hint::black_box;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::clock::{Clock, FastClock, System, ThreadCpu};
+use crate::deadline::{self, Os};
+use crate::operations::{self, Memory};
+use crate::random_access::RandomAccess;
+use crate::{Amount, Config, Kind};
+
+pub(crate) struct Worker {
+    config: Config,
+    clock: FastClock,
+    accesses: RandomAccess,
+    memory: Memory,
+    /// What came out of work by amount.
+    result: u64,
+}
+
+impl Worker {
+    pub(crate) fn new(config: Config, generator: Xoshiro256PlusPlus) -> Self {
+        if matches!(config.kind, Kind::Sleep | Kind::Hybrid) {
+            System.sharpen_timers();
+        }
+        Worker {
+            config,
+            clock: config.clock(),
+            accesses: RandomAccess::new(generator),
+            memory: Memory::default(),
+            result: 0,
+        }
+    }
+
+    /// Works for a positive time.
+    pub(crate) fn seconds(&mut self, seconds: f64) {
+        match &self.clock.clone() {
+            #[cfg(target_arch = "x86_64")]
+            FastClock::Tsc(tsc) => self.seconds_by(tsc, seconds),
+            FastClock::Monotonic(monotonic) => self.seconds_by(monotonic, seconds),
+        }
+    }
+
+    fn seconds_by(&mut self, clock: &impl Clock, seconds: f64) {
+        let work = |n| self.accesses.iterate(n);
+        match self.config.kind {
+            Kind::Spin => deadline::spin(clock, clock.deadline(seconds), work),
+            Kind::Hybrid => deadline::sleep_then_spin(clock, &System, seconds, work),
+            Kind::Yield => deadline::spin_yielding(clock, &System, clock.deadline(seconds), work),
+            Kind::Sleep => System.sleep(seconds),
+            Kind::Cpu => deadline::spin(&ThreadCpu, ThreadCpu.deadline(seconds), work),
+            Kind::Counted => {
+                self.accesses.iterate((seconds * self.config.iterations_per_second()).round() as u64);
+            }
+        }
+    }
+
+    pub(crate) fn amount(&mut self, amount: &Amount) {
+        let result = match amount {
+            Amount::Flops(n) => operations::flops(*n).to_bits(),
+            Amount::IntOps(n) => operations::int_ops(*n),
+            Amount::Memory(work) => self.memory.walk(work),
+        };
+        self.result = black_box(self.result.rotate_left(1) ^ result);
+    }
+
+    pub(crate) fn checksum(&self) -> u64 {
+        self.accesses.checksum() ^ self.result
+    }
+}
