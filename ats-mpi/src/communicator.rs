@@ -1,7 +1,8 @@
 //! The trait that engines implement, and the calls by name.
 
 use crate::{
-    BaseComm, Completion, Datatype, How, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode, Source, Status, Tag,
+    BaseComm, Completion, Datatype, How, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode, Source,
+    Status, Tag,
 };
 
 /// A communicator of MPI as one of its members sees it.

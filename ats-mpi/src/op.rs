@@ -48,31 +48,105 @@ pub enum ReduceOp {
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the arguments of the MPI call of the variant's name")]
 pub enum Op {
-    Send { mode: SendMode, to: usize, tag: u32, buf: MpiBuf },
-    Recv { from: Source, tag: Tag, buf: MpiBuf },
-    Sendrecv { to: usize, send_tag: u32, send: MpiBuf, from: Source, recv_tag: Tag, recv: MpiBuf },
+    Send {
+        mode: SendMode,
+        to: usize,
+        tag: u32,
+        buf: MpiBuf,
+    },
+    Recv {
+        from: Source,
+        tag: Tag,
+        buf: MpiBuf,
+    },
+    Sendrecv {
+        to: usize,
+        send_tag: u32,
+        send: MpiBuf,
+        from: Source,
+        recv_tag: Tag,
+        recv: MpiBuf,
+    },
     Barrier,
-    Bcast { root: usize, buf: MpiBuf },
+    Bcast {
+        root: usize,
+        buf: MpiBuf,
+    },
     /// `send` holds one block of `recv`'s size per rank.
-    Scatter { root: usize, send: Option<MpiBuf>, recv: MpiBuf },
-    Scatterv { root: usize, buf: MpiVBuf },
+    Scatter {
+        root: usize,
+        send: Option<MpiBuf>,
+        recv: MpiBuf,
+    },
+    Scatterv {
+        root: usize,
+        buf: MpiVBuf,
+    },
     /// `recv` holds one block of `send`'s size per rank.
-    Gather { root: usize, send: MpiBuf, recv: Option<MpiBuf> },
-    Gatherv { root: usize, buf: MpiVBuf },
-    Reduce { root: usize, op: ReduceOp, send: MpiBuf, recv: Option<MpiBuf> },
-    Allreduce { op: ReduceOp, send: MpiBuf, recv: MpiBuf },
-    Allgather { send: MpiBuf, recv: MpiBuf },
+    Gather {
+        root: usize,
+        send: MpiBuf,
+        recv: Option<MpiBuf>,
+    },
+    Gatherv {
+        root: usize,
+        buf: MpiVBuf,
+    },
+    Reduce {
+        root: usize,
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: Option<MpiBuf>,
+    },
+    Allreduce {
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
+    Allgather {
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
     /// Rank i contributes `counts[i]` elements.
-    Allgatherv { send: MpiBuf, recv: MpiBuf, counts: Vec<usize> },
+    Allgatherv {
+        send: MpiBuf,
+        recv: MpiBuf,
+        counts: Vec<usize>,
+    },
     /// Both buffers hold one block per rank.
-    Alltoall { send: MpiBuf, recv: MpiBuf },
+    Alltoall {
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
     /// `send_counts[j]` elements go to rank j, `recv_counts[i]` come from rank i, all densely packed.
-    Alltoallv { send: MpiBuf, send_counts: Vec<usize>, recv: MpiBuf, recv_counts: Vec<usize> },
+    Alltoallv {
+        send: MpiBuf,
+        send_counts: Vec<usize>,
+        recv: MpiBuf,
+        recv_counts: Vec<usize>,
+    },
     /// Rank i receives `counts[i]` elements.
-    ReduceScatter { op: ReduceOp, send: MpiBuf, recv: MpiBuf, counts: Vec<usize> },
-    ReduceScatterBlock { op: ReduceOp, send: MpiBuf, recv: MpiBuf },
-    Scan { op: ReduceOp, send: MpiBuf, recv: MpiBuf },
-    Exscan { op: ReduceOp, send: MpiBuf, recv: MpiBuf },
+    ReduceScatter {
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: MpiBuf,
+        counts: Vec<usize>,
+    },
+    ReduceScatterBlock {
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
+    Scan {
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
+    Exscan {
+        op: ReduceOp,
+        send: MpiBuf,
+        recv: MpiBuf,
+    },
 }
 
 impl Op {

@@ -11,7 +11,12 @@ const TAG: u32 = 42;
 /// Even ranks send to the odd rank above ([`Direction::Up`]) or odd ranks to the even rank below
 /// ([`Direction::Down`]). With an odd number of ranks the last one takes no part.
 #[inline(never)]
-pub fn mpi_commpattern_sendrecv(buf: &MpiBuf, direction: Direction, transfer: Transfer, c: &dyn Communicator) {
+pub fn mpi_commpattern_sendrecv(
+    buf: &MpiBuf,
+    direction: Direction,
+    transfer: Transfer,
+    c: &dyn Communicator,
+) {
     let _region = region("mpi_commpattern_sendrecv");
     let me = c.rank();
     let partner = me ^ 1;

@@ -1,0 +1,78 @@
+//! Every completion call, and persistent requests.
+
+use ats_mpi::{Communicator, How, MpiBuf, Op, Request, SendMode, Source, Tag};
+
+use crate::check::{holds, ints, signed};
+
+pub(crate) fn all(c: &dyn Communicator) {
+    for how in [How::Wait, How::Waitany, How::Waitsome, How::Waitall, How::Test, How::Testall] {
+        gather_by(c, how);
+    }
+    persistent(c);
+    assert!(c.complete(How::Waitany, &mut Vec::new()).completed.is_empty(), "nothing to wait for");
+}
+
+/// Rank 0 receives from everybody; requests are completed by one call alone.
+fn gather_by(c: &dyn Communicator, how: How) {
+    if c.rank() > 0 {
+        c.send(0, 3, &ints(c, &signed(c.rank(), 3)));
+    } else {
+        let buffers: Vec<MpiBuf> = (1..c.size()).map(|_| ints(c, &[-1; 3])).collect();
+        let mut sources: Vec<usize> = (1..c.size()).collect();
+        let mut pending: Vec<Request> = sources
+            .iter()
+            .zip(&buffers)
+            .map(|(&from, buf)| c.irecv(Source::Rank(from), Tag::Is(3), buf))
+            .collect();
+        while !pending.is_empty() {
+            if matches!(how, How::Wait | How::Test) {
+                let mut one = vec![pending.remove(0)];
+                while !one.is_empty() {
+                    let completion = c.complete(how, &mut one);
+                    assert_eq!(completion.completed.len(), 1 - one.len());
+                }
+                continue;
+            }
+            let before = pending.len();
+            let completion = c.complete(how, &mut pending);
+            assert_eq!(
+                pending.len(),
+                before - completion.completed.len(),
+                "completed requests are taken out"
+            );
+            for (index, status) in &completion.completed {
+                assert_eq!((status.source, status.tag, status.bytes), (sources[*index], 3, 12), "{how:?}");
+            }
+            let done: Vec<usize> = completion.completed.iter().map(|(index, _)| *index).collect();
+            let mut index = 0;
+            sources.retain(|_| {
+                index += 1;
+                !done.contains(&(index - 1))
+            });
+        }
+        for (from, buf) in (1..).zip(&buffers) {
+            holds(how.name(), buf, &signed(from, 3));
+        }
+    }
+    c.barrier();
+}
+
+fn persistent(c: &dyn Communicator) {
+    let (above, below) = ((c.rank() + 1) % c.size(), (c.rank() + c.size() - 1) % c.size());
+    for mode in [SendMode::Standard, SendMode::Synchronous, SendMode::Buffered, SendMode::Ready] {
+        let send = ints(c, &[0]);
+        let recv = ints(c, &[0]);
+        let receiving = c.init(Op::Recv { from: Source::Rank(below), tag: Tag::Is(9), buf: recv.clone() });
+        let sending = c.init(Op::Send { mode, to: above, tag: 9, buf: send.clone() });
+        let mut both = vec![receiving, sending];
+        for round in 0..3 {
+            send.memory.fill(&(c.rank() as i32 * 10 + round).to_ne_bytes());
+            c.restart(&both[0]);
+            c.barrier();
+            c.restart(&both[1]);
+            assert_eq!(c.complete(How::Waitall, &mut both).completed.len(), 2);
+            assert_eq!(both.len(), 2, "persistent requests stay");
+            holds("persistent", &recv, &[below as i32 * 10 + round]);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The real engine: the calls of [`Op`](crate::Op) on an MPI library.
+//!
+//! rsmpi initialises and finalizes ([`Universe`]); the calls themselves go through `mpi::ffi`, which has every call
+//! of the library, also those that rsmpi's safe interface lacks. What a harness needs and no tool should see
+//! ([`align`], [`clock`], [`eager_held`]) uses `PMPI_` calls on a communicator of its own.
+//!
+//! Every call is logged with [`ats_work::log::construct`]. Its choices are logged after it: the index of each request
+//! that `MPI_Waitany` or `MPI_Waitsome` took, then the source of each message that a wildcard matched.
+
+mod arguments;
+mod bsend;
+pub mod clock;
+mod collective;
+mod communicator;
+mod eager;
+mod failure;
+mod handle;
+mod point_to_point;
+mod quiet;
+mod requests;
+mod room;
+mod universe;
+
+pub use communicator::MpiCommunicator;
+pub use eager::eager_held;
+pub use mpi::Threading;
+pub use quiet::align;
+pub use universe::{InitError, Universe, library_version};

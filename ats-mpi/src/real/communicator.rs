@@ -1,0 +1,248 @@
+#![allow(unsafe_code, reason = "makes MPI calls through mpi::ffi")]
+//! The trait on a communicator of MPI.
+
+use std::ffi::c_int;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use ats_work::log;
+use mpi::ffi::{self, MPI_Comm};
+
+use super::arguments::{Arrays, int, source_of, status_of, tag_of};
+use super::failure::{check, fatal};
+use super::handle::Handle;
+use super::requests::{self, Table, empty_status};
+use super::{collective, point_to_point};
+use crate::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
+
+/// A communicator of MPI. Its requests are its own: complete them on the communicator that started them.
+pub struct MpiCommunicator {
+    handle: Handle<MPI_Comm>,
+    rank: usize,
+    size: usize,
+    owned: bool,
+    requests: Mutex<Table>,
+    quiet: OnceLock<Handle<MPI_Comm>>,
+}
+
+/// A communicator's handle, and this process's place in it.
+#[derive(Clone, Copy)]
+pub(super) struct Member {
+    pub(super) comm: MPI_Comm,
+    pub(super) rank: usize,
+    pub(super) size: usize,
+}
+
+impl MpiCommunicator {
+    /// A communicator that stays when this is dropped.
+    pub(super) fn borrowed(comm: MPI_Comm) -> Self {
+        Self::new(comm, false)
+    }
+
+    fn new(comm: MPI_Comm, owned: bool) -> Self {
+        let (mut rank, mut size) = (0, 0);
+        // SAFETY: the results are ours, the communicator is one.
+        unsafe {
+            check("MPI_Comm_rank", ffi::PMPI_Comm_rank(comm, &mut rank));
+            check("MPI_Comm_size", ffi::PMPI_Comm_size(comm, &mut size));
+        }
+        MpiCommunicator {
+            handle: Handle(comm),
+            rank: rank as usize,
+            size: size as usize,
+            owned,
+            requests: Mutex::default(),
+            quiet: OnceLock::new(),
+        }
+    }
+
+    /// A duplicate for the harness; the first call is collective.
+    pub(super) fn quiet(&self) -> MPI_Comm {
+        self.quiet
+            .get_or_init(|| {
+                // SAFETY: a constant of the library, then the place for the result.
+                let mut duplicate = unsafe { ffi::RSMPI_COMM_NULL };
+                // SAFETY: as above.
+                check("PMPI_Comm_dup", unsafe { ffi::PMPI_Comm_dup(self.handle.0, &mut duplicate) });
+                Handle(duplicate)
+            })
+            .0
+    }
+
+    fn member(&self) -> Member {
+        Member { comm: self.handle.0, rank: self.rank, size: self.size }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A communicator made by the call `name`, which fills in its handle.
+    fn made(
+        &self,
+        name: &'static str,
+        call: impl FnOnce(*mut MPI_Comm) -> c_int,
+    ) -> Option<Box<dyn Communicator>> {
+        // SAFETY: a constant of the library.
+        let null = unsafe { ffi::RSMPI_COMM_NULL };
+        let mut new = null;
+        check(name, log::construct(name, || call(&mut new)));
+        (new != null).then(|| Box::new(MpiCommunicator::new(new, true)) as Box<dyn Communicator>)
+    }
+}
+
+impl Communicator for MpiCommunicator {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn allocate(&self, bytes: usize) -> Memory {
+        Memory::zeroed(bytes)
+    }
+
+    fn base_comm(&self) -> BaseComm {
+        base_comm().unwrap_or_default()
+    }
+
+    fn set_base_comm(&self, base: BaseComm) {
+        *base_comm() = Some(base);
+    }
+
+    fn call(&self, op: Op) -> Status {
+        let name = op.blocking_name();
+        let arrays = Arrays::of(&op);
+        let mut status = empty_status();
+        let code = log::construct(name, || {
+            point_to_point::call(&op, self.handle.0, &mut status)
+                .or_else(|| collective::call(&op, &arrays, self.member(), None))
+        });
+        check(name, code.expect("every operation is the one or the other"));
+        match op {
+            Op::Recv { from, .. } | Op::Sendrecv { from, .. } => received(from, status_of(&status)),
+            _ => Status::default(),
+        }
+    }
+
+    fn start(&self, op: Op) -> Request {
+        let name = op.nonblocking_name();
+        let arrays = Arrays::of(&op);
+        // SAFETY: a constant of the library.
+        let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
+        let code = log::construct(name, || {
+            point_to_point::start(&op, self.handle.0, &mut request)
+                .or_else(|| collective::call(&op, &arrays, self.member(), Some(&mut request)))
+        });
+        match code {
+            Some(code) => check(name, code),
+            None => fatal(name, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
+        }
+        self.table().add(request, op, arrays, false)
+    }
+
+    fn init(&self, op: Op) -> Request {
+        let Some(name) = op.init_name() else {
+            fatal(op.blocking_name(), "has no persistent request");
+        };
+        // SAFETY: a constant of the library.
+        let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
+        let code = log::construct(name, || point_to_point::init(&op, self.handle.0, &mut request));
+        check(name, code.expect("operations with an init_name are sends and receives"));
+        self.table().add(request, op, Arrays::default(), true)
+    }
+
+    fn restart(&self, request: &Request) {
+        let mut handle = self.table().handle("MPI_Start", request);
+        // SAFETY: a persistent request; its buffer lives as long as it. MPI does not change its handle.
+        check("MPI_Start", log::construct("MPI_Start", || unsafe { ffi::MPI_Start(&mut handle) }));
+    }
+
+    fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
+        let mut handles: Vec<_> = {
+            let table = self.table();
+            requests.iter().map(|request| table.handle(how.name(), request)).collect()
+        };
+        if matches!(how, How::Wait | How::Test) && handles.len() != 1 {
+            fatal(how.name(), &format!("takes one request, not {}", handles.len()));
+        }
+        let completed = requests::complete(how, &mut handles);
+        Completion { completed: self.table().settle(&completed, requests) }
+    }
+
+    fn probe(&self, from: Source, tag: Tag) -> Status {
+        let mut status = empty_status();
+        // SAFETY: the status is ours.
+        let code = log::construct("MPI_Probe", || unsafe {
+            ffi::MPI_Probe(source_of(from), tag_of(tag), self.handle.0, &mut status)
+        });
+        check("MPI_Probe", code);
+        received(from, status_of(&status))
+    }
+
+    fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
+        let (mut status, mut flag) = (empty_status(), 0);
+        // SAFETY: status and flag are ours.
+        let code = log::construct("MPI_Iprobe", || unsafe {
+            ffi::MPI_Iprobe(source_of(from), tag_of(tag), self.handle.0, &mut flag, &mut status)
+        });
+        check("MPI_Iprobe", code);
+        (flag != 0).then(|| received(from, status_of(&status)))
+    }
+
+    fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
+        // SAFETY: a constant of the library.
+        let color = color.map_or(unsafe { ffi::RSMPI_UNDEFINED }, |color| int(color as usize));
+        self.made("MPI_Comm_split", |new| {
+            // SAFETY: `new` is the place for the result.
+            unsafe { ffi::MPI_Comm_split(self.handle.0, color, key, new) }
+        })
+    }
+
+    fn dup(&self) -> Box<dyn Communicator> {
+        // SAFETY: `new` is the place for the result.
+        self.made("MPI_Comm_dup", |new| unsafe { ffi::MPI_Comm_dup(self.handle.0, new) })
+            .expect("MPI_Comm_dup yields a communicator on every rank")
+    }
+}
+
+/// Notes what a wildcard matched.
+fn received(from: Source, status: Status) -> Status {
+    if from == Source::Any {
+        log::choice(status.source as u32);
+    }
+    status
+}
+
+/// The default type and count, which are state of the process.
+fn base_comm() -> MutexGuard<'static, Option<BaseComm>> {
+    static BASE: Mutex<Option<BaseComm>> = Mutex::new(None);
+    BASE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn finalized() -> bool {
+    let mut flag = 0;
+    // SAFETY: allowed at any time; the flag is ours.
+    unsafe { ffi::PMPI_Finalized(&mut flag) };
+    flag != 0
+}
+
+impl Drop for MpiCommunicator {
+    fn drop(&mut self) {
+        // After MPI_Finalize there is nothing to free; while panicking the ranks are not together any more.
+        if finalized() || std::thread::panicking() {
+            return;
+        }
+        self.table().free_persistent();
+        if let Some(quiet) = self.quiet.get_mut() {
+            // SAFETY: our own duplicate, used by nobody else.
+            check("PMPI_Comm_free", unsafe { ffi::PMPI_Comm_free(&mut quiet.0) });
+        }
+        if self.owned {
+            let handle = &mut self.handle.0;
+            // SAFETY: our own communicator, dropped.
+            check("MPI_Comm_free", log::construct("MPI_Comm_free", || unsafe { ffi::MPI_Comm_free(handle) }));
+        }
+    }
+}

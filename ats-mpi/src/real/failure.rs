@@ -1,0 +1,34 @@
+#![allow(unsafe_code, reason = "asks the MPI library for its error texts")]
+//! Errors of MPI end the program with a message, as `MPI_ERRORS_ARE_FATAL` does, but saying which call failed.
+
+use std::ffi::{c_char, c_int};
+
+use mpi::ffi;
+
+/// Ends all ranks if `code`, the result of the MPI call `name`, is an error.
+pub(super) fn check(name: &str, code: c_int) {
+    if code != ffi::MPI_SUCCESS as c_int {
+        fatal(name, &text(code));
+    }
+}
+
+/// Ends all ranks with a message about the MPI call `name`.
+pub(super) fn fatal(name: &str, problem: &str) -> ! {
+    let mut rank = 0;
+    // SAFETY: MPI is initialised, since a communicator exists; MPI_Abort does not return.
+    unsafe {
+        ffi::PMPI_Comm_rank(ffi::RSMPI_COMM_WORLD, &mut rank);
+        eprintln!("{name} on rank {rank}: {problem}");
+        ffi::MPI_Abort(ffi::RSMPI_COMM_WORLD, 1);
+    }
+    std::process::abort()
+}
+
+fn text(code: c_int) -> String {
+    let mut buffer = [0 as c_char; ffi::MPI_MAX_ERROR_STRING as usize + 1];
+    let mut length = 0;
+    // SAFETY: the buffer is as large as MPI demands.
+    unsafe { ffi::PMPI_Error_string(code, buffer.as_mut_ptr(), &mut length) };
+    let bytes: Vec<u8> = buffer[..length as usize].iter().map(|&c| c as u8).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}

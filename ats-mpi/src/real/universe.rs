@@ -1,0 +1,80 @@
+#![allow(unsafe_code, reason = "sets the error handler through mpi::ffi")]
+//! Beginning and end of MPI.
+
+use mpi::{Threading, ffi};
+
+use super::MpiCommunicator;
+use super::failure::check;
+
+/// MPI, initialised. Dropping it finalizes MPI; while panicking it aborts all ranks instead, since `MPI_Finalize`
+/// would wait for ranks that wait for this one.
+pub struct Universe {
+    // Only there to be dropped.
+    _mpi: mpi::environment::Universe,
+}
+
+/// Why MPI could not be initialised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InitError {
+    /// It was before, and can be only once in a process.
+    #[error("MPI is initialised already; a process can do it only once")]
+    Already,
+    /// The library does not grant the thread level.
+    #[error("the MPI library grants the thread level {granted:?} only, {asked:?} is needed")]
+    ThreadLevel {
+        /// What was asked for.
+        asked: Threading,
+        /// What the library grants.
+        granted: Threading,
+    },
+}
+
+impl Universe {
+    /// Initialises MPI for a program whose main thread makes all MPI calls (`MPI_THREAD_FUNNELED`).
+    ///
+    /// # Errors
+    /// MPI is initialised already, or grants less.
+    pub fn init() -> Result<Self, InitError> {
+        Self::with_threading(Threading::Funneled)
+    }
+
+    /// Initialises MPI at a thread level. Ask only for what is needed: tools warn about more.
+    ///
+    /// # Errors
+    /// MPI is initialised already, or grants less.
+    pub fn with_threading(asked: Threading) -> Result<Self, InitError> {
+        let (universe, granted) = mpi::initialize_with_threading(asked).ok_or(InitError::Already)?;
+        // SAFETY: MPI is initialised, the handles are predefined. Communicators made from these two inherit it.
+        unsafe {
+            for handle in [ffi::RSMPI_COMM_WORLD, ffi::RSMPI_COMM_SELF] {
+                let code = ffi::PMPI_Comm_set_errhandler(handle, ffi::RSMPI_ERRORS_RETURN);
+                check("MPI_Comm_set_errhandler", code);
+            }
+        }
+        if granted < asked {
+            return Err(InitError::ThreadLevel { asked, granted });
+        }
+        Ok(Universe { _mpi: universe })
+    }
+
+    /// `MPI_COMM_WORLD`.
+    pub fn world(&self) -> MpiCommunicator {
+        // SAFETY: predefined, and MPI is initialised.
+        MpiCommunicator::borrowed(unsafe { ffi::RSMPI_COMM_WORLD })
+    }
+}
+
+impl Drop for Universe {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            super::failure::fatal("MPI_Finalize", "not called, because this rank panicked");
+        }
+    }
+}
+
+/// Name and version of the MPI library, as it calls itself, in one line.
+pub fn library_version() -> String {
+    let version = mpi::environment::library_version().unwrap_or_default();
+    let trimmed = version.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+    trimmed.lines().next().unwrap_or_default().trim().to_owned()
+}
