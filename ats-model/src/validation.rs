@@ -43,6 +43,9 @@ pub struct ProgramResult {
     pub unexpected: Vec<Finding>,
     /// Reported, and known to belong to the harness.
     pub ambient: Vec<Finding>,
+    /// Reported, not planted, and confirmed by the run's own witness: the machine's noise, rightly reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noise: Vec<Finding>,
     /// Seconds of all false alarms.
     pub false_seconds: f64,
 }
