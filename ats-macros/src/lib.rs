@@ -110,6 +110,11 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             twin: #twin,
             doc: #doc,
             file: file!(),
+            origin: ::ats_props::Origin {
+                package: env!("CARGO_PKG_NAME"),
+                folder: env!("CARGO_MANIFEST_DIR"),
+                module: module_path!(),
+            },
             paradigm: ::ats_props::Paradigm::#paradigm,
             finds: ::ats_props::WaitState::#finds,
             formula: #formula,

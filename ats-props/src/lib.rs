@@ -47,4 +47,4 @@ pub use ats_mpi::{Communicator, SendMode};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use parameter::{Parameter, ParameterType, Seconds};
-pub use property::{ArgumentError, Arguments, Context, Paradigm, Property};
+pub use property::{ArgumentError, Arguments, Context, Origin, Paradigm, Property};

@@ -35,6 +35,8 @@ pub struct Property {
     pub doc: &'static str,
     /// The source file.
     pub file: &'static str,
+    /// The crate it comes from.
+    pub origin: Origin,
     /// What it is written with.
     pub paradigm: Paradigm,
     /// The wait state it is named for.
@@ -51,6 +53,17 @@ pub struct Property {
     pub run: fn(&Context<'_>, &Arguments),
     /// Runs its balanced twin, with the same arguments.
     pub run_balanced: fn(&Context<'_>, &Arguments),
+}
+
+/// Where a property comes from: what a program that calls it has to depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The package.
+    pub package: &'static str,
+    /// The package's folder.
+    pub folder: &'static str,
+    /// The module's path, from the crate's name.
+    pub module: &'static str,
 }
 
 /// What an engine offers to a property.
