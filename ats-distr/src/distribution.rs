@@ -29,6 +29,31 @@ pub enum Distribution {
 }
 
 impl Distribution {
+    /// Everyone gets `val`.
+    pub const fn same(val: f64) -> Self {
+        Distribution::Same(Val1 { val })
+    }
+
+    /// Even participants get `low`, odd ones `high`.
+    pub const fn cyclic2(low: f64, high: f64) -> Self {
+        Distribution::Cyclic2(Val2 { low, high })
+    }
+
+    /// The first half gets `low`, the second `high`.
+    pub const fn block2(low: f64, high: f64) -> Self {
+        Distribution::Block2(Val2 { low, high })
+    }
+
+    /// Participant `n` gets `high`, the others `low`.
+    pub const fn peak(low: f64, high: f64, n: usize) -> Self {
+        Distribution::Peak(Val2N { low, high, n })
+    }
+
+    /// The same amount in total for `size` participants, shared evenly.
+    pub fn balanced(&self, size: usize) -> Self {
+        Distribution::same(self.mean(size, 1.0))
+    }
+
     /// Makes a distribution of a function of the participant, the number of participants and the scale factor.
     ///
     /// ```

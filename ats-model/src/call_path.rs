@@ -48,6 +48,11 @@ impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
         self.nodes[path.0 as usize].0
     }
 
+    /// The innermost key; none at the root.
+    pub fn key(&self, path: CallPathId) -> Option<K> {
+        self.nodes[path.0 as usize].1
+    }
+
     /// The keys from the outermost region to `path`.
     pub fn path(&self, mut path: CallPathId) -> Vec<K> {
         let mut keys = Vec::new();

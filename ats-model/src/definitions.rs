@@ -92,6 +92,48 @@ pub enum RegionRole {
     Artificial = 31,
 }
 
+impl RegionRole {
+    /// The role of an `OTF2_RegionRole` number; unknown where this list does not name it.
+    pub fn from_otf2(number: u8) -> Self {
+        use RegionRole::*;
+        const KNOWN: [RegionRole; 32] = [
+            Unknown,
+            Function,
+            Wrapper,
+            Loop,
+            Code,
+            Parallel,
+            Sections,
+            Section,
+            Workshare,
+            Single,
+            SingleSblock,
+            Master,
+            Critical,
+            CriticalSblock,
+            Atomic,
+            Barrier,
+            ImplicitBarrier,
+            Flush,
+            Ordered,
+            OrderedSblock,
+            Task,
+            TaskCreate,
+            TaskWait,
+            CollOneToAll,
+            CollAllToOne,
+            CollAllToAll,
+            CollOther,
+            FileIo,
+            PointToPoint,
+            Rma,
+            DataTransfer,
+            Artificial,
+        ];
+        KNOWN.get(usize::from(number)).copied().unwrap_or(Unknown)
+    }
+}
+
 /// Whose a region is, with the numbers of `OTF2_Paradigm`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -105,6 +147,15 @@ pub enum Paradigm {
     Mpi = 4,
     /// Any paradigm this list does not name.
     Other = 255,
+}
+
+impl Paradigm {
+    /// The paradigm of an `OTF2_Paradigm` number.
+    pub fn from_otf2(number: u8) -> Self {
+        use Paradigm::*;
+        const KNOWN: [Paradigm; 5] = [Unknown, User, Compiler, OpenMp, Mpi];
+        KNOWN.get(usize::from(number)).copied().unwrap_or(Other)
+    }
 }
 
 /// A communicator.

@@ -61,12 +61,11 @@ pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
 /// requests counts its largest late sender once, and a late receiver only if it has no late sender.
 ///
 /// Returns the index into `blocked`.
-pub fn charged(call: &str, blocked: &[Blocked]) -> Option<(usize, WaitState)> {
+pub fn charged(call: &str, blocked: impl Iterator<Item = Blocked> + Clone) -> Option<(usize, WaitState)> {
     let largest = |state: WaitState| {
-        (0..blocked.len())
-            .filter(|&at| blocked[at].ticks > 0 && wait_state(call, blocked[at].cause) == Some(state))
-            .max_by_key(|&at| blocked[at].ticks)
-            .map(|at| (at, state))
+        let counted = |stretch: &Blocked| stretch.ticks > 0 && wait_state(call, stretch.cause) == Some(state);
+        let candidates = blocked.clone().enumerate().filter(|(_, stretch)| counted(stretch));
+        candidates.max_by_key(|(_, stretch)| stretch.ticks).map(|(at, _)| (at, state))
     };
     largest(WaitState::LateSender).or_else(|| largest(WaitState::LateReceiver))
 }
@@ -131,10 +130,11 @@ mod tests {
     fn a_batch_charges_its_largest_late_sender_only() {
         let late = |ticks| Blocked { cause: Cause::MessageNotSent, ticks };
         let receiver = Blocked { cause: Cause::ReceiveNotPosted, ticks: 90 };
-        assert_eq!(charged("MPI_Waitall", &[late(3), receiver, late(7)]), Some((2, WaitState::LateSender)));
-        assert_eq!(charged("MPI_Waitall", &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
-        assert_eq!(charged("MPI_Test", &[late(3), receiver]), None);
-        assert_eq!(charged("MPI_Sendrecv", &[receiver]), None);
+        let charge = |call, blocked: &[Blocked]| charged(call, blocked.iter().copied());
+        assert_eq!(charge("MPI_Waitall", &[late(3), receiver, late(7)]), Some((2, WaitState::LateSender)));
+        assert_eq!(charge("MPI_Waitall", &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
+        assert_eq!(charge("MPI_Test", &[late(3), receiver]), None);
+        assert_eq!(charge("MPI_Sendrecv", &[receiver]), None);
     }
 
     #[test]

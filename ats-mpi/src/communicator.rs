@@ -1,5 +1,7 @@
 //! The trait that engines implement, and the calls by name.
 
+use ats_distr::Distribution;
+
 use crate::{
     BaseComm, Completion, Datatype, How, Memory, MpiBuf, MpiVBuf, Op, ReduceOp, Request, SendMode, Source,
     Status, Tag,
@@ -59,8 +61,10 @@ impl dyn Communicator + '_ {
         self.alloc_mpi_buf(datatype, count * self.size())
     }
 
-    /// A buffer with a block of its own size per member: member i has `count(i)` elements, the root all of them.
-    pub fn alloc_mpi_vbuf(&self, datatype: Datatype, root: usize, count: impl Fn(usize) -> usize) -> MpiVBuf {
+    /// A buffer with a part of its own size for every member, all of them at the root; the sizes are the whole parts
+    /// of a distribution's values (report, section 3.1.3).
+    pub fn alloc_mpi_vbuf(&self, datatype: Datatype, counts: &Distribution, root: usize) -> MpiVBuf {
+        let count = |rank: usize| counts.value(rank, self.size(), 1.0) as usize;
         MpiVBuf::new(datatype, self.rank(), self.size(), root, count, |bytes| self.allocate(bytes))
     }
 

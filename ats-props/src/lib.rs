@@ -39,6 +39,9 @@ mod catalogue;
 pub mod mpi;
 mod parameter;
 mod property;
+#[cfg(test)]
+mod testing;
+mod token;
 
 pub use ats_distr::Distribution;
 pub use ats_macros::property;

@@ -48,25 +48,13 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// The units that a duration can be given in, and their seconds; longer names before those they end in.
-const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)];
-
 impl ParameterType for Seconds {
     const KIND: &'static str = "seconds";
     const UNIT: &'static str = "s";
     const RANGE: &'static str = "0 or more; with s, ms, us or ns behind the number";
 
     fn parse(text: &str) -> Result<Self, String> {
-        let trimmed = text.trim();
-        let (number, unit) = UNITS
-            .iter()
-            .find_map(|&(unit, seconds)| Some((trimmed.strip_suffix(unit)?, seconds)))
-            .unwrap_or((trimmed, 1.0));
-        let value: f64 = number
-            .trim()
-            .parse()
-            .map_err(|_| format!("`{text}` is no duration; give seconds, as 0.05, or with a unit, as 50ms"))?;
-        let seconds = value * unit;
+        let seconds = ats_distr::parse_number(text).map_err(|error| error.to_string())?;
         if seconds.is_finite() && seconds >= 0.0 {
             Ok(Seconds(seconds))
         } else {
@@ -91,7 +79,8 @@ impl ParameterType for usize {
 impl ParameterType for Distribution {
     const KIND: &'static str = "distribution";
     const UNIT: &'static str = "s";
-    const RANGE: &'static str = "same:v, cyclic2|block2|linear:low:high, peak:low:high:n, cyclic3|block3:low:med:high";
+    const RANGE: &'static str =
+        "same:v, cyclic2|block2|linear:low:high, peak:low:high:n, cyclic3|block3:low:med:high";
 
     fn parse(text: &str) -> Result<Self, String> {
         text.parse().map_err(|error: ats_distr::DistributionError| error.to_string())

@@ -154,8 +154,10 @@ pub(crate) fn nearest_hint(nearest: &[&'static str]) -> String {
 
 /// Up to three of `known` that are spelled most like `given`.
 pub(crate) fn nearest_names(given: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut scored: Vec<_> =
-        known.map(|name| (strsim::jaro_winkler(given, name), name)).filter(|&(score, _)| score > 0.75).collect();
+    let mut scored: Vec<_> = known
+        .map(|name| (strsim::jaro_winkler(given, name), name))
+        .filter(|&(score, _)| score > 0.75)
+        .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.into_iter().take(3).map(|(_, name)| name).collect()
 }
@@ -194,11 +196,13 @@ impl Property {
 
     fn parameter(&self, name: &str) -> Result<&'static Parameter, ArgumentError> {
         let names = || self.parameters.iter().map(|parameter| parameter.name);
-        self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| ArgumentError::Unknown {
-            property: self.name,
-            name: name.to_owned(),
-            known: names().collect::<Vec<_>>().join(", "),
-            nearest: nearest_names(name, names()),
+        self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            ArgumentError::Unknown {
+                property: self.name,
+                name: name.to_owned(),
+                known: names().collect::<Vec<_>>().join(", "),
+                nearest: nearest_names(name, names()),
+            }
         })
     }
 

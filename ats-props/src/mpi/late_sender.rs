@@ -9,13 +9,13 @@ use ats_props::{Distribution, Seconds, property};
 /// receive and wait in it. With an odd number of ranks the last one only works.
 ///
 /// ```text
-/// even  ──base──┬──extra──┬MPI_Ssend┐
-/// odd   ──base──┬MPI_Recv─┊·········┘
-///                ╰ waits ╯
+/// even  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┤
+/// odd   ├─ base ─┼─ MPI_Recv ············┤
+///                └─ waits ─┘
 /// ```
 ///
-/// Sends are synchronous, so the sender never runs ahead and each repetition starts even. Also shows no other wait
-/// state; some tools class it as load imbalance.
+/// Sends are synchronous: the sender never runs ahead, and every repetition starts even. Shows no other wait state.
+/// POP's metrics class it as load imbalance, not as serialisation.
 #[property(
     paradigm = "mpi",
     finds = LateSender,
@@ -35,14 +35,17 @@ pub fn late_sender(
     r: usize,
     c: &dyn Communicator,
 ) {
-    let work = Distribution::cyclic2(basework.0 + extrawork.0, basework.0);
-    send_up(&work, r, c);
+    send_up(&work(basework, extrawork), r, c);
 }
 
 /// Senders and receivers share the extra work.
 pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    let work = Distribution::cyclic2(basework.0 + extrawork.0, basework.0);
-    send_up(&Distribution::same(work.mean(c.size(), 1.0)), r, c);
+    send_up(&work(basework, extrawork).balanced(c.size()), r, c);
+}
+
+/// Even ranks send, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
+    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
 }
 
 fn send_up(work: &Distribution, r: usize, c: &dyn Communicator) {
@@ -50,5 +53,30 @@ fn send_up(work: &Distribution, r: usize, c: &dyn Communicator) {
     for _ in 0..r {
         par_do_mpi_work(work, 1.0, c);
         mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 1 { 4.0 * 0.05 } else { 0.0 };
+            assert_waits(
+                &PROPERTY,
+                ranks,
+                &[("r", "4")],
+                &["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"],
+                waits,
+            );
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("r", "3")]));
     }
 }

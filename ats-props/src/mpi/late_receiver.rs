@@ -1,0 +1,82 @@
+//! A send that waits for a receive which is posted later.
+
+use ats_mpi::{Communicator, Direction, Transfer, mpi_commpattern_sendrecv, par_do_mpi_work};
+use ats_props::{Distribution, Seconds, property};
+
+/// Senders wait because their receivers have more to do.
+///
+/// Even ranks work `basework` and send to the odd rank above them; odd ranks work `basework` + `extrawork` before they
+/// receive. With an odd number of ranks the last one only works, and ends `r`·`extrawork` before the others.
+///
+/// ```text
+/// even  ├─ base ─┬─ MPI_Ssend ···········┤
+/// odd   ├─ base ─┼─ extra ─┬─ MPI_Recv ──┤
+///                └─ waits ─┘
+/// ```
+///
+/// Sends are synchronous: an eager send would return at once, the sender would run ahead, and its wait would show at
+/// the next synchronisation instead.
+#[property(
+    paradigm = "mpi",
+    finds = LateReceiver,
+    formula = "W = floor(P/2)·r·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn late_receiver(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the receivers work longer: how late they are.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    send_up(&work(basework, extrawork), r, c);
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
+    send_up(&work(basework, extrawork).balanced(c.size()), r, c);
+}
+
+/// Odd ranks receive, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
+    Distribution::cyclic2(basework.0, basework.0 + extrawork.0)
+}
+
+fn send_up(work: &Distribution, r: usize, c: &dyn Communicator) {
+    let buf = c.base_buf();
+    for _ in 0..r {
+        par_do_mpi_work(work, 1.0, c);
+        mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 0 && rank + 1 < ranks { 4.0 * 0.05 } else { 0.0 };
+            assert_waits(
+                &PROPERTY,
+                ranks,
+                &[("r", "4")],
+                &["late_receiver", "mpi_commpattern_sendrecv", "MPI_Ssend"],
+                waits,
+            );
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("r", "3")]));
+    }
+}

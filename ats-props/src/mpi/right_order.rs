@@ -1,0 +1,77 @@
+//! A late sender that is not due to the order of receives.
+
+use ats_mpi::Communicator;
+use ats_props::{Seconds, property};
+
+use crate::token::{Collect, pass_token};
+
+/// A rank waits for every message in turn, in the order in which they are sent.
+///
+/// As [`super::wrong_order`], but rank 0 receives the reports from rank 1 up: it waits `basework` for each. Rank 0 waits
+/// exactly as long in total; only the order differs, so a tool that finds wrong order here is wrong.
+///
+/// ```text
+/// rank 0  ├─ MPI_Recv (from 1) ─┬─ MPI_Recv (from 2) ─┤
+/// rank 1  ├─ work ──┬ MPI_Send ─┤                     │
+/// rank 2  ├─ MPI_Recv ──────────┬─ work ──┬ MPI_Send ─┤
+/// ```
+///
+/// Rank i is left (P−1−i)·`basework` ahead of the last. Needs eager sends, which is probed at run time.
+#[property(
+    paradigm = "mpi",
+    finds = LateSender,
+    formula = "W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the ring",
+    min_ranks = 3,
+    send_mode = Standard
+)]
+pub fn right_order(
+    /// Work of every rank but the first between receiving the token and passing it on.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    for _ in 0..r {
+        pass_token(basework.0, Collect::FirstFirst, c);
+    }
+}
+
+/// Everybody has the mean, and has it done before the token starts.
+pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
+    let (size, workers) = (c.size() as f64, c.size() as f64 - 1.0);
+    for _ in 0..r {
+        ats_props::do_work(basework.0 * workers / size);
+        pass_token(0.0, Collect::FirstFirst, c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{assert_close, assert_silent, simulate};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        let (r, work) = (4, 0.01);
+        for ranks in 1..=33 {
+            let outcome = simulate(&PROPERTY, ranks, &[("r", "4")], false);
+            let others = (ranks - 1) as f64;
+            let ring = (1..ranks).map(|rank| {
+                let first = (rank - 1) as f64 * work;
+                first + (r - 1) as f64 * (others - 1.0) * work
+            });
+            let late = WaitState::LateSender;
+            assert_close(outcome.waiting_time_of(late, 0), r as f64 * others * work);
+            assert_close(outcome.waiting_time(late), ring.sum::<f64>() + r as f64 * others * work);
+            assert_close(outcome.waiting_time(WaitState::LateSenderWrongOrderDifferentSources), 0.0);
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[]));
+    }
+}

@@ -1,0 +1,82 @@
+//! A late sender that is due to receiving in the wrong order.
+
+use ats_mpi::Communicator;
+use ats_props::{Seconds, property};
+
+use crate::token::{Collect, pass_token};
+
+/// A rank waits for the message that comes last while others lie ready.
+///
+/// A token goes from rank 0 up the ranks; each works `basework` before it passes it on, and reports to rank 0. Rank 0
+/// receives the reports from the last rank down: it waits for the whole chain in its first receive, and everything
+/// that it receives then was sent earlier.
+///
+/// ```text
+/// rank 0  ├─ MPI_Recv (from 2) ·············┬ MPI_Recv (from 1) ┤
+/// rank 1  ├─ work ──┬ MPI_Send ┤            │
+/// rank 2  ├─ MPI_Recv ─┬─ work ─┬ MPI_Send ─┤
+/// ```
+///
+/// The token itself shows late senders on the other ranks, in the right order; rank i is left (P−1−i)·`basework` ahead
+/// of the last. Needs eager sends, which is probed at run time: with large messages the senders would wait instead. See
+/// [`super::right_order`] for the twin that differs in the order alone.
+#[property(
+    paradigm = "mpi",
+    finds = LateSenderWrongOrderDifferentSources,
+    formula = "W = r·(P−1)·basework, at rank 0",
+    min_ranks = 3,
+    send_mode = Standard
+)]
+pub fn wrong_order(
+    /// Work of every rank but the first between receiving the token and passing it on.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    for _ in 0..r {
+        pass_token(basework.0, Collect::LastFirst, c);
+    }
+}
+
+/// Everybody has the mean, and has it done before the token starts.
+pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
+    let (size, workers) = (c.size() as f64, c.size() as f64 - 1.0);
+    for _ in 0..r {
+        ats_props::do_work(basework.0 * workers / size);
+        pass_token(0.0, Collect::LastFirst, c);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{assert_close, assert_silent, simulate};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        let (r, work) = (4, 0.01);
+        for ranks in 1..=33 {
+            let outcome = simulate(&PROPERTY, ranks, &[("r", "4")], false);
+            let others = (ranks - 1) as f64;
+            let ring = (1..ranks).map(|rank| {
+                let first = (rank - 1) as f64 * work;
+                first + (r - 1) as f64 * (others - 1.0) * work
+            });
+            let wrong = WaitState::LateSenderWrongOrderDifferentSources;
+            let late = if ranks > 2 { r as f64 * others * work } else { 0.0 };
+            assert_close(outcome.waiting_time_of(wrong, 0), late);
+            assert_close(outcome.waiting_time(wrong), late);
+            let direct = if ranks == 2 { r as f64 * work } else { 0.0 };
+            assert_close(outcome.waiting_time(WaitState::LateSender), ring.sum::<f64>() + direct);
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[]));
+    }
+}

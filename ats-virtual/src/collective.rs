@@ -1,0 +1,389 @@
+//! Collective operations: who has come, and who may go (MPI 4.1, chapter 6).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use ats_model::event::CollectiveOperation;
+use ats_model::rules::Cause;
+use ats_mpi::{MpiBuf, Op};
+
+use crate::point_to_point::{Done, Kind, State};
+use crate::time::Picoseconds;
+use crate::world::World;
+
+/// A communicator's members and the collective operations that are going on in it.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    /// Member i is this location.
+    pub(crate) members: Arc<[u32]>,
+    /// Of a location, its rank here; empty for the world, where they are equal.
+    ranks: Vec<(u32, u32)>,
+    /// Per member, how many collective operations it has begun.
+    begun: Vec<u32>,
+    /// The number of the first instance that is kept.
+    first: u32,
+    instances: VecDeque<Instance>,
+}
+
+impl Group {
+    /// All locations.
+    pub(crate) fn world(size: usize) -> Self {
+        let members: Arc<[u32]> = (0..size as u32).collect();
+        Group { ranks: Vec::new(), ..Group::new("MPI_COMM_WORLD".to_owned(), members) }
+    }
+
+    fn new(name: String, members: Arc<[u32]>) -> Self {
+        let mut ranks: Vec<(u32, u32)> =
+            (0..).zip(members.iter()).map(|(rank, &location)| (location, rank)).collect();
+        ranks.sort_unstable();
+        let begun = vec![0; members.len()];
+        Group { name, members, ranks, begun, first: 0, instances: VecDeque::new() }
+    }
+
+    /// The rank of a member.
+    pub(crate) fn rank_of(&self, location: u32) -> u32 {
+        if self.ranks.is_empty() {
+            return location;
+        }
+        let at = self.ranks.binary_search_by_key(&location, |&(location, _)| location);
+        at.map_or(0, |at| self.ranks[at].1)
+    }
+
+    /// The members that have not begun the instance that `location` waits in.
+    pub(crate) fn missing(&self, instance: u32) -> Vec<u32> {
+        self.members
+            .iter()
+            .zip(&self.begun)
+            .filter(|&(_, &begun)| begun <= instance)
+            .map(|(&member, _)| member)
+            .collect()
+    }
+}
+
+/// How members depend on one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Nobody leaves before all have come.
+    All,
+    /// Nobody leaves before the root has come.
+    FromRoot(u32),
+    /// The root does not leave before all have come.
+    ToRoot(u32),
+    /// Nobody leaves before those of lower rank have come.
+    Prefix,
+}
+
+/// A member's part of a collective operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub(crate) name: &'static str,
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) shape: Shape,
+    pub(crate) sent: u64,
+    pub(crate) received: u64,
+    /// Colour and key of a split.
+    pub(crate) split: Option<(Option<u32>, i32)>,
+}
+
+impl Call {
+    /// What rank `me` of `size` does in `op`; none for point-to-point operations. Bytes count as Score-P counts them.
+    pub(crate) fn of(op: &Op, me: usize, size: usize) -> Option<Self> {
+        use CollectiveOperation as Is;
+        let at_root = |root: usize, bytes: usize| if me == root { bytes } else { 0 };
+        let all = |buf: &Option<MpiBuf>| buf.as_ref().map_or(0, MpiBuf::bytes);
+        let (operation, shape, sent, received) = match op {
+            Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => return None,
+            Op::Barrier => (Is::Barrier, Shape::All, 0, 0),
+            Op::Bcast { root, buf } => {
+                (Is::Bcast, Shape::FromRoot(*root as u32), at_root(*root, size * buf.bytes()), buf.bytes())
+            }
+            Op::Scatter { root, send, recv } => {
+                (Is::Scatter, Shape::FromRoot(*root as u32), all(send), recv.bytes())
+            }
+            Op::Scatterv { root, buf } => {
+                (Is::Scatterv, Shape::FromRoot(*root as u32), all(&buf.all), buf.own.bytes())
+            }
+            Op::Gather { root, send, recv } => {
+                (Is::Gather, Shape::ToRoot(*root as u32), send.bytes(), all(recv))
+            }
+            Op::Gatherv { root, buf } => {
+                (Is::Gatherv, Shape::ToRoot(*root as u32), buf.own.bytes(), all(&buf.all))
+            }
+            Op::Reduce { root, send, .. } => {
+                (Is::Reduce, Shape::ToRoot(*root as u32), send.bytes(), at_root(*root, size * send.bytes()))
+            }
+            Op::Allreduce { send, .. } => {
+                (Is::Allreduce, Shape::All, size * send.bytes(), size * send.bytes())
+            }
+            Op::Allgather { send, .. } => {
+                (Is::Allgather, Shape::All, size * send.bytes(), size * send.bytes())
+            }
+            Op::Allgatherv { send, recv, .. } => {
+                (Is::Allgatherv, Shape::All, size * send.bytes(), recv.bytes())
+            }
+            Op::Alltoall { send, recv } => (Is::Alltoall, Shape::All, send.bytes(), recv.bytes()),
+            Op::Alltoallv { send, recv, .. } => (Is::Alltoallv, Shape::All, send.bytes(), recv.bytes()),
+            Op::ReduceScatter { send, recv, .. } => {
+                (Is::ReduceScatter, Shape::All, send.bytes(), size * recv.bytes())
+            }
+            Op::ReduceScatterBlock { send, recv, .. } => {
+                (Is::ReduceScatterBlock, Shape::All, send.bytes(), size * recv.bytes())
+            }
+            Op::Scan { send, .. } => {
+                (Is::Scan, Shape::Prefix, (size - me) * send.bytes(), (me + 1) * send.bytes())
+            }
+            Op::Exscan { send, .. } => {
+                (Is::Exscan, Shape::Prefix, (size - me - 1) * send.bytes(), me * send.bytes())
+            }
+        };
+        let (sent, received) = (sent as u64, received as u64);
+        Some(Call { name: op.blocking_name(), operation, shape, sent, received, split: None })
+    }
+
+    /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.
+    pub(crate) fn split(name: &'static str, color: Option<u32>, key: i32) -> Self {
+        let operation = CollectiveOperation::CreateHandle;
+        Call { name, operation, shape: Shape::All, sent: 0, received: 0, split: Some((color, key)) }
+    }
+
+    /// Why rank `me` is blocked in it until the partner comes; none where it never is.
+    pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
+        match self.shape {
+            Shape::All if self.operation == CollectiveOperation::Barrier => Some(Cause::BarrierNotReached),
+            Shape::All => Some(Cause::AllToAllNotReached),
+            Shape::FromRoot(root) => (me != root).then_some(Cause::RootNotReached),
+            Shape::ToRoot(root) => (me == root).then_some(Cause::SenderNotReached),
+            Shape::Prefix => Some(Cause::LowerRankNotReached),
+        }
+    }
+
+    /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.
+    pub(crate) fn analyzed(&self, size: usize) -> bool {
+        let payload = self.sent + self.received > 0 || self.operation == CollectiveOperation::Barrier;
+        payload && size > 1 && self.split.is_none()
+    }
+}
+
+/// One collective operation that not everybody has begun.
+#[derive(Debug)]
+struct Instance {
+    call: Call,
+    by: u32,
+    arrived: usize,
+    latest: Picoseconds,
+    latest_sender: Picoseconds,
+    root: Option<Picoseconds>,
+    earliest_end: Picoseconds,
+    waiters: Vec<Waiter>,
+    /// Of a prefix operation: who has come, by rank, and how far all have.
+    prefix: Vec<Option<Waiter>>,
+    prefix_reached: usize,
+    splits: Vec<(u32, i32, u32)>,
+}
+
+/// A member that waits in an instance.
+#[derive(Clone, Copy, Debug)]
+struct Waiter {
+    location: u32,
+    number: u32,
+    rank: u32,
+    begun: Picoseconds,
+}
+
+impl Instance {
+    fn new(call: Call, by: u32, size: usize) -> Self {
+        Instance {
+            call,
+            by,
+            arrived: 0,
+            latest: 0,
+            latest_sender: 0,
+            root: None,
+            earliest_end: Picoseconds::MAX,
+            waiters: Vec::new(),
+            prefix: if call.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
+            prefix_reached: 0,
+            splits: Vec::new(),
+        }
+    }
+}
+
+impl World<'_> {
+    /// Starts a collective operation of the location that runs. `leaves` is when it will leave, if that is pinned.
+    pub(crate) fn start_collective(&mut self, number: u32, leaves: Option<Picoseconds>) {
+        let here = self.current as u32;
+        let now = self.here().clock;
+        self.operations += 1;
+        let World { locations, groups, .. } = self;
+        let Some(operation) = &mut locations[here as usize].operations[number as usize] else { return };
+        operation.posted = now;
+        operation.state = State::Started;
+        let group_number = operation.group as usize;
+        let Kind::Collective { call, instance } = &mut operation.kind else { return };
+        let call = *call;
+        let group = &mut groups[group_number];
+        let rank = group.rank_of(here);
+        let begun = &mut group.begun[rank as usize];
+        *instance = *begun;
+        let at = (*begun - group.first) as usize;
+        *begun += 1;
+        let size = group.members.len();
+        if at == group.instances.len() {
+            group.instances.push_back(Instance::new(call, rank, size));
+        }
+        let entry = &mut group.instances[at];
+        if entry.call.operation != call.operation || entry.call.shape != call.shape {
+            let message = format!(
+                "collective operation {} of {} is {} here, but {} on rank {}",
+                group.first as usize + at,
+                group.name,
+                describe(&call),
+                describe(&entry.call),
+                entry.by
+            );
+            self.fail(crate::SimulationError::Misuse { rank: here as usize, message });
+            return;
+        }
+        entry.arrived += 1;
+        entry.latest = entry.latest.max(now);
+        if let Some(leaves) = leaves {
+            entry.earliest_end = entry.earliest_end.min(leaves);
+        }
+        if let Some((Some(color), key)) = call.split {
+            entry.splits.push((color, key, rank));
+        }
+        let waiter = Waiter { location: here, number, rank, begun: now };
+        let complete = entry.arrived == size;
+        let finished = self.arrive(group_number, at, waiter);
+        for (waiter, done) in finished {
+            self.done(waiter.location, waiter.number, done);
+        }
+        if complete {
+            let group = &mut self.groups[group_number];
+            while group.instances.front().is_some_and(|instance| instance.arrived == size) {
+                group.instances.pop_front();
+                group.first += 1;
+            }
+        }
+    }
+
+    /// Who may go now that `waiter` has come.
+    fn arrive(&mut self, group: usize, at: usize, waiter: Waiter) -> Vec<(Waiter, Done)> {
+        let costs = self.costs;
+        let size = self.groups[group].members.len();
+        let entry = &mut self.groups[group].instances[at];
+        let call = entry.call;
+        let bytes = call.received.max(call.sent) as usize / size.max(1);
+        let cost = costs.collective(size, bytes);
+        let earliest_end = entry.earliest_end;
+        let free = |waiter: Waiter| {
+            let at = waiter.begun + costs.overhead;
+            (waiter, Done { at, partner: None, earliest_end: at, source: 0, tag: 0, bytes: 0 })
+        };
+        let after = |waiter: Waiter, partner: Picoseconds| {
+            let at = waiter.begun.max(partner) + cost;
+            (
+                waiter,
+                Done {
+                    at,
+                    partner: Some(partner),
+                    earliest_end: earliest_end.min(at),
+                    source: 0,
+                    tag: 0,
+                    bytes: 0,
+                },
+            )
+        };
+        let complete = entry.arrived == size;
+        match call.shape {
+            Shape::All => {
+                entry.waiters.push(waiter);
+                if !complete {
+                    return Vec::new();
+                }
+                let latest = entry.latest;
+                let waiters = std::mem::take(&mut entry.waiters);
+                let splits = std::mem::take(&mut entry.splits);
+                let places = if call.split.is_some() { self.split_group(group, splits) } else { Vec::new() };
+                waiters
+                    .into_iter()
+                    .map(|waiter| {
+                        let (waiter, mut done) = after(waiter, latest);
+                        if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
+                            done.bytes = group as usize;
+                            done.source = rank;
+                        } else if call.split.is_some() {
+                            done.bytes = usize::MAX;
+                        }
+                        (waiter, done)
+                    })
+                    .collect()
+            }
+            Shape::FromRoot(root) => {
+                if waiter.rank == root {
+                    entry.root = Some(waiter.begun);
+                    let waiting = std::mem::take(&mut entry.waiters);
+                    let released = waiting.into_iter().map(|waiting| after(waiting, waiter.begun));
+                    return released.chain([free(waiter)]).collect();
+                }
+                match entry.root {
+                    Some(root) => vec![after(waiter, root)],
+                    None => {
+                        entry.waiters.push(waiter);
+                        Vec::new()
+                    }
+                }
+            }
+            Shape::ToRoot(root) => {
+                let mut finished = Vec::new();
+                if waiter.rank == root {
+                    entry.waiters.push(waiter);
+                } else {
+                    entry.latest_sender = entry.latest_sender.max(waiter.begun);
+                    finished.push(free(waiter));
+                }
+                if complete {
+                    let latest_sender = entry.latest_sender;
+                    finished.extend(
+                        std::mem::take(&mut entry.waiters).into_iter().map(|root| after(root, latest_sender)),
+                    );
+                }
+                finished
+            }
+            Shape::Prefix => {
+                entry.prefix[waiter.rank as usize] = Some(waiter);
+                let mut finished = Vec::new();
+                while let Some(&Some(next)) = entry.prefix.get(entry.prefix_reached) {
+                    entry.prefix_reached += 1;
+                    entry.latest_sender = entry.latest_sender.max(next.begun);
+                    finished.push(after(next, entry.latest_sender));
+                }
+                finished
+            }
+        }
+    }
+
+    /// Makes the communicators of a split; per old rank, the new communicator and the rank in it.
+    fn split_group(&mut self, group: usize, mut splits: Vec<(u32, i32, u32)>) -> Vec<Option<(u32, u32)>> {
+        splits.sort_unstable();
+        let old = Arc::clone(&self.groups[group].members);
+        let mut places = vec![None; old.len()];
+        for same in splits.chunk_by(|a, b| a.0 == b.0) {
+            let number = self.groups.len() as u32;
+            for (new_rank, &(_, _, rank)) in (0..).zip(same) {
+                places[rank as usize] = Some((number, new_rank));
+            }
+            let members = same.iter().map(|&(_, _, rank)| old[rank as usize]).collect();
+            self.groups.push(Group::new(format!("communicator {number}"), members));
+        }
+        places
+    }
+}
+
+fn describe(call: &Call) -> String {
+    match call.shape {
+        Shape::FromRoot(root) | Shape::ToRoot(root) => format!("{} with root {root}", call.name),
+        Shape::All | Shape::Prefix => call.name.to_owned(),
+    }
+}

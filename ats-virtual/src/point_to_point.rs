@@ -1,0 +1,392 @@
+//! Messages: posting, matching, and when each side is done (MPI 4.1, sections 3.4, 3.5 and 3.7).
+
+use std::collections::VecDeque;
+
+use ats_model::CallPathId;
+use ats_model::rules::{Blocked, Cause};
+use ats_mpi::{SendMode, Source, Tag};
+use rustc_hash::FxHashMap;
+
+use crate::account::MessageWait;
+use crate::time::Picoseconds;
+use crate::world::{Due, World};
+
+/// A started operation of a location.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub(crate) kind: Kind,
+    pub(crate) group: u32,
+    pub(crate) posted: Picoseconds,
+    /// Whether the location waits for it right now.
+    pub(crate) awaited: bool,
+    pub(crate) persistent: bool,
+    pub(crate) state: State,
+}
+
+/// What an operation is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Send { mode: SendMode, to: usize, tag: u32, bytes: usize, message: u64 },
+    Recv { from: Source, tag: Tag, capacity: usize },
+    Collective { call: crate::collective::Call, instance: u32 },
+}
+
+/// How far an operation is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum State {
+    /// Prepared, not started (persistent requests).
+    Inactive,
+    Started,
+    Done(Done),
+}
+
+/// How an operation ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Done {
+    /// When, at the earliest, its call can return.
+    pub(crate) at: Picoseconds,
+    /// When the partner did what this operation needs: the send began, the receive was posted, the last one came.
+    pub(crate) partner: Option<Picoseconds>,
+    /// When the first member left (collectives).
+    pub(crate) earliest_end: Picoseconds,
+    /// Rank of the sender in the communicator, or this rank in a new communicator.
+    pub(crate) source: u32,
+    pub(crate) tag: u32,
+    /// Bytes received, or the number of a new communicator.
+    pub(crate) bytes: usize,
+}
+
+/// A message on its way.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    number: u64,
+    group: u32,
+    source: u32,
+    tag: u32,
+    bytes: usize,
+    sender: u32,
+    operation: u32,
+    eager: bool,
+    sent: Picoseconds,
+    arrives: Picoseconds,
+}
+
+/// A receive that waits for its message.
+#[derive(Clone, Copy, Debug)]
+struct Posted {
+    operation: u32,
+    group: u32,
+    from: Source,
+    tag: Tag,
+    posted: Picoseconds,
+    capacity: usize,
+}
+
+impl Posted {
+    fn takes(&self, message: &Message) -> bool {
+        let source = match self.from {
+            Source::Rank(rank) => rank == message.source as usize,
+            Source::Any => true,
+        };
+        source && self.group == message.group && takes_tag(self.tag, message.tag)
+    }
+}
+
+fn takes_tag(wanted: Tag, tag: u32) -> bool {
+    match wanted {
+        Tag::Is(wanted) => wanted == tag,
+        Tag::Any => true,
+    }
+}
+
+/// What has come to a location, and what it is ready to receive.
+#[derive(Debug, Default)]
+pub(crate) struct Mailbox {
+    unexpected: FxHashMap<(u32, u32), VecDeque<Message>>,
+    posted: Vec<Posted>,
+    /// How many of the posted receives take any source: then matching happens in the order of time.
+    wildcards: u32,
+}
+
+impl Mailbox {
+    /// The message that would be received first of those that are there at `now`.
+    fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
+        let candidates = |source: u32| self.unexpected.get(&(group, source)).into_iter().flatten();
+        let matches = |message: &&Message| takes_tag(tag, message.tag);
+        match from {
+            Source::Rank(rank) => candidates(rank as u32).find(matches).copied(),
+            Source::Any => self
+                .unexpected
+                .iter()
+                .filter(|((of, _), _)| *of == group)
+                .filter_map(|(_, queue)| queue.iter().find(matches))
+                .min_by_key(|message| (message.arrives, message.source))
+                .copied(),
+        }
+        .filter(|message| message.arrives <= now)
+    }
+
+    fn take(&mut self, message: &Message) {
+        if let Some(queue) = self.unexpected.get_mut(&(message.group, message.source))
+            && let Some(at) = queue.iter().position(|queued| queued.number == message.number)
+        {
+            queue.remove(at);
+        }
+    }
+
+    /// Whether a receive of this source has to be posted in the order of time.
+    pub(crate) fn ordered(&self, from: Source) -> bool {
+        from == Source::Any || self.wildcards > 0
+    }
+
+    /// When a message that can be probed arrives, and which.
+    pub(crate) fn probe(&self, group: u32, from: Source, tag: Tag) -> Option<(Picoseconds, u32, u32, usize)> {
+        self.earliest(group, from, tag, Picoseconds::MAX)
+            .map(|message| (message.arrives, message.source, message.tag, message.bytes))
+    }
+}
+
+/// The call that completed a send whose receive is not posted yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompletedSend {
+    pub(crate) location: u32,
+    pub(crate) call: &'static str,
+    pub(crate) call_path: CallPathId,
+    pub(crate) enter: Picoseconds,
+    pub(crate) leave: Picoseconds,
+    pub(crate) communicator: u32,
+}
+
+impl CompletedSend {
+    /// How long it waited for a receive that was posted at `posted`.
+    fn wait(&self, posted: Picoseconds) -> MessageWait {
+        late_receiver(posted, self.enter, self.leave, self.communicator)
+    }
+}
+
+/// The wait of a send-completing call for its receive (catalogue, section 9.3).
+pub(crate) fn late_receiver(
+    posted: Picoseconds,
+    enter: Picoseconds,
+    leave: Picoseconds,
+    communicator: u32,
+) -> MessageWait {
+    // A send that returned before the receive was posted did not wait for it, however long it took.
+    let ticks = if leave >= posted { posted.saturating_sub(enter) } else { 0 };
+    MessageWait {
+        blocked: Blocked { cause: Cause::ReceiveNotPosted, ticks },
+        source: 0,
+        sent: 0,
+        communicator,
+    }
+}
+
+/// The wait of a receive-completing call for its send (catalogue, section 9.1).
+pub(crate) fn late_sender(
+    sent: Picoseconds,
+    source: u32,
+    enter: Picoseconds,
+    leave: Picoseconds,
+    communicator: u32,
+) -> MessageWait {
+    let ticks = sent.min(leave).saturating_sub(enter);
+    MessageWait { blocked: Blocked { cause: Cause::MessageNotSent, ticks }, source, sent, communicator }
+}
+
+impl World<'_> {
+    /// Keeps an operation of the location that runs and returns its number.
+    pub(crate) fn keep(&mut self, operation: Operation) -> u32 {
+        let here = self.here();
+        if let Some(number) = here.free.pop() {
+            here.operations[number as usize] = Some(operation);
+            return number;
+        }
+        here.operations.push(Some(operation));
+        here.operations.len() as u32 - 1
+    }
+
+    /// An operation of a location that is still kept.
+    pub(crate) fn operation(&mut self, location: u32, number: u32) -> Option<&mut Operation> {
+        self.locations[location as usize].operations.get_mut(number as usize)?.as_mut()
+    }
+
+    /// Starts a send of the location that runs.
+    pub(crate) fn start_send(&mut self, number: u32) {
+        let here = self.current as u32;
+        let now = self.here().clock;
+        let (eager_limit, overhead) = (self.costs.eager_limit, self.costs.overhead);
+        self.operations += 1;
+        let message_number = self.operations;
+        let Some(operation) = self.operation(here, number) else { return };
+        let group = operation.group;
+        let Kind::Send { mode, to, tag, bytes, message } = &mut operation.kind else { return };
+        *message = message_number;
+        let (to, tag, bytes) = (*to, *tag, *bytes);
+        let eager = match mode {
+            SendMode::Synchronous => false,
+            SendMode::Standard => bytes <= eager_limit,
+            SendMode::Buffered | SendMode::Ready => true,
+        };
+        operation.posted = now;
+        operation.state = if eager {
+            State::Done(Done {
+                at: now + overhead,
+                partner: None,
+                earliest_end: 0,
+                source: 0,
+                tag: 0,
+                bytes: 0,
+            })
+        } else {
+            State::Started
+        };
+        let travel = self.costs.transfer(if eager { bytes } else { 0 });
+        let source = self.groups[group as usize].rank_of(here);
+        let message = Message {
+            number: message_number,
+            group,
+            source,
+            tag,
+            bytes,
+            sender: here,
+            operation: number,
+            eager,
+            sent: now,
+            arrives: now + overhead + travel,
+        };
+        self.deliver(self.groups[group as usize].members[to], message);
+    }
+
+    fn deliver(&mut self, to: u32, message: Message) {
+        let location = &mut self.locations[to as usize];
+        let mailbox = &mut location.mailbox;
+        if mailbox.wildcards == 0
+            && let Some(at) = mailbox.posted.iter().position(|posted| posted.takes(&message))
+        {
+            let posted = mailbox.posted.remove(at);
+            self.matched(to, &message, &posted);
+            return;
+        }
+        mailbox.unexpected.entry((message.group, message.source)).or_default().push_back(message);
+        if mailbox.wildcards > 0 {
+            self.push(message.arrives, Due::Match(to));
+        } else if location.awaits_message {
+            location.awaits_message = false;
+            let time = message.arrives.max(location.clock);
+            self.push(time, Due::Resume(to));
+        }
+    }
+
+    /// Starts a receive of the location that runs.
+    pub(crate) fn start_recv(&mut self, number: u32) {
+        let here = self.current as u32;
+        let now = self.here().clock;
+        self.operations += 1;
+        let Some(operation) = self.operation(here, number) else { return };
+        operation.posted = now;
+        operation.state = State::Started;
+        let group = operation.group;
+        let Kind::Recv { from, tag, capacity } = operation.kind else { return };
+        let posted = Posted { operation: number, group, from, tag, posted: now, capacity };
+        let mailbox = &mut self.here().mailbox;
+        let ordered = mailbox.ordered(from);
+        let visible_until = if ordered { now } else { Picoseconds::MAX };
+        if let Some(message) = mailbox.earliest(group, from, tag, visible_until) {
+            mailbox.take(&message);
+            self.matched(here, &message, &posted);
+            return;
+        }
+        mailbox.posted.push(posted);
+        if from == Source::Any {
+            mailbox.wildcards += 1;
+        }
+        if ordered {
+            let arrivals: Vec<_> = mailbox
+                .unexpected
+                .values()
+                .flatten()
+                .filter(|message| posted.takes(message))
+                .map(|message| message.arrives)
+                .collect();
+            for arrives in arrivals {
+                self.push(arrives, Due::Match(here));
+            }
+        }
+    }
+
+    /// Matches what has arrived at a location by `now` with its receives; nothing can happen before `now` any more.
+    pub(crate) fn match_wildcards(&mut self, location: usize, now: Picoseconds) {
+        loop {
+            let mailbox = &mut self.locations[location].mailbox;
+            let arrived = mailbox.unexpected.values().flatten().filter(|message| message.arrives <= now);
+            let first = arrived
+                .filter_map(|message| {
+                    let at = mailbox.posted.iter().position(|posted| posted.takes(message))?;
+                    Some((message.arrives, message.source, message.number, at, *message))
+                })
+                .min_by_key(|&(arrives, source, number, ..)| (arrives, source, number));
+            let Some((.., at, message)) = first else { return };
+            mailbox.take(&message);
+            let posted = mailbox.posted.remove(at);
+            if posted.from == Source::Any {
+                mailbox.wildcards -= 1;
+            }
+            self.matched(location as u32, &message, &posted);
+        }
+    }
+
+    /// A message has found its receive: from here on both sides' times are known.
+    fn matched(&mut self, receiver: u32, message: &Message, posted: &Posted) {
+        if message.bytes > posted.capacity {
+            let (rank, bytes, capacity, source) = (receiver, message.bytes, posted.capacity, message.source);
+            let message = format!(
+                "a message of {bytes} bytes from rank {source} does not fit the receive buffer of {capacity} bytes"
+            );
+            self.fail(crate::SimulationError::Misuse { rank: rank as usize, message });
+            return;
+        }
+        let overhead = self.costs.overhead;
+        let at = if message.eager {
+            message.arrives.max(posted.posted + overhead)
+        } else {
+            message.arrives.max(posted.posted + overhead) + self.costs.transfer(message.bytes)
+        };
+        let done = |partner| Done {
+            at,
+            partner: Some(partner),
+            earliest_end: 0,
+            source: message.source,
+            tag: message.tag,
+            bytes: message.bytes,
+        };
+        self.done(receiver, posted.operation, done(message.sent));
+        if !message.eager {
+            self.done(message.sender, message.operation, done(posted.posted));
+            return;
+        }
+        let operation = self.operation(message.sender, message.operation);
+        if let Some(Operation { kind: Kind::Send { message: number, .. }, state: State::Done(done), .. }) =
+            operation
+            && *number == message.number
+        {
+            done.partner = Some(posted.posted);
+        } else if let Some(completed) = self.completed_sends.remove(&message.number) {
+            let wait = completed.wait(posted.posted);
+            let account = &mut self.locations[completed.location as usize].account;
+            account.messages(completed.call, completed.call_path, &[wait]);
+        }
+    }
+
+    /// An operation is done; its location goes on if that was the last it waits for.
+    pub(crate) fn done(&mut self, location: u32, number: u32, done: Done) {
+        let Some(operation) = self.operation(location, number) else { return };
+        operation.state = State::Done(done);
+        if std::mem::take(&mut operation.awaited) {
+            let waiting = &mut self.locations[location as usize];
+            waiting.awaits -= 1;
+            if waiting.awaits == 0 {
+                self.ready(location);
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+#![allow(unsafe_code, reason = "hands parts of one mapping to coroutines as stacks")]
+//! Stacks of many coroutines in one mapping.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use corosensei::stack::{Stack, StackPointer};
+
+/// Up to so many stacks each get a guard page; each costs the system two mappings, and it allows 65,530.
+const MOST_GUARDED: usize = 16_384;
+
+/// A mapping that holds the stacks of all coroutines of a simulation. Untouched pages take no memory.
+#[derive(Debug)]
+pub(crate) struct Slab {
+    base: NonNull<libc::c_void>,
+    bytes: usize,
+    stack_bytes: usize,
+}
+
+// SAFETY: the mapping is only handed out in disjoint parts.
+unsafe impl Send for Slab {}
+// SAFETY: as above.
+unsafe impl Sync for Slab {}
+
+impl Slab {
+    /// Room for `count` stacks of `stack_bytes`, a multiple of the page size.
+    pub(crate) fn new(count: usize, stack_bytes: usize) -> io::Result<Arc<Self>> {
+        let bytes = count.max(1).checked_mul(stack_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
+        // SAFETY: a new anonymous mapping touches nobody's memory.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let base = NonNull::new(base).ok_or(io::ErrorKind::OutOfMemory)?;
+        // SAFETY: advice on our own mapping. A huge page would give every small stack two megabytes.
+        unsafe { libc::madvise(base.as_ptr(), bytes, libc::MADV_NOHUGEPAGE) };
+        let slab = Slab { base, bytes, stack_bytes };
+        if count <= MOST_GUARDED {
+            for index in 0..count {
+                let page = slab.bottom(index) as *mut libc::c_void;
+                // SAFETY: the page is the lowest of a stack in our mapping that nobody uses yet.
+                if unsafe { libc::mprotect(page, page_bytes(), libc::PROT_NONE) } != 0 {
+                    return Err(io::Error::last_os_error());
+                }
+            }
+        }
+        Ok(Arc::new(slab))
+    }
+
+    fn bottom(&self, index: usize) -> usize {
+        self.base.as_ptr() as usize + index * self.stack_bytes
+    }
+
+    /// The stack of a coroutine. Every index is to be taken once.
+    pub(crate) fn stack(self: &Arc<Self>, index: usize) -> SlabStack {
+        let bottom = self.bottom(index);
+        SlabStack { _slab: Arc::clone(self), bottom, top: bottom + self.stack_bytes }
+    }
+}
+
+impl Drop for Slab {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and no stack lives that would hold an `Arc` to it.
+        unsafe { libc::munmap(self.base.as_ptr(), self.bytes) };
+    }
+}
+
+fn page_bytes() -> usize {
+    // SAFETY: asks for a constant of the system.
+    let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(bytes).unwrap_or(4096)
+}
+
+/// One stack of a [`Slab`].
+#[derive(Debug)]
+pub(crate) struct SlabStack {
+    _slab: Arc<Slab>,
+    bottom: usize,
+    top: usize,
+}
+
+// SAFETY: top and bottom are page-aligned ends of memory that belongs to this stack alone and lives as long as it.
+unsafe impl Stack for SlabStack {
+    fn base(&self) -> StackPointer {
+        NonZeroUsize::new(self.top).expect("a mapping is not at address zero")
+    }
+
+    fn limit(&self) -> StackPointer {
+        NonZeroUsize::new(self.bottom).expect("a mapping is not at address zero")
+    }
+}

@@ -1,0 +1,17 @@
+//! Virtual time: whole picoseconds, so that sums are exact and the same everywhere.
+
+/// Picoseconds since the start of the simulation.
+pub(crate) type Picoseconds = u64;
+
+/// Picoseconds in a second: the resolution of every clock of a simulation.
+pub const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
+
+/// Seconds as picoseconds, rounded; negative ones and NaN are none.
+pub(crate) fn picoseconds(seconds: f64) -> Picoseconds {
+    (seconds * TICKS_PER_SECOND as f64).round() as u64
+}
+
+/// Picoseconds as seconds.
+pub(crate) fn seconds(picoseconds: Picoseconds) -> f64 {
+    picoseconds as f64 / TICKS_PER_SECOND as f64
+}

@@ -1,0 +1,252 @@
+#![allow(
+    unsafe_code,
+    reason = "coroutines reach their world and their yielder through thread-local pointers"
+)]
+//! The state of a simulation, and how coroutines reach it, wait and go on.
+//!
+//! A coroutine runs until it has to wait; it is resumed when somebody it waits for has come. Clocks are the
+//! coroutines' own, and results do not depend on who runs first, with one exception: what happens *when* matters
+//! to wildcards, tests and probes. Such an operation goes to the heap and is carried out only when nothing can happen
+//! earlier any more, that is, when nobody can run and it is the earliest there.
+
+use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use ats_model::event::{Event, RegionRef};
+use ats_model::truth::CallCount;
+use ats_model::{CallPathId, CallTree};
+use ats_mpi::BaseComm;
+use corosensei::Yielder;
+use rustc_hash::FxHashMap;
+
+use crate::account::Account;
+use crate::collective::Group;
+use crate::network::Costs;
+use crate::point_to_point::{CompletedSend, Mailbox, Operation};
+use crate::replay::Pins;
+use crate::sink::Sink;
+use crate::time::Picoseconds;
+
+/// Everything that the coroutines of a simulation share.
+pub(crate) struct World<'a> {
+    pub(crate) locations: Vec<Location>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) costs: Costs,
+    pub(crate) poll: Picoseconds,
+    pub(crate) accounts: bool,
+    pub(crate) sink: Option<&'a mut (dyn Sink + 'a)>,
+    pub(crate) regions: Regions,
+    pub(crate) call_tree: CallTree<RegionRef>,
+    pub(crate) counts: Vec<CallCount>,
+    pub(crate) operations: u64,
+    pub(crate) current: usize,
+    pub(crate) failure: Option<crate::SimulationError>,
+    /// Sends that took time and are complete, but not received, by message number.
+    pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
+    ready: VecDeque<u32>,
+    heap: BinaryHeap<Reverse<(Picoseconds, u64, Due)>>,
+    entries: u64,
+}
+
+/// What the heap holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Due {
+    /// Messages of this location may match its wildcard receives.
+    Match(u32),
+    /// This location goes on.
+    Resume(u32),
+}
+
+/// One rank.
+pub(crate) struct Location {
+    pub(crate) clock: Picoseconds,
+    pub(crate) call_path: CallPathId,
+    pub(crate) mailbox: Mailbox,
+    pub(crate) operations: Vec<Option<Operation>>,
+    pub(crate) free: Vec<u32>,
+    /// How many operations it waits for before it can go on.
+    pub(crate) awaits: u32,
+    /// Whether it waits for any message to arrive.
+    pub(crate) awaits_message: bool,
+    pub(crate) account: Account,
+    pub(crate) base: BaseComm,
+    pub(crate) pins: Option<Box<Pins>>,
+    yielder: *const Yielder<(), ()>,
+}
+
+impl Location {
+    pub(crate) fn new(clock: Picoseconds, pins: Option<Box<Pins>>) -> Self {
+        Location {
+            clock,
+            call_path: CallPathId::ROOT,
+            mailbox: Mailbox::default(),
+            operations: Vec::new(),
+            free: Vec::new(),
+            awaits: 0,
+            awaits_message: false,
+            account: Account::default(),
+            base: BaseComm::default(),
+            pins,
+            yielder: std::ptr::null(),
+        }
+    }
+}
+
+/// The regions that were entered, numbered by first use.
+#[derive(Default)]
+pub(crate) struct Regions {
+    pub(crate) names: Vec<&'static str>,
+    /// By address first: comparing text at every call would cost more than the call.
+    by_address: FxHashMap<(usize, usize), RegionRef>,
+    by_name: BTreeMap<&'static str, RegionRef>,
+}
+
+impl Regions {
+    pub(crate) fn get(&mut self, name: &'static str) -> RegionRef {
+        let Regions { names, by_address, by_name } = self;
+        *by_address.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
+            *by_name.entry(name).or_insert_with(|| {
+                names.push(name);
+                RegionRef(names.len() as u32 - 1)
+            })
+        })
+    }
+}
+
+thread_local! {
+    static WORLD: Cell<*const ()> = const { Cell::new(std::ptr::null()) };
+}
+
+/// Makes `world` the one that coroutines on this thread reach, as long as `run` runs.
+pub(crate) fn enter<R>(world: &RefCell<World<'_>>, run: impl FnOnce() -> R) -> R {
+    struct Restore(*const ());
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            WORLD.set(self.0);
+        }
+    }
+    let _restore = Restore(WORLD.replace(std::ptr::from_ref(world).cast()));
+    run()
+}
+
+/// Works on the world that this coroutine lives in. Must not be nested, and nothing inside may yield.
+///
+/// # Panics
+/// The caller is no coroutine of a simulation: a communicator has outlived its simulation.
+pub(crate) fn world<R>(work: impl FnOnce(&mut World<'_>) -> R) -> R {
+    let world = WORLD.get();
+    assert!(!world.is_null(), "a virtual communicator is used outside its simulation");
+    // SAFETY: `enter` has set the pointer to a `RefCell<World>` that it borrows until it returns. The lifetime of the
+    // sink inside is shortened to that of the call.
+    let world = unsafe { &*world.cast::<RefCell<World<'_>>>() };
+    work(&mut world.borrow_mut())
+}
+
+/// Keeps the yielder of the coroutine that starts to run.
+pub(crate) fn started(yielder: &Yielder<(), ()>) {
+    world(|world| world.here().yielder = yielder);
+}
+
+/// Gives the processor to others until this location is resumed.
+pub(crate) fn pause() {
+    let yielder = world(|world| world.here().yielder);
+    // SAFETY: the yielder lives as long as its coroutine, and it is this coroutine that runs.
+    unsafe { &*yielder }.suspend(());
+}
+
+/// Waits until nothing can happen before `time` any more. The clock does not change.
+pub(crate) fn in_order_at(time: Picoseconds) {
+    world(|world| {
+        let here = world.current as u32;
+        world.push(time, Due::Resume(here));
+    });
+    pause();
+}
+
+impl World<'_> {
+    pub(crate) fn new(locations: Vec<Location>, costs: Costs) -> Self {
+        let ready = (0..locations.len() as u32).collect();
+        World {
+            locations,
+            groups: Vec::new(),
+            costs,
+            poll: 0,
+            accounts: true,
+            sink: None,
+            regions: Regions::default(),
+            call_tree: CallTree::default(),
+            counts: Vec::new(),
+            operations: 0,
+            current: 0,
+            failure: None,
+            completed_sends: FxHashMap::default(),
+            ready,
+            heap: BinaryHeap::new(),
+            entries: 0,
+        }
+    }
+
+    /// The location that runs.
+    pub(crate) fn here(&mut self) -> &mut Location {
+        &mut self.locations[self.current]
+    }
+
+    /// Puts something that depends on order on the heap. Among equals, matching goes before resuming.
+    pub(crate) fn push(&mut self, time: Picoseconds, due: Due) {
+        self.entries += 1;
+        let class = u64::from(matches!(due, Due::Resume(_)));
+        self.heap.push(Reverse((time, class << 63 | self.entries, due)));
+    }
+
+    /// Lets a location run again.
+    pub(crate) fn ready(&mut self, location: u32) {
+        self.ready.push_back(location);
+    }
+
+    /// Who runs next.
+    pub(crate) fn next(&mut self) -> Option<u32> {
+        loop {
+            if let Some(location) = self.ready.pop_front() {
+                return Some(location);
+            }
+            match self.heap.pop()?.0 {
+                (_, _, Due::Resume(location)) => return Some(location),
+                (time, _, Due::Match(location)) => self.match_wildcards(location as usize, time),
+            }
+        }
+    }
+
+    /// An event of the location that runs, at its clock.
+    pub(crate) fn event(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            let here = self.current;
+            sink.event(here, self.locations[here].clock, event);
+        }
+    }
+
+    /// The location that runs enters a region.
+    pub(crate) fn enter_region(&mut self, name: &'static str) -> RegionRef {
+        let region = self.regions.get(name);
+        let parent = self.here().call_path;
+        let child = self.call_tree.child(parent, region);
+        self.here().call_path = child;
+        self.event(Event::Enter { region });
+        region
+    }
+
+    /// The location that runs leaves the region that it entered last.
+    pub(crate) fn leave_region(&mut self, name: &'static str) {
+        if self.sink.is_some() {
+            let region = self.regions.get(name);
+            self.event(Event::Leave { region });
+        }
+        let path = self.here().call_path;
+        self.here().call_path = self.call_tree.parent(path);
+    }
+
+    /// Stops the simulation for a reason; the first one stays.
+    pub(crate) fn fail(&mut self, failure: crate::SimulationError) {
+        self.failure.get_or_insert(failure);
+    }
+}
