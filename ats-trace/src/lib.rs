@@ -1,1 +1,48 @@
 //! OTF2 event traces in and out, in Rust.
+//!
+//! [`Archive`] reads what Score-P, EZTrace and our own recorder write: files are mapped, locations are read one by one
+//! and in parallel, and what real recorders get wrong is tolerated. [`ArchiveWriter`] writes a whole archive from one
+//! process, [`LocationWriter`] and [`write_definitions`] one from many.
+//!
+//! # An archive, byte by byte
+//!
+//! ```text
+//! traces.otf2      anchor: chunk sizes, numbers of locations and definitions, creator
+//! traces.def       global definitions: clock, strings, locations, regions, groups, communicators
+//! traces/7.def     local definitions of location 7: its clock's offsets, its own ids → global ids
+//! traces/7.evt     events of location 7
+//! ```
+//!
+//! Event and definition files are cut into chunks of a fixed size (the anchor says which); the last may be shorter, and
+//! no record crosses a border. The beginning of an event file:
+//!
+//! ```text
+//! 03 42                    chunk header, little-endian (23: big-endian)
+//! 01 00 00 00 00 00 00 00  number of the chunk's first event (definition files: 1)
+//! e9 01 00 00 00 00 00 00  number of its last event          (definition files: 0)
+//! 05 ae f9 69 57 8e 0a 00 00   time stamp, of every event up to the next one
+//! 0c 01 ea                 ENTER region 0xea: a lone compressed field has no length byte
+//! 0e 07 01 02 00 01 11 01 04   MPI_SEND, 7 bytes: to rank 2, communicator 0, tag 17, 4 bytes
+//! 06 08 …                  an attribute list of 8 bytes, for the event that follows
+//! 00 …                     end of chunk, zeros up to the border; or
+//! 02 01                    end of file
+//! ```
+//!
+//! A compressed integer is its number of bytes and those bytes (`00` is zero); `ff` is "undefined", all bits set.
+//! Records with several fields say their length after their id (`ff`: eight bytes of length follow), so unknown ones
+//! are skipped.
+//!
+//! # Map
+//!
+//! `read/` mirrors `write/`, a file for each file of the archive: `anchor`, `definitions`, `local`, `events`.
+//! `format` holds the numbers that both share.
+
+mod error;
+mod format;
+mod read;
+mod write;
+
+pub use error::TraceError;
+pub use format::{ChunkSize, ClockOffset};
+pub use read::Archive;
+pub use write::{ArchiveProperties, ArchiveWriter, LocationWriter, write_definitions};

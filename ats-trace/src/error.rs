@@ -1,0 +1,109 @@
+//! Why a trace could not be read or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why a trace could not be read or written: which file, where in it, and what to do.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}; {fix}", file.display())]
+    Io {
+        /// `open`, `write` …
+        action: &'static str,
+        /// Which file or folder.
+        file: PathBuf,
+        /// What to do.
+        fix: &'static str,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The archive names a location that has no event file.
+    #[error(
+        "{} is missing: the archive defines location {location}, whose events it should hold; copy the whole folder of the archive, or record again",
+        file.display()
+    )]
+    MissingEvents {
+        /// Where it should be.
+        file: PathBuf,
+        /// The location's id.
+        location: u64,
+    },
+    /// The file has no bytes.
+    #[error("{} is empty: the recorder did not get to write it; record again", file.display())]
+    Empty {
+        /// Which file.
+        file: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{} is not an OTF2 anchor: {found}; name the .otf2 file of an archive", file.display())]
+    NotAnAnchor {
+        /// Which file.
+        file: PathBuf,
+        /// What it is instead, or how it begins.
+        found: String,
+    },
+    /// The archive is sound, but of a kind that is not read.
+    #[error("{} {what}; {fix}", file.display())]
+    Unsupported {
+        /// Which file.
+        file: PathBuf,
+        /// What it has.
+        what: String,
+        /// What to do.
+        fix: &'static str,
+    },
+    /// The file ends in the middle.
+    #[error(
+        "{} is cut short at byte {offset}: it ends {what}; was the recorded program killed, or the disk full? What came before was read; record again for the rest",
+        file.display()
+    )]
+    Truncated {
+        /// Which file.
+        file: PathBuf,
+        /// Where it ends.
+        offset: u64,
+        /// In the middle of what.
+        what: &'static str,
+    },
+    /// The file says something that cannot be.
+    #[error("{} is damaged at byte {offset}: {what}; copy it again from its source, or record again", file.display())]
+    Damaged {
+        /// Which file.
+        file: PathBuf,
+        /// Where.
+        offset: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// What was to be written does not fit together.
+    #[error("cannot write the archive {}: {what}", file.display())]
+    Inconsistent {
+        /// Its anchor.
+        file: PathBuf,
+        /// What does not fit, and how it would.
+        what: String,
+    },
+}
+
+impl TraceError {
+    /// The operating system refused to `action` a `file`.
+    pub(crate) fn io(action: &'static str, file: &Path, source: io::Error) -> Self {
+        let fix = match source.kind() {
+            io::ErrorKind::NotFound => "check the path",
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "allow it, or name another folder"
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "free some space, or name a folder on another disk"
+            }
+            io::ErrorKind::IsADirectory => "name the traces.otf2 in it",
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "name a folder, not a file",
+            _ => "check the disk",
+        };
+        TraceError::Io { action, file: file.to_owned(), fix, source }
+    }
+}

@@ -1,0 +1,138 @@
+//! Reading: an archive as an [`EventSource`].
+
+mod anchor;
+mod chunks;
+mod clock;
+mod cursor;
+mod definitions;
+mod events;
+mod files;
+mod local;
+mod references;
+mod resolve;
+
+use std::fs::File;
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+use ats_model::{Definitions, Event, EventSource};
+use rustc_hash::FxHashMap;
+
+use self::anchor::Anchor;
+use self::clock::ClockCorrection;
+use self::definitions::GlobalDefinitions;
+use self::events::References;
+use self::files::{Bytes, Files};
+use self::local::LocalDefinitions;
+use self::resolve::Resolved;
+use crate::format::Layout;
+use crate::{ClockOffset, TraceError};
+
+/// An OTF2 archive that is read.
+///
+/// Opening reads the definitions; a location's files are opened, mapped and closed with each reading of it. What real
+/// recorders get wrong is tolerated: definitions that come late, twice or with sparse ids, missing local definitions,
+/// records of other versions. Messages and collectives on inter-communicators are handed over as [`Event::Other`].
+pub struct Archive {
+    layout: Layout,
+    anchor: Anchor,
+    files: Files,
+    resolved: Resolved,
+}
+
+impl Archive {
+    /// Opens the archive with this anchor, `DIR/traces.otf2`.
+    ///
+    /// # Errors
+    /// It is no archive, of a kind that is not read, or its definitions are missing or damaged.
+    pub fn open(anchor: &Path) -> Result<Self, TraceError> {
+        if anchor.is_dir() {
+            return Err(TraceError::io("open", anchor, Error::from(ErrorKind::IsADirectory)));
+        }
+        let layout = Layout::of_anchor(anchor);
+        let read = |file: &Path| {
+            let open = File::open(file).map_err(|error| TraceError::io("open", file, error))?;
+            files::map(&open, file)
+        };
+        let bytes = read(&layout.anchor)?;
+        // The anchor says what is wrong with an archive, where the definitions may not even be there.
+        Anchor::parse(&bytes, &layout.anchor)?;
+        let definitions = read(&layout.definitions)?;
+        Self::new(layout, &bytes, &definitions, Files::OnDisk)
+    }
+
+    /// An archive from the bytes of its files: the anchor, the global definitions, and per location its id, its events
+    /// and its local definitions (empty where it has none).
+    ///
+    /// # Errors
+    /// As [`Archive::open`].
+    pub fn from_parts(
+        anchor: &[u8],
+        definitions: &[u8],
+        locations: Vec<(u64, Vec<u8>, Vec<u8>)>,
+    ) -> Result<Self, TraceError> {
+        let parts: FxHashMap<_, _> =
+            locations.into_iter().map(|(id, events, local)| (id, (events, local))).collect();
+        Self::new(Layout::in_dir(Path::new("")), anchor, definitions, Files::InMemory(parts))
+    }
+
+    fn new(layout: Layout, anchor: &[u8], definitions: &[u8], files: Files) -> Result<Self, TraceError> {
+        let anchor = Anchor::parse(anchor, &layout.anchor)?;
+        if definitions.is_empty() {
+            return Err(TraceError::Empty { file: layout.definitions });
+        }
+        let resolved = GlobalDefinitions::parse(definitions, anchor.definition_chunk)
+            .and_then(|raw| resolve::resolve(&raw, definitions.len()))
+            .map_err(|fault| fault.in_file(&layout.definitions, definitions.len() as u64))?;
+        Ok(Archive { layout, anchor, files, resolved })
+    }
+
+    /// Who wrote the archive, in its own words; may be empty.
+    pub fn creator(&self) -> &str {
+        &self.anchor.creator
+    }
+
+    /// The measurements of the clock of location `index`, by which its time stamps are corrected.
+    /// Without any (as with EZTrace) times of different processes cannot be compared.
+    ///
+    /// # Errors
+    /// The location's definitions are damaged.
+    ///
+    /// # Panics
+    /// If there is no such location.
+    pub fn clock_offsets(&self, index: usize) -> Result<Vec<ClockOffset>, TraceError> {
+        Ok(self.local(self.definitions().locations[index].id)?.clock_offsets)
+    }
+
+    fn local(&self, location: u64) -> Result<LocalDefinitions, TraceError> {
+        let Some(bytes) = self.files.local_definitions(&self.layout, location)? else {
+            return Ok(LocalDefinitions::default());
+        };
+        LocalDefinitions::parse(&bytes, self.anchor.definition_chunk)
+            .map_err(|fault| fault.in_file(&self.layout.local_definitions(location), bytes.len() as u64))
+    }
+}
+
+impl EventSource for Archive {
+    type Error = TraceError;
+
+    fn definitions(&self) -> &Definitions {
+        &self.resolved.definitions
+    }
+
+    fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {
+        let location = self.definitions().locations[index].id;
+        let local = self.local(location)?;
+        let events: Bytes<'_> = self.files.events(&self.layout, location)?;
+        let Resolved { regions, communicators, .. } = &self.resolved;
+        let own_regions = local.regions.map(|map| regions.mapped(&map));
+        let own_communicators = local.communicators.map(|map| communicators.mapped(&map));
+        let references = References {
+            regions: own_regions.as_ref().unwrap_or(regions),
+            communicators: own_communicators.as_ref().unwrap_or(communicators),
+        };
+        let mut clock = ClockCorrection::new(&local.clock_offsets);
+        events::read(&events, self.anchor.event_chunk, &references, &mut clock, &mut visit)
+            .map_err(|fault| fault.in_file(&self.layout.event_file(location), events.len() as u64))
+    }
+}

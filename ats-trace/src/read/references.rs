@@ -1,0 +1,123 @@
+//! From the archive's sparse ids to dense references.
+
+use rustc_hash::FxHashMap;
+
+/// Ids that a location uses of its own, and the archive's ids for them; others are the archive's already.
+#[derive(Debug, PartialEq)]
+pub(super) enum IdMap {
+    /// Id *i* is `.0[i]` of the archive.
+    Dense(Vec<u32>),
+    /// Pairs of own id and the archive's.
+    Sparse(Vec<(u32, u32)>),
+}
+
+/// What an id stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reference {
+    /// An index into the definitions.
+    To(u32),
+    /// Something that is defined but has no place in the model, such as an inter-communicator.
+    Inexpressible,
+    /// Nothing.
+    Undefined,
+}
+
+const UNDEFINED: u32 = u32::MAX;
+const INEXPRESSIBLE: u32 = u32::MAX - 1;
+
+/// The references of ids. Small ids are looked up by index, others by hash.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IdTable {
+    small: Vec<u32>,
+    large: FxHashMap<u32, u32>,
+}
+
+impl IdTable {
+    /// Id `ids[i]` refers to `i`; `inexpressible` ones are known and nothing more. Of two with one id the later counts.
+    pub(super) fn new(ids: &[u32], inexpressible: &[u32]) -> Self {
+        let mut table = IdTable::default();
+        table.small.resize(4 * (ids.len() + inexpressible.len()) + 64, UNDEFINED);
+        for &id in inexpressible {
+            table.set(id, INEXPRESSIBLE);
+        }
+        for (index, &id) in ids.iter().enumerate() {
+            table.set(id, index as u32);
+        }
+        table
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, id: u32) -> Reference {
+        match self.raw(id) {
+            UNDEFINED => Reference::Undefined,
+            INEXPRESSIBLE => Reference::Inexpressible,
+            index => Reference::To(index),
+        }
+    }
+
+    /// The table for a location with an id map.
+    pub(super) fn mapped(&self, map: &IdMap) -> Self {
+        let mut table = self.clone();
+        match map {
+            IdMap::Dense(ids) => {
+                table.small.resize(table.small.len().max(ids.len()), UNDEFINED);
+                for (own, &id) in ids.iter().enumerate() {
+                    table.set(own as u32, self.raw(id));
+                }
+            }
+            IdMap::Sparse(pairs) => {
+                for &(own, id) in pairs {
+                    table.set(own, self.raw(id));
+                }
+            }
+        }
+        table
+    }
+
+    #[inline(always)]
+    fn raw(&self, id: u32) -> u32 {
+        match self.small.get(id as usize) {
+            Some(&index) => index,
+            None => self.large.get(&id).copied().unwrap_or(UNDEFINED),
+        }
+    }
+
+    fn set(&mut self, id: u32, index: u32) {
+        match self.small.get_mut(id as usize) {
+            Some(place) => *place = index,
+            None => _ = self.large.insert(id, index),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reference::{Inexpressible, To, Undefined};
+    use super::*;
+
+    #[test]
+    fn sparse_ids_become_dense_references() {
+        let table = IdTable::new(&[3, 536_870_911, 0], &[9]);
+        let found = [3, 536_870_911, 0, 9, 4, u32::MAX].map(|id| table.get(id));
+        assert_eq!(found, [To(0), To(1), To(2), Inexpressible, Undefined, Undefined]);
+    }
+
+    #[test]
+    fn a_dense_map_goes_before_and_leaves_the_rest() {
+        let table = IdTable::new(&[10, 11, 2], &[]).mapped(&IdMap::Dense(vec![11, 10]));
+        assert_eq!([0, 1, 2].map(|id| table.get(id)), [To(1), To(0), To(2)]);
+    }
+
+    #[test]
+    fn a_dense_map_may_know_more_ids_than_the_archive() {
+        let table = IdTable::new(&[0], &[]).mapped(&IdMap::Dense(vec![0; 1000]));
+        assert_eq!(table.get(999), To(0));
+    }
+
+    #[test]
+    fn a_sparse_map_swaps_ids() {
+        let pairs = vec![(236, 237), (237, 236), (4_000_000_000, 236)];
+        let table = IdTable::new(&[236, 237], &[]).mapped(&IdMap::Sparse(pairs));
+        assert_eq!([236, 237, 4_000_000_000].map(|id| table.get(id)), [To(1), To(0), To(0)]);
+    }
+}

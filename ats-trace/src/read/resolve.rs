@@ -1,0 +1,192 @@
+//! From the definitions of the file to the words of the model.
+
+use ats_model::Definitions;
+use ats_model::definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::cursor::{Cause, Fault};
+use super::definitions::{GlobalDefinitions, Group};
+use super::references::IdTable;
+use crate::format::{PARADIGM_MPI, group};
+
+/// `OTF2_LocationType`: only processors are locations of the model, not accelerator streams or metric plugins.
+const LOCATION_UNKNOWN: u8 = 0;
+const LOCATION_CPU_THREAD: u8 = 1;
+
+/// The definitions, and what the archive's ids refer to in them.
+pub(super) struct Resolved {
+    pub(super) definitions: Definitions,
+    pub(super) regions: IdTable,
+    pub(super) communicators: IdTable,
+}
+
+/// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
+/// different kinds may share one (EZTrace numbers them so).
+pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<Resolved, Fault> {
+    let mut budget = Budget::of_file(file_bytes);
+    let (region_ids, regions) = regions(raw, &mut budget)?;
+    let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
+    let expressible: FxHashSet<u32> = communicator_ids.iter().copied().collect();
+    let inexpressible: Vec<u32> = raw
+        .inter_communicators
+        .iter()
+        .copied()
+        .chain(raw.communicators.iter().map(|comm| comm.id))
+        .filter(|id| !expressible.contains(id))
+        .collect();
+    Ok(Resolved {
+        regions: IdTable::new(&region_ids, &[]),
+        communicators: IdTable::new(&communicator_ids, &inexpressible),
+        definitions: Definitions {
+            clock: raw.clock.unwrap_or_default(),
+            regions,
+            communicators,
+            locations: locations(raw, &mut budget)?,
+        },
+    })
+}
+
+/// How much may be copied out of a file of some size: a hostile one could name one long string a million times.
+struct Budget {
+    left: usize,
+    file_bytes: usize,
+}
+
+impl Budget {
+    fn of_file(file_bytes: usize) -> Self {
+        Budget { left: (1 << 20) + 256 * file_bytes, file_bytes }
+    }
+
+    fn spend(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.left = self.left.checked_sub(bytes).ok_or_else(|| {
+            let what = "its definitions repeat one name or group beyond all measure";
+            Fault::new(self.file_bytes as u64, Cause::Bad(what))
+        })?;
+        Ok(())
+    }
+
+    /// The string with this id; empty where there is none.
+    fn text(&mut self, raw: &GlobalDefinitions<'_>, id: u32) -> Result<String, Fault> {
+        let bytes = raw.strings.get(&id).copied().unwrap_or_default();
+        self.spend(bytes.len())?;
+        Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// Puts what has the same id into the place of the first.
+fn unique<K: Copy + Eq + std::hash::Hash, T>(all: impl IntoIterator<Item = (K, T)>) -> (Vec<K>, Vec<T>) {
+    let (mut ids, mut items) = (Vec::new(), Vec::new());
+    let mut places = FxHashMap::default();
+    for (id, item) in all {
+        let place = *places.entry(id).or_insert(items.len());
+        if place == items.len() {
+            ids.push(id);
+            items.push(item);
+        } else {
+            items[place] = item;
+        }
+    }
+    (ids, items)
+}
+
+fn regions(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<(Vec<u32>, Vec<Region>), Fault> {
+    let (ids, regions) = unique(raw.regions.iter().map(|region| (region.id, region)));
+    let regions = regions.into_iter().map(|region| {
+        Ok(Region {
+            name: budget.text(raw, region.name)?,
+            file: budget.text(raw, region.file)?,
+            line: if region.line == u32::MAX { 0 } else { region.line },
+            role: RegionRole::from_otf2(region.role),
+            paradigm: Paradigm::from_otf2(region.paradigm),
+        })
+    });
+    Ok((ids, regions.collect::<Result<_, _>>()?))
+}
+
+fn communicators(
+    raw: &GlobalDefinitions<'_>,
+    budget: &mut Budget,
+) -> Result<(Vec<u32>, Vec<Communicator>), Fault> {
+    let groups: FxHashMap<u32, &Group> = raw
+        .groups
+        .iter()
+        .filter(|group| group.paradigm == PARADIGM_MPI)
+        .filter(|group| matches!(group.kind, group::COMM_GROUP | group::COMM_SELF))
+        .map(|group| (group.id, group))
+        .collect();
+    let mut found = Vec::new();
+    for comm in &raw.communicators {
+        let Some(group) = groups.get(&comm.group) else { continue };
+        let members = if group.kind == group::COMM_SELF {
+            Members::SelfOnly
+        } else {
+            budget.spend(4 * group.members.len())?;
+            let ranks = group.members.iter().map(|&rank| u32::try_from(rank));
+            let Ok(ranks) = ranks.collect() else { continue };
+            Members::Ranks(ranks)
+        };
+        found.push((comm.id, Communicator { name: budget.text(raw, comm.name)?, members }));
+    }
+    Ok(unique(found))
+}
+
+fn locations(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<Vec<LocationDefinition>, Fault> {
+    let processors =
+        raw.locations.iter().filter(|it| matches!(it.kind, LOCATION_UNKNOWN | LOCATION_CPU_THREAD));
+    let (_, processors) = unique(processors.map(|location| (location.id, location)));
+    let groups = processors.iter().map(|location| (location.id, location.group));
+    let processes = Processes::new(raw, groups.collect());
+    let mut threads: FxHashMap<u32, u32> = FxHashMap::default();
+    let definitions = processors.into_iter().map(|location| {
+        let rank = processes.ranks.get(&location.group).copied().unwrap_or(0);
+        let thread = if processes.masters.contains(&location.id) {
+            0
+        } else {
+            let next = threads
+                .entry(location.group)
+                .or_insert_with(|| u32::from(processes.with_master.contains(&location.group)));
+            *next += 1;
+            *next - 1
+        };
+        let name = budget.text(raw, location.name)?;
+        Ok(LocationDefinition { id: location.id, name, rank, thread, events: location.events })
+    });
+    definitions.collect()
+}
+
+/// Which location group has which rank, and which locations are the master threads of their processes.
+#[derive(Default)]
+struct Processes {
+    ranks: FxHashMap<u32, u32>,
+    masters: FxHashSet<u64>,
+    with_master: FxHashSet<u32>,
+}
+
+impl Processes {
+    /// MPI's group of locations says it: member *i* is the master thread of rank *i*. Location groups that it leaves out
+    /// (or all, where there is no such group) are numbered on in the order of their definition.
+    fn new(raw: &GlobalDefinitions<'_>, groups_of_locations: FxHashMap<u64, u32>) -> Self {
+        let mut processes = Processes::default();
+        let members = raw
+            .groups
+            .iter()
+            .find(|group| group.kind == group::COMM_LOCATIONS && group.paradigm == PARADIGM_MPI)
+            .map_or(&[][..], |group| &group.members);
+        for (rank, location) in members.iter().enumerate() {
+            let Some(&group) = groups_of_locations.get(location) else { continue };
+            if processes.with_master.insert(group) {
+                processes.ranks.insert(group, rank as u32);
+                processes.masters.insert(*location);
+            }
+        }
+        let mut next = members.len() as u32;
+        let defined = raw.location_groups.iter();
+        for &group in defined.chain(raw.locations.iter().map(|location| &location.group)) {
+            processes.ranks.entry(group).or_insert_with(|| {
+                next += 1;
+                next - 1
+            });
+        }
+        processes
+    }
+}

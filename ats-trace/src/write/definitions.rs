@@ -1,0 +1,206 @@
+//! Global and local definition files.
+
+use std::path::Path;
+
+use ats_model::Definitions;
+use ats_model::definitions::{Members, Paradigm};
+use rustc_hash::FxHashMap;
+
+use super::encode::Body;
+use crate::format::{CHUNK_HEADER_BYTES, PARADIGM_MPI, definition, group, mapping, token};
+use crate::{ChunkSize, ClockOffset, TraceError};
+
+/// Smallest chunks of definition files, as the C library's default.
+const CHUNK_BYTES: usize = 4 << 20;
+/// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
+const PROCESS: u8 = 1;
+const CPU_THREAD: u8 = 1;
+const NONE: u32 = u32::MAX;
+/// Group ids of MPI's locations and of `MPI_COMM_SELF`; those of communicators follow.
+const LOCATIONS_GROUP: u32 = 0;
+const SELF_GROUP: u32 = 1;
+
+/// Definition records in the order in which they are written.
+#[derive(Default)]
+pub(super) struct Records(Vec<Vec<u8>>);
+
+impl Records {
+    fn push(&mut self, id: u8, body: Body) {
+        self.0.push(body.record(id));
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// The chunk size that the longest record needs, if there is one.
+    pub(super) fn chunk_bytes(&self) -> Option<usize> {
+        let longest = self.0.iter().map(Vec::len).max().unwrap_or(0) + CHUNK_HEADER_BYTES + 2;
+        (longest <= ChunkSize::MAX.bytes()).then(|| CHUNK_BYTES.max(longest.next_power_of_two()))
+    }
+
+    /// The file, in chunks of this many bytes.
+    pub(super) fn into_file(self, chunk_bytes: usize) -> Vec<u8> {
+        let mut header = [0; CHUNK_HEADER_BYTES];
+        header[..3].copy_from_slice(&[token::CHUNK_HEADER, token::LITTLE_ENDIAN, 1]);
+        let mut file = header.to_vec();
+        let mut chunk_end = chunk_bytes;
+        for record in self.0 {
+            if file.len() + record.len() + 2 > chunk_end {
+                file.resize(chunk_end, token::END_OF_CHUNK);
+                file.extend(header);
+                chunk_end += chunk_bytes;
+            }
+            file.extend(record);
+        }
+        file.extend([token::END_OF_FILE, token::END_OF_BUFFER]);
+        file
+    }
+}
+
+/// The global definitions; `events` says how many events a location (by index) has.
+pub(super) fn global(
+    definitions: &Definitions,
+    machine: &str,
+    events: impl Fn(usize) -> u64,
+    anchor: &Path,
+) -> Result<Records, TraceError> {
+    let masters = masters(definitions, anchor)?;
+    let mut strings = Strings::default();
+    let mut records = Records::default();
+    let [empty, machine, machine_class] = ["", machine, "machine"].map(|text| strings.id(text));
+    records
+        .push(definition::SYSTEM_TREE_NODE, Body::default().u32(0).u32(machine).u32(machine_class).u32(NONE));
+    for rank in 0..masters.len() as u32 {
+        let name = strings.id(&format!("MPI Rank {rank}"));
+        records.push(
+            definition::LOCATION_GROUP,
+            Body::default().u32(rank).u32(name).u8(PROCESS).u32(0).u32(NONE),
+        );
+    }
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let name = strings.id(&location.name);
+        let body = Body::default().u64(location.id).u32(name).u8(CPU_THREAD);
+        records.push(definition::LOCATION, body.u64(events(index)).u32(location.rank));
+    }
+    for (id, region) in definitions.regions.iter().enumerate() {
+        let (name, file) = (strings.id(&region.name), strings.id(&region.file));
+        let paradigm = match region.paradigm {
+            Paradigm::Other => Paradigm::Unknown,
+            named => named,
+        };
+        // Name, description, the type of version 1.0, file, lines; then the canonical name, role, paradigm, flags.
+        let body = Body::default().u32(id as u32).u32(name).u32(empty).u8(0);
+        let body = body.u32(file).u32(region.line).u32(region.line);
+        let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
+        records.push(definition::REGION, body);
+    }
+    communicators(definitions, &masters, &mut strings, &mut records);
+    let clock = definitions.clock;
+    let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
+    let mut all = Records::default();
+    all.push(definition::CLOCK_PROPERTIES, clock);
+    for (id, text) in strings.0.iter().enumerate() {
+        all.push(definition::STRING, Body::default().u32(id as u32).string(text));
+    }
+    all.0.extend(records.0);
+    Ok(all)
+}
+
+/// The master thread's location id of each rank.
+fn masters(definitions: &Definitions, anchor: &Path) -> Result<Vec<u64>, TraceError> {
+    let inconsistent = |what| TraceError::Inconsistent { file: anchor.to_owned(), what };
+    let ranks = definitions.locations.iter().map(|location| location.rank as usize + 1).max().unwrap_or(0);
+    if ranks > definitions.locations.len() {
+        return Err(inconsistent(format!(
+            "it has {} locations but a rank {}; every rank up to the highest needs a location",
+            definitions.locations.len(),
+            ranks - 1
+        )));
+    }
+    let mut masters = vec![None; ranks];
+    for location in definitions.locations.iter().filter(|location| location.thread == 0) {
+        masters[location.rank as usize] = Some(location.id);
+    }
+    let with_rank = masters.into_iter().enumerate();
+    with_rank
+        .map(|(rank, id)| {
+            id.ok_or_else(|| inconsistent(format!("rank {rank} has no location with thread 0; define one")))
+        })
+        .collect()
+}
+
+fn communicators(definitions: &Definitions, masters: &[u64], strings: &mut Strings, records: &mut Records) {
+    let unnamed = strings.id("");
+    let mut group = |id: u32, [v1_kind, kind]: [u8; 2], members: &[u64]| {
+        let body = Body::default().u32(id).u32(unnamed).u8(v1_kind).u32(members.len() as u32);
+        let body = members.iter().fold(body, |body, &member| body.u64(member));
+        records.push(definition::GROUP, body.u8(kind).u8(PARADIGM_MPI).u32(0));
+    };
+    group(LOCATIONS_GROUP, [group::V1_COMM_LOCATIONS, group::COMM_LOCATIONS], masters);
+    group(SELF_GROUP, [group::V1_COMM_SELF, group::COMM_SELF], &[]);
+    // Communicators with the same members, such as duplicates, share a group.
+    let mut groups: FxHashMap<&[u32], u32> = FxHashMap::default();
+    let mut group_of_communicator = Vec::new();
+    for communicator in &definitions.communicators {
+        group_of_communicator.push(match &communicator.members {
+            Members::SelfOnly => SELF_GROUP,
+            Members::Ranks(ranks) => {
+                let next = SELF_GROUP + 1 + groups.len() as u32;
+                *groups.entry(ranks).or_insert_with(|| {
+                    let members: Vec<u64> = ranks.iter().copied().map(u64::from).collect();
+                    group(next, [group::V1_COMM_GROUP, group::COMM_GROUP], &members);
+                    next
+                })
+            }
+        });
+    }
+    for (id, (communicator, group)) in definitions.communicators.iter().zip(group_of_communicator).enumerate()
+    {
+        let name = strings.id(&communicator.name);
+        records.push(definition::COMM, Body::default().u32(id as u32).u32(name).u32(group).u32(NONE).u32(0));
+    }
+}
+
+/// Every text once, numbered in the order of its first use.
+#[derive(Default)]
+struct Strings(Vec<String>, FxHashMap<String, u32>);
+
+impl Strings {
+    fn id(&mut self, text: &str) -> u32 {
+        if let Some(&id) = self.1.get(text) {
+            return id;
+        }
+        let id = self.0.len() as u32;
+        self.0.push(text.to_owned());
+        self.1.insert(text.to_owned(), id);
+        id
+    }
+}
+
+/// The local definitions of a location: its clock, and its own ids by the archive's.
+#[derive(Default)]
+pub(super) struct Local {
+    pub(super) clock_offsets: Vec<ClockOffset>,
+    pub(super) regions: Vec<u32>,
+    pub(super) communicators: Vec<u32>,
+}
+
+impl Local {
+    pub(super) fn into_file(self) -> Vec<u8> {
+        let mut records = Records::default();
+        for (kind, ids) in [(mapping::REGION, self.regions), (mapping::COMM, self.communicators)] {
+            if !ids.is_empty() {
+                let body = Body::default().u8(kind).u64(ids.len() as u64).u8(mapping::DENSE);
+                let body = ids.into_iter().fold(body, |body, id| body.u64(u64::from(id)));
+                records.push(definition::MAPPING_TABLE, body);
+            }
+        }
+        for measured in self.clock_offsets {
+            let body = Body::default().full_u64(measured.time).u64(measured.offset as u64);
+            records.push(definition::CLOCK_OFFSET, body.full_u64(measured.standard_deviation.to_bits()));
+        }
+        records.into_file(CHUNK_BYTES)
+    }
+}

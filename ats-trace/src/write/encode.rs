@@ -1,0 +1,156 @@
+//! Putting numbers and records into bytes, always little-endian.
+
+use crate::format::{LONG_LENGTH, UNDEFINED};
+
+/// Most bytes of an event: its time stamp, and a record of id, length and the fields of `MPI_IRECV`.
+pub(super) const MAX_EVENT_BYTES: usize = 64;
+
+/// A place for one event, filled from the front.
+pub(super) struct Room<'a> {
+    bytes: &'a mut [u8; MAX_EVENT_BYTES],
+    at: usize,
+}
+
+impl<'a> Room<'a> {
+    #[inline(always)]
+    pub(super) fn new(bytes: &'a mut [u8; MAX_EVENT_BYTES]) -> Self {
+        Room { bytes, at: 0 }
+    }
+
+    /// How much of it is filled.
+    #[inline(always)]
+    pub(super) fn filled(&self) -> usize {
+        self.at
+    }
+
+    #[inline(always)]
+    pub(super) fn u8(&mut self, value: u8) {
+        self.bytes[self.at] = value;
+        self.at += 1;
+    }
+
+    #[inline(always)]
+    pub(super) fn full_u64(&mut self, value: u64) {
+        self.bytes[self.at..self.at + 8].copy_from_slice(&value.to_le_bytes());
+        self.at += 8;
+    }
+
+    #[inline(always)]
+    pub(super) fn u32(&mut self, value: u32) {
+        if value == u32::MAX { self.u8(UNDEFINED) } else { self.sized(u64::from(value)) }
+    }
+
+    #[inline(always)]
+    pub(super) fn u64(&mut self, value: u64) {
+        if value == u64::MAX { self.u8(UNDEFINED) } else { self.sized(value) }
+    }
+
+    /// Eight bytes are written whatever the size; the next field overwrites what is too much.
+    #[inline(always)]
+    fn sized(&mut self, value: u64) {
+        let size = byte_count(value);
+        self.bytes[self.at] = size as u8;
+        self.bytes[self.at + 1..self.at + 9].copy_from_slice(&value.to_le_bytes());
+        self.at += 1 + size;
+    }
+
+    /// A record whose length stands before its fields.
+    #[inline(always)]
+    pub(super) fn record(&mut self, id: u8, fields: impl FnOnce(&mut Self)) {
+        self.u8(id);
+        let length = self.at;
+        self.u8(0);
+        fields(self);
+        self.bytes[length] = (self.at - length - 1) as u8;
+    }
+}
+
+#[inline(always)]
+fn byte_count(value: u64) -> usize {
+    (71 - value.leading_zeros() as usize) / 8
+}
+
+/// The body of a definition record, which may be of any length.
+#[derive(Default)]
+pub(super) struct Body(Vec<u8>);
+
+impl Body {
+    pub(super) fn u8(mut self, value: u8) -> Self {
+        self.0.push(value);
+        self
+    }
+
+    pub(super) fn full_u64(mut self, value: u64) -> Self {
+        self.0.extend(value.to_le_bytes());
+        self
+    }
+
+    pub(super) fn u32(self, value: u32) -> Self {
+        if value == u32::MAX { self.u8(UNDEFINED) } else { self.sized(u64::from(value)) }
+    }
+
+    pub(super) fn u64(self, value: u64) -> Self {
+        if value == u64::MAX { self.u8(UNDEFINED) } else { self.sized(value) }
+    }
+
+    fn sized(mut self, value: u64) -> Self {
+        let size = byte_count(value);
+        self.0.push(size as u8);
+        self.0.extend(&value.to_le_bytes()[..size]);
+        self
+    }
+
+    /// A string up to its first zero byte, with a final zero.
+    pub(super) fn string(mut self, text: &str) -> Self {
+        self.0.extend(text.bytes().take_while(|&byte| byte != 0));
+        self.u8(0)
+    }
+
+    /// The whole record.
+    pub(super) fn record(self, id: u8) -> Vec<u8> {
+        let mut record = vec![id];
+        match u8::try_from(self.0.len()) {
+            Ok(length) if length != LONG_LENGTH => record.push(length),
+            _ => {
+                record.push(LONG_LENGTH);
+                record.extend((self.0.len() as u64).to_le_bytes());
+            }
+        }
+        record.extend(self.0);
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_take_as_many_bytes_as_they_need() {
+        let bytes = Body::default().u64(0).u64(1).u64(255).u64(256).u64(u64::MAX - 1).u64(u64::MAX).0;
+        let expected: &[&[u8]] =
+            &[&[0], &[1, 1], &[1, 255], &[2, 0, 1], &[8, 254, 255, 255, 255, 255, 255, 255, 255], &[255]];
+        assert_eq!(bytes, expected.concat());
+    }
+
+    #[test]
+    fn a_room_and_a_body_encode_alike() {
+        for value in [0, 1, 0xff, 0x100, 0xffff, 0x10000, 0xff_ffff, 0x0100_0000, u32::MAX - 1, u32::MAX] {
+            let mut bytes = [0; MAX_EVENT_BYTES];
+            let mut room = Room::new(&mut bytes);
+            room.record(7, |room| {
+                room.u32(value);
+                room.u64(u64::from(value) << 32);
+            });
+            let filled = room.filled();
+            assert_eq!(bytes[..filled], Body::default().u32(value).u64(u64::from(value) << 32).record(7));
+        }
+    }
+
+    #[test]
+    fn a_long_body_has_a_long_length() {
+        let record = Body::default().string(&"x".repeat(254)).record(10);
+        assert_eq!(record[..10], [10, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(record.len(), 10 + 255);
+    }
+}

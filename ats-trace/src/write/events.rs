@@ -1,0 +1,245 @@
+//! Encoding the events of one location into the chunks of its file.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+
+use ats_model::Event;
+
+use super::encode::{MAX_EVENT_BYTES, Room};
+use crate::ChunkSize;
+use crate::format::{CHUNK_HEADER_BYTES, event, token};
+
+/// Bytes that a chunk must have left for its end.
+const END_BYTES: usize = 2;
+
+/// Where a chunk's header holds the number of its last event.
+const LAST_EVENT_AT: u64 = 10;
+
+/// The event file of a location, of which the part not yet drained is in memory.
+///
+/// The buffer grows by need, so that many locations with few events take little. [`EventEncoder::drain`] may be called at
+/// any time, also in the middle of a chunk; the number of the chunk's last event is then written when it is known.
+pub(super) struct EventEncoder {
+    /// Bytes at `drained..` of the file; the first `filled` of them are meant.
+    buffer: Vec<u8>,
+    filled: usize,
+    drained: u64,
+    chunk_size: usize,
+    chunk: Option<Chunk>,
+    /// Headers that were drained before their chunk was full: where in the file, and the number of the last event.
+    late_headers: Vec<(u64, u64)>,
+    events: u64,
+    times: Option<(u64, u64)>,
+}
+
+/// The chunk that is being filled.
+#[derive(Clone, Copy)]
+struct Chunk {
+    /// Its first byte in the file.
+    start: u64,
+    /// The time stamp that holds.
+    time: Option<u64>,
+}
+
+impl EventEncoder {
+    pub(super) fn new(chunk_size: ChunkSize) -> Self {
+        EventEncoder {
+            buffer: Vec::new(),
+            filled: 0,
+            drained: 0,
+            chunk_size: chunk_size.bytes(),
+            chunk: None,
+            late_headers: Vec::new(),
+            events: 0,
+            times: None,
+        }
+    }
+
+    /// With room for a whole chunk from the beginning, so that no event has to wait for memory to be copied.
+    pub(super) fn with_whole_chunk(chunk_size: ChunkSize) -> Self {
+        EventEncoder { buffer: vec![0; chunk_size.bytes() + MAX_EVENT_BYTES], ..Self::new(chunk_size) }
+    }
+
+    /// Bytes in memory.
+    #[inline(always)]
+    pub(super) fn buffered(&self) -> usize {
+        self.filled
+    }
+
+    /// How many events there were.
+    pub(super) fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The time stamps of the first and the last event.
+    pub(super) fn times(&self) -> Option<(u64, u64)> {
+        self.times
+    }
+
+    /// Appends an event. [`Event::Other`] is left out: its body is not known.
+    #[inline]
+    pub(super) fn event(&mut self, time: u64, event: &Event) {
+        if let Event::Other { .. } = event {
+            return;
+        }
+        let begun = match self.chunk {
+            Some(chunk) if self.in_chunk(chunk) + MAX_EVENT_BYTES + END_BYTES <= self.chunk_size => chunk,
+            _ => self.next_chunk(),
+        };
+        if self.buffer.len() < self.filled + MAX_EVENT_BYTES {
+            self.grow(self.filled + MAX_EVENT_BYTES);
+        }
+        let Some(room) = self.buffer[self.filled..].first_chunk_mut() else { return };
+        let mut room = Room::new(room);
+        if begun.time != Some(time) {
+            room.u8(token::TIMESTAMP);
+            room.full_u64(time);
+            self.chunk = Some(Chunk { time: Some(time), ..begun });
+        }
+        encode(&mut room, event);
+        self.filled += room.filled();
+        self.events += 1;
+        self.times = Some((self.times.map_or(time, |(first, _)| first), time));
+    }
+
+    /// How much of the chunk is filled.
+    #[inline(always)]
+    fn in_chunk(&self, chunk: Chunk) -> usize {
+        (self.drained + self.filled as u64 - chunk.start) as usize
+    }
+
+    #[cold]
+    fn grow(&mut self, least: usize) {
+        self.buffer.resize(least.max(2 * self.buffer.len()).max(256), 0);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        let end = self.filled + bytes.len();
+        if self.buffer.len() < end {
+            self.grow(end);
+        }
+        self.buffer[self.filled..end].copy_from_slice(bytes);
+        self.filled = end;
+    }
+
+    /// Fills what is left of the chunk with zeros, which mean its end, and begins the next.
+    #[cold]
+    fn next_chunk(&mut self) -> Chunk {
+        if let Some(full) = self.chunk {
+            let end = self.filled + self.chunk_size - self.in_chunk(full);
+            if self.buffer.len() < end {
+                self.grow(end);
+            }
+            self.buffer[self.filled..end].fill(token::END_OF_CHUNK);
+            self.filled = end;
+            self.complete_header(full);
+        }
+        let begun = Chunk { start: self.drained + self.filled as u64, time: None };
+        let mut header = [0; CHUNK_HEADER_BYTES];
+        header[..2].copy_from_slice(&[token::CHUNK_HEADER, token::LITTLE_ENDIAN]);
+        header[2..10].copy_from_slice(&(self.events + 1).to_le_bytes());
+        header[10..].copy_from_slice(&self.events.to_le_bytes());
+        self.push(&header);
+        self.chunk = Some(begun);
+        begun
+    }
+
+    /// Sets the number of the chunk's last event, here or, where the header is drained already, later.
+    fn complete_header(&mut self, chunk: Chunk) {
+        let place = chunk.start + LAST_EVENT_AT;
+        match place.checked_sub(self.drained) {
+            Some(at) => {
+                let at = at as usize;
+                self.buffer[at..at + 8].copy_from_slice(&self.events.to_le_bytes());
+            }
+            None => self.late_headers.push((place, self.events)),
+        }
+    }
+
+    /// Ends the file.
+    pub(super) fn end(&mut self) {
+        let chunk = self.chunk.unwrap_or_else(|| self.next_chunk());
+        self.complete_header(chunk);
+        self.push(&[token::END_OF_FILE, token::END_OF_BUFFER]);
+    }
+
+    /// Whether something is in its file already.
+    pub(super) fn has_drained(&self) -> bool {
+        self.drained > 0
+    }
+
+    /// Moves what is in memory to the file; the memory is kept for what comes.
+    pub(super) fn drain(&mut self, mut file: &File) -> io::Result<()> {
+        file.seek(SeekFrom::Start(self.drained))?;
+        file.write_all(&self.buffer[..self.filled])?;
+        self.drained += self.filled as u64;
+        self.filled = 0;
+        for (place, last_event) in self.late_headers.drain(..) {
+            file.seek(SeekFrom::Start(place))?;
+            file.write_all(&last_event.to_le_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn encode(room: &mut Room<'_>, event: &Event) {
+    match *event {
+        Event::Enter { region } => {
+            room.u8(event::ENTER);
+            room.u32(region.0);
+        }
+        Event::Leave { region } => {
+            room.u8(event::LEAVE);
+            room.u32(region.0);
+        }
+        Event::MpiSend { receiver, communicator, tag, bytes } => {
+            room.record(event::MPI_SEND, |room| message(room, receiver, communicator.0, tag, bytes));
+        }
+        Event::MpiRecv { sender, communicator, tag, bytes } => {
+            room.record(event::MPI_RECV, |room| message(room, sender, communicator.0, tag, bytes));
+        }
+        Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
+            room.record(event::MPI_ISEND, |room| {
+                message(room, receiver, communicator.0, tag, bytes);
+                room.u64(request);
+            });
+        }
+        Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
+            room.record(event::MPI_IRECV, |room| {
+                message(room, sender, communicator.0, tag, bytes);
+                room.u64(request);
+            });
+        }
+        Event::MpiIsendComplete { request } => lone(room, event::MPI_ISEND_COMPLETE, request),
+        Event::MpiIrecvRequest { request } => lone(room, event::MPI_IRECV_REQUEST, request),
+        Event::MpiRequestTest { request } => lone(room, event::MPI_REQUEST_TEST, request),
+        Event::MpiRequestCancelled { request } => lone(room, event::MPI_REQUEST_CANCELLED, request),
+        Event::MpiCollectiveBegin => room.record(event::MPI_COLLECTIVE_BEGIN, |_| {}),
+        Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+            room.record(event::MPI_COLLECTIVE_END, |room| {
+                room.u8(operation as u8);
+                room.u32(communicator.0);
+                room.u32(root.unwrap_or(u32::MAX));
+                room.u64(sent);
+                room.u64(received);
+            });
+        }
+        Event::Other { .. } => {}
+    }
+}
+
+#[inline(always)]
+fn message(room: &mut Room<'_>, peer: u32, communicator: u32, tag: u32, bytes: u64) {
+    room.u32(peer);
+    room.u32(communicator);
+    room.u32(tag);
+    room.u64(bytes);
+}
+
+/// A lone compressed field has no length before it.
+#[inline(always)]
+fn lone(room: &mut Room<'_>, record: u8, field: u64) {
+    room.u8(record);
+    room.u64(field);
+}

@@ -1,0 +1,97 @@
+//! Writing the files of one location, from the process that it belongs to.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use ats_model::Event;
+
+use super::definitions::Local;
+use super::events::EventEncoder;
+use crate::format::Layout;
+use crate::{ChunkSize, ClockOffset, TraceError};
+
+/// Writes `DIR/traces/ID.evt` and `DIR/traces/ID.def`.
+///
+/// Events are kept in memory until a chunk is full, then written: nothing is allocated or written in between.
+/// Their references are the process's own, where [`LocationWriter::id_maps`] are given at the end.
+pub struct LocationWriter {
+    layout: Layout,
+    location: u64,
+    file: File,
+    encoder: EventEncoder,
+    chunk_bytes: usize,
+    local: Local,
+}
+
+impl LocationWriter {
+    /// Creates the files of `location` in the archive in `dir`. The chunk size must be that of the archive.
+    ///
+    /// # Errors
+    /// The folder does not take them.
+    pub fn create(dir: &Path, location: u64, chunk: ChunkSize) -> Result<Self, TraceError> {
+        let layout = Layout::in_dir(dir);
+        let folder = &layout.locations;
+        fs::create_dir_all(folder).map_err(|error| TraceError::io("create", folder, error))?;
+        let event_file = layout.event_file(location);
+        let file = File::create(&event_file).map_err(|error| TraceError::io("create", &event_file, error))?;
+        Ok(LocationWriter {
+            layout,
+            location,
+            file,
+            encoder: EventEncoder::with_whole_chunk(chunk),
+            chunk_bytes: chunk.bytes(),
+            local: Local::default(),
+        })
+    }
+
+    /// Appends an event. Time stamps, in ticks, must not fall. [`Event::Other`] is left out: its body is not known.
+    ///
+    /// # Errors
+    /// A chunk was full and could not be written.
+    #[inline]
+    pub fn event(&mut self, time: u64, event: &Event) -> Result<(), TraceError> {
+        self.encoder.event(time, event);
+        if self.encoder.buffered() >= self.chunk_bytes { self.drain() } else { Ok(()) }
+    }
+
+    /// How many events there are.
+    pub fn events(&self) -> u64 {
+        self.encoder.events()
+    }
+
+    /// The time stamps of the first and the last event.
+    pub fn times(&self) -> Option<(u64, u64)> {
+        self.encoder.times()
+    }
+
+    /// The measurements of this location's clock, in rising order of their times.
+    pub fn clock_offsets(&mut self, offsets: &[ClockOffset]) {
+        self.local.clock_offsets = offsets.to_vec();
+    }
+
+    /// Region *i* of the events is `regions[i]` of the global definitions, and likewise for communicators.
+    /// Without a map (an empty one) the references are global already.
+    pub fn id_maps(&mut self, regions: &[u32], communicators: &[u32]) {
+        self.local.regions = regions.to_vec();
+        self.local.communicators = communicators.to_vec();
+    }
+
+    /// Writes what is left. The number of events returned goes into the location's global definition.
+    ///
+    /// # Errors
+    /// The disk does not take it.
+    pub fn finish(mut self) -> Result<u64, TraceError> {
+        self.encoder.end();
+        self.drain()?;
+        let file = self.layout.local_definitions(self.location);
+        fs::write(&file, self.local.into_file()).map_err(|error| TraceError::io("write", &file, error))?;
+        Ok(self.encoder.events())
+    }
+
+    #[cold]
+    fn drain(&mut self) -> Result<(), TraceError> {
+        self.encoder
+            .drain(&self.file)
+            .map_err(|error| TraceError::io("write", &self.layout.event_file(self.location), error))
+    }
+}

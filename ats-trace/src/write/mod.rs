@@ -1,0 +1,12 @@
+//! Writing: an archive from one process or from many.
+
+mod anchor;
+mod archive;
+mod definitions;
+mod encode;
+mod events;
+mod location;
+
+pub use anchor::{ArchiveProperties, write_definitions};
+pub use archive::ArchiveWriter;
+pub use location::LocationWriter;

@@ -1,0 +1,136 @@
+//! What the tests share: definitions, events, and the traces that other tools recorded.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use std::path::PathBuf;
+
+use ats_model::definitions::{
+    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
+};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::{Definitions, Event, EventSource};
+use ats_trace::Archive;
+use proptest::prelude::*;
+
+/// All events of a location.
+pub fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
+    let mut events = Vec::new();
+    archive.read_location(index, |time, event| events.push((time, event))).unwrap();
+    events
+}
+
+/// The folder with traces of other tools, where there is one.
+pub fn shared_data() -> Option<PathBuf> {
+    let folder = match std::env::var_os("ATS_SHARED_DATA") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
+    };
+    let there = folder.is_dir();
+    if !there {
+        eprintln!("skipped: no traces of other tools in {} (ATS_SHARED_DATA)", folder.display());
+    }
+    there.then_some(folder)
+}
+
+/// Four regions, three communicators and as many single-threaded processes.
+pub fn small_definitions(ranks: u32) -> Definitions {
+    let region = |name: &str, role, paradigm| Region {
+        name: name.into(),
+        file: "late_sender.c".into(),
+        line: 17,
+        role,
+        paradigm,
+    };
+    let members = |ranks| Members::Ranks(ranks);
+    let communicator = |name: &str, members| Communicator { name: name.into(), members };
+    Definitions {
+        clock: Clock::default(),
+        regions: vec![
+            region("main", RegionRole::Function, Paradigm::User),
+            region("MPI_Send", RegionRole::PointToPoint, Paradigm::Mpi),
+            region("MPI_Recv", RegionRole::PointToPoint, Paradigm::Mpi),
+            region("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi),
+            Region::default(),
+        ],
+        communicators: vec![
+            communicator("MPI_COMM_WORLD", members((0..ranks).collect())),
+            communicator("half", members((0..ranks).step_by(2).collect())),
+            communicator("MPI_COMM_SELF", Members::SelfOnly),
+        ],
+        locations: (0..ranks)
+            .map(|rank| LocationDefinition {
+                id: u64::from(rank),
+                name: "Master thread".into(),
+                rank,
+                thread: 0,
+                events: 0,
+            })
+            .collect(),
+    }
+}
+
+/// One event of every kind, with small and large values.
+pub fn all_events() -> Vec<Event> {
+    let communicator = CommunicatorRef(0);
+    let bytes = 1 << 40;
+    vec![
+        Event::Enter { region: RegionRef(0) },
+        Event::MpiSend { receiver: 1, communicator, tag: 17, bytes },
+        Event::MpiIsend { receiver: 1, communicator, tag: 300, bytes, request: 1 << 50 },
+        Event::MpiRequestTest { request: 3 },
+        Event::MpiIsendComplete { request: 1 << 50 },
+        Event::MpiIrecvRequest { request: 0 },
+        Event::MpiRecv { sender: 0, communicator, tag: 0, bytes: 0 },
+        Event::MpiIrecv { sender: 1, communicator, tag: 70_000, bytes: 1, request: 0 },
+        Event::MpiRequestCancelled { request: 256 },
+        Event::MpiCollectiveBegin,
+        Event::MpiCollectiveEnd {
+            operation: CollectiveOperation::Reduce,
+            communicator,
+            root: Some(1),
+            sent: 8,
+            received: 0,
+        },
+        Event::MpiCollectiveEnd {
+            operation: CollectiveOperation::Barrier,
+            communicator: CommunicatorRef(1),
+            root: None,
+            sent: 0,
+            received: 0,
+        },
+        Event::Leave { region: RegionRef(0) },
+    ]
+}
+
+/// Any definitions of four locations on one to four ranks, with five regions and three communicators.
+pub fn definitions() -> impl Strategy<Value = Definitions> {
+    let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"];
+    let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
+        |(name, file, line, role, paradigm)| Region {
+            name,
+            file,
+            line: if line == u32::MAX { 0 } else { line },
+            role: RegionRole::from_otf2(role),
+            paradigm: Paradigm::from_otf2(paradigm),
+        },
+    );
+    let locations = (1..5u32, any::<u32>(), text.clone()).prop_map(|(ranks, high, name)| {
+        let locations = (0..4u32).map(|index| LocationDefinition {
+            id: u64::from(index) << 32 | u64::from(high & 0xff),
+            name: format!("{name}{index}"),
+            rank: index % ranks,
+            thread: index / ranks,
+            events: 0,
+        });
+        locations.collect::<Vec<_>>()
+    });
+    let members =
+        prop_oneof![Just(Members::SelfOnly), prop::collection::vec(0..4u32, 0..5).prop_map(Members::Ranks),];
+    let communicator = (text, members).prop_map(|(name, members)| Communicator { name, members });
+    (1..u64::MAX, prop::collection::vec(region, 5), prop::collection::vec(communicator, 3), locations)
+        .prop_map(|(resolution, regions, communicators, locations)| Definitions {
+            clock: Clock { resolution, ..Clock::default() },
+            regions,
+            communicators,
+            locations,
+        })
+}

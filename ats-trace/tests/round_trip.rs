@@ -1,0 +1,233 @@
+//! What is written is what is read.
+
+mod common;
+
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::{Definitions, Event, EventSource};
+use ats_trace::{
+    Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
+};
+use common::{all_events, events_of, small_definitions};
+use proptest::prelude::*;
+
+type Trace = Vec<Vec<(u64, Event)>>;
+
+/// Writes with little memory, so that buffers are moved to the files again and again, and reads it again.
+fn round_trip(definitions: &Definitions, trace: &Trace, memory: usize) -> (Definitions, Trace) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap().memory(memory).chunk(ChunkSize::MIN);
+    for location in &definitions.locations {
+        writer.add_location(location.id);
+    }
+    let longest = trace.iter().map(Vec::len).max().unwrap_or(0);
+    for step in 0..longest {
+        for (location, events) in trace.iter().enumerate() {
+            if let Some((time, event)) = events.get(step) {
+                writer.event(location, *time, event).unwrap();
+            }
+        }
+    }
+    writer.finish(definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    let read = (0..trace.len()).map(|index| events_of(&archive, index)).collect();
+    (archive.definitions().clone(), read)
+}
+
+/// `definitions` as the writer completes them.
+fn completed(mut definitions: Definitions, trace: &Trace) -> Definitions {
+    let times: Vec<u64> = trace.iter().flatten().map(|(time, _)| *time).collect();
+    if let (Some(first), Some(last)) = (times.iter().min(), times.iter().max()) {
+        definitions.clock.offset = *first;
+        definitions.clock.length = last - first;
+    }
+    for (location, events) in definitions.locations.iter_mut().zip(trace) {
+        location.events = events.len() as u64;
+    }
+    definitions
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let region = (0..5u32).prop_map(RegionRef);
+    let communicator = (0..3u32).prop_map(CommunicatorRef);
+    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
+    let large = prop_oneof![0..300u64, any::<u64>(), Just(u64::MAX)];
+    let message = (number.clone(), communicator.clone(), number.clone(), large.clone(), large.clone());
+    prop_oneof![
+        region.clone().prop_map(|region| Event::Enter { region }),
+        region.prop_map(|region| Event::Leave { region }),
+        (message, 0..4).prop_map(|((peer, communicator, tag, bytes, request), kind)| match kind {
+            0 => Event::MpiSend { receiver: peer, communicator, tag, bytes },
+            1 => Event::MpiIsend { receiver: peer, communicator, tag, bytes, request },
+            2 => Event::MpiRecv { sender: peer, communicator, tag, bytes },
+            _ => Event::MpiIrecv { sender: peer, communicator, tag, bytes, request },
+        }),
+        (large.clone(), 0..4).prop_map(|(request, kind)| match kind {
+            0 => Event::MpiIsendComplete { request },
+            1 => Event::MpiIrecvRequest { request },
+            2 => Event::MpiRequestTest { request },
+            _ => Event::MpiRequestCancelled { request },
+        }),
+        Just(Event::MpiCollectiveBegin),
+        (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
+            |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {
+                operation: CollectiveOperation::from_otf2(operation),
+                communicator,
+                root,
+                sent,
+                received,
+            }
+        ),
+    ]
+}
+
+/// Events with times that rise or stand still, by little or by much.
+fn location(events: usize) -> impl Strategy<Value = Vec<(u64, Event)>> {
+    let step = prop_oneof![Just(0u64), 1..1000u64, 0..1u64 << 40];
+    let first = prop_oneof![Just(0u64), 0..1u64 << 50];
+    (first, prop::collection::vec((step, event()), 0..events)).prop_map(|(mut time, events)| {
+        let stamped = events.into_iter().map(|(step, event)| {
+            time += step;
+            (time, event)
+        });
+        stamped.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_trace(
+        definitions in common::definitions(),
+        trace in prop::collection::vec(location(60), 4),
+        memory in prop_oneof![Just(0usize), Just(1000), Just(1 << 20)],
+    ) {
+        let trace: Trace = trace.into_iter().take(definitions.locations.len()).collect();
+        let (read_definitions, read) = round_trip(&definitions, &trace, memory);
+        prop_assert_eq!(read, trace.clone());
+        prop_assert_eq!(read_definitions, completed(definitions, &trace));
+    }
+}
+
+#[test]
+fn many_chunks_in_memory_and_drained_in_the_middle() {
+    let definitions = small_definitions(2);
+    let events = all_events();
+    let trace: Trace = (0..2u64)
+        .map(|location| {
+            let times = (0..60_000).map(|i| 1_000 + i / 2 * 7 + location);
+            times.zip(events.iter().copied().cycle()).collect()
+        })
+        .collect();
+    for memory in [100_000, usize::MAX] {
+        let (_, read) = round_trip(&definitions, &trace, memory);
+        assert!(read == trace, "with {memory} bytes of memory");
+    }
+}
+
+#[test]
+fn definitions_of_more_than_a_chunk() {
+    let mut definitions = small_definitions(2);
+    for number in 0..60_000 {
+        let name = format!("a_region_with_a_long_name_{:0>60}", number);
+        definitions.regions.push(ats_model::definitions::Region { name, ..Default::default() });
+    }
+    let (read, _) = round_trip(&definitions, &vec![vec![]; 2], usize::MAX);
+    assert_eq!(read.regions, definitions.regions);
+}
+
+#[test]
+fn a_location_of_its_own_with_its_own_ids_and_clock() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(2);
+    let mut master = LocationWriter::create(dir.path(), 0, ChunkSize::default()).unwrap();
+    master.event(10, &Event::Enter { region: RegionRef(1) }).unwrap();
+    assert_eq!(master.finish().unwrap(), 1);
+    let mut other = LocationWriter::create(dir.path(), 1, ChunkSize::default()).unwrap();
+    let send = Event::MpiSend { receiver: 0, communicator: CommunicatorRef(0), tag: 1, bytes: 2 };
+    for (time, event) in [
+        (1000, Event::Enter { region: RegionRef(0) }),
+        (1500, send),
+        (2000, Event::Leave { region: RegionRef(1) }),
+    ] {
+        other.event(time, &event).unwrap();
+    }
+    let offsets =
+        [(1000, -10), (2000, 10)].map(|(time, offset)| ClockOffset { time, offset, standard_deviation: 0.5 });
+    other.clock_offsets(&offsets);
+    other.id_maps(&[3, 2], &[1]);
+    assert_eq!((other.events(), other.times()), (3, Some((1000, 2000))));
+    other.finish().unwrap();
+    ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    assert_eq!(events_of(&archive, 0), [(10, Event::Enter { region: RegionRef(1) })]);
+    let send = Event::MpiSend { receiver: 0, communicator: CommunicatorRef(1), tag: 1, bytes: 2 };
+    let expected = [
+        (990, Event::Enter { region: RegionRef(3) }),
+        (1500, send),
+        (2010, Event::Leave { region: RegionRef(2) }),
+    ];
+    assert_eq!(events_of(&archive, 1), expected);
+    assert_eq!(archive.clock_offsets(0).unwrap(), []);
+    assert_eq!(archive.clock_offsets(1).unwrap(), offsets);
+}
+
+#[test]
+fn an_archive_is_replaced_and_has_no_anchor_until_it_is_complete() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(2);
+    let anchor = dir.path().join("traces.otf2");
+    ArchiveWriter::create(dir.path()).unwrap().finish(&definitions, &ArchiveProperties::default()).unwrap();
+    assert!(anchor.exists());
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    assert!(!anchor.exists());
+    let index = writer.add_location(1);
+    writer.event(index, 5, &Event::MpiCollectiveBegin).unwrap();
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&anchor).unwrap();
+    assert_eq!(
+        [events_of(&archive, 0), events_of(&archive, 1)],
+        [vec![], vec![(5, Event::MpiCollectiveBegin)]]
+    );
+}
+
+#[test]
+fn definitions_that_do_not_fit_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    writer.add_location(99);
+    let message =
+        writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(message.ends_with("location 99 has events but no definition; define it"), "{message}");
+
+    let mut definitions = small_definitions(2);
+    definitions.locations[0].thread = 1;
+    let writer = ArchiveWriter::create(dir.path()).unwrap();
+    let message = writer.finish(&definitions, &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(message.ends_with("rank 0 has no location with thread 0; define one"), "{message}");
+}
+
+#[test]
+fn a_file_in_the_way_is_an_error_with_its_fix() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let Err(error) = ArchiveWriter::create(&file) else { panic!("a file was taken for a folder") };
+    assert!(matches!(error, TraceError::Io { fix: "name a folder, not a file", .. }), "{error}");
+    let Err(error) = LocationWriter::create(&file, 0, ChunkSize::default()) else { panic!("likewise") };
+    assert!(error.to_string().contains("cannot create"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_with_its_fix() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("traces")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", dir.path().join("traces/0.evt")).unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    writer.event(location, 5, &Event::MpiCollectiveBegin).unwrap();
+    let error = writer.finish(&small_definitions(1), &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(error.contains("traces/0.evt: ") && error.contains("free some space"), "{error}");
+}
