@@ -1,8 +1,11 @@
-//! How precisely `do_work` takes its time: the relative error of every kind, in percent, median and 99th percentile.
+//! How precisely `do_work` takes its time: the relative error of every kind, in percent, median and 99th percentile;
+//! and whether work by amount takes time in proportion to its amount.
 //!
 //! Pass names of kinds to measure only these: `cargo bench -p ats-work -- spin hybrid`.
 
-use ats_work::{Config, Kind, Row, calibration, machine, precision};
+use ats_work::{
+    Config, Kind, MemoryWork, Row, calibration, do_flops, do_int_ops, do_memory, machine, now, precision,
+};
 
 const DURATIONS_SECONDS: [f64; 5] = [10e-6, 100e-6, 1e-3, 10e-3, 100e-3];
 
@@ -35,6 +38,30 @@ fn main() {
             precision(config, &[*seconds], repeats)
         });
         println!("{kind:8} {}", rows.map(cell).collect::<Vec<_>>().join(" "));
+    }
+    amounts();
+}
+
+/// Prints what one operation takes, and how much longer four times as many take: 4 if all are done.
+fn amounts() {
+    const OPERATIONS: u64 = 10_000_000;
+    println!("\n{:8} {:>15} {:>15}", "amount", "ns/operation", "4 times as many");
+    let memory = |operations| {
+        let (loads, stores) = (operations / 2, operations / 2);
+        do_memory(&MemoryWork { loads, stores, working_set_bytes: 32 << 20, stride_bytes: 64 });
+    };
+    for (name, work) in [("flops", &do_flops as &dyn Fn(u64)), ("int_ops", &do_int_ops), ("memory", &memory)]
+    {
+        let shortest = |operations| {
+            let time = || {
+                let begin = now();
+                work(operations);
+                now() - begin
+            };
+            (0..10).map(|_| time()).fold(f64::INFINITY, f64::min)
+        };
+        let (once, four_times) = (shortest(OPERATIONS), shortest(4 * OPERATIONS));
+        println!("{name:8} {:>15.2} {:>15.2}", once * 1e9 / OPERATIONS as f64, four_times / once);
     }
 }
 

@@ -41,7 +41,7 @@ fn measured_ticks_per_second() -> f64 {
 
 fn measured_iterations_per_second() -> f64 {
     static MEASURED: OnceLock<f64> = OnceLock::new();
-    *MEASURED.get_or_init(|| measure::iterations_per_second(0.02, 5))
+    *MEASURED.get_or_init(|| measure::iterations_per_second(0.005, 7))
 }
 
 /// The configuration of the process; threads look at it only when [`VERSION`] has changed, so that work takes no lock.

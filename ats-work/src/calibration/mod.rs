@@ -137,7 +137,7 @@ impl Subject for ThisMachine {
 
     fn calibrate(&self) -> Calibration {
         let rates = Rates {
-            iterations_per_second: measure::iterations_per_second(0.03, 7),
+            iterations_per_second: measure::iterations_per_second(0.01, 11),
             ticks_per_second: measure::ticks_per_second(0.1),
         };
         let overshoot = measure::sleep_overshoots_seconds(100e-6, 300);
@@ -154,7 +154,7 @@ impl Subject for ThisMachine {
 
     fn spot_check(&self) -> Rates {
         Rates {
-            iterations_per_second: measure::iterations_per_second(0.003, 5),
+            iterations_per_second: measure::iterations_per_second(0.002, 5),
             ticks_per_second: measure::ticks_per_second(0.005),
         }
     }
