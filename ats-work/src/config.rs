@@ -48,7 +48,7 @@ fn measured_iterations_per_second() -> f64 {
 static PROCESS: RwLock<Option<Config>> = RwLock::new(None);
 static VERSION: AtomicU64 = AtomicU64::new(0);
 
-/// Sets how work is done on every thread of the process that has not been configured by [`configure_thread`].
+/// Sets how work is done on every thread of the process that has not been configured by [`crate::configure_thread`].
 ///
 /// A thread takes it over, and starts its generator anew, when it next works.
 ///
