@@ -12,14 +12,14 @@ use ats_trace::Archive;
 use proptest::prelude::*;
 
 /// All events of a location.
-pub fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
+pub(crate) fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
     let mut events = Vec::new();
     archive.read_location(index, |time, event| events.push((time, event))).unwrap();
     events
 }
 
 /// The folder with traces of other tools, where there is one.
-pub fn shared_data() -> Option<PathBuf> {
+pub(crate) fn shared_data() -> Option<PathBuf> {
     let folder = match std::env::var_os("ATS_SHARED_DATA") {
         Some(folder) => PathBuf::from(folder),
         None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
@@ -32,7 +32,7 @@ pub fn shared_data() -> Option<PathBuf> {
 }
 
 /// Four regions, three communicators and as many single-threaded processes.
-pub fn small_definitions(ranks: u32) -> Definitions {
+pub(crate) fn small_definitions(ranks: u32) -> Definitions {
     let region = |name: &str, role, paradigm| Region {
         name: name.into(),
         file: "late_sender.c".into(),
@@ -69,7 +69,7 @@ pub fn small_definitions(ranks: u32) -> Definitions {
 }
 
 /// One event of every kind, with small and large values.
-pub fn all_events() -> Vec<Event> {
+pub(crate) fn all_events() -> Vec<Event> {
     let communicator = CommunicatorRef(0);
     let bytes = 1 << 40;
     vec![
@@ -102,7 +102,7 @@ pub fn all_events() -> Vec<Event> {
 }
 
 /// Any definitions of four locations on one to four ranks, with five regions and three communicators.
-pub fn definitions() -> impl Strategy<Value = Definitions> {
+pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
     let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"];
     let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
         |(name, file, line, role, paradigm)| Region {
