@@ -44,6 +44,9 @@ pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
     let tests = call.starts_with("MPI_Test") || call.ends_with("probe") || call == "MPI_Probe";
     let unanalyzed = matches!(call, "MPI_Alltoallv" | "MPI_Alltoallw");
     let no_late_receiver = matches!(call, "MPI_Sendrecv" | "MPI_Bsend" | "MPI_Rsend");
+    if call == "MPI_Finalize" {
+        return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize);
+    }
     match cause {
         Cause::MessageNotSent => (!tests).then_some(WaitState::LateSender),
         Cause::ReceiveNotPosted => (!tests && !no_late_receiver).then_some(WaitState::LateReceiver),

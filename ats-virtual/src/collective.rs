@@ -147,6 +147,12 @@ impl Call {
         Call { name, operation, shape: Shape::All, sent: 0, received: 0, split: Some((color, key)) }
     }
 
+    /// A rank's part of `MPI_Finalize`, which nobody leaves before all have come.
+    pub(crate) fn finalize() -> Self {
+        let operation = CollectiveOperation::DestroyHandle;
+        Call { name: "MPI_Finalize", operation, shape: Shape::All, sent: 0, received: 0, split: None }
+    }
+
     /// Why rank `me` is blocked in it until the partner comes; none where it never is.
     pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
         match self.shape {
@@ -160,7 +166,8 @@ impl Call {
 
     /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.
     pub(crate) fn analyzed(&self, size: usize) -> bool {
-        let payload = self.sent + self.received > 0 || self.operation == CollectiveOperation::Barrier;
+        use CollectiveOperation::{Barrier, DestroyHandle};
+        let payload = self.sent + self.received > 0 || matches!(self.operation, Barrier | DestroyHandle);
         payload && size > 1 && self.split.is_none()
     }
 }

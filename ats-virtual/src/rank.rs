@@ -11,7 +11,7 @@ use crate::world;
 /// A rank that runs a program.
 pub(crate) type Rank = Coroutine<(), (), (), SlabStack>;
 
-/// Rank `rank` of `ranks`, ready to run `program`.
+/// Rank `rank` of `ranks`, ready to run `program`, between `MPI_Init` and `MPI_Finalize` if it is to be `whole`.
 ///
 /// # Safety
 /// `program` outlives the coroutine.
@@ -19,9 +19,20 @@ pub(crate) unsafe fn spawn<P: Fn(&dyn Communicator)>(
     program: &P,
     rank: usize,
     ranks: usize,
+    whole: bool,
     stack: SlabStack,
 ) -> Rank {
-    let body: Box<dyn FnOnce() + '_> = Box::new(move || program(&VirtualCommunicator::world(rank, ranks)));
+    let body: Box<dyn FnOnce() + '_> = Box::new(move || {
+        let communicator = VirtualCommunicator::world(rank, ranks);
+        if whole {
+            communicator.init_call();
+        }
+        program(&communicator);
+        world::finished();
+        if whole {
+            communicator.finalize();
+        }
+    });
     // SAFETY: only the lifetime changes; the caller keeps `program` longer than the coroutine.
     let body = unsafe { std::mem::transmute::<Box<dyn FnOnce() + '_>, Box<dyn FnOnce() + 'static>>(body) };
     Coroutine::with_stack(stack, move |yielder, ()| {

@@ -36,6 +36,7 @@ pub struct Simulation<'a> {
     ranks: usize,
     network: Network,
     accounts: bool,
+    whole: bool,
     replay: Option<Vec<RankReplay>>,
     sink: Option<&'a mut (dyn Sink + 'a)>,
 }
@@ -43,12 +44,25 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// Of a program on so many ranks.
     pub fn new(ranks: usize) -> Self {
-        Simulation { ranks, network: Network::default(), accounts: true, replay: None, sink: None }
+        Simulation {
+            ranks,
+            network: Network::default(),
+            accounts: true,
+            whole: false,
+            replay: None,
+            sink: None,
+        }
     }
 
     /// With a network that costs something.
     pub fn network(mut self, network: Network) -> Self {
         self.network = network;
+        self
+    }
+
+    /// Between `MPI_Init` and `MPI_Finalize`, as a program of its own.
+    pub fn whole_program(mut self) -> Self {
+        self.whole = true;
         self
     }
 
@@ -96,7 +110,7 @@ impl<'a> Simulation<'a> {
         let finished = world::enter(&world, || {
             let spawn = |rank| {
                 // SAFETY: the coroutines are dropped below, before `program`.
-                Some(unsafe { rank::spawn(&program, rank, ranks, slab.stack(rank)) })
+                Some(unsafe { rank::spawn(&program, rank, ranks, self.whole, slab.stack(rank)) })
             };
             let mut coroutines: Vec<Option<Rank>> = (0..ranks).map(spawn).collect();
             let result = drive(&world, &mut coroutines);
@@ -208,6 +222,7 @@ impl World<'_> {
             if let Some(pins) = &location.pins {
                 pins.finished().map_err(|reason| SimulationError::Replay { rank, reason })?;
                 location.clock = pins.end();
+                location.end = location.clock;
             }
         }
         let mut waits = Vec::new();
@@ -233,8 +248,8 @@ impl World<'_> {
             .filter(|(_, count)| count.calls > 0)
             .map(|(&name, &count)| (name.to_owned(), count))
             .collect();
-        let ends: Vec<u64> = self.locations.iter().map(|location| location.clock).collect();
-        let definitions = self.definitions(&begins, &ends);
+        let definitions = self.definitions(&begins);
+        let ends = self.locations.iter().map(|location| location.end).collect();
         if let Some(sink) = &mut self.sink {
             sink.definitions(definitions);
         }
@@ -248,9 +263,9 @@ impl World<'_> {
         })
     }
 
-    fn definitions(&self, begins: &[u64], ends: &[u64]) -> Definitions {
+    fn definitions(&self, begins: &[u64]) -> Definitions {
         let first = begins.iter().copied().min().unwrap_or(0);
-        let last = ends.iter().copied().max().unwrap_or(0);
+        let last = self.locations.iter().map(|location| location.clock).max().unwrap_or(0);
         let region = |&name: &&'static str| {
             let mpi = name.starts_with("MPI_");
             Region {

@@ -61,6 +61,8 @@ pub(crate) enum Due {
 /// One rank.
 pub(crate) struct Location {
     pub(crate) clock: Picoseconds,
+    /// When its program was done.
+    pub(crate) end: Picoseconds,
     pub(crate) call_path: CallPathId,
     pub(crate) mailbox: Mailbox,
     pub(crate) operations: Vec<Option<Operation>>,
@@ -79,6 +81,7 @@ impl Location {
     pub(crate) fn new(clock: Picoseconds, pins: Option<Box<Pins>>) -> Self {
         Location {
             clock,
+            end: clock,
             call_path: CallPathId::ROOT,
             mailbox: Mailbox::default(),
             operations: Vec::new(),
@@ -146,6 +149,11 @@ pub(crate) fn world<R>(work: impl FnOnce(&mut World<'_>) -> R) -> R {
 /// Keeps the yielder of the coroutine that starts to run.
 pub(crate) fn started(yielder: &Yielder<(), ()>) {
     world(|world| world.here().yielder = yielder);
+}
+
+/// Notes that the program of the location that runs is done.
+pub(crate) fn finished() {
+    world(|world| world.here().end = world.here().clock);
 }
 
 /// Gives the processor to others until this location is resumed.

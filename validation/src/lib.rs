@@ -1,1 +1,4 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
+
+pub mod ideal_trace;
+pub mod truth;

@@ -1,0 +1,104 @@
+//! Ideal traces: what a perfect recorder would write of a perfect machine, from the virtual engine.
+
+use std::path::{Path, PathBuf};
+
+use ats_model::source::InMemory;
+use ats_model::{Definitions, Event};
+use ats_props::{Arguments, Program};
+use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
+use ats_virtual::{Simulation, Sink};
+use thiserror::Error;
+
+use crate::truth::{TruthError, TruthOptions, measured};
+
+/// Why there is no ideal trace.
+#[derive(Debug, Error)]
+pub enum IdealTraceError {
+    /// The program cannot run like this.
+    #[error(transparent)]
+    Truth(#[from] TruthError),
+    /// The trace cannot be written.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+}
+
+/// Writes the ideal trace of a program into `dir` and returns its anchor, `dir/traces.otf2`.
+///
+/// # Errors
+/// The program cannot run like this, or the folder does not take the trace.
+pub fn write(
+    program: &Program,
+    arguments: &Arguments,
+    ranks: usize,
+    dir: &Path,
+    options: &TruthOptions,
+) -> Result<PathBuf, IdealTraceError> {
+    let mut archive = ArchiveWriter::create(dir)?;
+    for rank in 0..ranks {
+        archive.add_location(rank as u64);
+    }
+    let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
+    run(program, arguments, ranks, options, &mut sink)?;
+    if let Some(failure) = sink.failure {
+        return Err(failure.into());
+    }
+    let properties = ArchiveProperties {
+        creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
+        machine: "virtual".to_owned(),
+        description: format!("{} on {ranks} virtual ranks", program.name()),
+        ..ArchiveProperties::default()
+    };
+    sink.archive.finish(&sink.definitions, &properties)?;
+    Ok(dir.join("traces.otf2"))
+}
+
+/// The ideal trace of a program in memory.
+///
+/// # Errors
+/// The program cannot run like this.
+pub fn in_memory(
+    program: &Program,
+    arguments: &Arguments,
+    ranks: usize,
+    options: &TruthOptions,
+) -> Result<InMemory, TruthError> {
+    let mut trace = InMemory::default();
+    run(program, arguments, ranks, options, &mut trace)?;
+    Ok(trace)
+}
+
+fn run(
+    program: &Program,
+    arguments: &Arguments,
+    ranks: usize,
+    options: &TruthOptions,
+    sink: &mut dyn Sink,
+) -> Result<(), TruthError> {
+    program.property.check_ranks(ranks)?;
+    let simulation = Simulation::new(ranks).network(options.network).whole_program().without_accounts();
+    simulation.record(sink).run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
+        program: program.name(),
+        ranks,
+        source: Box::new(source),
+    })?;
+    Ok(())
+}
+
+/// Writes events to an archive; the first failure is kept, and what comes after it is dropped.
+struct ArchiveSink {
+    archive: ArchiveWriter,
+    failure: Option<TraceError>,
+    definitions: Definitions,
+}
+
+impl Sink for ArchiveSink {
+    fn event(&mut self, location: usize, time: u64, event: Event) {
+        if self.failure.is_none() {
+            self.failure = self.archive.event(location, time, &event).err();
+        }
+    }
+
+    fn definitions(&mut self, definitions: Definitions) {
+        self.definitions = definitions;
+    }
+}

@@ -1,0 +1,234 @@
+//! What a program shows: computed on the virtual engine, from its parameters or from the stamps of a run.
+
+use std::collections::BTreeMap;
+
+use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
+use ats_model::{Basis, Finding, Truth, WaitState, Witness};
+use ats_props::SendMode;
+use ats_props::{ArgumentError, Arguments, Context, Program};
+use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Wait};
+use thiserror::Error;
+
+/// How the nominal truth is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TruthOptions {
+    /// What communication costs; nothing by default.
+    pub network: Network,
+}
+
+/// Why there is no truth.
+#[derive(Debug, Error)]
+pub enum TruthError {
+    /// The property cannot run like this.
+    #[error(transparent)]
+    Arguments(#[from] ArgumentError),
+    /// The program does not come to its end on the virtual engine.
+    #[error("{program} on {ranks} virtual ranks: {source}")]
+    Simulation {
+        /// The program.
+        program: &'static str,
+        /// How many ranks.
+        ranks: usize,
+        /// What happened.
+        source: Box<SimulationError>,
+    },
+    /// The witnesses are not those of one whole run.
+    #[error("the witnesses are not of one run of {program}: {reason}; run it again into an empty folder")]
+    Witnesses {
+        /// The program.
+        program: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What the parameters promise: the run on an ideal machine.
+///
+/// # Errors
+/// There are too few ranks, or the program does not come to its end.
+pub fn nominal(
+    program: &Program,
+    arguments: &Arguments,
+    ranks: usize,
+    options: &TruthOptions,
+) -> Result<Truth, TruthError> {
+    program.property.check_ranks(ranks)?;
+    let simulation = Simulation::new(ranks).network(options.network).whole_program();
+    let outcome = simulation.run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
+        program: program.name(),
+        ranks,
+        source: Box::new(source),
+    })?;
+    Ok(document(program, arguments, &outcome))
+}
+
+/// What a run really showed: its stamps, replayed under the same rules.
+///
+/// # Errors
+/// A witness is missing or of another program, or does not fit it.
+pub fn observed(
+    program: &Program,
+    arguments: &Arguments,
+    witnesses: &[Witness],
+) -> Result<Truth, TruthError> {
+    let replay = replay(program, arguments, witnesses)?;
+    let ranks = replay.len();
+    let simulation = Simulation::new(ranks).replay(replay);
+    let outcome = simulation.run(|c| program.run(&Context::new(c), arguments)).map_err(|source| {
+        TruthError::Simulation { program: program.name(), ranks, source: Box::new(source) }
+    })?;
+    Ok(document(program, arguments, &outcome))
+}
+
+/// The program in its measured region, for a simulation.
+pub(crate) fn measured(
+    program: &Program,
+    arguments: &Arguments,
+) -> impl Fn(&dyn ats_props::Communicator) + use<> {
+    let (program, arguments) = (*program, arguments.clone());
+    move |c| {
+        let _region = ats_props::region(MEASURED_REGION);
+        program.run(&Context::new(c), &arguments);
+    }
+}
+
+/// The stamps of all ranks on rank 0's clock, in picoseconds from the first entry into the measured region.
+fn replay(
+    program: &Program,
+    arguments: &Arguments,
+    witnesses: &[Witness],
+) -> Result<Vec<RankReplay>, TruthError> {
+    let wrong = |reason: String| TruthError::Witnesses { program: program.name(), reason };
+    let mut by_rank: Vec<&Witness> = witnesses.iter().collect();
+    by_rank.sort_by_key(|witness| witness.rank);
+    for (expected, witness) in (0..).zip(&by_rank) {
+        if witness.program != program.name() {
+            return Err(wrong(format!("rank {} ran {}", witness.rank, witness.program)));
+        }
+        if witness.parameters != arguments.to_map() {
+            return Err(wrong(format!(
+                "rank {} had other parameters: {:?}",
+                witness.rank, witness.parameters
+            )));
+        }
+        if witness.rank != expected || witness.ranks as usize != witnesses.len() {
+            let (rank, ranks, given) = (witness.rank, witness.ranks, witnesses.len());
+            return Err(wrong(format!("rank {rank} of {ranks} is there, with {given} witnesses in all")));
+        }
+    }
+    let aligned = |witness: &Witness, ns: u64| witness.clock.align(ns);
+    let origin = by_rank
+        .iter()
+        .map(|witness| aligned(witness, witness.measured.enter_ns))
+        .min()
+        .ok_or_else(|| wrong("there is none".to_owned()))?;
+    let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
+    let rank = |witness: &&Witness| RankReplay {
+        enter: on_shared_clock(witness, witness.measured.enter_ns),
+        leave: on_shared_clock(witness, witness.measured.leave_ns),
+        calls: witness
+            .constructs
+            .iter()
+            .map(|construct| {
+                let at = |ns| on_shared_clock(witness, ns);
+                (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
+            })
+            .collect(),
+        choices: witness.choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
+    };
+    Ok(by_rank.iter().map(rank).collect())
+}
+
+fn document(program: &Program, arguments: &Arguments, outcome: &Outcome) -> Truth {
+    let ranks = outcome.ends.len();
+    let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), ranks);
+    let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
+    for wait in &outcome.waits {
+        grouped.entry((wait.call_path.clone(), wait.state)).or_default().push(wait);
+    }
+    let mut findings = Vec::new();
+    let mut ambient = Vec::new();
+    for ((call_path, state), waits) in grouped {
+        let finding = finding(program, &call_path, state, &waits, &basis);
+        if finding.in_basis { &mut findings } else { &mut ambient }.push(finding);
+    }
+    findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
+    let present = |state| findings.iter().chain(&ambient).any(|finding| finding.property == Some(state));
+    let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
+    let last = outcome.ends.iter().copied().fold(0.0, f64::max);
+    let mut counts = outcome.counts.clone();
+    counts.retain(|call, _| !OUTSIDE.contains(&call.as_str()));
+    Truth {
+        schema: Truth::SCHEMA.to_owned(),
+        program: program.name().to_owned(),
+        parameters: arguments.to_map(),
+        ranks: ranks as u32,
+        threads: 1,
+        basis,
+        findings,
+        absent,
+        ambient,
+        counts,
+        skew_left: outcome.ends.iter().map(|end| last - end).collect(),
+    }
+}
+
+/// Calls outside the measured region.
+const OUTSIDE: [&str; 2] = ["MPI_Init", "MPI_Finalize"];
+
+/// What a measured value may be off by: the clock's and the recorder's share of every single wait, in seconds, and a
+/// share of the whole.
+const ABSOLUTE_PER_INSTANCE: f64 = 2e-6;
+const RELATIVE: f64 = 0.005;
+
+fn finding(
+    program: &Program,
+    call_path: &[&str],
+    state: Option<WaitState>,
+    waits: &[&Wait],
+    basis: &Basis,
+) -> Finding {
+    let share =
+        |wait: &&Wait| LocationShare { rank: wait.rank as u32, thread: 0, waiting_time: wait.waiting_time };
+    let mut by_rank: Vec<LocationShare> = waits.iter().map(share).collect();
+    by_rank.sort_by_key(|share| share.rank);
+    by_rank.dedup_by(|next, kept| {
+        let same = next.rank == kept.rank;
+        if same {
+            kept.waiting_time += next.waiting_time;
+        }
+        same
+    });
+    let instances = waits.iter().map(|wait| wait.instances).sum();
+    let in_basis = !OUTSIDE.contains(&call_path[call_path.len() - 1]);
+    let inner = call_path.iter().filter(|&&region| region != MEASURED_REGION);
+    let call_path: Vec<String> = inner.map(|&region| region.to_owned()).collect();
+    let mut finding = Finding::wait(state, call_path, by_rank, instances, basis, in_basis);
+    finding.physical_time = Some(waits.iter().map(|wait| wait.physical_time).sum());
+    finding.tolerance =
+        Some(Tolerance { absolute: ABSOLUTE_PER_INSTANCE * instances as f64, relative: RELATIVE });
+    let (name, size) = &waits[0].communicator;
+    if waits.iter().all(|wait| wait.communicator == waits[0].communicator) {
+        finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
+    }
+    let property = program.property;
+    if !program.balanced && state == Some(property.finds) {
+        finding.formula = Some(property.formula.to_owned());
+    }
+    if in_basis {
+        finding.send_mode = property.send_mode.map(|mode| send_mode(mode).to_owned());
+    }
+    finding
+}
+
+fn send_mode(mode: SendMode) -> &'static str {
+    match mode {
+        SendMode::Standard => "standard, eager",
+        SendMode::Synchronous => "synchronous",
+        SendMode::Buffered => "buffered",
+        SendMode::Ready => "ready",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+use ats_model::witness::{Clock, ClockOffset, Construct, Span};
+use ats_props::Catalogue;
+
+use super::*;
+
+fn program(name: &str) -> (Program, Arguments) {
+    let program = Catalogue::builtin().program(name).unwrap();
+    (program, program.property.arguments([("r", "3")]).unwrap())
+}
+
+fn truth(name: &str, ranks: usize) -> Truth {
+    let (program, arguments) = program(name);
+    nominal(&program, &arguments, ranks, &TruthOptions::default()).unwrap()
+}
+
+#[test]
+fn late_sender_is_as_the_catalogue_says() {
+    let truth = truth("late_sender", 5);
+    let [finding] = &truth.findings[..] else { panic!("{:?}", truth.findings) };
+    assert_eq!(finding.property, Some(WaitState::LateSender));
+    assert_eq!(finding.call_path, ["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"]);
+    assert!((finding.waiting_time - 2.0 * 3.0 * 0.05).abs() < 1e-9);
+    assert!((truth.basis.wall_time - 3.0 * 0.06).abs() < 1e-9);
+    assert!((finding.severity - 2.0 / 5.0 * 0.05 / 0.06).abs() < 1e-9);
+    assert_eq!(finding.locations.iter().map(|share| share.rank).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(finding.instances, 6);
+    assert_eq!(truth.counts["MPI_Ssend"].messages, 6);
+    assert!(truth.absent.contains(&WaitState::LateReceiver));
+    assert!(truth.ambient.is_empty(), "no skew is left: {:?}", truth.ambient);
+}
+
+#[test]
+fn skew_is_left_and_shows_at_finalize() {
+    let truth = truth("right_order", 4);
+    let skew: Vec<i64> = truth.skew_left.iter().map(|skew| (skew * 1000.0).round() as i64).collect();
+    assert_eq!(skew, [0, 20, 10, 0]);
+    let [finalize] = &truth.ambient[..] else { panic!("{:?}", truth.ambient) };
+    assert_eq!(finalize.property, Some(WaitState::WaitAtFinalize));
+    assert!((finalize.waiting_time - 0.03).abs() < 1e-9);
+}
+
+#[test]
+fn too_few_ranks_are_an_error() {
+    let (program, arguments) = program("wrong_order");
+    let error = nominal(&program, &arguments, 2, &TruthOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "wrong_order needs at least 3 ranks, 2 given; use --np 3 or more");
+}
+
+/// Witnesses of a run that is exactly nominal, but in which rank i is late by `skew[i]` ms in every repetition, and
+/// whose clocks are off by `offset[i]` ns.
+fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
+    let (program, arguments) = program("late_sender");
+    let ms = 1_000_000;
+    let mut start = 1_000 * ms;
+    let mut calls: [Vec<(&str, u64, u64)>; 2] = Default::default();
+    for _ in 0..3 {
+        let (send, receive) = (start + (60 + skew[0]) * ms, start + (10 + skew[1]) * ms);
+        let end = send.max(receive);
+        calls[0].push(("MPI_Ssend", send, end));
+        calls[1].push(("MPI_Recv", receive, end));
+        start = end;
+    }
+    let witness = |rank: usize| {
+        let own = |ns: u64| (ns as i64 - offset[rank]) as u64;
+        let span = |enter, leave| Span { enter_ns: own(enter), leave_ns: own(leave) };
+        let clock = ClockOffset { at_ns: own(0), offset_ns: offset[rank] };
+        let construct = |&(name, enter, leave): &(&str, u64, u64)| Construct {
+            name: name.to_owned(),
+            span: span(enter, leave),
+        };
+        Witness {
+            schema: Witness::SCHEMA.to_owned(),
+            program: program.name().to_owned(),
+            parameters: arguments.to_map(),
+            rank: rank as u32,
+            ranks: 2,
+            clock: Clock { start: clock, end: clock },
+            measured: span(1_000 * ms, start),
+            constructs: calls[rank].iter().map(construct).collect(),
+            work: Vec::new(),
+            choices: Vec::new(),
+            eager_held: None,
+            environment: BTreeMap::new(),
+        }
+    };
+    vec![witness(1), witness(0)]
+}
+
+fn observed_waits(witnesses: &[Witness]) -> Vec<(Option<WaitState>, f64)> {
+    let (program, arguments) = program("late_sender");
+    let truth = observed(&program, &arguments, witnesses).unwrap();
+    truth
+        .findings
+        .iter()
+        .map(|finding| (finding.property, (finding.waiting_time * 1e6).round() / 1e6))
+        .collect()
+}
+
+#[test]
+fn an_exact_run_shows_the_nominal_truth() {
+    assert_eq!(observed_waits(&late_sender_witnesses([0, 0], [0, 0])), [(Some(WaitState::LateSender), 0.15)]);
+}
+
+#[test]
+fn an_artificial_skew_is_observed() {
+    assert_eq!(
+        observed_waits(&late_sender_witnesses([20, 5], [0, 0])),
+        [(Some(WaitState::LateSender), 0.195)]
+    );
+    assert_eq!(
+        observed_waits(&late_sender_witnesses([0, 60], [0, 0])),
+        [(Some(WaitState::LateReceiver), 0.03)]
+    );
+}
+
+#[test]
+fn clocks_are_aligned_first() {
+    let offset = [0, -7_000_000_000];
+    assert_eq!(
+        observed_waits(&late_sender_witnesses([20, 5], offset)),
+        [(Some(WaitState::LateSender), 0.195)]
+    );
+}
+
+#[test]
+fn witnesses_of_something_else_are_refused() {
+    let (program, arguments) = program("late_sender");
+    let message = |witnesses: &[Witness]| observed(&program, &arguments, witnesses).unwrap_err().to_string();
+    let whole = late_sender_witnesses([0, 0], [0, 0]);
+    assert!(message(&whole[..1]).contains("rank 1 of 2 is there, with 1 witnesses"));
+    assert!(message(&[]).contains("there is none"));
+    let mut other = whole.clone();
+    other[0].program = "late_receiver".to_owned();
+    assert!(message(&other).contains("rank 1 ran late_receiver"));
+    let mut other = whole.clone();
+    other[0].constructs[1].name = "MPI_Barrier".to_owned();
+    assert!(message(&other).contains("its call 1 is MPI_Barrier, where the program makes MPI_Recv"));
+    let mut other = whole.clone();
+    other[1].constructs.pop();
+    assert!(message(&other).contains("it ends after 2 calls"));
+    let mut other = whole;
+    let extra = other[1].constructs[0].clone();
+    other[1].constructs.push(extra);
+    assert!(message(&other).contains("it has 4 calls, the program makes 3"));
+}
