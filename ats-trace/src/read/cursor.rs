@@ -38,7 +38,7 @@ impl Fault {
             Cause::Ends(what) if offset >= available => {
                 TraceError::Truncated { file, offset: available, what }
             }
-            Cause::Ends(_) => damaged("a record runs past the end of its chunk".into()),
+            Cause::Ends(_) => damaged("a record runs past its own end or its chunk's".into()),
             Cause::Bad(what) => damaged(what.into()),
             Cause::Undefined(kind, id) => {
                 damaged(format!("{kind} {id} is used here, but the definitions have none such"))
