@@ -1,0 +1,64 @@
+//! What severities are relative to.
+
+use ats_model::{Basis, Definitions, finding::MEASURED_REGION};
+
+use crate::{findings::seconds, init_finalize::InitFinalize, scan::Scan};
+
+/// The region to look for while the events are read: the one asked for, else `ats_measured` where it is defined.
+///
+/// # Errors
+/// The region asked for is not defined; the error is the names nearest to it.
+pub(crate) fn region<'a>(
+    definitions: &Definitions,
+    asked_for: Option<&'a str>,
+) -> Result<Option<&'a str>, Vec<String>> {
+    let is_defined = |name: &str| definitions.regions.iter().any(|region| region.name == name);
+    match asked_for {
+        Some(name) if !is_defined(name) => Err(near(definitions, name)),
+        Some(name) => Ok(Some(name)),
+        None => Ok(is_defined(MEASURED_REGION).then_some(MEASURED_REGION)),
+    }
+}
+
+/// The region names nearest to `name`, nearest first.
+fn near(definitions: &Definitions, name: &str) -> Vec<String> {
+    const ENOUGH: usize = 3;
+    const ALIKE: f64 = 0.5;
+    let wanted = name.to_lowercase();
+    let mut names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut near: Vec<(f64, &str)> = names
+        .into_iter()
+        .map(|name| (strsim::normalized_damerau_levenshtein(&wanted, &name.to_lowercase()), name))
+        .filter(|&(likeness, _)| likeness >= ALIKE)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().take(ENOUGH).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// The basis, once the events are read; none if nobody entered `region`.
+pub(crate) fn of_region(definitions: &Definitions, scans: &[Scan], region: &str) -> Option<Basis> {
+    let entered = scans.iter().filter_map(|scan| scan.in_basis);
+    let (first, last) = entered.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+    Some(basis(definitions, Some(region.to_owned()), first, last))
+}
+
+/// The time between `MPI_Init` and `MPI_Finalize`, and where one of them is missing, that from the first event or to
+/// the last.
+pub(crate) fn between_init_and_finalize(
+    definitions: &Definitions,
+    scans: &[Scan],
+    init_finalize: &InitFinalize,
+) -> Basis {
+    let times = || scans.iter().filter_map(|scan| scan.time);
+    let (init, finalize) = init_finalize.between();
+    let first = init.or_else(|| times().map(|(first, _)| first).min()).unwrap_or(0);
+    let last = finalize.or_else(|| times().map(|(_, last)| last).max()).unwrap_or(0);
+    basis(definitions, None, first, last)
+}
+
+fn basis(definitions: &Definitions, region: Option<String>, first: u64, last: u64) -> Basis {
+    let wall_time = seconds(definitions, last.saturating_sub(first));
+    Basis::new(region, wall_time, definitions.locations.len())
+}

@@ -1,0 +1,104 @@
+//! What is wrong with a trace: counted while it is read, told in words at the end.
+
+use std::collections::BTreeMap;
+
+use ats_model::Definitions;
+
+/// A way in which a trace can be wrong or incomplete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Damage {
+    TimeRunsBackwards,
+    LeaveWithoutEnter,
+    LeaveMissing,
+    RecordOutsideRegion,
+    UnknownPeer,
+    UnknownRequest,
+    RequestNotCompleted,
+    SendNotReceived,
+    ReceiveNotSent,
+    CollectiveWithoutBegin,
+    CollectiveWithoutEnd,
+    NotAMember,
+    MemberMissing,
+    OperationsDiffer,
+    RootUnknown,
+    InitMissing,
+    FinalizeMissing,
+}
+
+impl Damage {
+    fn text(self) -> &'static str {
+        match self {
+            Damage::TimeRunsBackwards => "time stamps that lie before their predecessor's",
+            Damage::LeaveWithoutEnter => "leaves of a region that was not entered (ignored)",
+            Damage::LeaveMissing => {
+                "regions that were entered and not left (closed with the region around them)"
+            }
+            Damage::RecordOutsideRegion => "MPI records outside every region (no wait is counted for them)",
+            Damage::UnknownPeer => "messages whose communicator or peer is not defined (ignored)",
+            Damage::UnknownRequest => "completions of a request that was not started",
+            Damage::RequestNotCompleted => "requests that were started and not completed",
+            Damage::SendNotReceived => "messages that were sent and not received",
+            Damage::ReceiveNotSent => "messages that were received and not sent",
+            Damage::CollectiveWithoutBegin => {
+                "collective operations without a begin (the enter of their call is taken)"
+            }
+            Damage::CollectiveWithoutEnd => "collective operations without an end (ignored)",
+            Damage::NotAMember => {
+                "collective operations on a communicator that is not defined or does not hold the process (ignored)"
+            }
+            Damage::MemberMissing => {
+                "collective operations that a member of the communicator did not take part in (the others are analyzed)"
+            }
+            Damage::OperationsDiffer => {
+                "collective operations that are another one, or have another root, on another member (ignored)"
+            }
+            Damage::RootUnknown => "rooted collective operations whose root is not known (ignored)",
+            Damage::InitMissing => "processes without MPI_Init, though others have it",
+            Damage::FinalizeMissing => "processes without MPI_Finalize, though others have it",
+        }
+    }
+}
+
+/// Where something was wrong for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub(crate) time: u64,
+    /// Index into the trace's locations.
+    pub(crate) location: usize,
+}
+
+/// All damage of one kind: how often, and where first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Damages(BTreeMap<Damage, (u64, Spot)>);
+
+impl Damages {
+    pub(crate) fn add(&mut self, damage: Damage, location: usize, time: u64) {
+        self.add_many(damage, 1, Spot { time, location });
+    }
+
+    fn add_many(&mut self, damage: Damage, count: u64, spot: Spot) {
+        let (total, first) = self.0.entry(damage).or_insert((0, spot));
+        *total += count;
+        *first = spot.min(*first);
+    }
+
+    pub(crate) fn absorb(&mut self, other: &Damages) {
+        for (&damage, &(count, spot)) in &other.0 {
+            self.add_many(damage, count, spot);
+        }
+    }
+
+    /// One line for each kind.
+    pub(crate) fn warnings(&self, definitions: &Definitions) -> Vec<String> {
+        self.0.iter().map(|(damage, &(count, spot))| warning(definitions, *damage, count, spot)).collect()
+    }
+}
+
+fn warning(definitions: &Definitions, damage: Damage, count: u64, spot: Spot) -> String {
+    let location = &definitions.locations[spot.location];
+    let ticks = spot.time.saturating_sub(definitions.clock.offset);
+    let (rank, thread, seconds) =
+        (location.rank, location.thread, crate::findings::seconds(definitions, ticks));
+    format!("{}: {count}; the first on rank {rank}, thread {thread}, at {seconds} s", damage.text())
+}

@@ -1,0 +1,36 @@
+//! Why a trace could not be analyzed at all.
+
+/// Nothing could be found out; `E` is the error of the trace's source.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnalysisError<E> {
+    /// No location could be read, not even in part.
+    #[error("no event of the trace could be read; location {location} (rank {rank}): {source}")]
+    Unreadable {
+        /// Index of the first location into the trace's definitions.
+        location: usize,
+        /// Its rank in `MPI_COMM_WORLD`.
+        rank: u32,
+        /// Why it could not be read.
+        source: E,
+    },
+    /// The region asked for is not defined in the trace.
+    #[error("the trace has no region `{region}`{}", suggestion(.near))]
+    UnknownRegion {
+        /// The name asked for.
+        region: String,
+        /// The names nearest to it, nearest first.
+        near: Vec<String>,
+    },
+    /// The region asked for is defined, but nobody enters it.
+    #[error(
+        "the trace defines the region `{region}`, but no location enters it; choose one that is executed"
+    )]
+    RegionNotEntered {
+        /// The name asked for.
+        region: String,
+    },
+}
+
+fn suggestion(near: &[String]) -> String {
+    if near.is_empty() { String::new() } else { format!("; did you mean `{}`?", near.join("` or `")) }
+}

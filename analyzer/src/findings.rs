@@ -1,0 +1,112 @@
+//! The sums of all processes, brought together by wait state and call path.
+
+use std::collections::BTreeMap;
+
+use ats_model::{
+    Basis, CallPathId, CallTree, Definitions, Finding, WaitState,
+    definitions::Members,
+    event::{CommunicatorRef, RegionRef},
+    finding::{CommunicatorInfo, LocationShare},
+};
+
+use crate::{
+    communicators::communicator,
+    ledger::{Ledger, Sum},
+    process::Place,
+    scan::Scan,
+};
+
+/// Ticks of the trace's clock in seconds; a clock without a resolution counts as one of 1 Hz.
+pub(crate) fn seconds(definitions: &Definitions, ticks: u64) -> f64 {
+    let mut clock = definitions.clock;
+    clock.resolution = clock.resolution.max(1);
+    clock.seconds(ticks)
+}
+
+/// Every finding, by falling waiting time. Regions of one name are one region.
+pub(crate) fn findings(
+    definitions: &Definitions,
+    scans: &[Scan],
+    ledgers: &[Ledger],
+    basis: &Basis,
+) -> Vec<Finding> {
+    let mut tree = CallTree::default();
+    let mut found: BTreeMap<(WaitState, CallPathId), Found> = BTreeMap::new();
+    for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
+        let path = named_path(definitions, scans, place, &mut tree);
+        found.entry((state, path)).or_default().add(place.location, sum);
+    }
+    let finding = |((state, path), found): ((WaitState, CallPathId), Found)| {
+        let path = tree.path(path).into_iter().map(str::to_owned).collect();
+        found.finding(definitions, state, path, basis)
+    };
+    let mut findings: Vec<Finding> = found.into_iter().map(finding).collect();
+    findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
+    findings
+}
+
+/// The path of a place in the tree of all locations.
+fn named_path<'a>(
+    definitions: &'a Definitions,
+    scans: &[Scan],
+    place: Place,
+    tree: &mut CallTree<&'a str>,
+) -> CallPathId {
+    let name = |region: RegionRef| {
+        definitions.regions.get(region.0 as usize).map_or("(undefined region)", |region| region.name.as_str())
+    };
+    let path = scans[place.location as usize].tree.path(place.path);
+    path.into_iter().fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(region)))
+}
+
+/// What was found of one wait state at one call path.
+#[derive(Default)]
+struct Found {
+    total: Option<Sum>,
+    /// Ticks by location.
+    shares: BTreeMap<u32, u64>,
+}
+
+impl Found {
+    fn add(&mut self, location: u32, sum: Sum) {
+        match &mut self.total {
+            Some(total) => total.absorb(sum),
+            None => self.total = Some(sum),
+        }
+        let share = self.shares.entry(location).or_default();
+        *share = share.saturating_add(sum.ticks);
+    }
+
+    fn finding(
+        self,
+        definitions: &Definitions,
+        state: WaitState,
+        path: Vec<String>,
+        basis: &Basis,
+    ) -> Finding {
+        let share = |(location, ticks): (u32, u64)| {
+            let location = &definitions.locations[location as usize];
+            let waiting_time = seconds(definitions, ticks);
+            LocationShare { rank: location.rank, thread: location.thread, waiting_time }
+        };
+        let in_basis = match &basis.region {
+            Some(region) => path.contains(region),
+            None => !matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize),
+        };
+        let shares = self.shares.into_iter().map(share).collect();
+        let instances = self.total.map_or(0, |total| total.instances);
+        let communicator = self.total.and_then(|total| total.communicator);
+        let mut finding = Finding::wait(Some(state), path, shares, instances, basis, in_basis);
+        finding.communicator = communicator.and_then(|reference| info(definitions, reference));
+        finding
+    }
+}
+
+fn info(definitions: &Definitions, reference: CommunicatorRef) -> Option<CommunicatorInfo> {
+    let communicator = communicator(definitions, reference)?;
+    let size = match &communicator.members {
+        Members::Ranks(ranks) => ranks.len() as u32,
+        Members::SelfOnly => 1,
+    };
+    Some(CommunicatorInfo { name: communicator.name.clone(), size })
+}

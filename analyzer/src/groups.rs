@@ -1,0 +1,106 @@
+//! Items grouped by a key, each group in the order of its items: channels of messages, operations of a communicator.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+/// Gives each key a small number; asking for the same key again costs a comparison.
+#[derive(Debug)]
+pub(crate) struct Interner<K> {
+    keys: Vec<K>,
+    numbers: FxHashMap<K, u32>,
+    last: u32,
+}
+
+impl<K> Default for Interner<K> {
+    fn default() -> Self {
+        Interner { keys: Vec::new(), numbers: FxHashMap::default(), last: 0 }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Interner<K> {
+    pub(crate) fn number(&mut self, key: K) -> u32 {
+        if self.keys.get(self.last as usize) != Some(&key) {
+            let keys = &mut self.keys;
+            self.last = *self.numbers.entry(key).or_insert_with(|| {
+                keys.push(key);
+                keys.len() as u32 - 1
+            });
+        }
+        self.last
+    }
+
+    pub(crate) fn keys(&self) -> &[K] {
+        &self.keys
+    }
+}
+
+/// The indices of items, by the key of each.
+#[derive(Debug)]
+pub(crate) struct Groups<K> {
+    keys: Interner<K>,
+    /// Where the group of each key starts in `items`; one more at the end.
+    starts: Vec<usize>,
+    items: Vec<u32>,
+}
+
+impl<K: Copy + Eq + Hash> Groups<K> {
+    /// Groups items `0..`, given the number of the key of each, none for an item that belongs nowhere.
+    pub(crate) fn new(keys: Interner<K>, numbers: impl Iterator<Item = Option<u32>> + Clone) -> Self {
+        let mut starts = vec![0; keys.keys.len() + 1];
+        for number in numbers.clone().flatten() {
+            starts[number as usize + 1] += 1;
+        }
+        for group in 1..starts.len() {
+            starts[group] += starts[group - 1];
+        }
+        let mut next = starts.clone();
+        let mut items = vec![0; starts[starts.len() - 1]];
+        for (item, number) in numbers.enumerate() {
+            if let Some(number) = number {
+                let place = &mut next[number as usize];
+                items[*place] = item as u32;
+                *place += 1;
+            }
+        }
+        Groups { keys, starts, items }
+    }
+
+    /// Puts the items of each group in order; equal ones stay as they are.
+    pub(crate) fn sort_by_key<O: Ord>(&mut self, order: impl Fn(u32) -> O) {
+        for group in 0..self.keys.keys.len() {
+            self.items[self.starts[group]..self.starts[group + 1]].sort_by_key(|&item| order(item));
+        }
+    }
+
+    /// Every key with its group.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (K, &[u32])> {
+        self.keys.keys.iter().enumerate().map(|(number, &key)| (key, self.numbered(number)))
+    }
+
+    /// The group of a key; empty where there is none.
+    pub(crate) fn of(&self, key: K) -> &[u32] {
+        self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
+    }
+
+    fn numbered(&self, number: usize) -> &[u32] {
+        &self.items[self.starts[number]..self.starts[number + 1]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Groups, Interner};
+
+    #[test]
+    fn items_are_grouped_in_order_and_some_belong_nowhere() {
+        let mut keys = Interner::default();
+        let numbers: Vec<_> =
+            "abcaab".chars().map(|key| if key == 'c' { None } else { Some(keys.number(key)) }).collect();
+        let mut groups = Groups::new(keys, numbers.iter().copied());
+        assert_eq!(groups.iter().collect::<Vec<_>>(), [('a', &[0, 3, 4][..]), ('b', &[1, 5][..])]);
+        assert_eq!(groups.of('c'), [] as [u32; 0]);
+        groups.sort_by_key(|item| std::cmp::Reverse(item));
+        assert_eq!(groups.of('a'), [4, 3, 0]);
+    }
+}

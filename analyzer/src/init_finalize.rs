@@ -1,0 +1,56 @@
+//! Waits in `MPI_Init` and `MPI_Finalize`, from the time stamps of the regions themselves: recorders differ in
+//! whether they write a collective operation for them.
+
+use ats_model::{Definitions, WaitState, event::CommunicatorRef};
+
+use crate::{
+    communicators::world,
+    damage::{Damage, Damages},
+    ledger::Ledger,
+    process::Process,
+    processes::Processes,
+};
+
+/// What all processes together did in `MPI_Init` and `MPI_Finalize`.
+pub(crate) struct InitFinalize {
+    earliest_init_leave: Option<u64>,
+    latest_finalize_enter: Option<u64>,
+    world: Option<CommunicatorRef>,
+}
+
+impl InitFinalize {
+    pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
+        let inits = processes.list().iter().filter_map(|process| process.init);
+        let finalizes = processes.list().iter().filter_map(|process| process.finalize);
+        InitFinalize {
+            earliest_init_leave: inits.map(|init| init.leave).min(),
+            latest_finalize_enter: finalizes.map(|finalize| finalize.enter).max(),
+            world: world(definitions),
+        }
+    }
+
+    /// From the first leave of `MPI_Init` to the last enter of `MPI_Finalize`, as far as they are known.
+    pub(crate) fn between(&self) -> (Option<u64>, Option<u64>) {
+        (self.earliest_init_leave, self.latest_finalize_enter)
+    }
+
+    /// Books the waits of one process.
+    pub(crate) fn judge(&self, process: &Process, ledger: &mut Ledger, damages: &mut Damages) {
+        match (process.init, self.earliest_init_leave) {
+            (Some(init), Some(first)) => {
+                let completion = init.leave.saturating_sub(first.max(init.enter));
+                ledger.add(WaitState::InitCompletion, init.place, completion, self.world);
+            }
+            (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
+            _ => {}
+        }
+        match (process.finalize, self.latest_finalize_enter) {
+            (Some(finalize), Some(last)) => {
+                let wait = last.min(finalize.leave).saturating_sub(finalize.enter);
+                ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+            }
+            (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! From words to events.
+
+use ats_model::{
+    Event,
+    definitions::{Communicator, Members},
+    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+};
+
+use super::Builder;
+
+/// The words of a statement that are still to be read.
+type Words<'a, 'b> = &'a mut std::iter::Peekable<std::str::SplitWhitespace<'b>>;
+
+/// Reads one line; the error says what is wrong with it.
+pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    if line.is_empty() {
+        return Ok(());
+    }
+    if let Some(rest) = line.strip_prefix("comm ") {
+        return communicator(builder, rest);
+    }
+    let (location, statements) = line.split_once(':').ok_or("expected `RANK: …`, `comm NAME …` or `# …`")?;
+    let (rank, thread) = location.split_once('.').unwrap_or((location, "0"));
+    let location = builder.location(number(rank)?, number(thread)?);
+    statements
+        .split(';')
+        .filter(|statement| !statement.trim().is_empty())
+        .try_for_each(|text| statement(builder, location, text))
+}
+
+fn communicator(builder: &mut Builder, text: &str) -> Result<(), String> {
+    let mut words = text.split_whitespace();
+    let name = words.next().ok_or("expected `comm NAME RANK …`")?.to_owned();
+    let members = Members::Ranks(words.map(number).collect::<Result<_, _>>()?);
+    builder.definitions.communicators.push(Communicator { name, members });
+    Ok(())
+}
+
+fn statement(builder: &mut Builder, location: usize, text: &str) -> Result<(), String> {
+    let (time, rest) = text.trim().split_once(char::is_whitespace).ok_or_else(|| incomplete(text))?;
+    let Some((from, to)) = time.split_once("..") else {
+        return single(builder, location, number(time)?, rest);
+    };
+    let (from, to) = (number(from)?, number(to)?);
+    let (region, records) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let region = builder.region(region);
+    builder.push(location, from, Event::Enter { region });
+    for text in records.split(',').filter(|record| !record.trim().is_empty()) {
+        match record(builder, text)? {
+            Record::Start(event) => builder.push(location, from, event),
+            Record::Completion(event) => builder.push(location, to, event),
+            Record::Whole(event) => {
+                builder.push(location, from, Event::MpiCollectiveBegin);
+                builder.push(location, to, event);
+            }
+        }
+    }
+    builder.push(location, to, Event::Leave { region });
+    Ok(())
+}
+
+fn single(builder: &mut Builder, location: usize, time: u64, text: &str) -> Result<(), String> {
+    let (keyword, name) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let event = match (keyword, name.trim()) {
+        ("enter", "") => return Err(incomplete(text)),
+        ("enter", name) => Event::Enter { region: builder.region(name) },
+        ("leave", "") => Event::Leave { region: innermost(builder, location)? },
+        ("leave", name) => Event::Leave { region: builder.region(name) },
+        _ => match record(builder, text)? {
+            Record::Start(event) | Record::Completion(event) | Record::Whole(event) => event,
+        },
+    };
+    builder.push(location, time, event);
+    Ok(())
+}
+
+fn innermost(builder: &Builder, location: usize) -> Result<RegionRef, String> {
+    builder.stacks[location].last().copied().ok_or("`leave` without a region that was entered".to_owned())
+}
+
+/// An event, and where in its call it belongs.
+enum Record {
+    Start(Event),
+    Completion(Event),
+    /// The end of a collective operation that began with its call.
+    Whole(Event),
+}
+
+fn record(builder: &Builder, text: &str) -> Result<Record, String> {
+    let mut words = text.split_whitespace().peekable();
+    let words = &mut words;
+    let keyword = words.next().ok_or_else(|| incomplete(text))?;
+    let record = match keyword {
+        "send" | "recv" | "isend" | "irecv" => message(builder, keyword, words)?,
+        "post" => Record::Start(Event::MpiIrecvRequest { request: next(words)? }),
+        "sent" => Record::Completion(Event::MpiIsendComplete { request: next(words)? }),
+        "test" => Record::Completion(Event::MpiRequestTest { request: next(words)? }),
+        "cancel" => Record::Completion(Event::MpiRequestCancelled { request: next(words)? }),
+        "other" => Record::Completion(Event::Other { record: 255 }),
+        "begin" => Record::Start(Event::MpiCollectiveBegin),
+        "end" => {
+            let operation = words.next().ok_or_else(|| incomplete(text))?;
+            Record::Completion(collective(builder, operation, words)?)
+        }
+        operation => Record::Whole(collective(builder, operation, words)?),
+    };
+    match words.next() {
+        None => Ok(record),
+        Some(word) => Err(format!("`{word}` does not belong into `{}`", text.trim())),
+    }
+}
+
+fn message(builder: &Builder, keyword: &str, words: Words<'_, '_>) -> Result<Record, String> {
+    let peer = next(words)?;
+    let (mut tag, mut bytes, mut request, mut communicator) = (0, 1, None, CommunicatorRef(0));
+    while let Some(&word) = words.peek() {
+        words.next();
+        match word {
+            "tag" => tag = next(words)?,
+            "bytes" => bytes = next(words)?,
+            "request" => request = Some(next(words)?),
+            "on" => communicator = on(builder, words)?,
+            _ => return Err(format!("a message has no `{word}`")),
+        }
+    }
+    let request = || request.ok_or(format!("`{keyword}` needs `request N`"));
+    Ok(match keyword {
+        "send" => Record::Start(Event::MpiSend { receiver: peer, communicator, tag, bytes }),
+        "recv" => Record::Completion(Event::MpiRecv { sender: peer, communicator, tag, bytes }),
+        "isend" => {
+            Record::Start(Event::MpiIsend { receiver: peer, communicator, tag, bytes, request: request()? })
+        }
+        _ => Record::Completion(Event::MpiIrecv {
+            sender: peer,
+            communicator,
+            tag,
+            bytes,
+            request: request()?,
+        }),
+    })
+}
+
+fn collective(builder: &Builder, operation: &str, words: Words<'_, '_>) -> Result<Event, String> {
+    let known = (0..=u8::MAX).map(CollectiveOperation::from_otf2);
+    let operation = known
+        .into_iter()
+        .find(|known| format!("{known:?}").eq_ignore_ascii_case(operation))
+        .ok_or_else(|| format!("`{operation}` is no record and no collective operation"))?;
+    let (mut root, mut sent, mut received, mut communicator) = (None, 1, 1, CommunicatorRef(0));
+    while let Some(&word) = words.peek() {
+        words.next();
+        match word {
+            "root" => root = Some(next(words)?),
+            "sent" => sent = next(words)?,
+            "received" => received = next(words)?,
+            "on" => communicator = on(builder, words)?,
+            _ => return Err(format!("a collective operation has no `{word}`")),
+        }
+    }
+    Ok(Event::MpiCollectiveEnd { operation, communicator, root, sent, received })
+}
+
+fn on(builder: &Builder, words: Words<'_, '_>) -> Result<CommunicatorRef, String> {
+    let name = match words.next() {
+        Some("world") => "MPI_COMM_WORLD",
+        Some("self") => "MPI_COMM_SELF",
+        Some(name) => name,
+        None => return Err(incomplete("on")),
+    };
+    let communicators = &builder.definitions.communicators;
+    match communicators.iter().position(|communicator| communicator.name == name) {
+        Some(index) => Ok(CommunicatorRef(index as u32)),
+        None => Err(format!("communicator `{name}` is not defined; add a line `comm {name} RANK …` above")),
+    }
+}
+
+fn next<N: std::str::FromStr>(words: Words<'_, '_>) -> Result<N, String> {
+    number(words.next().unwrap_or_default())
+}
+
+fn number<N: std::str::FromStr>(word: &str) -> Result<N, String> {
+    word.trim().parse().map_err(|_| format!("expected a number, found `{word}`"))
+}
+
+fn incomplete(text: &str) -> String {
+    format!("`{}` is incomplete", text.trim())
+}

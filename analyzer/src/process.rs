@@ -1,0 +1,242 @@
+//! What pass 1 keeps of a process: its MPI calls, messages and collective operations, flat and in order.
+
+use ats_model::{
+    CallPathId,
+    event::{CollectiveOperation, CommunicatorRef},
+};
+
+use crate::{
+    calls::CallKind,
+    groups::{Groups, Interner},
+};
+
+/// Where time is spent: a location of the trace, and a path in that location's call tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) location: u32,
+    pub(crate) path: CallPathId,
+}
+
+/// A region instance that sends, receives or completes messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub(crate) enter: u64,
+    pub(crate) leave: u64,
+    pub(crate) place: Place,
+    pub(crate) kind: CallKind,
+}
+
+/// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Channel {
+    pub(crate) communicator: CommunicatorRef,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) tag: u32,
+}
+
+/// One end of a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageEnd {
+    /// The call that sends it, or posts its receive: index into [`Records::calls`].
+    pub(crate) start: u32,
+    /// Number of its channel; none if it was cancelled.
+    pub(crate) channel: Option<u32>,
+}
+
+/// An index into [`Records::sends`] or [`Records::receives`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Message {
+    Send(u32),
+    Receive(u32),
+}
+
+/// A message end is complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Completion {
+    /// The completing call: index into [`Records::calls`].
+    pub(crate) call: u32,
+    pub(crate) message: Message,
+}
+
+/// A process's part in a collective operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collective {
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+    pub(crate) place: Place,
+    /// Number of its communicator.
+    pub(crate) communicator: u32,
+    /// The root's rank in the communicator.
+    pub(crate) root: Option<u32>,
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) sends: bool,
+    pub(crate) receives: bool,
+}
+
+/// `MPI_Init` or `MPI_Finalize` of a process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) enter: u64,
+    pub(crate) leave: u64,
+    pub(crate) place: Place,
+}
+
+/// The MPI records of a location, or of all locations of a process.
+#[derive(Debug, Default)]
+pub(crate) struct Records {
+    /// By time of entry.
+    pub(crate) calls: Vec<Call>,
+    /// In the order started.
+    pub(crate) sends: Vec<MessageEnd>,
+    pub(crate) send_channels: Interner<Channel>,
+    /// In the order completed.
+    pub(crate) receives: Vec<MessageEnd>,
+    pub(crate) receive_channels: Interner<Channel>,
+    /// In order; those of one call are neighbours.
+    pub(crate) completions: Vec<Completion>,
+    /// In order.
+    pub(crate) collectives: Vec<Collective>,
+    pub(crate) communicators: Interner<CommunicatorRef>,
+    pub(crate) init: Option<Span>,
+    pub(crate) finalize: Option<Span>,
+}
+
+impl Records {
+    fn is_empty(&self) -> bool {
+        self.calls.is_empty() && self.collectives.is_empty() && self.init.is_none() && self.finalize.is_none()
+    }
+
+    /// The records of a process from those of its threads, as if one thread had made them all.
+    pub(crate) fn of_process(mut threads: Vec<Records>) -> Records {
+        threads.retain(|records| !records.is_empty());
+        if threads.len() == 1 {
+            return threads.remove(0);
+        }
+        let mut process = Records::default();
+        for thread in threads {
+            process.append(thread);
+        }
+        process.sort();
+        process
+    }
+
+    fn append(&mut self, thread: Records) {
+        let call = self.calls.len() as u32;
+        let (send, receive) = (self.sends.len() as u32, self.receives.len() as u32);
+        self.calls.extend(thread.calls);
+        append_ends(&mut self.sends, &mut self.send_channels, thread.sends, &thread.send_channels, call);
+        append_ends(
+            &mut self.receives,
+            &mut self.receive_channels,
+            thread.receives,
+            &thread.receive_channels,
+            call,
+        );
+        self.completions.extend(thread.completions.into_iter().map(|completion| Completion {
+            call: completion.call + call,
+            message: match completion.message {
+                Message::Send(index) => Message::Send(index + send),
+                Message::Receive(index) => Message::Receive(index + receive),
+            },
+        }));
+        self.collectives.extend(thread.collectives.into_iter().map(|mut collective| {
+            let key = thread.communicators.keys()[collective.communicator as usize];
+            collective.communicator = self.communicators.number(key);
+            collective
+        }));
+        self.init = self.init.or(thread.init);
+        self.finalize = self.finalize.or(thread.finalize);
+    }
+
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.calls.len() as u32).collect();
+        order.sort_by_key(|&call| self.calls[call as usize].enter);
+        let mut renumbered = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            renumbered[old as usize] = new as u32;
+        }
+        self.calls = order.iter().map(|&call| self.calls[call as usize]).collect();
+        for end in self.sends.iter_mut().chain(&mut self.receives) {
+            end.start = renumbered[end.start as usize];
+        }
+        for completion in &mut self.completions {
+            completion.call = renumbered[completion.call as usize];
+        }
+        let calls = &self.calls;
+        self.completions.sort_by_key(|completion| (calls[completion.call as usize].leave, completion.call));
+        self.collectives.sort_by_key(|collective| collective.begin);
+    }
+}
+
+fn append_ends(
+    ends: &mut Vec<MessageEnd>,
+    channels: &mut Interner<Channel>,
+    more: Vec<MessageEnd>,
+    more_channels: &Interner<Channel>,
+    first_call: u32,
+) {
+    ends.extend(more.into_iter().map(|end| MessageEnd {
+        start: end.start + first_call,
+        channel: end.channel.map(|channel| channels.number(more_channels.keys()[channel as usize])),
+    }));
+}
+
+/// A process with its records, messages grouped by channel in MPI's order, collectives by communicator.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub(crate) rank: u32,
+    /// Its first location: index into the trace's locations.
+    pub(crate) main_location: usize,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) sends: Vec<MessageEnd>,
+    pub(crate) receives: Vec<MessageEnd>,
+    /// [`Process::sends`] in the order sent.
+    pub(crate) sends_by_channel: Groups<Channel>,
+    /// [`Process::receives`] in the order posted, which is the order in which MPI matches them.
+    pub(crate) receives_by_channel: Groups<Channel>,
+    pub(crate) completions: Vec<Completion>,
+    pub(crate) collectives: Vec<Collective>,
+    pub(crate) collectives_by_communicator: Groups<CommunicatorRef>,
+    pub(crate) init: Option<Span>,
+    pub(crate) finalize: Option<Span>,
+}
+
+impl Process {
+    pub(crate) fn new(rank: u32, main_location: usize, records: Records) -> Self {
+        let Records {
+            calls,
+            sends,
+            send_channels,
+            receives,
+            receive_channels,
+            completions,
+            collectives,
+            communicators,
+            init,
+            finalize,
+        } = records;
+        let by_channel = |ends: &[MessageEnd], channels| {
+            let mut groups = Groups::new(channels, ends.iter().map(|end| end.channel));
+            groups.sort_by_key(|end| ends[end as usize].start);
+            groups
+        };
+        Process {
+            rank,
+            main_location,
+            sends_by_channel: by_channel(&sends, send_channels),
+            receives_by_channel: by_channel(&receives, receive_channels),
+            collectives_by_communicator: Groups::new(
+                communicators,
+                collectives.iter().map(|collective| Some(collective.communicator)),
+            ),
+            calls,
+            sends,
+            receives,
+            completions,
+            collectives,
+            init,
+            finalize,
+        }
+    }
+}

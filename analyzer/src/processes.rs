@@ -1,0 +1,26 @@
+//! All processes of a trace, found by their rank.
+
+use rustc_hash::FxHashMap;
+
+use crate::process::Process;
+
+/// The processes, by rising rank.
+pub(crate) struct Processes {
+    list: Vec<Process>,
+    by_rank: FxHashMap<u32, usize>,
+}
+
+impl Processes {
+    pub(crate) fn new(list: Vec<Process>) -> Self {
+        let by_rank = list.iter().enumerate().map(|(index, process)| (process.rank, index)).collect();
+        Processes { list, by_rank }
+    }
+
+    pub(crate) fn list(&self) -> &[Process] {
+        &self.list
+    }
+
+    pub(crate) fn of_rank(&self, rank: u32) -> Option<&Process> {
+        self.by_rank.get(&rank).map(|&index| &self.list[index])
+    }
+}

@@ -1,0 +1,367 @@
+//! Pass 1: the events of one location, read once; only what concerns MPI and the basis is kept.
+
+use ats_model::{
+    CallPathId, CallTree, Definitions, Event,
+    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    calls::{CallKind, RegionTraits, Regions},
+    communicators::world_rank,
+    damage::{Damage, Damages},
+    groups::Interner,
+    process::{Call, Channel, Collective, Completion, Message, MessageEnd, Place, Records, Span},
+};
+
+/// What pass 1 learns of a location.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) tree: CallTree<RegionRef>,
+    pub(crate) events: u64,
+    /// The first and the last time stamp; none without events.
+    pub(crate) time: Option<(u64, u64)>,
+    /// First entry into the region of the basis and last exit from it.
+    pub(crate) in_basis: Option<(u64, u64)>,
+    pub(crate) records: Records,
+    pub(crate) damages: Damages,
+}
+
+/// A region that is entered and not yet left.
+#[derive(Clone, Copy)]
+struct Frame {
+    region: RegionRef,
+    path: CallPathId,
+    enter: u64,
+    /// Its entry in [`Records::calls`], once it has one.
+    call: Option<u32>,
+    traits: RegionTraits,
+}
+
+/// What a pending request is.
+#[derive(Clone, Copy)]
+enum Request {
+    /// A send: index into [`Records::sends`].
+    Send(u32),
+    /// A receive and the call that posted it: index into [`Records::calls`].
+    Receive(u32),
+}
+
+/// A message as an event names it: its communicator, its tag, and the peer's rank in the communicator.
+type Envelope = (CommunicatorRef, u32, u32);
+
+/// The channel of each envelope seen; none where the envelope cannot be right.
+#[derive(Default)]
+struct Channels {
+    envelopes: Interner<Envelope>,
+    numbers: Vec<Option<u32>>,
+}
+
+impl Channels {
+    fn number(
+        &mut self,
+        channels: &mut Interner<Channel>,
+        envelope: Envelope,
+        channel: impl FnOnce() -> Option<Channel>,
+    ) -> Option<u32> {
+        let number = self.envelopes.number(envelope) as usize;
+        if number == self.numbers.len() {
+            self.numbers.push(channel().map(|channel| channels.number(channel)));
+        }
+        self.numbers[number]
+    }
+}
+
+/// Reads the events of one location.
+pub(crate) struct Scanner<'a> {
+    definitions: &'a Definitions,
+    regions: &'a Regions,
+    location: usize,
+    rank: u32,
+    stack: Vec<Frame>,
+    /// Per call path the child that was entered last.
+    last_child: Vec<(RegionRef, CallPathId)>,
+    requests: FxHashMap<u64, Request>,
+    sent_on: Channels,
+    received_on: Channels,
+    collective_begin: Option<u64>,
+    last_time: u64,
+    scan: Scan,
+}
+
+const NO_CHILD: (RegionRef, CallPathId) = (RegionRef(u32::MAX), CallPathId::ROOT);
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(definitions: &'a Definitions, regions: &'a Regions, location: usize) -> Self {
+        Scanner {
+            definitions,
+            regions,
+            location,
+            rank: definitions.locations[location].rank,
+            stack: Vec::new(),
+            last_child: vec![NO_CHILD],
+            requests: FxHashMap::default(),
+            sent_on: Channels::default(),
+            received_on: Channels::default(),
+            collective_begin: None,
+            last_time: 0,
+            scan: Scan::default(),
+        }
+    }
+
+    /// Takes the next event.
+    pub(crate) fn visit(&mut self, time: u64, event: Event) {
+        if time < self.last_time {
+            self.damage(Damage::TimeRunsBackwards, time);
+        }
+        if self.scan.events == 0 {
+            self.scan.time = Some((time, time));
+        }
+        self.scan.events += 1;
+        self.last_time = time;
+        match event {
+            Event::Enter { region } => self.enter(time, region),
+            Event::Leave { region } => self.leave(time, region),
+            Event::MpiSend { receiver, communicator, tag, .. } => {
+                let call = self.call(time);
+                let send = self.send(time, call, (communicator, receiver, tag));
+                self.complete(call, Message::Send(send));
+            }
+            Event::MpiIsend { receiver, communicator, tag, request, .. } => {
+                let call = self.call(time);
+                let send = self.send(time, call, (communicator, receiver, tag));
+                self.start(time, request, Request::Send(send));
+            }
+            Event::MpiIrecvRequest { request } => {
+                let call = self.call(time);
+                self.start(time, request, Request::Receive(call));
+            }
+            Event::MpiIsendComplete { request } => self.send_complete(time, request),
+            Event::MpiRecv { sender, communicator, tag, .. } => {
+                let call = self.call(time);
+                self.receive(time, call, call, (communicator, sender, tag));
+            }
+            Event::MpiIrecv { sender, communicator, tag, request, .. } => {
+                self.receive_complete(time, request, (communicator, sender, tag));
+            }
+            Event::MpiRequestCancelled { request } => {
+                if let Some(Request::Send(send)) = self.requests.remove(&request) {
+                    self.scan.records.sends[send as usize].channel = None;
+                }
+            }
+            Event::MpiCollectiveBegin => {
+                if let Some(begin) = self.collective_begin.replace(time) {
+                    self.damage(Damage::CollectiveWithoutEnd, begin);
+                }
+            }
+            Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+                self.collective(time, operation, communicator, root, (sent > 0, received > 0));
+            }
+            Event::MpiRequestTest { .. } | Event::Other { .. } => {}
+        }
+    }
+
+    /// Closes what is open; what was learned.
+    pub(crate) fn finish(mut self) -> Scan {
+        let end = self.last_time;
+        while let Some(frame) = self.stack.pop() {
+            self.damage(Damage::LeaveMissing, frame.enter);
+            self.close(end, frame);
+        }
+        if let Some(begin) = self.collective_begin {
+            self.damage(Damage::CollectiveWithoutEnd, begin);
+        }
+        for request in std::mem::take(&mut self.requests).into_values() {
+            let call = match request {
+                Request::Send(send) => self.scan.records.sends[send as usize].start,
+                Request::Receive(call) => call,
+            };
+            self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
+        }
+        if let Some((_, last)) = &mut self.scan.time {
+            *last = end;
+        }
+        self.scan
+    }
+
+    fn damage(&mut self, damage: Damage, time: u64) {
+        self.scan.damages.add(damage, self.location, time);
+    }
+
+    fn place(&self, path: CallPathId) -> Place {
+        Place { location: self.location as u32, path }
+    }
+
+    fn enter(&mut self, time: u64, region: RegionRef) {
+        let parent = self.stack.last().map_or(CallPathId::ROOT, |frame| frame.path);
+        let (last_region, last_path) = self.last_child[parent.0 as usize];
+        let path = if last_region == region { last_path } else { self.child(parent, region) };
+        let traits = self.regions.traits(region);
+        self.stack.push(Frame { region, path, enter: time, call: None, traits });
+    }
+
+    fn child(&mut self, parent: CallPathId, region: RegionRef) -> CallPathId {
+        let path = self.scan.tree.child(parent, region);
+        self.last_child.resize(self.scan.tree.len(), NO_CHILD);
+        self.last_child[parent.0 as usize] = (region, path);
+        path
+    }
+
+    fn leave(&mut self, time: u64, region: RegionRef) {
+        match self.stack.last() {
+            Some(&frame) if frame.region == region => {
+                self.stack.pop();
+                self.close(time, frame);
+            }
+            _ => self.leave_outer(time, region),
+        }
+    }
+
+    /// Leaves a region that is not the innermost one: those inside it have lost their leave.
+    #[cold]
+    fn leave_outer(&mut self, time: u64, region: RegionRef) {
+        let Some(depth) = self.stack.iter().rposition(|frame| frame.region == region) else {
+            self.damage(Damage::LeaveWithoutEnter, time);
+            return;
+        };
+        for frame in self.stack.split_off(depth).into_iter().rev() {
+            if frame.region != region {
+                self.damage(Damage::LeaveMissing, frame.enter);
+            }
+            self.close(time, frame);
+        }
+    }
+
+    fn close(&mut self, time: u64, frame: Frame) {
+        if let Some(call) = frame.call {
+            self.scan.records.calls[call as usize].leave = time;
+        }
+        let span = || Span { enter: frame.enter, leave: time, place: self.place(frame.path) };
+        match frame.traits.call {
+            CallKind::Init if self.scan.records.init.is_none() => self.scan.records.init = Some(span()),
+            CallKind::Finalize if self.scan.records.finalize.is_none() => {
+                self.scan.records.finalize = Some(span());
+            }
+            _ => {}
+        }
+        if frame.traits.is_basis {
+            let (first, last) = self.scan.in_basis.unwrap_or((frame.enter, time));
+            self.scan.in_basis = Some((first.min(frame.enter), last.max(time)));
+        }
+    }
+
+    /// The innermost region as a call that has to do with messages.
+    fn call(&mut self, time: u64) -> u32 {
+        let calls = &mut self.scan.records.calls;
+        let number = calls.len() as u32;
+        let location = self.location as u32;
+        let Some(frame) = self.stack.last_mut() else {
+            let place = Place { location, path: CallPathId::ROOT };
+            calls.push(Call { enter: time, leave: time, place, kind: CallKind::Plain });
+            self.damage(Damage::RecordOutsideRegion, time);
+            return number;
+        };
+        *frame.call.get_or_insert_with(|| {
+            let place = Place { location, path: frame.path };
+            calls.push(Call { enter: frame.enter, leave: frame.enter, place, kind: frame.traits.call });
+            number
+        })
+    }
+
+    fn complete(&mut self, call: u32, message: Message) {
+        self.scan.records.completions.push(Completion { call, message });
+    }
+
+    fn start(&mut self, time: u64, number: u64, request: Request) {
+        if self.requests.insert(number, request).is_some() {
+            self.damage(Damage::RequestNotCompleted, time);
+        }
+    }
+
+    fn send(&mut self, time: u64, call: u32, envelope: Envelope) -> u32 {
+        let (communicator, peer, tag) = envelope;
+        let channel = self.sent_on.number(&mut self.scan.records.send_channels, envelope, || {
+            let to = world_rank(self.definitions, communicator, self.rank, peer)?;
+            Some(Channel { communicator, from: self.rank, to, tag })
+        });
+        self.end_of_message(time, channel);
+        let sends = &mut self.scan.records.sends;
+        sends.push(MessageEnd { start: call, channel });
+        sends.len() as u32 - 1
+    }
+
+    fn send_complete(&mut self, time: u64, request: u64) {
+        match self.requests.remove(&request) {
+            Some(Request::Send(send)) => {
+                let call = self.call(time);
+                self.complete(call, Message::Send(send));
+            }
+            _ => self.damage(Damage::UnknownRequest, time),
+        }
+    }
+
+    /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
+    fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) {
+        let (communicator, peer, tag) = envelope;
+        let channel = self.received_on.number(&mut self.scan.records.receive_channels, envelope, || {
+            let from = world_rank(self.definitions, communicator, self.rank, peer)?;
+            Some(Channel { communicator, from, to: self.rank, tag })
+        });
+        self.end_of_message(time, channel);
+        let receives = &mut self.scan.records.receives;
+        receives.push(MessageEnd { start: posted, channel });
+        let receive = receives.len() as u32 - 1;
+        self.complete(call, Message::Receive(receive));
+    }
+
+    fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
+        let call = self.call(time);
+        let posted = match self.requests.remove(&request) {
+            Some(Request::Receive(posted)) => posted,
+            _ => {
+                self.damage(Damage::UnknownRequest, time);
+                call
+            }
+        };
+        self.receive(time, posted, call, envelope);
+    }
+
+    fn end_of_message(&mut self, time: u64, channel: Option<u32>) {
+        if channel.is_none() {
+            self.damage(Damage::UnknownPeer, time);
+        }
+    }
+
+    fn collective(
+        &mut self,
+        end: u64,
+        operation: CollectiveOperation,
+        communicator: CommunicatorRef,
+        root: Option<u32>,
+        (sends, receives): (bool, bool),
+    ) {
+        let begin = self.collective_begin.take();
+        let Some(&frame) = self.stack.last() else {
+            self.damage(Damage::RecordOutsideRegion, end);
+            return;
+        };
+        let is_start_or_end = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
+        if is_start_or_end || !crate::collective::is_analyzed(operation) {
+            return;
+        }
+        if begin.is_none() {
+            self.damage(Damage::CollectiveWithoutBegin, end);
+        }
+        let records = &mut self.scan.records;
+        records.collectives.push(Collective {
+            begin: begin.unwrap_or(frame.enter),
+            end,
+            place: Place { location: self.location as u32, path: frame.path },
+            communicator: records.communicators.number(communicator),
+            root,
+            operation,
+            sends,
+            receives,
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! Late senders whose message was received before one that had been sent earlier.
+
+use std::collections::VecDeque;
+
+use ats_model::{WaitState, event::CommunicatorRef};
+
+use crate::{ledger::Ledger, process::Place};
+
+/// A receive that waited for its sender.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateReceive {
+    /// When the message was sent.
+    pub(crate) sent: u64,
+    /// Rank of the sender in `MPI_COMM_WORLD`.
+    pub(crate) source: u32,
+    pub(crate) communicator: CommunicatorRef,
+    pub(crate) wait: u64,
+    pub(crate) place: Place,
+}
+
+/// The last late receives of a process, each with what it is taken for so far.
+///
+/// A late receive is booked when it falls out of the history: until then a message that is received later and was
+/// sent earlier turns its whole wait into one of wrong order.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    late: VecDeque<(LateReceive, WaitState)>,
+    /// No message in the history that is still in order was sent later.
+    latest_sent: u64,
+}
+
+impl History {
+    /// How many late receives are remembered.
+    const LENGTH: usize = 100;
+
+    /// A message is received, late or not.
+    pub(crate) fn received(&mut self, source: u32, sent: u64) {
+        if sent >= self.latest_sent {
+            return;
+        }
+        self.latest_sent = 0;
+        for (late, state) in self.late.iter_mut().filter(|(_, state)| *state == WaitState::LateSender) {
+            if late.sent <= sent {
+                self.latest_sent = self.latest_sent.max(late.sent);
+            } else if late.source == source {
+                *state = WaitState::LateSenderWrongOrderSameSource;
+            } else {
+                *state = WaitState::LateSenderWrongOrderDifferentSources;
+            }
+        }
+    }
+
+    /// Remembers a late receive.
+    pub(crate) fn push(&mut self, late: LateReceive, ledger: &mut Ledger) {
+        if self.late.len() == Self::LENGTH {
+            self.late.pop_front().into_iter().for_each(|oldest| book(oldest, ledger));
+        }
+        self.latest_sent = self.latest_sent.max(late.sent);
+        self.late.push_back((late, WaitState::LateSender));
+    }
+
+    /// Books what is still remembered.
+    pub(crate) fn finish(self, ledger: &mut Ledger) {
+        self.late.into_iter().for_each(|late| book(late, ledger));
+    }
+}
+
+fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
+    ledger.add(state, late.place, late.wait, Some(late.communicator));
+}

@@ -1,0 +1,102 @@
+//! What severities are relative to.
+
+use ats_analyzer::{AnalysisError, Options, analyze, notation::parse};
+use ats_model::Analysis;
+
+use crate::analysis;
+
+fn of_region(trace: &str, region: &str) -> Result<Analysis, AnalysisError<std::convert::Infallible>> {
+    analyze(&parse(trace).unwrap(), "test", &Options { region: Some(region.to_owned()) })
+}
+
+const MEASURED: &str = "
+    0: 0..10 MPI_Init; 10..12 MPI_Barrier barrier; 14 enter ats_measured; 14 enter late; 14..24 MPI_Recv recv 1
+    0: 24 leave; 24 leave; 30..40 MPI_Finalize
+    1: 0..10 MPI_Init; 11..12 MPI_Barrier barrier; 16 enter ats_measured; 20..24 MPI_Send send 0
+    1: 34 leave; 35..40 MPI_Finalize";
+
+#[test]
+fn the_measured_region_is_the_default() {
+    let analysis = analysis(MEASURED);
+    assert_eq!(analysis.basis.region.as_deref(), Some("ats_measured"));
+    assert_eq!((analysis.basis.wall_time, analysis.basis.location_seconds), (20.0, 40.0));
+    let rows: Vec<_> = analysis
+        .findings
+        .iter()
+        .map(|finding| (finding.id.as_str(), finding.waiting_time, finding.severity, finding.in_basis))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("late_sender@ats_measured/late/MPI_Recv", 6.0, 0.15, true),
+            ("wait_at_finalize@MPI_Finalize", 5.0, 0.0, false),
+            ("wait_at_barrier@MPI_Barrier", 1.0, 0.0, false),
+        ]
+    );
+}
+
+#[test]
+fn a_document_tells_its_trace_and_size() {
+    let analysis = analysis(MEASURED);
+    assert_eq!((analysis.schema.as_str(), analysis.trace.as_str()), ("ats-analysis/1", "test"));
+    assert_eq!((analysis.locations, analysis.events), (2, 28));
+    let finding = &analysis.findings[0];
+    assert_eq!(finding.metric.as_deref(), Some("mpi_latesender"));
+    assert_eq!(finding.accept, ["mpi_point2point"]);
+}
+
+#[test]
+fn without_it_the_time_between_init_and_finalize_counts() {
+    let analysis = analysis(
+        "0: 0..10 MPI_Init; 12..20 MPI_Barrier barrier; 22..40 MPI_Finalize
+         1: 0..12 MPI_Init; 16..20 MPI_Barrier barrier; 30..40 MPI_Finalize",
+    );
+    assert_eq!((analysis.basis.region, analysis.basis.wall_time), (None, 20.0));
+    let barrier = analysis.findings.iter().find(|finding| finding.id.starts_with("wait_at_barrier")).unwrap();
+    assert_eq!((barrier.in_basis, barrier.severity), (true, 0.1));
+}
+
+#[test]
+fn without_init_or_finalize_the_first_and_the_last_event_bound_it() {
+    assert_eq!(analysis("0: 5..10 work \n 1: 3..12 work").basis.wall_time, 9.0);
+    assert_eq!(analysis("0: 5..10 MPI_Init; 11..20 work").basis.wall_time, 10.0);
+    assert_eq!(analysis("0: 5..10 work; 15..20 MPI_Finalize").basis.wall_time, 10.0);
+}
+
+#[test]
+fn a_named_region_spans_from_first_entry_to_last_exit() {
+    let trace = "
+        0: 0 enter main; 2..4 phase; 6 enter phase; 6..9 MPI_Barrier barrier; 9 leave; 20 leave
+        1: 0 enter main; 3 enter phase; 8..9 MPI_Barrier barrier; 12 leave; 20 leave";
+    let analysis = of_region(trace, "phase").unwrap();
+    assert_eq!(analysis.basis.wall_time, 10.0);
+    assert_eq!((analysis.findings[0].waiting_time, analysis.findings[0].severity), (2.0, 0.1));
+    assert!(analysis.findings[0].in_basis);
+    let of_main = of_region(trace, "main").unwrap();
+    assert_eq!((of_main.basis.wall_time, of_main.findings[0].severity), (20.0, 0.05));
+}
+
+#[test]
+fn a_region_that_is_never_left_lasts_to_the_end() {
+    assert_eq!(of_region("0: 0..1 work; 2 enter phase; 3..9 work", "phase").unwrap().basis.wall_time, 7.0);
+}
+
+#[test]
+fn an_unknown_region_is_an_error_that_names_its_neighbours() {
+    let error = of_region("0: 0..1 phase_one; 1..2 phase_two; 2..3 MPI_Init", "phase_won").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the trace has no region `phase_won`; did you mean `phase_one` or `phase_two`?"
+    );
+    let error = of_region("0: 0..1 work", "something else").unwrap_err();
+    assert_eq!(error.to_string(), "the trace has no region `something else`");
+}
+
+#[test]
+fn a_region_that_nobody_enters_is_an_error_only_if_asked_for() {
+    let mut trace = parse("0: 0..4 ats_measured; 4..9 work").unwrap();
+    trace.events[0].drain(..2);
+    assert_eq!(analyze(&trace, "test", &Options::default()).unwrap().basis.wall_time, 5.0);
+    let error = analyze(&trace, "test", &Options { region: Some("ats_measured".into()) }).unwrap_err();
+    assert!(matches!(error, AnalysisError::RegionNotEntered { .. }), "{error}");
+}

@@ -1,0 +1,56 @@
+//! Traces in, findings out: each test is a trace in the notation of `ats_analyzer::notation` and the findings that it
+//! must give, exactly, as text: `WAIT_STATE CALL/PATH RANK:TICKS RANK.THREAD:TICKS …`, by falling waiting time.
+
+mod barrier;
+mod basis;
+mod damage;
+mod init_finalize;
+mod late_receiver;
+mod late_sender;
+mod many_requests;
+mod matching;
+mod n_to_n;
+mod notation;
+mod random;
+mod rooted_and_prefix;
+mod threads;
+mod wrong_order;
+
+use ats_analyzer::{Options, analyze, notation::parse};
+use ats_model::{Analysis, Finding};
+
+/// Analyzes a trace in the notation, with the default basis.
+fn analysis(trace: &str) -> Analysis {
+    analyze(&parse(trace).unwrap(), "test", &Options::default()).unwrap()
+}
+
+/// The trace gives these findings and no warning.
+#[track_caller]
+fn check(trace: &str, expected: &str) {
+    check_damaged(trace, expected, "");
+}
+
+/// The trace gives these findings and these warnings, one a line.
+#[track_caller]
+fn check_damaged(trace: &str, findings: &str, warnings: &str) {
+    let analysis = analysis(trace);
+    assert_eq!(table(&analysis), trimmed(findings));
+    assert_eq!(analysis.warnings.join("\n"), trimmed(warnings));
+}
+
+fn table(analysis: &Analysis) -> String {
+    analysis.findings.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn row(finding: &Finding) -> String {
+    let mut row = format!("{} {}", finding.property.unwrap().name(), finding.call_path.join("/"));
+    for share in &finding.locations {
+        let thread = if share.thread == 0 { String::new() } else { format!(".{}", share.thread) };
+        row += &format!(" {}{thread}:{}", share.rank, share.waiting_time);
+    }
+    row
+}
+
+fn trimmed(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}

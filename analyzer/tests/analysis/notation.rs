@@ -1,0 +1,68 @@
+//! The notation itself.
+
+use ats_analyzer::notation::parse;
+use ats_model::{
+    Event,
+    definitions::Members,
+    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+};
+
+#[test]
+fn starts_lie_at_the_enter_and_completions_at_the_leave() {
+    let trace = parse("0: 3..8 MPI_Sendrecv send 0 tag 1 bytes 2, recv 0 tag 1 bytes 2").unwrap();
+    let (region, communicator) = (RegionRef(0), CommunicatorRef(0));
+    assert_eq!(
+        trace.events[0],
+        [
+            (3, Event::Enter { region }),
+            (3, Event::MpiSend { receiver: 0, communicator, tag: 1, bytes: 2 }),
+            (8, Event::MpiRecv { sender: 0, communicator, tag: 1, bytes: 2 }),
+            (8, Event::Leave { region }),
+        ]
+    );
+}
+
+#[test]
+fn a_collective_spans_its_call_and_names_its_communicator() {
+    let trace =
+        parse("comm c 1 0 \n 0: 3..8 MPI_Bcast bcast root 1 received 4 on c \n 1: 0..1 work").unwrap();
+    let operation = CollectiveOperation::Bcast;
+    let end = Event::MpiCollectiveEnd {
+        operation,
+        communicator: CommunicatorRef(2),
+        root: Some(1),
+        sent: 1,
+        received: 4,
+    };
+    assert_eq!(trace.events[0][1..3], [(3, Event::MpiCollectiveBegin), (8, end)]);
+    assert_eq!(trace.definitions.communicators[2].members, Members::Ranks(vec![1, 0]));
+    assert_eq!(trace.definitions.communicators[0].members, Members::Ranks(vec![0, 1]));
+}
+
+#[test]
+fn lines_of_a_location_continue_each_other() {
+    let trace = parse("0: 0 enter a \n 0.1: 0..1 b \n 0: 5 leave # a comment").unwrap();
+    let a = RegionRef(0);
+    assert_eq!(trace.events[0], [(0, Event::Enter { region: a }), (5, Event::Leave { region: a })]);
+    assert_eq!(trace.definitions.locations[1].thread, 1);
+    assert_eq!(trace.definitions.clock.length, 5);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    for (line, message) in [
+        ("0 0..1 work", "expected `RANK: …`, `comm NAME …` or `# …`"),
+        ("x: 0..1 work", "expected a number, found `x`"),
+        ("0: 5", "`5` is incomplete"),
+        ("0: 5 leave", "`leave` without a region that was entered"),
+        ("0: 0..1 f recieve 3", "`recieve` is no record and no collective operation"),
+        ("0: 0..1 f send 3 request", "expected a number, found ``"),
+        ("0: 0..1 f isend 3", "`isend` needs `request N`"),
+        ("0: 0..1 f send 3 size 4", "a message has no `size`"),
+        ("0: 0..1 f sent 3 4", "`4` does not belong into `sent 3 4`"),
+        ("0: 0..1 f barrier on c", "communicator `c` is not defined; add a line `comm c RANK …` above"),
+    ] {
+        let error = parse(&format!("# first\n{line}")).unwrap_err();
+        assert_eq!((error.line, error.message.as_str()), (2, message));
+    }
+}

@@ -1,0 +1,180 @@
+//! Random traces: nothing panics, and nobody waits longer than it is in MPI.
+
+use ats_analyzer::{Options, analyze, notation::parse};
+use ats_model::{Event, source::InMemory};
+use proptest::prelude::*;
+
+/// A step of a program that every rank runs together.
+#[derive(Clone, Debug)]
+enum Step {
+    Work(Vec<u64>),
+    /// From, to, tag, how.
+    Message(usize, usize, u32, How),
+    /// Operation, root, who sends, who receives.
+    Collective(&'static str, usize, Vec<bool>, Vec<bool>),
+    /// Every rank exchanges with its neighbour; tags in this or the other order, completed by one call.
+    Exchange(bool),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum How {
+    Blocking,
+    Immediate,
+    Tested,
+}
+
+const RANKS: usize = 4;
+const OPERATIONS: [&str; 9] =
+    ["barrier", "allreduce", "alltoall", "allgatherv", "bcast", "scatterv", "reduce", "gatherv", "scan"];
+
+fn step() -> impl Strategy<Value = Step> {
+    let flags = || proptest::collection::vec(any::<bool>(), RANKS);
+    let how = prop_oneof![Just(How::Blocking), Just(How::Immediate), Just(How::Tested)];
+    prop_oneof![
+        proptest::collection::vec(0..20u64, RANKS).prop_map(Step::Work),
+        (0..RANKS, 1..RANKS, 0..2u32, how)
+            .prop_map(|(from, by, tag, how)| { Step::Message(from, (from + by) % RANKS, tag, how) }),
+        (proptest::sample::select(&OPERATIONS[..]), 0..RANKS, flags(), flags()).prop_map(
+            |(operation, root, sends, receives)| Step::Collective(operation, root, sends, receives)
+        ),
+        any::<bool>().prop_map(Step::Exchange),
+    ]
+}
+
+/// A program as a trace in which every call lasts a random time; each rank's clock runs by itself.
+#[derive(Default)]
+struct Run {
+    lines: [String; RANKS],
+    clocks: [u64; RANKS],
+    requests: u64,
+}
+
+impl Run {
+    fn call(&mut self, rank: usize, duration: u64, call: &str) {
+        let end = self.clocks[rank] + duration;
+        self.lines[rank] += &format!(" {}..{end} {call};", self.clocks[rank]);
+        self.clocks[rank] = end;
+    }
+
+    fn step(&mut self, step: &Step, durations: &[u64]) {
+        let request = self.requests;
+        self.requests += 2;
+        match step {
+            Step::Work(amounts) => {
+                (0..RANKS).for_each(|rank| self.call(rank, amounts[rank], "work"));
+            }
+            &Step::Message(from, to, tag, How::Blocking) => {
+                self.call(from, durations[from], &format!("MPI_Send send {to} tag {tag}"));
+                self.call(to, durations[to], &format!("MPI_Recv recv {from} tag {tag}"));
+            }
+            &Step::Message(from, to, tag, how) => {
+                let complete = if matches!(how, How::Tested) { "MPI_Test" } else { "MPI_Wait" };
+                self.call(from, 1, &format!("MPI_Isend isend {to} tag {tag} request {request}"));
+                self.call(to, 1, &format!("MPI_Irecv post {request}"));
+                self.call(from, durations[from], &format!("{complete} sent {request}"));
+                self.call(to, durations[to], &format!("{complete} irecv {from} tag {tag} request {request}"));
+            }
+            Step::Collective(operation, root, sends, receives) => {
+                for rank in 0..RANKS {
+                    let (sent, received) = (u8::from(sends[rank]), u8::from(receives[rank]));
+                    let call = format!("MPI_Call {operation} root {root} sent {sent} received {received}");
+                    self.call(rank, durations[rank], &call);
+                }
+            }
+            Step::Exchange(swapped) => {
+                for rank in 0..RANKS {
+                    let peer = rank ^ 1;
+                    let (first, second) =
+                        if *swapped { (request + 1, request) } else { (request, request + 1) };
+                    self.call(rank, 1, &format!("MPI_Irecv post {request}"));
+                    self.call(rank, 1, &format!("MPI_Isend isend {peer} tag 8 request {}", request + 1));
+                    let complete = |which| match which == request {
+                        true => format!("irecv {peer} tag 8 request {request}"),
+                        false => format!("sent {which}"),
+                    };
+                    let call = format!("MPI_Waitall {}, {}", complete(first), complete(second));
+                    self.call(rank, durations[rank], &call);
+                }
+            }
+        }
+    }
+}
+
+fn trace(steps: &[(Step, Vec<u64>)]) -> InMemory {
+    let mut run = Run::default();
+    for rank in 0..RANKS {
+        run.call(rank, 3, "MPI_Init");
+    }
+    steps.iter().for_each(|(step, durations)| run.step(step, durations));
+    for rank in 0..RANKS {
+        run.call(rank, 5, "MPI_Finalize");
+    }
+    let lines = run.lines.iter().enumerate().map(|(rank, line)| format!("{rank}:{line}\n"));
+    parse(&lines.collect::<String>()).unwrap()
+}
+
+/// Per location the time inside MPI calls.
+fn time_in_mpi(trace: &InMemory) -> Vec<f64> {
+    let is_mpi = |event: &Event| match event {
+        Event::Enter { region } | Event::Leave { region } => {
+            trace.definitions.regions[region.0 as usize].name.starts_with("MPI_")
+        }
+        _ => false,
+    };
+    let signed = |&(time, event): &(u64, Event)| match event {
+        Event::Leave { .. } => time as f64,
+        _ => -(time as f64),
+    };
+    let location =
+        |events: &Vec<(u64, Event)>| events.iter().filter(|(_, event)| is_mpi(event)).map(signed).sum();
+    trace.events.iter().map(location).collect()
+}
+
+fn steps() -> impl Strategy<Value = Vec<(Step, Vec<u64>)>> {
+    proptest::collection::vec((step(), proptest::collection::vec(0..25u64, RANKS)), 0..40)
+}
+
+proptest! {
+    #[test]
+    fn nobody_waits_longer_than_it_is_in_mpi(steps in steps()) {
+        let trace = trace(&steps);
+        let analysis = analyze(&trace, "random", &Options::default()).unwrap();
+        prop_assert_eq!(&analysis.warnings, &Vec::<String>::new());
+        let mut waiting = [0.0; RANKS];
+        for share in analysis.findings.iter().flat_map(|finding| &finding.locations) {
+            waiting[share.rank as usize] += share.waiting_time;
+        }
+        for (waiting, in_mpi) in waiting.into_iter().zip(time_in_mpi(&trace)) {
+            prop_assert!(waiting <= in_mpi, "{waiting} of {in_mpi}");
+        }
+    }
+
+    #[test]
+    fn damage_never_panics_and_never_gives_nonsense(
+        steps in steps(),
+        cuts in proptest::collection::vec((0..RANKS, any::<proptest::sample::Index>()), 0..12),
+    ) {
+        let mut trace = trace(&steps);
+        for (rank, index) in cuts {
+            let events = &mut trace.events[rank];
+            if !events.is_empty() {
+                events.remove(index.index(events.len()));
+            }
+        }
+        let analysis = analyze(&trace, "random", &Options::default()).unwrap();
+        let total = trace.definitions.clock.length as f64 * RANKS as f64;
+        for finding in &analysis.findings {
+            prop_assert!(finding.waiting_time > 0.0 && finding.waiting_time <= 2.0 * total);
+        }
+    }
+
+    #[test]
+    fn the_order_of_locations_does_not_matter(steps in steps()) {
+        let trace = trace(&steps);
+        let mut reversed = trace.clone();
+        reversed.definitions.locations.reverse();
+        reversed.events.reverse();
+        let analyze = |trace| analyze(trace, "random", &Options::default()).unwrap();
+        prop_assert_eq!(analyze(&trace), analyze(&reversed));
+    }
+}
