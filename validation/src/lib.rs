@@ -1,4 +1,4 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
 
-pub mod ideal_trace;
-pub mod truth;
+pub mod judge;
+pub mod score;

@@ -1,0 +1,169 @@
+//! What a tool reported against what is known: one program at a time.
+//!
+//! A tool is held to the *observed* truth (what this run showed, by its own witness), never to the *nominal* one (what
+//! the parameters promise): how far those two are apart is the machine's doing.
+
+mod alarms;
+mod claims;
+mod expectation;
+mod place;
+mod shares;
+
+use std::collections::BTreeMap;
+
+use ats_model::finding::{Tolerance, View};
+use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
+use ats_model::{Analysis, Finding, Truth};
+
+use alarms::Unplanned;
+use claims::Claims;
+
+/// How strictly it is judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// Share of the measured location-seconds below which nothing need be reported, nor is it a false alarm.
+    pub threshold: f64,
+    /// The same for a program with nothing to find: a balanced twin.
+    pub silence: f64,
+    /// Used for every amount; where it is none, the truth's own tolerance, else `relative` and `per_instance`.
+    pub tolerance: Option<Tolerance>,
+    /// How far an amount may be off, as a share of it.
+    pub relative: f64,
+    /// How far it may be off besides, in seconds per single wait.
+    pub per_instance: f64,
+}
+
+impl Rules {
+    /// For an analysis of the very run that the truth was observed on.
+    ///
+    /// The witness and the recorder stamp the same call one after the other; `per_instance` is what lies between.
+    pub const MEASURED: Rules =
+        Rules { threshold: 0.01, silence: 0.02, tolerance: None, relative: 0.005, per_instance: 5e-6 };
+
+    /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock.
+    pub const EXACT: Rules =
+        Rules { threshold: 0.01, silence: 0.02, tolerance: None, relative: 1e-6, per_instance: 2e-9 };
+
+    fn tolerance_for(&self, known: &Finding) -> Tolerance {
+        self.tolerance.or(known.tolerance).unwrap_or(Tolerance {
+            absolute: self.per_instance * known.instances as f64,
+            relative: self.relative,
+        })
+    }
+
+    /// Seconds below which a location's share of a finding means nothing.
+    fn noise_of_a_share(&self, known: &Finding) -> f64 {
+        self.per_instance * known.instances as f64 / known.locations.len().max(1) as f64
+    }
+}
+
+/// A program that ran, what is known of it, and what was reported.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// From the parameters.
+    pub nominal: &'a Truth,
+    /// From the run's witness; on the virtual engine the nominal truth itself.
+    pub observed: &'a Truth,
+    /// What the tool reported.
+    pub analysis: &'a Analysis,
+}
+
+/// Judges a program that ran to its end.
+pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
+    let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
+    let reported: Vec<&Finding> = case.analysis.findings.iter().filter(|f| f.view == View::Wait).collect();
+    let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
+    let expectations: Vec<Expectation> = nominal
+        .iter()
+        .zip(&claims)
+        .map(|(expected, claim)| expectation::judge(expected, claim, &case, rules))
+        .collect();
+    for (expectation, claim) in expectations.iter().zip(&claims) {
+        if expectation.outcome == Outcome::NotManifested {
+            unclaimed.extend(claim.findings());
+        }
+    }
+    let silent = nominal.iter().all(|expected| expected.severity < rules.threshold);
+    let threshold = if silent { rules.silence } else { rules.threshold };
+    let Unplanned { unexpected, ambient, noise } = alarms::sort(&unclaimed, &case, threshold, rules);
+    ProgramResult {
+        program: case.nominal.program.clone(),
+        parameters: case.nominal.parameters.clone(),
+        run_status: RunStatus::Ok,
+        message: None,
+        expectations,
+        false_seconds: unexpected.iter().map(|finding| finding.waiting_time).sum(),
+        unexpected,
+        ambient,
+        noise,
+    }
+}
+
+/// The result of a program that could not be judged; `nominal` is what it would have shown.
+///
+/// Nothing counts as found, and nothing as silence.
+pub fn not_judged(
+    program: &str,
+    parameters: BTreeMap<String, String>,
+    nominal: Option<&Truth>,
+    run_status: RunStatus,
+    message: String,
+) -> ProgramResult {
+    let outcome = match run_status {
+        RunStatus::Timeout => Outcome::Timeout,
+        RunStatus::ParseError => Outcome::ParseError,
+        RunStatus::Ok | RunStatus::NotStarted | RunStatus::Crashed => Outcome::ToolError,
+    };
+    let nominal = nominal.map_or(&[][..], |truth| &truth.findings);
+    ProgramResult {
+        program: program.to_owned(),
+        parameters,
+        run_status,
+        message: Some(message),
+        expectations: nominal
+            .iter()
+            .filter(|finding| is_judged(finding))
+            .map(|finding| unjudged(finding, outcome))
+            .collect(),
+        unexpected: Vec::new(),
+        ambient: Vec::new(),
+        noise: Vec::new(),
+        false_seconds: 0.0,
+    }
+}
+
+/// Blocked time that no metric counts is known, but no tool is asked for it.
+fn is_judged(finding: &Finding) -> bool {
+    finding.view == View::Wait && finding.property.is_some() && finding.waiting_time > 0.0
+}
+
+fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
+    let mut shares = shares::Shares::default();
+    shares.add(&expected.locations);
+    Expectation {
+        id: expected.id.clone(),
+        outcome,
+        wait_state: expected.property,
+        call_path: expected.call_path.clone(),
+        ranks: shares.ranks(0.0),
+        property: Judgement::NotApplicable,
+        place: Judgement::NotApplicable,
+        locations: Judgement::NotApplicable,
+        amount: Judgement::NotApplicable,
+        nominal: expected.waiting_time,
+        observed: 0.0,
+        found: 0.0,
+        severity: Severities { nominal: expected.severity, observed: 0.0, found: 0.0 },
+    }
+}
+
+/// The regions that a generated program spends outside its measured part.
+const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
+
+/// Whether a finding lies in the part of the program that is judged.
+fn is_measured(reported: &Finding) -> bool {
+    reported.in_basis && !reported.call_path.iter().any(|frame| HARNESS_REGIONS.contains(&frame.as_str()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Which reported finding answers which expectation.
+
+use ats_model::Finding;
+
+use super::{is_measured, place};
+
+/// What was reported for one expectation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Claim<'a> {
+    /// The right wait state at the right call path.
+    Right(Vec<&'a Finding>),
+    /// The right wait state at another call path.
+    Misplaced(&'a Finding),
+    /// The right call path, but another wait state.
+    Misnamed(&'a Finding),
+    /// Nothing like it.
+    #[default]
+    Nothing,
+}
+
+impl<'a> Claim<'a> {
+    /// The findings that answer this expectation and no other.
+    pub(super) fn findings(&self) -> Vec<&'a Finding> {
+        match self {
+            Claim::Right(findings) => findings.clone(),
+            Claim::Misplaced(finding) => vec![finding],
+            Claim::Misnamed(_) | Claim::Nothing => Vec::new(),
+        }
+    }
+}
+
+/// The answer to every expectation, and what answers none.
+pub(super) struct Claims<'a> {
+    /// As many as there are expectations, in their order.
+    pub(super) claims: Vec<Claim<'a>>,
+    /// What was reported besides; a misnamed finding is among them.
+    pub(super) unclaimed: Vec<&'a Finding>,
+}
+
+/// Gives every reported finding to at most one expectation: the exact name goes before an accepted one, the longer
+/// expected call path before the shorter.
+pub(super) fn assign<'a>(expected: &[&Finding], reported: &[&'a Finding]) -> Claims<'a> {
+    let mut claims = vec![Claim::Nothing; expected.len()];
+    let (mut open, mut unclaimed): (Vec<&Finding>, Vec<&Finding>) =
+        reported.iter().copied().partition(|finding| is_measured(finding));
+
+    for names_match in [is_exact, is_accepted] {
+        let claimable: Vec<bool> = claims.iter().map(|claim| *claim == Claim::Nothing).collect();
+        open.retain(|finding| {
+            let answers = (0..expected.len())
+                .filter(|&at| claimable[at])
+                .filter(|&at| names_match(expected[at], finding) && is_there(expected[at], finding))
+                .max_by_key(|&at| expected[at].call_path.len());
+            match answers.map(|at| &mut claims[at]) {
+                Some(Claim::Right(findings)) => findings.push(finding),
+                Some(claim) => *claim = Claim::Right(vec![finding]),
+                None => return true,
+            }
+            false
+        });
+    }
+    for (claim, expected) in claims.iter_mut().zip(expected).filter(|(claim, _)| **claim == Claim::Nothing) {
+        let named = |finding: &&&Finding| is_exact(expected, finding) || is_accepted(expected, finding);
+        if let Some(&finding) = largest(open.iter().filter(named)) {
+            *claim = Claim::Misplaced(finding);
+            open.retain(|other| !std::ptr::eq(*other, finding));
+        } else if let Some(&finding) = largest(open.iter().filter(|finding| is_there(expected, finding))) {
+            *claim = Claim::Misnamed(finding);
+        }
+    }
+    unclaimed.extend(open);
+    Claims { claims, unclaimed }
+}
+
+fn largest<'f, 'a: 'f>(findings: impl Iterator<Item = &'f &'a Finding>) -> Option<&'f &'a Finding> {
+    findings.max_by(|a, b| a.waiting_time.total_cmp(&b.waiting_time))
+}
+
+fn is_there(expected: &Finding, reported: &Finding) -> bool {
+    place::is_at(&expected.call_path, &reported.call_path)
+}
+
+fn is_exact(expected: &Finding, reported: &Finding) -> bool {
+    expected.property == reported.property
+}
+
+/// Whether the finding's metric is one under which the expected time may rightly be reported.
+fn is_accepted(expected: &Finding, reported: &Finding) -> bool {
+    reported.metric.as_ref().is_some_and(|metric| expected.accept.contains(metric))
+}

@@ -1,0 +1,65 @@
+//! Call paths as tools report them, and whether one is the place that the truth names.
+
+/// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, and the `P` of the
+/// profiling interface.
+fn plain(frame: &str) -> String {
+    let demangled = format!("{:#}", rustc_demangle::demangle(frame));
+    let no_arguments = demangled.split(['<', '(']).next().unwrap_or_default();
+    let name = no_arguments.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
+    let upper = name.to_ascii_uppercase();
+    if let Some(call) = upper.strip_prefix("PMPI_").or_else(|| upper.strip_prefix("MPI_")) {
+        return format!("MPI_{}", call.trim_end_matches('_'));
+    }
+    name.to_owned()
+}
+
+/// Whether `path` is the place `expected`: the same call at its end, and the frames above it in the same order,
+/// whatever frames lie between them.
+///
+/// Frames below the last MPI call are the library's own and do not count.
+pub(super) fn is_at(expected: &[String], path: &[String]) -> bool {
+    let expected: Vec<String> = expected.iter().map(|frame| plain(frame)).collect();
+    let mut path: Vec<String> = path.iter().map(|frame| plain(frame)).collect();
+    if let Some(call) = path.iter().rposition(|frame| frame.starts_with("MPI_")) {
+        path.truncate(call + 1);
+    }
+    if expected.last() != path.last() {
+        return false;
+    }
+    let mut frames = path.iter();
+    expected.iter().all(|wanted| frames.any(|frame| frame == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_at;
+
+    fn at(expected: &str, path: &str) -> bool {
+        let frames = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        is_at(&frames(expected), &frames(path))
+    }
+
+    #[test]
+    fn frames_between_and_around_do_not_matter() {
+        assert!(at("late_sender/MPI_Recv", "late_sender/MPI_Recv"));
+        assert!(at(
+            "late_sender/MPI_Recv",
+            "main/ats_measured/late_sender/mpi_commpattern_sendrecv/MPI_Recv"
+        ));
+        assert!(at("late_sender/MPI_Recv", "main/ats_props::mpi::late_sender::late_sender/PMPI_Recv"));
+        assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
+        assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
+        assert!(at("MPI_Finalize", "main/MPI_Finalize"));
+    }
+
+    #[test]
+    fn order_names_and_the_last_call_do() {
+        assert!(!at("late_sender/MPI_Recv", "main/MPI_Recv"));
+        assert!(!at("late_sender/MPI_Recv", "MPI_Recv/late_sender"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv_init"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender_balanced/MPI_Recv"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
+        assert!(!at("a/b/MPI_Recv", "b/a/MPI_Recv"));
+        assert!(!at("MPI_Recv", ""));
+    }
+}

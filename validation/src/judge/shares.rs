@@ -1,0 +1,95 @@
+//! Which locations wait, and whether two answers to that agree.
+
+use std::collections::BTreeMap;
+
+use ats_model::finding::LocationShare;
+
+/// Seconds by rank and thread.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Shares(BTreeMap<(u32, u32), f64>);
+
+/// A location counts if it waits for more than this part of what the location with the most waits.
+const MEANINGFUL: f64 = 0.01;
+
+impl Shares {
+    pub(super) fn add(&mut self, shares: &[LocationShare]) {
+        for share in shares {
+            *self.0.entry((share.rank, share.thread)).or_default() += share.waiting_time;
+        }
+    }
+
+    pub(super) fn total(&self) -> f64 {
+        self.0.values().sum()
+    }
+
+    /// The ranks with a meaningful share.
+    pub(super) fn ranks(&self, noise: f64) -> Vec<u32> {
+        let limit = self.limit(noise);
+        let mut ranks: Vec<u32> =
+            self.0.iter().filter(|&(_, &share)| share > limit).map(|(&(rank, _), _)| rank).collect();
+        ranks.dedup();
+        ranks
+    }
+
+    /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other.
+    ///
+    /// `noise` is the seconds below which no share is meaningful.
+    pub(super) fn same_locations(&self, other: &Shares, noise: f64) -> bool {
+        let limit = self.limit(noise).max(other.limit(noise));
+        let covers = |one: &Shares, other: &Shares| {
+            one.0
+                .iter()
+                .filter(|&(_, &share)| share > limit)
+                .all(|(location, _)| other.0.get(location).is_some_and(|&share| share > limit / 2.0))
+        };
+        covers(self, other) && covers(other, self)
+    }
+
+    fn limit(&self, noise: f64) -> f64 {
+        noise.max(MEANINGFUL * self.0.values().copied().fold(0.0, f64::max))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(of: &[(u32, f64)]) -> Shares {
+        let mut shares = Shares::default();
+        shares.add(
+            &of.iter()
+                .map(|&(rank, waiting_time)| LocationShare { rank, thread: 0, waiting_time })
+                .collect::<Vec<_>>(),
+        );
+        shares
+    }
+
+    #[test]
+    fn a_small_share_is_no_location() {
+        let with_noise = shares(&[(0, 0.002), (1, 1.0), (3, 0.9)]);
+        assert_eq!(with_noise.ranks(0.0), [1, 3]);
+        assert!(with_noise.same_locations(&shares(&[(1, 1.0), (3, 0.9)]), 0.0));
+        assert!(!with_noise.same_locations(&shares(&[(1, 1.9)]), 0.0));
+        assert!(!with_noise.same_locations(&shares(&[(0, 0.5), (1, 1.0), (3, 0.9)]), 0.0));
+    }
+
+    #[test]
+    fn many_equal_shares_all_count() {
+        let many: Vec<(u32, f64)> = (0..1000).map(|rank| (rank, 0.05)).collect();
+        assert_eq!(shares(&many).ranks(0.0).len(), 1000);
+        assert!(!shares(&many).same_locations(&shares(&many[1..]), 0.0));
+    }
+
+    #[test]
+    fn a_share_at_the_limit_is_no_difference() {
+        let above = shares(&[(0, 0.0101), (1, 1.0)]);
+        let below = shares(&[(0, 0.0099), (1, 1.0)]);
+        assert!(above.same_locations(&below, 0.0));
+        assert!(below.same_locations(&above, 0.0));
+    }
+
+    #[test]
+    fn nothing_is_meaningful_below_the_noise() {
+        assert_eq!(shares(&[(0, 1e-6), (1, 2e-6)]).ranks(1e-5), [] as [u32; 0]);
+    }
+}

@@ -1,0 +1,288 @@
+use ats_model::WaitState;
+use ats_model::finding::{Basis, LocationShare};
+
+use super::*;
+
+const WAIT: f64 = 0.1;
+
+fn finding(state: WaitState, path: &str, shares: &[(u32, f64)]) -> Finding {
+    let shares =
+        shares.iter().map(|&(rank, waiting_time)| LocationShare { rank, thread: 0, waiting_time }).collect();
+    Finding::wait(Some(state), path.split('/').map(str::to_owned).collect(), shares, 10, &basis(), true)
+}
+
+/// Ten location-seconds.
+fn basis() -> Basis {
+    Basis::new(Some("ats_measured".to_owned()), 2.5, 4)
+}
+
+fn truth(program: &str, findings: Vec<Finding>) -> Truth {
+    Truth {
+        schema: Truth::SCHEMA.to_owned(),
+        program: program.to_owned(),
+        parameters: BTreeMap::new(),
+        ranks: 4,
+        threads: 1,
+        basis: basis(),
+        findings,
+        absent: Vec::new(),
+        ambient: Vec::new(),
+        counts: BTreeMap::new(),
+        skew_left: vec![0.0; 4],
+    }
+}
+
+fn analysis(findings: Vec<Finding>) -> Analysis {
+    Analysis {
+        schema: Analysis::SCHEMA.to_owned(),
+        trace: "traces.otf2".to_owned(),
+        locations: 4,
+        events: 0,
+        basis: basis(),
+        findings,
+        warnings: Vec::new(),
+    }
+}
+
+/// What every program here is expected to show: ranks 1 and 3 wait 2 s each.
+fn late_sender(seconds: f64) -> Finding {
+    finding(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, seconds), (3, seconds)])
+}
+
+fn reported(state: WaitState, path: &str, shares: &[(u32, f64)]) -> Finding {
+    finding(state, &format!("main/ats_measured/{path}"), shares)
+}
+
+fn judge_with(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
+    let nominal = truth("late_sender", vec![late_sender(2.0)]);
+    let observed = truth("late_sender", observed);
+    judge(Case { nominal: &nominal, observed: &observed, analysis: &analysis(found) }, &Rules::MEASURED)
+}
+
+fn judge_twin(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
+    let nominal = truth("late_sender_balanced", Vec::new());
+    let observed = truth("late_sender_balanced", observed);
+    judge(Case { nominal: &nominal, observed: &observed, analysis: &analysis(found) }, &Rules::MEASURED)
+}
+
+/// Property, place, locations, amount as one letter each.
+fn judgements(expectation: &Expectation) -> String {
+    let letter = |judgement| match judgement {
+        Judgement::Yes => 'y',
+        Judgement::No => 'n',
+        Judgement::NotApplicable => '-',
+    };
+    [expectation.property, expectation.place, expectation.locations, expectation.amount]
+        .map(letter)
+        .iter()
+        .collect()
+}
+
+fn only(result: &ProgramResult) -> &Expectation {
+    let [expectation] = &result.expectations[..] else {
+        panic!("one expectation: {:?}", result.expectations)
+    };
+    expectation
+}
+
+#[test]
+fn what_is_wholly_right_is_found() {
+    let result = judge_with(
+        vec![late_sender(2.25)],
+        vec![reported(WaitState::LateSender, "late_sender/pattern/MPI_Recv", &[(1, 2.25), (3, 2.25)])],
+    );
+    let expectation = only(&result);
+    assert_eq!((expectation.outcome, judgements(expectation).as_str()), (Outcome::Found, "yyyy"));
+    assert_eq!((expectation.nominal, expectation.observed, expectation.found), (4.0, 4.5, 4.5));
+    assert_eq!(expectation.severity, Severities { nominal: 0.4, observed: 0.45, found: 0.45 });
+    assert_eq!(expectation.ranks, [1, 3]);
+    assert_eq!(result.run_status, RunStatus::Ok);
+    assert!(result.unexpected.is_empty() && result.ambient.is_empty() && result.noise.is_empty());
+}
+
+#[test]
+fn each_judgement_fails_alone() {
+    let state = WaitState::LateSender;
+    for (found, wanted) in [
+        (reported(state, "late_sender/MPI_Wait", &[(1, 2.0), (3, 2.0)]), "ynyy"),
+        (reported(state, "late_sender/MPI_Recv", &[(0, 2.0), (3, 2.0)]), "yyny"),
+        (reported(state, "late_sender/MPI_Recv", &[(1, 2.02), (3, 2.02)]), "yyyn"),
+        (reported(state, "late_sender/MPI_Recv", &[(1, 1.98), (3, 1.98)]), "yyyn"),
+    ] {
+        let result = judge_with(vec![late_sender(2.0)], vec![found]);
+        assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (Outcome::Wrong, wanted));
+        assert!(result.unexpected.is_empty(), "a wrong report is not a false alarm besides");
+    }
+}
+
+#[test]
+fn another_wait_state_at_the_place_is_a_miss_and_a_false_alarm() {
+    let found = reported(WaitState::LateReceiver, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    let result = judge_with(vec![late_sender(2.0)], vec![found]);
+    assert_eq!(only(&result).outcome, Outcome::Missed);
+    assert_eq!(judgements(only(&result)), "nyyy");
+    assert_eq!(result.unexpected.len(), 1);
+    assert_eq!(result.false_seconds, 4.0);
+}
+
+#[test]
+fn nothing_reported_is_a_miss() {
+    let result = judge_with(vec![late_sender(2.0)], Vec::new());
+    assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (Outcome::Missed, "n---"));
+}
+
+#[test]
+fn a_report_below_the_threshold_is_a_miss() {
+    let found = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 0.04), (3, 0.04)]);
+    let result = judge_with(vec![late_sender(2.0)], vec![found]);
+    assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (Outcome::Missed, "n---"));
+}
+
+#[test]
+fn what_the_run_did_not_show_is_not_manifested() {
+    for observed in [vec![late_sender(0.99)], vec![late_sender(0.04)], Vec::new()] {
+        let result = judge_with(observed, Vec::new());
+        assert_eq!(
+            (only(&result).outcome, judgements(only(&result)).as_str()),
+            (Outcome::NotManifested, "----")
+        );
+    }
+    assert_eq!(only(&judge_with(vec![late_sender(1.0)], Vec::new())).outcome, Outcome::Missed);
+}
+
+#[test]
+fn a_report_of_what_the_run_did_not_show_is_a_false_alarm() {
+    let found = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    let result = judge_with(Vec::new(), vec![found]);
+    assert_eq!(only(&result).outcome, Outcome::NotManifested);
+    assert_eq!((result.unexpected.len(), result.false_seconds), (1, 4.0));
+}
+
+#[test]
+fn the_machine_is_held_against_nobody() {
+    let noisy = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 3.5), (3, 3.0)]);
+    let observed = finding(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 3.5), (3, 3.0)]);
+    assert_eq!(only(&judge_with(vec![observed], vec![noisy])).outcome, Outcome::Found);
+}
+
+#[test]
+fn a_tolerance_given_goes_before_the_truths_before_the_default() {
+    let found = vec![reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.1), (3, 2.1)])];
+    let mut known = late_sender(2.0);
+    let amount = |known: &Finding, rules: &Rules| {
+        let truth = truth("late_sender", vec![known.clone()]);
+        let result =
+            judge(Case { nominal: &truth, observed: &truth, analysis: &analysis(found.clone()) }, rules);
+        only(&result).amount
+    };
+    let given =
+        |relative| Rules { tolerance: Some(Tolerance { absolute: 0.0, relative }), ..Rules::MEASURED };
+    assert_eq!(amount(&known, &Rules::MEASURED), Judgement::No);
+    assert_eq!(amount(&known, &given(0.06)), Judgement::Yes);
+    known.tolerance = Some(Tolerance { absolute: 0.0, relative: 0.06 });
+    assert_eq!(amount(&known, &Rules::MEASURED), Judgement::Yes);
+    assert_eq!(amount(&known, &given(0.01)), Judgement::No);
+}
+
+#[test]
+fn an_accepted_metric_answers_where_no_exact_one_does() {
+    let mut parent = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    parent.property = None;
+    parent.metric = Some("mpi_point2point".to_owned());
+    let exact = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    assert_eq!(only(&judge_with(vec![late_sender(2.0)], vec![parent.clone()])).outcome, Outcome::Found);
+    let both = judge_with(vec![late_sender(2.0)], vec![parent, exact]);
+    assert_eq!((only(&both).outcome, only(&both).found), (Outcome::Found, 4.0));
+}
+
+#[test]
+fn reports_of_one_place_under_several_paths_are_added() {
+    let found = [1, 3].map(|rank| {
+        let path = if rank == 1 { "late_sender/MPI_Recv" } else { "late_sender/pattern/MPI_Recv" };
+        reported(WaitState::LateSender, path, &[(rank, 2.0)])
+    });
+    assert_eq!(only(&judge_with(vec![late_sender(2.0)], found.to_vec())).outcome, Outcome::Found);
+}
+
+#[test]
+fn the_longer_expected_path_claims() {
+    let expected =
+        [late_sender(2.0), finding(WaitState::LateSender, "late_sender/inner/MPI_Recv", &[(1, 1.0)])];
+    let truth = truth("late_sender", expected.to_vec());
+    let found = analysis(vec![
+        reported(WaitState::LateSender, "late_sender/inner/MPI_Recv", &[(1, 1.0)]),
+        reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]),
+    ]);
+    let result = judge(Case { nominal: &truth, observed: &truth, analysis: &found }, &Rules::EXACT);
+    assert_eq!(result.expectations.iter().map(|e| e.found).collect::<Vec<_>>(), [4.0, 1.0]);
+    assert!(result.expectations.iter().all(|e| e.outcome == Outcome::Found));
+}
+
+#[test]
+fn blocked_time_without_a_metric_is_no_expectation() {
+    let mut blocked = late_sender(1.0);
+    blocked.property = None;
+    blocked.metric = None;
+    let truth = truth("probe", vec![blocked]);
+    let none = analysis(Vec::new());
+    assert_eq!(
+        judge(Case { nominal: &truth, observed: &truth, analysis: &none }, &Rules::EXACT).expectations,
+        []
+    );
+}
+
+#[test]
+fn a_twin_is_silent_up_to_its_own_threshold() {
+    let barrier =
+        |seconds| reported(WaitState::WaitAtBarrier, "late_sender_balanced/MPI_Barrier", &[(0, seconds)]);
+    let quiet = judge_twin(Vec::new(), vec![barrier(1.9 * WAIT)]);
+    assert!(quiet.unexpected.is_empty());
+    let loud = judge_twin(Vec::new(), vec![barrier(2.1 * WAIT)]);
+    assert_eq!(loud.unexpected.len(), 1);
+    assert_eq!(loud.false_seconds, 2.1 * WAIT);
+}
+
+#[test]
+fn what_the_witness_confirms_is_the_machines_noise() {
+    let path = "late_sender_balanced/MPI_Barrier";
+    let found = || vec![reported(WaitState::WaitAtBarrier, path, &[(0, 5.0 * WAIT)])];
+    let observed = |seconds| vec![finding(WaitState::WaitAtBarrier, path, &[(0, seconds)])];
+    let confirmed = judge_twin(observed(5.0 * WAIT), found());
+    assert_eq!((confirmed.noise.len(), confirmed.unexpected.len()), (1, 0));
+    let exaggerated = judge_twin(observed(2.5 * WAIT), found());
+    assert_eq!((exaggerated.noise.len(), exaggerated.unexpected.len()), (0, 1));
+}
+
+#[test]
+fn the_harness_and_what_lies_outside_the_basis_are_ambient() {
+    let mut finalize = reported(WaitState::WaitAtFinalize, "MPI_Finalize", &[(0, 5.0)]);
+    finalize.in_basis = false;
+    let warmup = finding(WaitState::LateSender, "main/ats_warmup/late_sender/MPI_Recv", &[(1, 5.0)]);
+    let right = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    let result = judge_with(vec![late_sender(2.0)], vec![finalize, warmup, right]);
+    assert_eq!(only(&result).outcome, Outcome::Found);
+    assert_eq!((result.ambient.len(), result.unexpected.len()), (2, 0));
+
+    let mut nominal = truth("late_sender_balanced", Vec::new());
+    nominal.ambient = vec![finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 0.1)])];
+    let found = analysis(vec![reported(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 5.0)])]);
+    let result = judge(Case { nominal: &nominal, observed: &nominal, analysis: &found }, &Rules::MEASURED);
+    assert_eq!((result.ambient.len(), result.unexpected.len()), (1, 0));
+}
+
+#[test]
+fn a_run_that_failed_judges_nothing_and_is_no_silence() {
+    let nominal = truth("late_sender", vec![late_sender(2.0)]);
+    for (status, outcome) in [
+        (RunStatus::Timeout, Outcome::Timeout),
+        (RunStatus::Crashed, Outcome::ToolError),
+        (RunStatus::NotStarted, Outcome::ToolError),
+        (RunStatus::ParseError, Outcome::ParseError),
+    ] {
+        let result =
+            not_judged("late_sender", BTreeMap::new(), Some(&nominal), status, "why it failed".to_owned());
+        assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (outcome, "----"));
+        assert_eq!((only(&result).nominal, only(&result).found), (4.0, 0.0));
+        assert_eq!(result.message.as_deref(), Some("why it failed"));
+    }
+}

@@ -1,0 +1,150 @@
+use std::collections::BTreeMap;
+
+use ats_model::finding::{Basis, LocationShare};
+use ats_model::validation::Severities;
+use ats_model::{Finding, WaitState};
+
+use super::*;
+
+const THRESHOLD: f64 = 0.01;
+
+/// An expectation of 1 s; `judgements` has one letter each for property, place, locations and amount.
+fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
+    let judgement = |at: usize| match judgements.as_bytes()[at] {
+        b'y' => Judgement::Yes,
+        b'n' => Judgement::No,
+        _ => Judgement::NotApplicable,
+    };
+    Expectation {
+        id: "late_sender@MPI_Recv".to_owned(),
+        outcome,
+        wait_state: Some(WaitState::LateSender),
+        call_path: vec!["MPI_Recv".to_owned()],
+        ranks: vec![1],
+        property: judgement(0),
+        place: judgement(1),
+        locations: judgement(2),
+        amount: judgement(3),
+        nominal: 1.0,
+        observed: 1.25,
+        found,
+        severity: Severities { nominal: 0.1, observed: 0.125, found: 0.1 * found },
+    }
+}
+
+fn found() -> Expectation {
+    expectation(Outcome::Found, "yyyy", 1.25)
+}
+
+fn program(expectations: Vec<Expectation>) -> ProgramResult {
+    ProgramResult {
+        program: "late_sender".to_owned(),
+        parameters: BTreeMap::new(),
+        run_status: RunStatus::Ok,
+        message: None,
+        expectations,
+        unexpected: Vec::new(),
+        ambient: Vec::new(),
+        noise: Vec::new(),
+        false_seconds: 0.0,
+    }
+}
+
+fn alarmed(mut program: ProgramResult, alarms: usize) -> ProgramResult {
+    let share = LocationShare { rank: 0, thread: 0, waiting_time: 0.5 };
+    let basis = Basis::new(None, 10.0, 1);
+    let path = vec!["MPI_Barrier".to_owned()];
+    let alarm = Finding::wait(Some(WaitState::WaitAtBarrier), path, vec![share], 1, &basis, true);
+    program.unexpected = vec![alarm; alarms];
+    program.false_seconds = 0.5 * alarms as f64;
+    program
+}
+
+fn failed(status: RunStatus) -> ProgramResult {
+    ProgramResult { run_status: status, ..program(Vec::new()) }
+}
+
+#[test]
+fn rates_over_nothing_are_null() {
+    for programs in [vec![], vec![program(Vec::new())], vec![failed(RunStatus::Crashed)]] {
+        let totals = totals(&programs, THRESHOLD);
+        assert_eq!((totals.precision, totals.recall, totals.f1), (None, None, None));
+        assert_eq!((totals.worst_against_observed, totals.worst_against_nominal), (None, None));
+        assert!(totals.recall_by_judgement.values().all(Option::is_none));
+        assert_eq!(totals.recall_by_judgement.len(), 4);
+    }
+}
+
+#[test]
+fn nothing_right_has_no_harmonic_mean() {
+    let totals = totals(&[program(vec![expectation(Outcome::Wrong, "ynyy", 1.0)])], THRESHOLD);
+    assert_eq!((totals.precision, totals.recall, totals.f1), (Some(0.0), Some(0.0), None));
+}
+
+#[test]
+fn everything_is_counted_once() {
+    let programs = [
+        program(vec![found(), expectation(Outcome::Missed, "n---", 0.0)]),
+        alarmed(program(vec![expectation(Outcome::Wrong, "yyyn", 1.0)]), 2),
+        program(vec![expectation(Outcome::NotManifested, "----", 0.0)]),
+        program(vec![
+            expectation(Outcome::Timeout, "----", 0.0),
+            expectation(Outcome::ParseError, "----", 0.0),
+        ]),
+        program(Vec::new()),
+        failed(RunStatus::Timeout),
+    ];
+    let totals = totals(&programs, THRESHOLD);
+    assert_eq!((totals.programs, totals.found, totals.wrong, totals.missed), (6, 1, 1, 1));
+    assert_eq!((totals.not_manifested, totals.failed, totals.false_alarms), (1, 2, 2));
+    assert_eq!((totals.correctly_silent, totals.false_seconds), (1, 1.0));
+    assert_eq!(totals.precision, Some(1.0 / 4.0));
+    assert_eq!(totals.recall, Some(1.0 / 3.0));
+    assert!((totals.f1.unwrap() - 2.0 / 7.0).abs() < 1e-15);
+    let by = |name: &str| totals.recall_by_judgement[name];
+    assert_eq!((by("property"), by("place")), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
+    assert_eq!((by("locations"), by("amount")), (Some(2.0 / 3.0), Some(1.0 / 3.0)));
+    assert_eq!(totals.worst_against_observed, Some(0.2));
+    assert_eq!(totals.worst_against_nominal, Some(0.25));
+}
+
+#[test]
+fn a_program_passes_only_if_it_showed_something_and_all_of_it_is_right() {
+    let not_manifested = || expectation(Outcome::NotManifested, "----", 0.0);
+    let passes = |program: &ProgramResult| program_passed(program, THRESHOLD);
+    assert!(passes(&program(vec![found()])));
+    assert!(passes(&program(vec![found(), not_manifested()])));
+    assert!(passes(&program(Vec::new())));
+    assert!(!passes(&program(vec![not_manifested()])));
+    assert!(!passes(&alarmed(program(vec![found()]), 1)));
+    for outcome in
+        [Outcome::Wrong, Outcome::Missed, Outcome::ToolError, Outcome::Timeout, Outcome::ParseError]
+    {
+        assert!(!passes(&program(vec![found(), expectation(outcome, "----", 0.0)])), "{outcome:?}");
+    }
+    for status in [RunStatus::NotStarted, RunStatus::Crashed, RunStatus::Timeout, RunStatus::ParseError] {
+        assert!(!passes(&failed(status)), "{status:?}");
+        assert!(!is_correctly_silent(&failed(status), THRESHOLD), "{status:?}");
+    }
+}
+
+#[test]
+fn an_expectation_below_the_threshold_is_nothing_to_find() {
+    let mut small = expectation(Outcome::NotManifested, "----", 0.0);
+    small.severity.nominal = THRESHOLD / 2.0;
+    let program = program(vec![small]);
+    assert!(program_passed(&program, THRESHOLD) && is_correctly_silent(&program, THRESHOLD));
+}
+
+#[test]
+fn a_validation_of_nothing_does_not_pass() {
+    let validation = |programs: Vec<ProgramResult>| Validation {
+        schema: Validation::SCHEMA.to_owned(),
+        totals: totals(&programs, THRESHOLD),
+        programs,
+        environment: BTreeMap::new(),
+    };
+    assert!(!passed(&validation(Vec::new())));
+    assert!(passed(&validation(vec![program(vec![found()]), program(Vec::new())])));
+    assert!(!passed(&validation(vec![program(vec![found()]), failed(RunStatus::Crashed)])));
+}
