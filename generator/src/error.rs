@@ -1,0 +1,44 @@
+//! Why a program is not generated.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a program is not generated; nothing of an existing folder was changed unless `force` was set.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// The folder has something in it.
+    #[error("{} exists and is not empty; choose another folder, or --force to overwrite the program in it", .0.display())]
+    Exists(PathBuf),
+    /// A file or folder cannot be written.
+    #[error("cannot write {}: {source}; choose a folder that you may write to", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The suite's crates are not where they should be.
+    #[error("the suite's sources are not in {} (there is no {missing}); set ATS_SUITE to the folder of the suite", root.display())]
+    Suite {
+        /// Where they should be.
+        root: PathBuf,
+        /// A file that is missing there.
+        missing: &'static str,
+    },
+    /// A path cannot be written into a build file.
+    #[error("the path {} is not UTF-8, and Cargo's build files are; move the folder", .0.display())]
+    NotUtf8(PathBuf),
+    /// A name of the catalogue that cannot be used as one in a program.
+    #[error("{what} `{name}` is no plain lower-case Rust name, so no program can be made of it")]
+    Name {
+        /// What it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Two programs of a set have one name.
+    #[error("there are two properties named `{0}`; a set needs different names")]
+    Twice(String),
+}

@@ -1,0 +1,50 @@
+//! Names of the catalogue go into source code, build files and paths: only plain ones may.
+
+use ats_props::Property;
+
+use crate::GenerateError;
+
+/// Checks every name that a program is made of.
+pub(crate) fn check(property: &Property) -> Result<(), GenerateError> {
+    let origin = &property.origin;
+    require("the property", property.name, is_identifier)?;
+    require("the twin", property.twin, is_identifier)?;
+    require("the package", origin.package, is_package)?;
+    require("the module", origin.module, |path| path.split("::").all(is_identifier))?;
+    property
+        .parameters
+        .iter()
+        .try_for_each(|parameter| require("the parameter", parameter.name, is_identifier))
+}
+
+fn require(what: &'static str, name: &str, holds: impl Fn(&str) -> bool) -> Result<(), GenerateError> {
+    if holds(name) { Ok(()) } else { Err(GenerateError::Name { what, name: name.to_owned() }) }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn is_package(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_only() {
+        for good in ["late_sender", "_x", "p2p"] {
+            assert!(is_identifier(good), "{good}");
+        }
+        for bad in ["", "../up", "a b", "2x", "r#type", "x;", "a/b", "Late", "größe"] {
+            assert!(!is_identifier(bad), "{bad}");
+        }
+        assert!(is_package("my-props"));
+        assert!(!is_package("x\"]\n[dependencies"));
+        assert!(!is_package("-x"));
+    }
+}

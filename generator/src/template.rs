@@ -1,0 +1,111 @@
+//! The templates, and what they are filled with.
+
+use ats_props::{Parameter, Property, SendMode};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Value, context};
+
+use crate::suite::utf8;
+use crate::{GenerateError, KnownSeverity, SuiteSource};
+
+pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
+pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
+pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
+pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");
+pub(crate) const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
+pub(crate) const README: &str = include_str!("../templates/program.md.j2");
+pub(crate) const README_OF_SET: &str = include_str!("../templates/set.md.j2");
+
+/// Fills a template.
+pub(crate) fn fill(template: &str, values: Value) -> String {
+    let mut environment = Environment::new();
+    environment.set_syntax(
+        SyntaxConfig::builder().keep_trailing_newline(true).build().expect("the usual delimiters"),
+    );
+    environment.add_filter("cell", |text: String| text.replace('|', "\\|").replace('\n', " "));
+    environment.render_str(template, values).expect("the templates are part of this crate and tested")
+}
+
+/// What the templates of one program are filled with.
+pub(crate) fn values(
+    property: &Property,
+    suite: &SuiteSource,
+    single: bool,
+    no_pie: bool,
+    severities: &[KnownSeverity],
+) -> Result<Value, GenerateError> {
+    let doc = without_links(property.doc);
+    let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
+    let header: Vec<_> = format!("{}: {doc}", property.name).lines().map(in_comment).collect();
+    Ok(context! {
+        name => property.name,
+        twin => property.twin,
+        header,
+        doc,
+        summary,
+        module => property.origin.module,
+        package => property.origin.package,
+        package_path => package_path(property, suite)?,
+        harness => suite.crate_path("ats-harness")?,
+        version => env!("CARGO_PKG_VERSION"),
+        wait_state => property.finds.name(),
+        metric => property.finds.metric(),
+        formula => in_comment(property.formula),
+        min_ranks => property.min_ranks,
+        send_mode => property.send_mode.map(send_mode),
+        parameters => property.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        severities => severities.iter().map(severity).collect::<Vec<_>>(),
+        example => property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)())),
+        single,
+        no_pie,
+    })
+}
+
+/// The suite's own properties come with the suite, wherever it is now; others from where they were compiled.
+fn package_path(property: &Property, suite: &SuiteSource) -> Result<String, GenerateError> {
+    match property.origin.package {
+        package @ "ats-props" => suite.crate_path(package),
+        _ => utf8(property.origin.folder.into()),
+    }
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let default = (parameter.default)();
+    let doc = in_comment(&parameter.doc.replace('\n', " "));
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    context! {
+        name => parameter.name,
+        comment => format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.')),
+        doc,
+        unit => parameter.unit,
+        range => parameter.range,
+        default,
+    }
+}
+
+fn severity(known: &KnownSeverity) -> Value {
+    let waiting_time = format!("{:.6}", known.waiting_time);
+    context! {
+        ranks => known.ranks,
+        waiting_time => waiting_time.trim_end_matches('0').trim_end_matches('.'),
+        percent => format!("{:.1}", 100.0 * known.severity),
+    }
+}
+
+fn send_mode(mode: SendMode) -> &'static str {
+    match mode {
+        SendMode::Standard => "standard, and have to be eager, which the program probes (`MPI_Send`)",
+        SendMode::Synchronous => "synchronous (`MPI_Ssend`)",
+        SendMode::Buffered => "buffered (`MPI_Bsend`)",
+        SendMode::Ready => "ready (`MPI_Rsend`)",
+    }
+}
+
+/// Documentation without rustdoc's links, which lead nowhere outside the catalogue.
+fn without_links(doc: &str) -> String {
+    doc.replace("[`super::", "`").replace("[`", "`").replace("`]", "`")
+}
+
+/// A line that cannot end the comment it is put in.
+fn in_comment(line: &str) -> String {
+    line.replace(|c: char| c.is_control(), " ")
+}
