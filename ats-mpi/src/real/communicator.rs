@@ -33,6 +33,15 @@ pub(super) struct Member {
 }
 
 impl MpiCommunicator {
+    /// `MPI_COMM_WORLD` in a process whose program has initialised MPI itself; `None` before and after that.
+    pub fn world() -> Option<Self> {
+        let mut initialized = 0;
+        // SAFETY: allowed at any time; the flag is ours.
+        unsafe { ffi::PMPI_Initialized(&mut initialized) };
+        // SAFETY: predefined.
+        (initialized != 0 && !finalized()).then(|| Self::borrowed(unsafe { ffi::RSMPI_COMM_WORLD }))
+    }
+
     /// A communicator that stays when this is dropped.
     pub(super) fn borrowed(comm: MPI_Comm) -> Self {
         Self::new(comm, false)
@@ -55,8 +64,9 @@ impl MpiCommunicator {
         }
     }
 
-    /// A duplicate for the harness; the first call is collective.
-    pub(super) fn quiet(&self) -> MPI_Comm {
+    /// A duplicate for the messages of a harness or a recorder, to be used with `PMPI_` calls and only while `self`
+    /// lives. The first call is collective.
+    pub fn quiet(&self) -> MPI_Comm {
         self.quiet
             .get_or_init(|| {
                 // SAFETY: a constant of the library, then the place for the result.

@@ -75,6 +75,6 @@ impl Drop for Universe {
 /// Name and version of the MPI library, as it calls itself, in one line.
 pub fn library_version() -> String {
     let version = mpi::environment::library_version().unwrap_or_default();
-    let trimmed = version.trim_matches(|c: char| c == '\0' || c.is_whitespace());
-    trimmed.lines().next().unwrap_or_default().trim().to_owned()
+    let line = version.trim_matches(['\0', '\n']).lines().next().unwrap_or_default();
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

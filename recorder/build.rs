@@ -1,0 +1,106 @@
+//! Wrappers for every function of the MPI library that `mpicc` (or `$MPICC`) belongs to.
+//!
+//! The functions are those of its `mpi.h`. Those that `src/wrappers/*.rs` define record messages and collectives; for
+//! all others a wrapper is generated here that records entering and leaving.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use quote::{format_ident, quote};
+use syn::{FnArg, ForeignItem, Item, ReturnType, Signature};
+
+fn main() {
+    println!("cargo::rerun-if-changed=src/wrappers");
+    println!("cargo::rerun-if-changed=src/constants.c");
+    println!("cargo::rerun-if-env-changed=MPICC");
+    let library = build_probe_mpi::probe().unwrap_or_else(|reasons| {
+        panic!("no MPI library found; install one, or name its compiler in MPICC: {reasons:?}")
+    });
+    compile_constants(&library);
+    let functions = functions_of_header(&library);
+    let generated = wrappers(&functions, &written_by_hand(Path::new("src/wrappers")));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    std::fs::write(out.join("generated.rs"), generated).expect("OUT_DIR is writable");
+}
+
+fn compile_constants(library: &build_probe_mpi::Library) {
+    let mut build = cc::Build::new();
+    build.file("src/constants.c").includes(&library.include_paths);
+    if let Some(mpicc) = &library.mpicc {
+        build.compiler(mpicc);
+    }
+    build.compile("ats_recorder_constants");
+}
+
+fn functions_of_header(library: &build_probe_mpi::Library) -> Vec<Signature> {
+    let bindings = bindgen::builder()
+        .header_contents("functions.h", "#include <mpi.h>")
+        .clang_args(library.include_paths.iter().map(|path| format!("-I{}", path.display())))
+        .allowlist_function("P?MPI_.*")
+        .generate()
+        .expect("mpi.h can be read");
+    let file = syn::parse_file(&bindings.to_string()).expect("bindgen writes Rust");
+    let blocks = file.items.into_iter().filter_map(|item| match item {
+        Item::ForeignMod(block) => Some(block.items),
+        _ => None,
+    });
+    blocks
+        .flatten()
+        .filter_map(|item| match item {
+            ForeignItem::Fn(function) => Some(function.sig),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Names of the functions that the sources in `folder` define: those whose originals they mention.
+fn written_by_hand(folder: &Path) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for entry in std::fs::read_dir(folder).expect("the wrappers are there") {
+        let source =
+            std::fs::read_to_string(entry.expect("it can be listed").path()).expect("it can be read");
+        let mentions = source.split("PMPI_").skip(1);
+        names.extend(mentions.map(|rest| {
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            format!("MPI_{name}")
+        }));
+    }
+    names
+}
+
+fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> String {
+    let names: HashSet<String> = functions.iter().map(|function| function.ident.to_string()).collect();
+    functions
+        .iter()
+        .filter(|function| {
+            let name = function.ident.to_string();
+            name.starts_with("MPI_")
+                && names.contains(&format!("P{name}"))
+                && !by_hand.contains(&name)
+                && is_a_call(&name)
+                && function.variadic.is_none()
+                && returns_an_error_code(function)
+        })
+        .map(|function| wrapper(function) + "\n")
+        .collect()
+}
+
+/// Whether the function does something; conversions of handles and the interface for tools do not count.
+fn is_a_call(name: &str) -> bool {
+    !name.starts_with("MPI_T_") && !["c2f", "f2c", "f08"].iter().any(|part| name.contains(part))
+}
+
+fn returns_an_error_code(function: &Signature) -> bool {
+    matches!(&function.output, ReturnType::Type(_, kind) if quote!(#kind).to_string().ends_with("c_int"))
+}
+
+fn wrapper(function: &Signature) -> String {
+    let name = &function.ident;
+    let original = format_ident!("P{name}");
+    let inputs = &function.inputs;
+    let arguments = inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&typed.pat),
+        FnArg::Receiver(_) => None,
+    });
+    quote! { calls! { fn #name(#inputs) |call| { ffi::#original(#(#arguments),*) } } }.to_string()
+}

@@ -1,0 +1,254 @@
+#![allow(unsafe_code, reason = "reads arguments of the program's MPI calls")]
+//! A call of MPI that is being recorded, and the words in which the wrappers are written.
+
+use std::ffi::{c_int, c_void};
+
+use ats_model::Event;
+use ats_model::event::{CollectiveOperation, CommunicatorRef};
+use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
+
+use crate::communicator::{self, Known};
+use crate::region::MpiRegion;
+use crate::request::{self, Operation, Pending};
+use crate::{buffer, clock, session};
+
+unsafe extern "C" {
+    static ATS_IN_PLACE: *const c_void;
+}
+
+/// A call in progress. Its events carry the time of its entry, and of its return once it has [`Call::returned`]; so
+/// the clock is read twice a call, and the recorder's own work is not part of it.
+pub(crate) struct Call {
+    time: u64,
+    has_returned: bool,
+}
+
+impl Call {
+    #[inline]
+    pub(crate) fn enter(region: &MpiRegion) -> Self {
+        let call = Call { time: clock::now(), has_returned: false };
+        buffer::with(|buffer| buffer.enter(call.time, region.reference()));
+        call
+    }
+
+    /// Notes that the MPI library has returned.
+    #[inline]
+    pub(crate) fn returned(&mut self) {
+        self.time = clock::now();
+        self.has_returned = true;
+    }
+
+    #[inline]
+    pub(crate) fn leave(mut self) {
+        if !self.has_returned {
+            self.returned();
+        }
+        buffer::with(|buffer| buffer.leave(self.time));
+        if buffer::is_full() {
+            session::make_room();
+        }
+    }
+
+    #[inline]
+    pub(crate) fn record(&self, event: Event) {
+        buffer::push(self.time, event);
+    }
+
+    /// A blocking send.
+    #[inline]
+    pub(crate) fn sends(&self, count: c_int, datatype: MPI_Datatype, to: c_int, tag: c_int, comm: MPI_Comm) {
+        if let Some(Operation::Send { receiver, communicator, tag, bytes }) =
+            send(count, datatype, to, tag, comm)
+        {
+            self.record(Event::MpiSend { receiver, communicator, tag, bytes });
+        }
+    }
+
+    /// A blocking receive has its message.
+    #[inline]
+    pub(crate) fn received(&self, status: &MPI_Status, comm: MPI_Comm) {
+        if let Some(known) = communicator::find(comm)
+            && let Ok(sender) = u32::try_from(status.MPI_SOURCE)
+        {
+            let communicator = known.reference;
+            self.record(Event::MpiRecv {
+                sender,
+                communicator,
+                tag: status.MPI_TAG as u32,
+                bytes: size_of_message(status),
+            });
+        }
+    }
+
+    /// A non-blocking operation was started.
+    #[inline]
+    pub(crate) fn started(&self, request: *const MPI_Request, operation: Option<Operation>) {
+        if let Some(operation) = operation {
+            // SAFETY: MPI has just written it there.
+            let pending = request::start(unsafe { *request }, operation);
+            self.record_start(&pending);
+        }
+    }
+
+    /// A persistent request is started.
+    pub(crate) fn restarted(&self, request: MPI_Request) {
+        if let Some(pending) = request::restart(request) {
+            self.record_start(&pending);
+        }
+    }
+
+    fn record_start(&self, pending: &Pending) {
+        if let Some(event) = pending.started() {
+            self.record(event);
+        }
+    }
+
+    /// A non-blocking operation was found complete.
+    #[inline]
+    pub(crate) fn completed(&self, request: MPI_Request, pending: &Pending, status: &MPI_Status) {
+        request::complete(request, pending);
+        let Some(request) = pending.id else { return };
+        if was_cancelled(status) {
+            return self.record(Event::MpiRequestCancelled { request });
+        }
+        match pending.operation {
+            Operation::Send { .. } => self.record(Event::MpiIsendComplete { request }),
+            Operation::Receive { communicator } => {
+                if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
+                    let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
+                    self.record(Event::MpiIrecv { sender, communicator, tag, bytes, request });
+                }
+            }
+        }
+    }
+
+    /// A collective on `comm`: `make` makes it, `bytes` says how many bytes this process sends and receives in it, as
+    /// Score-P counts them.
+    #[inline]
+    pub(crate) fn collective(
+        &mut self,
+        operation: CollectiveOperation,
+        comm: MPI_Comm,
+        root: Option<c_int>,
+        bytes: impl FnOnce(&Known) -> (u64, u64),
+        make: impl FnOnce() -> c_int,
+    ) -> c_int {
+        let known = communicator::find(comm);
+        if known.is_some() {
+            self.record(Event::MpiCollectiveBegin);
+        }
+        let code = make();
+        self.returned();
+        if let Some(known) = known {
+            let (sent, received) = bytes(&known);
+            self.collective_ends(operation, known.reference, root, sent, received);
+        }
+        code
+    }
+
+    pub(crate) fn collective_ends(
+        &self,
+        operation: CollectiveOperation,
+        communicator: CommunicatorRef,
+        root: Option<c_int>,
+        sent: u64,
+        received: u64,
+    ) {
+        let root = root.map(|root| root as u32);
+        self.record(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
+    }
+}
+
+/// A send as it is recorded; none to `MPI_PROC_NULL` or on a communicator that is not followed.
+#[inline]
+pub(crate) fn send(
+    count: c_int,
+    datatype: MPI_Datatype,
+    to: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+) -> Option<Operation> {
+    let receiver = u32::try_from(to).ok()?;
+    let communicator = communicator::find(comm)?.reference;
+    Some(Operation::Send { receiver, communicator, tag: tag as u32, bytes: bytes(count, datatype) })
+}
+
+/// A receive as it is recorded; none from `MPI_PROC_NULL` or on a communicator that is not followed.
+#[inline]
+pub(crate) fn receive(from: c_int, comm: MPI_Comm) -> Option<Operation> {
+    // SAFETY: a constant of the library.
+    if from == unsafe { ffi::RSMPI_PROC_NULL } {
+        return None;
+    }
+    communicator::find(comm).map(|known| Operation::Receive { communicator: known.reference })
+}
+
+/// Bytes of `count` elements.
+#[inline]
+pub(crate) fn bytes(count: c_int, datatype: MPI_Datatype) -> u64 {
+    let mut size = 0;
+    // SAFETY: the program hands the type to MPI as well; the result is ours.
+    let code = unsafe { ffi::PMPI_Type_size(datatype, &mut size) };
+    if code == ffi::MPI_SUCCESS as c_int { count.max(0) as u64 * size.max(0) as u64 } else { 0 }
+}
+
+/// Bytes of `counts[0..ranks]` elements together.
+///
+/// # Safety
+/// `counts` has that many elements.
+pub(crate) unsafe fn total(counts: *const c_int, ranks: u32, datatype: MPI_Datatype) -> u64 {
+    // SAFETY: as the caller promises.
+    let counts = unsafe { std::slice::from_raw_parts(counts, ranks as usize) };
+    counts.iter().map(|&count| count.max(0) as u64).sum::<u64>() * bytes(1, datatype)
+}
+
+/// Whether a buffer is `MPI_IN_PLACE`.
+pub(crate) fn in_place(buffer: *const c_void) -> bool {
+    // SAFETY: a constant.
+    buffer == unsafe { ATS_IN_PLACE }
+}
+
+fn size_of_message(status: &MPI_Status) -> u64 {
+    let mut bytes = 0;
+    // SAFETY: MPI has filled the status in; the result is ours.
+    unsafe { ffi::PMPI_Get_elements_x(status, ffi::RSMPI_UINT8_T, &mut bytes) };
+    u64::try_from(bytes).unwrap_or_default()
+}
+
+fn was_cancelled(status: &MPI_Status) -> bool {
+    let mut flag = 0;
+    // SAFETY: MPI has filled the status in; the flag is ours.
+    unsafe { ffi::PMPI_Test_cancelled(status, &mut flag) };
+    flag != 0
+}
+
+/// The program's place for a status, or ours where it gave none.
+pub(crate) fn status_or(given: *mut MPI_Status, own: &mut MPI_Status) -> *mut MPI_Status {
+    // SAFETY: a constant of the library.
+    if given == unsafe { ffi::RSMPI_STATUS_IGNORE } { own } else { given }
+}
+
+/// A status that says nothing.
+pub(crate) fn no_status() -> MPI_Status {
+    // SAFETY: a plain C structure of integers.
+    unsafe { std::mem::zeroed() }
+}
+
+/// Defines functions of MPI. Each enters its region, runs its body, which calls MPI's own function (`ffi::PMPI_…`), and
+/// leaves its region, at the time that [`Call::returned`] noted, or else at once.
+macro_rules! calls {
+    ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
+        #[allow(unused_mut, reason = "most calls have nothing to note")]
+        unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
+            static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
+            let mut $call = crate::call::Call::enter(&REGION);
+            // SAFETY: the arguments are those that the program hands to MPI.
+            let code = unsafe { $body };
+            $call.leave();
+            code
+        }
+    )*};
+}
+pub(crate) use calls;

@@ -1,0 +1,12 @@
+/* What mpi.h has as macros and rsmpi does not export. */
+#include <mpi.h>
+
+const void *const ATS_IN_PLACE = MPI_IN_PLACE;
+
+#if defined(OPEN_MPI)
+const int ATS_IS_OPEN_MPI = 1;
+#elif defined(MPICH_VERSION)
+const int ATS_IS_OPEN_MPI = 0;
+#else
+#error "this MPI library is neither Open MPI nor of the MPICH family"
+#endif

@@ -1,0 +1,23 @@
+#![allow(unsafe_code, reason = "runs when the library is loaded and when the program ends")]
+//! Being loaded into a program.
+
+use crate::{library, session};
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static ON_LOAD: extern "C" fn() = on_load;
+
+extern "C" fn on_load() {
+    if let Some(problem) = library::foreign() {
+        eprintln!("ats-recorder: {problem}");
+        // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
+        unsafe { libc::_exit(1) };
+    }
+    session::prepare();
+    // SAFETY: the function lives as long as the process.
+    unsafe { libc::atexit(on_exit) };
+}
+
+extern "C" fn on_exit() {
+    session::at_exit();
+}

@@ -1,0 +1,112 @@
+//! Requests: from MPI's handle to the operation that was started.
+
+use std::sync::Mutex;
+
+use ats_model::Event;
+use ats_model::event::CommunicatorRef;
+use mpi::ffi::MPI_Request;
+use rustc_hash::FxHashMap;
+
+use crate::buffer::lock;
+
+/// What a request does when it is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Send { receiver: u32, communicator: CommunicatorRef, tag: u32, bytes: u64 },
+    Receive { communicator: CommunicatorRef },
+}
+
+/// A request that is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    /// Identifies the started operation in the trace; none while a persistent request is inactive.
+    pub(crate) id: Option<u64>,
+    pub(crate) operation: Operation,
+    persistent: bool,
+}
+
+impl Pending {
+    /// The event of its start.
+    pub(crate) fn started(&self) -> Option<Event> {
+        let request = self.id?;
+        Some(match self.operation {
+            Operation::Send { receiver, communicator, tag, bytes } => {
+                Event::MpiIsend { receiver, communicator, tag, bytes, request }
+            }
+            Operation::Receive { .. } => Event::MpiIrecvRequest { request },
+        })
+    }
+}
+
+#[derive(Default)]
+struct Table {
+    started: u64,
+    pending: FxHashMap<usize, Pending>,
+}
+
+impl Table {
+    fn next_id(&mut self) -> u64 {
+        self.started += 1;
+        self.started
+    }
+}
+
+static TABLE: Mutex<Option<Table>> = Mutex::new(None);
+
+fn key(request: MPI_Request) -> usize {
+    request.0 as usize
+}
+
+/// Follows an operation that was started.
+pub(crate) fn start(request: MPI_Request, operation: Operation) -> Pending {
+    let mut table = lock(&TABLE);
+    let table = table.get_or_insert_default();
+    let pending = Pending { id: Some(table.next_id()), operation, persistent: false };
+    table.pending.insert(key(request), pending);
+    pending
+}
+
+/// Follows a persistent request, which is not active yet.
+pub(crate) fn prepare(request: MPI_Request, operation: Operation) {
+    let pending = Pending { id: None, operation, persistent: true };
+    lock(&TABLE).get_or_insert_default().pending.insert(key(request), pending);
+}
+
+/// Activates a persistent request, if it is followed.
+pub(crate) fn restart(request: MPI_Request) -> Option<Pending> {
+    let mut table = lock(&TABLE);
+    let table = table.as_mut()?;
+    let id = table.next_id();
+    let pending = table.pending.get_mut(&key(request))?;
+    pending.id = Some(id);
+    Some(*pending)
+}
+
+/// The active operation behind a request, if it is followed.
+pub(crate) fn find(request: MPI_Request) -> Option<Pending> {
+    lock(&TABLE).as_ref()?.pending.get(&key(request)).copied().filter(|pending| pending.id.is_some())
+}
+
+/// Notes that the operation is complete: a persistent request becomes inactive, any other is forgotten.
+///
+/// Its handle may have been given to another operation in the meantime, which then stays.
+pub(crate) fn complete(request: MPI_Request, completed: &Pending) {
+    let mut table = lock(&TABLE);
+    let Some(table) = table.as_mut() else { return };
+    if let Some(pending) = table.pending.get_mut(&key(request))
+        && pending.id == completed.id
+    {
+        if pending.persistent {
+            pending.id = None;
+        } else {
+            table.pending.remove(&key(request));
+        }
+    }
+}
+
+/// Forgets a request that the program freed.
+pub(crate) fn forget(request: MPI_Request) {
+    if let Some(table) = lock(&TABLE).as_mut() {
+        table.pending.remove(&key(request));
+    }
+}

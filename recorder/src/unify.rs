@@ -1,0 +1,166 @@
+//! From what each process defines to the definitions of the trace.
+
+use std::collections::BTreeMap;
+
+use ats_model::Definitions;
+use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::{communicator, region};
+
+/// What one process defines.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Local {
+    pub(crate) regions: Vec<region::Defined>,
+    pub(crate) communicators: Vec<communicator::Defined>,
+    /// Events of each thread.
+    pub(crate) events: Vec<u64>,
+    /// When its recording began, on rank 0's clock, in nanoseconds.
+    pub(crate) begin_ns: i64,
+}
+
+/// From one process's references to those of the trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Maps {
+    pub(crate) regions: Vec<u32>,
+    pub(crate) communicators: Vec<u32>,
+}
+
+/// The id of a location, as Score-P numbers them: that of a rank's first thread is the rank.
+pub(crate) fn location_id(rank: u32, thread: u32) -> u64 {
+    u64::from(thread) << 32 | u64::from(rank)
+}
+
+/// The definitions of the trace, without the length of its clock, and each rank's maps.
+pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
+    let mut maps = vec![Maps::default(); ranks.len()];
+    let mut definitions = Definitions {
+        clock: Clock {
+            offset: ranks.iter().map(|local| local.begin_ns.max(0) as u64).min().unwrap_or_default(),
+            ..Clock::default()
+        },
+        ..Definitions::default()
+    };
+    merge_regions(ranks, &mut definitions, &mut maps);
+    merge_communicators(ranks, &mut definitions, &mut maps);
+    definitions.locations = locations(ranks);
+    (definitions, maps)
+}
+
+fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let mut ids: FxHashMap<&region::Defined, u32> = FxHashMap::default();
+    for (local, map) in ranks.iter().zip(maps) {
+        map.regions.extend(local.regions.iter().map(|region| {
+            *ids.entry(region).or_insert_with(|| {
+                definitions.regions.push(region.definition());
+                definitions.regions.len() as u32 - 1
+            })
+        }));
+    }
+}
+
+fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    definitions.communicators = vec![
+        Communicator {
+            name: "MPI_COMM_WORLD".into(),
+            members: Members::Ranks((0..ranks.len() as u32).collect()),
+        },
+        Communicator { name: "MPI_COMM_SELF".into(), members: Members::SelfOnly },
+    ];
+    // In the order of their identities, so that the trace of a program does not depend on who was first.
+    let mut made: BTreeMap<communicator::Identity, (String, Vec<u32>)> = BTreeMap::new();
+    for defined in ranks.iter().flat_map(|local| &local.communicators) {
+        let (name, members) = made.entry(defined.identity).or_default();
+        if !defined.name.is_empty() {
+            name.clone_from(&defined.name);
+        }
+        members.extend(&defined.members);
+    }
+    let predefined = communicator::PREDEFINED as u32;
+    let ids: FxHashMap<communicator::Identity, u32> = made.keys().copied().zip(predefined..).collect();
+    definitions.communicators.extend(
+        made.into_values().map(|(name, members)| Communicator { name, members: Members::Ranks(members) }),
+    );
+    for (local, map) in ranks.iter().zip(maps) {
+        map.communicators = (0..predefined).collect();
+        map.communicators.extend(local.communicators.iter().map(|defined| ids[&defined.identity]));
+    }
+}
+
+/// All locations: the ranks' first threads, then their further ones.
+fn locations(ranks: &[Local]) -> Vec<LocationDefinition> {
+    let most_threads = ranks.iter().map(|local| local.events.len()).max().unwrap_or_default();
+    let of_thread = |thread: u32| {
+        (0..).zip(ranks).filter_map(move |(rank, local)| {
+            local.events.get(thread as usize).map(|&events| LocationDefinition {
+                id: location_id(rank, thread),
+                name: if thread == 0 { "Master thread".into() } else { format!("Thread {thread}") },
+                rank,
+                thread,
+                events,
+            })
+        })
+    };
+    (0..most_threads as u32).flat_map(of_thread).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(name: &str, mpi: bool) -> region::Defined {
+        region::Defined { name: name.into(), mpi }
+    }
+
+    fn communicator(identity: communicator::Identity, members: &[u32]) -> communicator::Defined {
+        communicator::Defined { identity, name: String::new(), members: members.into() }
+    }
+
+    #[test]
+    fn ranks_that_defined_in_different_orders_share_definitions() {
+        let ranks = [
+            Local {
+                regions: vec![region("MPI_Init", true), region("work", false)],
+                communicators: vec![communicator([0, 1], &[0, 1]), communicator([0, 0], &[0])],
+                events: vec![10],
+                begin_ns: 500,
+            },
+            Local {
+                regions: vec![region("work", false), region("MPI_Send", true), region("MPI_Init", true)],
+                communicators: vec![communicator([1, 0], &[1]), communicator([0, 1], &[])],
+                events: vec![20, 3],
+                begin_ns: 400,
+            },
+        ];
+        let (definitions, maps) = merge(&ranks);
+        let names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
+        assert_eq!(names, ["MPI_Init", "work", "MPI_Send"]);
+        assert_eq!(maps[0], Maps { regions: vec![0, 1], communicators: vec![0, 1, 3, 2] });
+        assert_eq!(maps[1], Maps { regions: vec![1, 2, 0], communicators: vec![0, 1, 4, 3] });
+        let members: Vec<&Members> =
+            definitions.communicators.iter().map(|communicator| &communicator.members).collect();
+        let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());
+        assert_eq!(
+            members,
+            [&ranks(&[0, 1]), &Members::SelfOnly, &ranks(&[0]), &ranks(&[0, 1]), &ranks(&[1])]
+        );
+        let locations: Vec<_> =
+            definitions.locations.iter().map(|l| (l.id, l.rank, l.thread, l.events)).collect();
+        assert_eq!(locations, [(0, 0, 0, 10), (1, 1, 0, 20), (1 << 32 | 1, 1, 1, 3)]);
+        assert_eq!(definitions.clock.offset, 400);
+    }
+
+    #[test]
+    fn a_communicators_name_may_come_from_any_member() {
+        let mut named = communicator([0, 0], &[]);
+        named.name = "halves".into();
+        let ranks = [
+            Local { communicators: vec![communicator([0, 0], &[0, 1])], ..Local::default() },
+            Local { communicators: vec![named], ..Local::default() },
+        ];
+        let (definitions, _) = merge(&ranks);
+        let expected = Communicator { name: "halves".into(), members: Members::Ranks(vec![0, 1]) };
+        assert_eq!(definitions.communicators[2], expected);
+    }
+}

@@ -1,0 +1,57 @@
+#![allow(unsafe_code, reason = "called from programs in any language")]
+//! Regions that the program marks. It finds these functions by `dlsym`, so that nothing has to be linked.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char};
+
+use ats_model::event::RegionRef;
+use rustc_hash::FxHashMap;
+
+use crate::{buffer, clock, region};
+
+thread_local! {
+    static KNOWN: RefCell<FxHashMap<Box<[u8]>, RegionRef>> = RefCell::default();
+}
+
+/// Enters the region of this name.
+///
+/// # Safety
+/// `name` is null, which is ignored, or a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
+    // SAFETY: as the caller promises.
+    if let Some(region) = unsafe { region_of(name) } {
+        buffer::with(|buffer| buffer.enter(clock::now(), region));
+    }
+}
+
+/// Leaves the region of this name, and those that were entered in it and never left.
+///
+/// # Safety
+/// `name` is null, which is ignored, or a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
+    // SAFETY: as the caller promises.
+    if let Some(region) = unsafe { region_of(name) } {
+        buffer::with(|buffer| buffer.leave_region(clock::now(), region));
+    }
+}
+
+unsafe fn region_of(name: *const c_char) -> Option<RegionRef> {
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: as the caller promises.
+    let name = unsafe { CStr::from_ptr(name) };
+    KNOWN
+        .try_with(|known| {
+            let mut known = known.borrow_mut();
+            if let Some(region) = known.get(name.to_bytes()) {
+                return *region;
+            }
+            let region = region::defined(&name.to_string_lossy(), false);
+            known.insert(name.to_bytes().into(), region);
+            region
+        })
+        .ok()
+}

@@ -1,0 +1,193 @@
+//! Persistent requests being started, and requests being completed.
+//!
+//! MPI sets the handles of completed requests to null, so they are looked up before the call.
+
+use std::ffi::c_int;
+
+use mpi::ffi::{self, MPI_Request, MPI_Status};
+
+use crate::call::{Call, calls, no_status, status_or};
+use crate::request::{self, Pending};
+
+const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
+
+/// The requests of a call that are followed: index, handle, operation.
+struct Watched(Vec<(usize, MPI_Request, Pending)>);
+
+impl Watched {
+    /// # Safety
+    /// There are `count` requests.
+    unsafe fn of(requests: *const MPI_Request, count: c_int) -> Self {
+        if count <= 0 {
+            return Watched(Vec::new());
+        }
+        // SAFETY: as the caller promises.
+        let requests = unsafe { std::slice::from_raw_parts(requests, count as usize) };
+        let followed = requests.iter().enumerate();
+        Watched(followed.filter_map(|(at, &request)| Some((at, request, request::find(request)?))).collect())
+    }
+
+    fn complete(&self, call: &Call, index: c_int, status: &MPI_Status) {
+        let at = self.0.binary_search_by_key(&index, |watched| watched.0 as c_int);
+        if let Ok((_, request, pending)) = at.map(|at| &self.0[at]) {
+            call.completed(*request, pending, status);
+        }
+    }
+
+    /// # Safety
+    /// There is a status for each request.
+    unsafe fn complete_all(&self, call: &Call, statuses: *const MPI_Status) {
+        for (at, request, pending) in &self.0 {
+            // SAFETY: as the caller promises.
+            call.completed(*request, pending, unsafe { &*statuses.add(*at) });
+        }
+    }
+
+    /// # Safety
+    /// There are as many indices and statuses as `found`, which is negative if all requests are null.
+    unsafe fn complete_some(
+        &self,
+        call: &Call,
+        found: c_int,
+        indices: *const c_int,
+        statuses: *const MPI_Status,
+    ) {
+        for at in 0..found.max(0) as usize {
+            // SAFETY: as the caller promises.
+            unsafe { self.complete(call, *indices.add(at), &*statuses.add(at)) };
+        }
+    }
+}
+
+/// The program's place for statuses, or `own` where it gave none.
+fn statuses_or(given: *mut MPI_Status, own: &mut Vec<MPI_Status>, count: c_int) -> *mut MPI_Status {
+    // SAFETY: a constant of the library.
+    if given != unsafe { ffi::RSMPI_STATUSES_IGNORE } {
+        return given;
+    }
+    own.resize(count.max(0) as usize, no_status());
+    own.as_mut_ptr()
+}
+
+calls! {
+    fn MPI_Start(request: *mut MPI_Request) |call| {
+        call.restarted(*request);
+        ffi::PMPI_Start(request)
+    }
+
+    fn MPI_Startall(count: c_int, requests: *mut MPI_Request) |call| {
+        for at in 0..count.max(0) as usize {
+            call.restarted(*requests.add(at));
+        }
+        ffi::PMPI_Startall(count, requests)
+    }
+
+    fn MPI_Request_free(request: *mut MPI_Request) |_call| {
+        request::forget(*request);
+        ffi::PMPI_Request_free(request)
+    }
+
+    fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {
+        let handle = *request;
+        let pending = request::find(handle);
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Wait(request, status);
+        call.returned();
+        if code == SUCCESS && let Some(pending) = pending {
+            call.completed(handle, &pending, &*status);
+        }
+        code
+    }
+
+    fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) |call| {
+        let handle = *request;
+        let pending = request::find(handle);
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Test(request, flag, status);
+        call.returned();
+        if code == SUCCESS && *flag != 0 && let Some(pending) = pending {
+            call.completed(handle, &pending, &*status);
+        }
+        code
+    }
+
+    fn MPI_Waitall(count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = Vec::new();
+        let statuses = statuses_or(statuses, &mut own, count);
+        let code = ffi::PMPI_Waitall(count, requests, statuses);
+        call.returned();
+        if code == SUCCESS {
+            watched.complete_all(&call, statuses);
+        }
+        code
+    }
+
+    fn MPI_Testall(count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = Vec::new();
+        let statuses = statuses_or(statuses, &mut own, count);
+        let code = ffi::PMPI_Testall(count, requests, flag, statuses);
+        call.returned();
+        if code == SUCCESS && *flag != 0 {
+            watched.complete_all(&call, statuses);
+        }
+        code
+    }
+
+    fn MPI_Waitany(count: c_int, requests: *mut MPI_Request, index: *mut c_int, status: *mut MPI_Status) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Waitany(count, requests, index, status);
+        call.returned();
+        if code == SUCCESS {
+            watched.complete(&call, *index, &*status);
+        }
+        code
+    }
+
+    fn MPI_Testany(
+        count: c_int, requests: *mut MPI_Request, index: *mut c_int, flag: *mut c_int, status: *mut MPI_Status,
+    ) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Testany(count, requests, index, flag, status);
+        call.returned();
+        if code == SUCCESS && *flag != 0 {
+            watched.complete(&call, *index, &*status);
+        }
+        code
+    }
+
+    fn MPI_Waitsome(
+        count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
+    ) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = Vec::new();
+        let statuses = statuses_or(statuses, &mut own, count);
+        let code = ffi::PMPI_Waitsome(count, requests, found, indices, statuses);
+        call.returned();
+        if code == SUCCESS {
+            watched.complete_some(&call, *found, indices, statuses);
+        }
+        code
+    }
+
+    fn MPI_Testsome(
+        count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
+    ) |call| {
+        let watched = Watched::of(requests, count);
+        let mut own = Vec::new();
+        let statuses = statuses_or(statuses, &mut own, count);
+        let code = ffi::PMPI_Testsome(count, requests, found, indices, statuses);
+        call.returned();
+        if code == SUCCESS {
+            watched.complete_some(&call, *found, indices, statuses);
+        }
+        code
+    }
+}

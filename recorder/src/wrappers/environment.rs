@@ -1,0 +1,54 @@
+//! Beginning and end of MPI.
+
+use std::ffi::{c_char, c_int};
+
+use ats_model::Event;
+use ats_model::event::CollectiveOperation;
+use mpi::ffi::{self, MPI_Comm};
+
+use crate::call::{Call, calls};
+use crate::communicator::WORLD;
+use crate::region::MpiRegion;
+use crate::session;
+
+fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
+    let code = make();
+    session::start();
+    call.returned();
+    call.collective_ends(CollectiveOperation::CreateHandle, WORLD, None, 0, 0);
+    code
+}
+
+calls! {
+    fn MPI_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) |call| {
+        call.record(Event::MpiCollectiveBegin);
+        initialise(&mut call, || ffi::PMPI_Init(argc, argv))
+    }
+
+    fn MPI_Init_thread(argc: *mut c_int, argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) |call| {
+        call.record(Event::MpiCollectiveBegin);
+        initialise(&mut call, || ffi::PMPI_Init_thread(argc, argv, required, provided))
+    }
+
+    fn MPI_Abort(comm: MPI_Comm, code: c_int) |_call| {
+        session::abandon(&format!("the program called MPI_Abort with {code}"));
+        ffi::PMPI_Abort(comm, code)
+    }
+}
+
+/// By hand, since its own leaving is to be written too.
+#[unsafe(no_mangle)]
+#[allow(non_snake_case, reason = "as in mpi.h")]
+unsafe extern "C" fn MPI_Finalize() -> c_int {
+    static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
+    let mut call = Call::enter(&REGION);
+    call.record(Event::MpiCollectiveBegin);
+    session::unify();
+    // SAFETY: the program finalizes MPI.
+    let code = unsafe { ffi::PMPI_Finalize() };
+    call.returned();
+    call.collective_ends(CollectiveOperation::DestroyHandle, WORLD, None, 0, 0);
+    call.leave();
+    session::write();
+    code
+}
