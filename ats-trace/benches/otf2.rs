@@ -127,14 +127,28 @@ fn reading(criterion: &mut Criterion) {
     }
 }
 
+/// Encoding alone, as it costs a recorder; to the files; and to many locations in turn, as the virtual engine does.
 fn writing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("write");
-    group.throughput(Throughput::Elements(EVENTS as u64)).sample_size(20);
+    group.sample_size(20);
     for (name, events) in [("regular", regular()), ("random", random())] {
-        let new_dir = || tempfile::tempdir().unwrap();
-        group.bench_function(format!("{name}, one location"), |bencher| {
+        let few = &events[..100_000];
+        group.throughput(Throughput::Elements(few.len() as u64));
+        group.bench_function(format!("{name}, to memory"), |bencher| {
+            bencher.iter_batched_ref(
+                || {
+                    let dir = tempfile::tempdir().unwrap();
+                    let writer = LocationWriter::create(dir.path(), 0, ChunkSize::MAX).unwrap();
+                    (dir, writer)
+                },
+                |(_, writer)| few.iter().for_each(|(time, event)| writer.event(*time, event).unwrap()),
+                BatchSize::PerIteration,
+            );
+        });
+        group.throughput(Throughput::Elements(EVENTS as u64));
+        group.bench_function(format!("{name}, to a file"), |bencher| {
             bencher.iter_batched(
-                new_dir,
+                || tempfile::tempdir().unwrap(),
                 |dir| {
                     write_location(dir.path(), &events, &[]);
                     dir
@@ -142,19 +156,18 @@ fn writing(criterion: &mut Criterion) {
                 BatchSize::PerIteration,
             );
         });
-        group.bench_function(format!("{name}, 1024 locations in turn"), |bencher| {
-            bencher.iter_batched(
+        group.bench_function(format!("{name}, to 1024 locations in turn"), |bencher| {
+            bencher.iter_batched_ref(
                 || {
-                    let dir = new_dir();
+                    let dir = tempfile::tempdir().unwrap();
                     let mut writer = ArchiveWriter::create(dir.path()).unwrap();
                     (0..1024).for_each(|id| _ = writer.add_location(id));
                     (dir, writer)
                 },
-                |(dir, mut writer)| {
+                |(_, writer)| {
                     for (number, (time, event)) in events.iter().enumerate() {
                         writer.event(number & 1023, *time, event).unwrap();
                     }
-                    (dir, writer)
                 },
                 BatchSize::PerIteration,
             );

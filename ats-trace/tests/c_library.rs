@@ -172,7 +172,12 @@ fn it_reads_all_kinds_of_events_in_many_chunks() {
     }
     writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
     let anchor = dir.path().join("traces.otf2");
-    assert!(std::fs::metadata(dir.path().join("traces/0.evt")).unwrap().len() > 2 * (256 << 10));
+    let file = std::fs::read(dir.path().join("traces/0.evt")).unwrap();
+    let number = |chunk: &[u8], at: usize| u64::from_le_bytes(chunk[at..at + 8].try_into().unwrap());
+    let chunks: Vec<_> =
+        file.chunks(ChunkSize::MIN.bytes()).map(|chunk| (number(chunk, 2), number(chunk, 10))).collect();
+    assert!(chunks.len() > 2 && chunks[0].0 == 1 && chunks.last().unwrap().1 == 60_000, "{chunks:?}");
+    assert!(chunks.windows(2).all(|pair| pair[1].0 == pair[0].1 + 1), "{chunks:?}");
     agree(&anchor, expected, 0);
     both_read_alike(&anchor);
 }

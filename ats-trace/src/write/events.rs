@@ -23,22 +23,19 @@ pub(super) struct EventEncoder {
     /// Bytes at `drained..` of the file; the first `filled` of them are meant.
     buffer: Vec<u8>,
     filled: usize,
+    /// An event may begin here at the latest: both buffer and chunk have room for it then.
+    limit: usize,
     drained: u64,
     chunk_size: usize,
-    chunk: Option<Chunk>,
+    /// First byte of the current chunk in the file; none before the first event.
+    chunk: Option<u64>,
     /// Headers that were drained before their chunk was full: where in the file, and the number of the last event.
     late_headers: Vec<(u64, u64)>,
     events: u64,
-    times: Option<(u64, u64)>,
-}
-
-/// The chunk that is being filled.
-#[derive(Clone, Copy)]
-struct Chunk {
-    /// Its first byte in the file.
-    start: u64,
-    /// The time stamp that holds.
-    time: Option<u64>,
+    first_time: u64,
+    last_time: u64,
+    /// The next event needs a time stamp, whatever its time.
+    stamp: bool,
 }
 
 impl EventEncoder {
@@ -46,12 +43,15 @@ impl EventEncoder {
         EventEncoder {
             buffer: Vec::new(),
             filled: 0,
+            limit: 0,
             drained: 0,
             chunk_size: chunk_size.bytes(),
             chunk: None,
             late_headers: Vec::new(),
             events: 0,
-            times: None,
+            first_time: 0,
+            last_time: 0,
+            stamp: true,
         }
     }
 
@@ -73,7 +73,7 @@ impl EventEncoder {
 
     /// The time stamps of the first and the last event.
     pub(super) fn times(&self) -> Option<(u64, u64)> {
-        self.times
+        (self.events > 0).then_some((self.first_time, self.last_time))
     }
 
     /// Appends an event. [`Event::Other`] is left out: its body is not known.
@@ -82,71 +82,81 @@ impl EventEncoder {
         if let Event::Other { .. } = event {
             return;
         }
-        let begun = match self.chunk {
-            Some(chunk) if self.in_chunk(chunk) + MAX_EVENT_BYTES + END_BYTES <= self.chunk_size => chunk,
-            _ => self.next_chunk(),
-        };
-        if self.buffer.len() < self.filled + MAX_EVENT_BYTES {
-            self.grow(self.filled + MAX_EVENT_BYTES);
+        if self.filled >= self.limit {
+            self.make_room(time);
         }
-        let Some(room) = self.buffer[self.filled..].first_chunk_mut() else { return };
+        let Some(room) = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut) else { return };
         let mut room = Room::new(room);
-        if begun.time != Some(time) {
+        if self.last_time != time || self.stamp {
             room.u8(token::TIMESTAMP);
             room.full_u64(time);
-            self.chunk = Some(Chunk { time: Some(time), ..begun });
+            self.last_time = time;
+            self.stamp = false;
         }
         encode(&mut room, event);
         self.filled += room.filled();
         self.events += 1;
-        self.times = Some((self.times.map_or(time, |(first, _)| first), time));
+    }
+
+    /// Makes room for an event in the buffer and in the chunk, or else in the next.
+    #[cold]
+    fn make_room(&mut self, time: u64) {
+        if self.events == 0 {
+            self.first_time = time;
+        }
+        let has_room =
+            |this: &Self, chunk| this.in_chunk(chunk) + MAX_EVENT_BYTES + END_BYTES <= this.chunk_size;
+        let chunk = match self.chunk {
+            Some(chunk) if has_room(self, chunk) => chunk,
+            _ => self.next_chunk(),
+        };
+        self.reserve(MAX_EVENT_BYTES);
+        let left_in_chunk = self.chunk_size - self.in_chunk(chunk);
+        let end = self.buffer.len().min(self.filled + left_in_chunk - END_BYTES);
+        self.limit = end - MAX_EVENT_BYTES + 1;
     }
 
     /// How much of the chunk is filled.
-    #[inline(always)]
-    fn in_chunk(&self, chunk: Chunk) -> usize {
-        (self.drained + self.filled as u64 - chunk.start) as usize
+    fn in_chunk(&self, chunk: u64) -> usize {
+        (self.drained + self.filled as u64 - chunk) as usize
     }
 
-    #[cold]
-    fn grow(&mut self, least: usize) {
-        self.buffer.resize(least.max(2 * self.buffer.len()).max(256), 0);
+    fn reserve(&mut self, bytes: usize) {
+        let needed = self.filled + bytes;
+        if self.buffer.len() < needed {
+            self.buffer.resize(needed.max(2 * self.buffer.len()).max(256), 0);
+        }
     }
 
     fn push(&mut self, bytes: &[u8]) {
-        let end = self.filled + bytes.len();
-        if self.buffer.len() < end {
-            self.grow(end);
-        }
-        self.buffer[self.filled..end].copy_from_slice(bytes);
-        self.filled = end;
+        self.reserve(bytes.len());
+        self.buffer[self.filled..self.filled + bytes.len()].copy_from_slice(bytes);
+        self.filled += bytes.len();
     }
 
     /// Fills what is left of the chunk with zeros, which mean its end, and begins the next.
-    #[cold]
-    fn next_chunk(&mut self) -> Chunk {
+    fn next_chunk(&mut self) -> u64 {
         if let Some(full) = self.chunk {
-            let end = self.filled + self.chunk_size - self.in_chunk(full);
-            if self.buffer.len() < end {
-                self.grow(end);
-            }
-            self.buffer[self.filled..end].fill(token::END_OF_CHUNK);
-            self.filled = end;
+            let left = self.chunk_size - self.in_chunk(full);
+            self.reserve(left);
+            self.buffer[self.filled..self.filled + left].fill(token::END_OF_CHUNK);
+            self.filled += left;
             self.complete_header(full);
         }
-        let begun = Chunk { start: self.drained + self.filled as u64, time: None };
+        let chunk = self.drained + self.filled as u64;
         let mut header = [0; CHUNK_HEADER_BYTES];
         header[..2].copy_from_slice(&[token::CHUNK_HEADER, token::LITTLE_ENDIAN]);
         header[2..10].copy_from_slice(&(self.events + 1).to_le_bytes());
         header[10..].copy_from_slice(&self.events.to_le_bytes());
         self.push(&header);
-        self.chunk = Some(begun);
-        begun
+        self.chunk = Some(chunk);
+        self.stamp = true;
+        chunk
     }
 
     /// Sets the number of the chunk's last event, here or, where the header is drained already, later.
-    fn complete_header(&mut self, chunk: Chunk) {
-        let place = chunk.start + LAST_EVENT_AT;
+    fn complete_header(&mut self, chunk: u64) {
+        let place = chunk + LAST_EVENT_AT;
         match place.checked_sub(self.drained) {
             Some(at) => {
                 let at = at as usize;
@@ -174,6 +184,7 @@ impl EventEncoder {
         file.write_all(&self.buffer[..self.filled])?;
         self.drained += self.filled as u64;
         self.filled = 0;
+        self.limit = 0;
         for (place, last_event) in self.late_headers.drain(..) {
             file.seek(SeekFrom::Start(place))?;
             file.write_all(&last_event.to_le_bytes())?;
