@@ -584,7 +584,7 @@ impl World<'_> {
             Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
             _ => return,
         };
-        let ticks = leave.saturating_sub(done.earliest_end.max(reached));
+        let ticks = leave.saturating_sub(done.earliest_end.max(reached).max(frame.enter));
         account.blocked(frame.name, path, group, Blocked { cause: completion, ticks }, analyzed);
     }
 }

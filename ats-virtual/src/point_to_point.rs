@@ -383,9 +383,12 @@ impl World<'_> {
         operation.state = State::Done(done);
         if std::mem::take(&mut operation.awaited) {
             let waiting = &mut self.locations[location as usize];
-            waiting.awaits -= 1;
-            if waiting.awaits == 0 {
-                self.ready(location);
+            // One that waits for any of several may have been called already.
+            if waiting.awaits > 0 {
+                waiting.awaits -= 1;
+                if waiting.awaits == 0 {
+                    self.ready(location);
+                }
             }
         }
     }

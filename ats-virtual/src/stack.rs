@@ -11,6 +11,10 @@ use corosensei::stack::{Stack, StackPointer};
 /// Up to so many stacks each get a guard page; each costs the system two mappings, and it allows 65,530.
 const MOST_GUARDED: usize = 16_384;
 
+/// In how many places of its page a stack can start, and how far they are apart.
+const COLOURS: usize = 8;
+const COLOUR_BYTES: usize = 256;
+
 /// A mapping that holds the stacks of all coroutines of a simulation. Untouched pages take no memory.
 #[derive(Debug)]
 pub(crate) struct Slab {
@@ -63,9 +67,13 @@ impl Slab {
     }
 
     /// The stack of a coroutine. Every index is to be taken once.
+    ///
+    /// Stacks start at different places in their highest page: all tops in the same lines of a cache would push one
+    /// another out of it.
     pub(crate) fn stack(self: &Arc<Self>, index: usize) -> SlabStack {
         let bottom = self.bottom(index);
-        SlabStack { _slab: Arc::clone(self), bottom, top: bottom + self.stack_bytes }
+        let colour = index % COLOURS * COLOUR_BYTES;
+        SlabStack { _slab: Arc::clone(self), bottom, top: bottom + self.stack_bytes - colour }
     }
 }
 
@@ -90,7 +98,7 @@ pub(crate) struct SlabStack {
     top: usize,
 }
 
-// SAFETY: top and bottom are page-aligned ends of memory that belongs to this stack alone and lives as long as it.
+// SAFETY: top and bottom are aligned ends of memory that belongs to this stack alone and lives as long as it.
 unsafe impl Stack for SlabStack {
     fn base(&self) -> StackPointer {
         NonZeroUsize::new(self.top).expect("a mapping is not at address zero")

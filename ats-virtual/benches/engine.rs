@@ -1,0 +1,44 @@
+//! Operations a second of the virtual engine: one message or one member's part of a collective is one operation.
+
+use ats_mpi::{Communicator, Datatype, Source, Tag};
+use ats_virtual::Simulation;
+use ats_work::{do_work, region};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+const REPETITIONS: usize = 200;
+
+/// Pairs of ranks exchange a synchronous message, then all meet at a barrier.
+fn program(c: &dyn Communicator) {
+    let _region = region("program");
+    let buf = c.alloc_mpi_buf(Datatype::Int, 1);
+    for _ in 0..REPETITIONS {
+        do_work(0.001 * (c.rank() % 7) as f64);
+        let _region = region("exchange");
+        let partner = c.rank() ^ 1;
+        if c.rank().is_multiple_of(2) {
+            c.ssend(partner, 0, &buf);
+        } else {
+            c.recv(Source::Rank(partner), Tag::Is(0), &buf);
+        }
+        c.barrier();
+    }
+}
+
+fn engine(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("engine");
+    group.sample_size(10);
+    for ranks in [64, 1024, 16_384] {
+        let operations = Simulation::new(ranks).run(program).expect("no deadlock").operations;
+        group.throughput(Throughput::Elements(operations));
+        group.bench_function(BenchmarkId::new("bare", ranks), |bencher| {
+            bencher.iter(|| Simulation::new(ranks).without_accounts().run(program).expect("no deadlock"));
+        });
+        group.bench_function(BenchmarkId::new("call paths and truth", ranks), |bencher| {
+            bencher.iter(|| Simulation::new(ranks).run(program).expect("no deadlock"));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, engine);
+criterion_main!(benches);
