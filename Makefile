@@ -1,0 +1,35 @@
+# `make validate`: the main job. `make test`: all tests. Both install what is missing.
+
+.PHONY: validate test test-virtual test-mpi lint bench
+
+export CARGO_TERM_PROGRESS_WHEN ?= auto
+
+# One target folder per MPI library: Cargo does not notice when MPICC changes.
+OPEN_MPI_TARGET := target/openmpi
+
+validate:
+	@scripts/install-missing mpi
+	cargo build --release --locked
+	target/release/ats validate --np 4 $(VALIDATE)
+
+test:
+	@scripts/install-missing tests
+	$(MAKE) --no-print-directory lint test-virtual test-mpi
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --locked --all-targets
+	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-harness -p ats-recorder --features ats-mpi/real
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
+
+# Everything that needs nothing but Rust.
+test-virtual:
+	cargo test --locked
+	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target/own-property
+
+# What only real runs can show.
+test-mpi:
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness
+
+bench:
+	cargo bench --locked
