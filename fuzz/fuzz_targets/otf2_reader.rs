@@ -1,0 +1,31 @@
+//! An archive of any bytes is read or refused.
+#![no_main]
+
+use ats_model::EventSource;
+use ats_trace::Archive;
+use libfuzzer_sys::fuzz_target;
+
+/// The next part of the input, behind its length.
+fn part<'a>(input: &mut &'a [u8]) -> &'a [u8] {
+    let Some((length, rest)) = input.split_first_chunk::<2>() else { return &[] };
+    let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
+    let (part, rest) = rest.split_at(length);
+    *input = rest;
+    part
+}
+
+fuzz_target!(|input: &[u8]| {
+    let mut input = input;
+    let [anchor, definitions, events, local] = std::array::from_fn(|_| part(&mut input));
+    let location = (0, events.to_vec(), local.to_vec());
+    if let Ok(archive) = Archive::from_parts(anchor, definitions, vec![location]) {
+        for index in 0..archive.definitions().locations.len().min(4) {
+            let mut handed_over = 0;
+            let result = archive.read_location(index, |_, _| handed_over += 1);
+            assert!(handed_over <= events.len(), "more events than bytes");
+            if let Err(error) = result {
+                assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+});
