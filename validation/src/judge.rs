@@ -25,35 +25,49 @@ pub struct Rules {
     pub threshold: f64,
     /// The same for a program with nothing to find: a balanced twin.
     pub silence: f64,
-    /// Used for every amount; where it is none, the truth's own tolerance, else `relative` and `per_instance`.
-    pub tolerance: Option<Tolerance>,
-    /// How far an amount may be off, as a share of it.
-    pub relative: f64,
-    /// How far it may be off besides, in seconds per single wait.
-    pub per_instance: f64,
+    /// How far an amount may be off.
+    pub amounts: Amounts,
+}
+
+/// How far an amount may be off from the known one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amounts {
+    /// As the truth says of each finding; [`Amounts::PerInstance`] with 0.5 % and 5 µs where it says nothing.
+    AsTheTruthSays,
+    /// The same for every finding.
+    Fixed(Tolerance),
+    /// By the number of single waits.
+    PerInstance {
+        /// A share of the known amount.
+        relative: f64,
+        /// Seconds per single wait besides.
+        absolute: f64,
+    },
 }
 
 impl Rules {
     /// For an analysis of the very run that the truth was observed on.
     ///
-    /// The witness and the recorder stamp the same call one after the other; `per_instance` is what lies between.
-    pub const MEASURED: Rules =
-        Rules { threshold: 0.01, silence: 0.02, tolerance: None, relative: 0.005, per_instance: 5e-6 };
+    /// The witness and the recorder stamp the same call one after the other; what lies between is in the tolerance.
+    pub const MEASURED: Rules = Rules { threshold: 0.01, silence: 0.02, amounts: Amounts::AsTheTruthSays };
 
     /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock.
     pub const EXACT: Rules =
-        Rules { threshold: 0.01, silence: 0.02, tolerance: None, relative: 1e-6, per_instance: 2e-9 };
+        Rules { amounts: Amounts::PerInstance { relative: 1e-6, absolute: 2e-9 }, ..Rules::MEASURED };
 
     fn tolerance_for(&self, known: &Finding) -> Tolerance {
-        self.tolerance.or(known.tolerance).unwrap_or(Tolerance {
-            absolute: self.per_instance * known.instances as f64,
-            relative: self.relative,
-        })
+        let per_instance =
+            |relative, absolute| Tolerance { relative, absolute: absolute * known.instances as f64 };
+        match self.amounts {
+            Amounts::AsTheTruthSays => known.tolerance.unwrap_or_else(|| per_instance(0.005, 5e-6)),
+            Amounts::Fixed(tolerance) => tolerance,
+            Amounts::PerInstance { relative, absolute } => per_instance(relative, absolute),
+        }
     }
 
     /// Seconds below which a location's share of a finding means nothing.
     fn noise_of_a_share(&self, known: &Finding) -> f64 {
-        self.per_instance * known.instances as f64 / known.locations.len().max(1) as f64
+        self.tolerance_for(known).absolute / known.locations.len().max(1) as f64
     }
 }
 

@@ -12,15 +12,9 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
     let false_alarms = programs.iter().map(|program| program.unexpected.len() as u64).sum();
     let precision = rate(found, found + wrong + false_alarms);
     let recall = rate(found, found + wrong + missed);
-    let judgements: [(&str, fn(&Expectation) -> Judgement); 4] = [
-        ("property", |e| e.property),
-        ("place", |e| e.place),
-        ("locations", |e| e.locations),
-        ("amount", |e| e.amount),
-    ];
-    let recall_of = |judgement: fn(&Expectation) -> Judgement| {
+    let recall_of = |name: &str, judgement: fn(&Expectation) -> Judgement| {
         let right = expectations().filter(|e| judgement(e) == Judgement::Yes).count();
-        rate(right as u64, found + wrong + missed)
+        (name.to_owned(), rate(right as u64, found + wrong + missed))
     };
     Totals {
         programs: programs.len() as u64,
@@ -35,10 +29,13 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
         precision,
         recall,
         f1: harmonic_mean(precision, recall),
-        recall_by_judgement: judgements
-            .into_iter()
-            .map(|(name, judgement)| (name.to_owned(), recall_of(judgement)))
-            .collect(),
+        recall_by_judgement: [
+            recall_of("property", |e| e.property),
+            recall_of("place", |e| e.place),
+            recall_of("locations", |e| e.locations),
+            recall_of("amount", |e| e.amount),
+        ]
+        .into(),
         false_seconds: programs.iter().map(|program| program.false_seconds).sum(),
         worst_against_observed: worst(expectations(), |e| e.observed),
         worst_against_nominal: worst(expectations(), |e| e.nominal),

@@ -175,8 +175,10 @@ fn a_tolerance_given_goes_before_the_truths_before_the_default() {
             judge(Case { nominal: &truth, observed: &truth, analysis: &analysis(found.clone()) }, rules);
         only(&result).amount
     };
-    let given =
-        |relative| Rules { tolerance: Some(Tolerance { absolute: 0.0, relative }), ..Rules::MEASURED };
+    let given = |relative| Rules {
+        amounts: Amounts::Fixed(Tolerance { absolute: 0.0, relative }),
+        ..Rules::MEASURED
+    };
     assert_eq!(amount(&known, &Rules::MEASURED), Judgement::No);
     assert_eq!(amount(&known, &given(0.06)), Judgement::Yes);
     known.tolerance = Some(Tolerance { absolute: 0.0, relative: 0.06 });

@@ -1,0 +1,110 @@
+//! Starting programs under a launcher, and getting rid of them.
+
+mod blame;
+mod error;
+mod process;
+mod rewrite;
+mod template;
+mod tree;
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::mpi::{Mpi, output_of};
+
+pub use error::LaunchError;
+pub use process::{Ended, Ending, Limits, run};
+pub use rewrite::{Launched, parse_command};
+pub use template::Template;
+
+/// A launcher that is there.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    /// How it is spoken to.
+    pub template: &'static Template,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its version, in its own words.
+    pub version: String,
+}
+
+/// What is started under a launcher.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// How many ranks.
+    pub ranks: usize,
+    /// Variables that the ranks, and only they, find in their environment.
+    pub environment: Vec<(String, OsString)>,
+    /// The executable.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+impl Launcher {
+    /// The launcher of this name or path.
+    ///
+    /// # Errors
+    /// It is not there, or nobody knows how to speak to it.
+    pub fn named(command: impl AsRef<OsStr>) -> Result<Launcher, LaunchError> {
+        let command = command.as_ref();
+        let path = which::which(command)
+            .map_err(|_| LaunchError::Missing { launcher: command.to_owned(), mpi: None })?;
+        let version = output_of(&path, "--version").unwrap_or_default();
+        let template = Template::of_version(&version).ok_or_else(|| LaunchError::Unknown {
+            launcher: command.to_owned(),
+            version: first_line(&version),
+        })?;
+        Ok(Launcher { template, path, version: first_line(&version) })
+    }
+
+    /// The first launcher on the `PATH` that starts programs of this library.
+    ///
+    /// # Errors
+    /// There is none; the error names what to install.
+    pub fn of(mpi: Mpi) -> Result<Launcher, LaunchError> {
+        let templates = Template::ALL.iter().filter(|template| template.serves(mpi));
+        templates
+            .flat_map(|template| template.commands)
+            .filter_map(|command| Launcher::named(command).ok())
+            .find(|launcher| launcher.template.serves(mpi))
+            .ok_or_else(|| LaunchError::Missing { launcher: "mpirun".into(), mpi: Some(mpi) })
+    }
+
+    /// Whether it starts programs of this library as ranks of one world.
+    ///
+    /// # Errors
+    /// It does not: each rank would believe to be alone.
+    pub fn check(&self, program_mpi: Mpi) -> Result<(), LaunchError> {
+        if self.template.serves(program_mpi) {
+            return Ok(());
+        }
+        Err(LaunchError::OtherMpi { launcher: self.path.clone(), version: self.version.clone(), program_mpi })
+    }
+
+    /// The command that starts a job.
+    ///
+    /// More ranks than cores are allowed, and so is the root user.
+    pub fn command(&self, job: &Job<'_>) -> Command {
+        let mut command = Command::new(&self.path);
+        command.args(self.template.always).args([self.template.ranks_flag, &job.ranks.to_string()]);
+        command.args(self.template.environment.arguments(&job.environment));
+        command.envs(self.template.own_environment.iter().copied());
+        command.arg(job.program).args(&job.arguments);
+        command
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    // Hydra's first line is a title.
+    match lines.find_map(|line| line.strip_prefix("Version:")) {
+        Some(version) if first.starts_with("HYDRA") => format!("MPICH Hydra {}", version.trim()),
+        _ => first.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

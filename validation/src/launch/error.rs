@@ -1,0 +1,68 @@
+//! Why nothing could be launched.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::mpi::Mpi;
+
+/// Why nothing could be launched; every message names the fix.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// There is no such launcher.
+    #[error("the launcher `{}` is not there; {}", .launcher.display(), to_install(*.mpi))]
+    Missing {
+        /// What was looked for.
+        launcher: OsString,
+        /// For which library, where that is known.
+        mpi: Option<Mpi>,
+    },
+    /// It is no launcher that is known.
+    #[error(
+        "`{}` is no launcher that ATS knows (its --version says `{version}`); use mpirun of Open MPI or MPICH, or srun",
+        .launcher.display()
+    )]
+    Unknown {
+        /// What was given.
+        launcher: OsString,
+        /// What it says.
+        version: String,
+    },
+    /// It belongs to another library than the program.
+    #[error(
+        "the launcher {} ({version}) does not start programs of {}: every rank would believe to be alone; \
+         use the launcher of {}{}",
+        .launcher.display(), .program_mpi.name(), .program_mpi.name(), suggestion(*.program_mpi)
+    )]
+    OtherMpi {
+        /// The launcher.
+        launcher: PathBuf,
+        /// What it says of itself.
+        version: String,
+        /// The library of the program.
+        program_mpi: Mpi,
+    },
+    /// A command line does not say which program is started.
+    #[error("no program in `{0}`; give a launcher, its flags and a program, as: mpirun -n 4 ./program")]
+    NoProgram(String),
+}
+
+fn to_install(mpi: Option<Mpi>) -> String {
+    let install = |mpi: Mpi| format!("apt-get install {}", mpi.packages());
+    match mpi {
+        Some(mpi) => format!("install {}, on Debian with: {}", mpi.name(), install(mpi)),
+        None => format!(
+            "name one that is on the PATH, or install an MPI library, on Debian with: {} (or {})",
+            install(Mpi::OpenMpi),
+            Mpi::Mpich.packages()
+        ),
+    }
+}
+
+fn suggestion(mpi: Mpi) -> String {
+    match super::Launcher::of(mpi) {
+        Ok(launcher) => format!(", {}", launcher.path.display()),
+        Err(_) => format!("; on Debian: apt-get install {}", mpi.packages()),
+    }
+}

@@ -1,0 +1,98 @@
+//! Command lines that somebody else wrote: what they start, and the same with variables added.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{LaunchError, Launcher, Template};
+use crate::mpi::Mpi;
+
+/// A command line, taken apart.
+#[derive(Clone, Debug)]
+pub struct Launched {
+    /// The launcher; none where the program is started by itself.
+    pub launcher: Option<Launcher>,
+    /// The program that is started, as it was written.
+    pub program: PathBuf,
+    words: Vec<OsString>,
+}
+
+/// Names under which launchers are installed, with or without a suffix (`mpirun.mpich`).
+const LAUNCHERS: [&str; 5] = ["mpirun", "mpiexec", "orterun", "prterun", "srun"];
+
+/// Takes a command line apart: `mpirun -np 4 ./program arguments`.
+///
+/// # Errors
+/// The launcher is missing or unknown, or no program follows it.
+pub fn parse_command(words: &[OsString]) -> Result<Launched, LaunchError> {
+    let written = || words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let first = words.first().ok_or_else(|| LaunchError::NoProgram(written()))?;
+    let (launcher, program) = if is_launcher(first) {
+        let launcher = Launcher::named(first)?;
+        let program = program_of(launcher.template, &words[1..]);
+        (Some(launcher), program.ok_or_else(|| LaunchError::NoProgram(written()))?)
+    } else {
+        (None, first)
+    };
+    Ok(Launched { launcher, program: program.into(), words: words.to_vec() })
+}
+
+impl Launched {
+    /// The library that the program needs: its own, where that can be seen, else the launcher's.
+    ///
+    /// # Errors
+    /// The launcher starts programs of another library.
+    pub fn mpi(&self) -> Result<Option<Mpi>, LaunchError> {
+        let own = which::which(&self.program).ok().and_then(|program| Mpi::of_program(&program));
+        let Some(launcher) = &self.launcher else { return Ok(own) };
+        if let Some(mpi) = own {
+            launcher.check(mpi)?;
+        }
+        Ok(own.or(launcher.template.mpi))
+    }
+
+    /// The same command line, such that the ranks find these variables in their environment.
+    pub fn with_environment(&self, variables: &[(String, OsString)]) -> Command {
+        let mut command = Command::new(&self.words[0]);
+        let Some(launcher) = &self.launcher else {
+            command.args(&self.words[1..]).envs(variables.iter().map(|(name, value)| (name, value)));
+            return command;
+        };
+        let added = launcher.template.environment.arguments(variables);
+        command.args(&added);
+        for word in &self.words[1..] {
+            command.arg(word);
+            // Each part of `mpirun … : …` has an environment of its own.
+            if word == ":" {
+                command.args(&added);
+            }
+        }
+        command
+    }
+}
+
+fn is_launcher(word: &OsStr) -> bool {
+    let name = Path::new(word).file_name().unwrap_or_default().to_string_lossy();
+    LAUNCHERS.contains(&name.split('.').next().unwrap_or_default())
+}
+
+/// The first word that is neither a flag nor a flag's value; one that can be run goes before one that cannot, as it may
+/// be the value of a flag that is not known.
+fn program_of<'a>(template: &Template, words: &'a [OsString]) -> Option<&'a OsString> {
+    let mut candidates = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        let values = if template.flags_with_two_values.contains(&&*text) {
+            2
+        } else {
+            usize::from(template.flags_with_value.contains(&&*text))
+        };
+        if values > 0 {
+            words.nth(values - 1);
+        } else if !text.starts_with('-') {
+            candidates.push(word);
+        }
+    }
+    candidates.iter().find(|word| which::which(word).is_ok()).or(candidates.first()).copied()
+}

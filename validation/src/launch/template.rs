@@ -1,0 +1,217 @@
+//! How each kind of launcher is spoken to, as data.
+
+use std::ffi::{OsStr, OsString};
+
+use crate::mpi::Mpi;
+
+/// A kind of launcher.
+#[derive(Debug, PartialEq)]
+pub struct Template {
+    /// What its makers call it.
+    pub name: &'static str,
+    /// The names it is installed under, the most specific first.
+    pub commands: &'static [&'static str],
+    /// What it writes for `--version`.
+    marks: &'static [&'static str],
+    /// The library whose programs it starts; none where it serves any.
+    pub mpi: Option<Mpi>,
+    /// The flag before the number of ranks.
+    pub ranks_flag: &'static str,
+    /// What it is always given.
+    pub always: &'static [&'static str],
+    /// What it finds in its own environment.
+    pub own_environment: &'static [(&'static str, &'static str)],
+    /// How the ranks' environment is given.
+    pub environment: EnvironmentSyntax,
+    /// Its flags that take one value, in a command line that is not ours.
+    pub(super) flags_with_value: &'static [&'static str],
+    /// Its flags that take two.
+    pub(super) flags_with_two_values: &'static [&'static str],
+}
+
+/// How variables are handed to the ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnvironmentSyntax {
+    /// `-x NAME=VALUE` for each.
+    Export,
+    /// `-genv NAME VALUE` for each.
+    Global,
+    /// `--export=ALL,NAME=VALUE,…` for all of them.
+    List,
+}
+
+impl EnvironmentSyntax {
+    /// The arguments that hand over these variables.
+    pub fn arguments(self, variables: &[(String, OsString)]) -> Vec<OsString> {
+        let assigned = |name: &str, value: &OsStr| [name.as_ref(), value].join(OsStr::new("="));
+        match self {
+            EnvironmentSyntax::Export => {
+                variables.iter().flat_map(|(name, value)| ["-x".into(), assigned(name, value)]).collect()
+            }
+            EnvironmentSyntax::Global => variables
+                .iter()
+                .flat_map(|(name, value)| ["-genv".into(), name.into(), value.clone()])
+                .collect(),
+            EnvironmentSyntax::List if variables.is_empty() => Vec::new(),
+            EnvironmentSyntax::List => {
+                let all = variables.iter().map(|(name, value)| assigned(name, value));
+                vec![
+                    std::iter::once("--export=ALL".into())
+                        .chain(all)
+                        .collect::<Vec<OsString>>()
+                        .join(OsStr::new(",")),
+                ]
+            }
+        }
+    }
+}
+
+impl Template {
+    /// Every kind.
+    pub const ALL: &[Template] = &[
+        Template {
+            name: "Open MPI",
+            commands: &["mpirun.openmpi", "mpirun", "mpiexec"],
+            marks: &["Open MPI", "OpenRTE", "PRRTE"],
+            mpi: Some(Mpi::OpenMpi),
+            ranks_flag: "-n",
+            always: &["--oversubscribe", "--bind-to", "none"],
+            own_environment: &[("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")],
+            environment: EnvironmentSyntax::Export,
+            flags_with_value: &[
+                "-n",
+                "-np",
+                "--np",
+                "-c",
+                "-N",
+                "-npernode",
+                "--npernode",
+                "-x",
+                "-H",
+                "-host",
+                "--host",
+                "-hostfile",
+                "--hostfile",
+                "-machinefile",
+                "--machinefile",
+                "-wdir",
+                "--wdir",
+                "-wd",
+                "--wd",
+                "--bind-to",
+                "-bind-to",
+                "--map-by",
+                "-map-by",
+                "--rank-by",
+                "-rank-by",
+                "--path",
+                "-path",
+                "--output-filename",
+                "-output-filename",
+                "--timeout",
+                "-timeout",
+                "--prefix",
+                "-prefix",
+                "--rankfile",
+                "-rankfile",
+                "-rf",
+                "--personality",
+                "--stdin",
+                "-stdin",
+                "--cpu-list",
+                "--cpu-set",
+            ],
+            flags_with_two_values: &["--mca", "-mca", "--gmca", "-gmca", "--prtemca", "--pmixmca"],
+        },
+        Template {
+            name: "MPICH",
+            commands: &["mpirun.mpich", "mpiexec.hydra", "mpirun", "mpiexec"],
+            marks: &["HYDRA", "MPICH"],
+            mpi: Some(Mpi::Mpich),
+            ranks_flag: "-n",
+            always: &[],
+            own_environment: &[],
+            environment: EnvironmentSyntax::Global,
+            flags_with_value: &[
+                "-n",
+                "-np",
+                "-f",
+                "-hosts",
+                "-host",
+                "-wdir",
+                "-ppn",
+                "-bind-to",
+                "-map-by",
+                "-genvlist",
+                "-envlist",
+                "-launcher",
+                "-launcher-exec",
+                "-rmk",
+                "-configfile",
+                "-membind",
+                "-outfile-pattern",
+                "-errfile-pattern",
+                "-iface",
+                "-path",
+            ],
+            flags_with_two_values: &["-genv", "-env"],
+        },
+        Template {
+            name: "Slurm",
+            commands: &["srun"],
+            marks: &["slurm"],
+            mpi: None,
+            ranks_flag: "-n",
+            always: &["--overcommit", "--cpu-bind=none"],
+            own_environment: &[],
+            environment: EnvironmentSyntax::List,
+            flags_with_value: &[
+                "-n",
+                "-N",
+                "-c",
+                "-p",
+                "-A",
+                "-t",
+                "-w",
+                "-x",
+                "-J",
+                "-o",
+                "-e",
+                "-D",
+                "-C",
+                "-q",
+                "--ntasks",
+                "--nodes",
+                "--cpus-per-task",
+                "--partition",
+                "--account",
+                "--time",
+                "--nodelist",
+                "--job-name",
+                "--output",
+                "--error",
+                "--chdir",
+                "--constraint",
+                "--qos",
+                "--mem",
+                "--mpi",
+                "--ntasks-per-node",
+                "--export",
+                "--distribution",
+                "--reservation",
+                "--gres",
+            ],
+            flags_with_two_values: &[],
+        },
+    ];
+
+    /// The kind that calls itself so.
+    pub fn of_version(version: &str) -> Option<&'static Template> {
+        Template::ALL.iter().find(|template| template.marks.iter().any(|mark| version.contains(mark)))
+    }
+
+    /// Whether it starts programs of this library.
+    pub fn serves(&self, mpi: Mpi) -> bool {
+        self.mpi.is_none_or(|own| own == mpi)
+    }
+}

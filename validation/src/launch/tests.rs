@@ -1,0 +1,254 @@
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::*;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn limits(milliseconds: u64) -> Limits<'static> {
+    Limits { time: Duration::from_millis(milliseconds), output: 1 << 20, cancelled: &NEVER }
+}
+
+fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+fn run_script(text: &str, limits: Limits<'_>) -> (TempDir, Ended) {
+    let dir = TempDir::new().unwrap();
+    let ended = run(Command::new(script(dir.path(), "run", text)), dir.path(), limits).unwrap();
+    (dir, ended)
+}
+
+/// Whether a process with this word in its command line runs.
+fn runs(word: &str) -> bool {
+    fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+        let own = entry.file_name() == std::process::id().to_string().as_str();
+        !own && fs::read(entry.path().join("cmdline"))
+            .is_ok_and(|line| String::from_utf8_lossy(&line).contains(word))
+    })
+}
+
+#[test]
+fn a_run_ends_as_it_ends() {
+    assert_eq!(run_script("exit 0", limits(10_000)).1.ending, Ending::Success);
+    let (_dir, ended) = run_script("echo working; echo rank 1 is unwell >&2; exit 3", limits(10_000));
+    assert_eq!(ended.ending, Ending::Exit(3));
+    assert_eq!(ended.message(), "it ended with exit code 3; its last lines:\nrank 1 is unwell");
+    let (_dir, ended) = run_script("kill -9 $$", limits(10_000));
+    assert_eq!((ended.ending, ended.message().as_str()), (Ending::Signal(9), "it was killed by signal 9"));
+}
+
+#[test]
+fn a_launchers_blame_is_passed_on() {
+    let (_dir, ended) = run_script(
+        "echo 'mpirun noticed that process rank 2 with PID 0 on node n exited on signal 11 (Segmentation fault).'; exit 139",
+        limits(10_000),
+    );
+    let message = ended.message();
+    assert!(
+        message.starts_with("it ended with exit code 139 (rank 2: signal 11 (Segmentation fault))"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_run_that_hangs_is_killed() {
+    let begin = Instant::now();
+    let (_dir, ended) = run_script("echo before; exec sleep 1717", limits(300));
+    assert_eq!(ended.ending, Ending::TimedOut(Duration::from_millis(300)));
+    assert!(ended.message().contains("still running after 0.3 s"), "{}", ended.message());
+    assert!(ended.message().ends_with("before"), "what it wrote is kept");
+    assert!(begin.elapsed() < Duration::from_secs(60));
+    assert!(!runs("1717"));
+}
+
+#[test]
+fn children_that_ignore_signals_or_leave_the_session_die_too() {
+    let text = "trap '' TERM INT HUP\n(trap '' TERM; sleep 2718) &\nsetsid sleep 3141 &\nsleep 1618";
+    let (_dir, ended) = run_script(text, limits(500));
+    assert!(matches!(ended.ending, Ending::TimedOut(_)));
+    for orphan in ["2718", "3141", "1618"] {
+        assert!(!runs(&format!("sleep\0{orphan}")), "{orphan}");
+    }
+}
+
+#[test]
+fn what_a_run_leaves_behind_dies_with_it() {
+    let (_dir, ended) = run_script("setsid sleep 5772 >/dev/null 2>&1 &\nexit 0", limits(10_000));
+    assert_eq!(ended.ending, Ending::Success);
+    assert!(!runs("sleep\x005772"));
+}
+
+#[test]
+fn a_run_that_writes_without_end_is_killed() {
+    let (_dir, ended) = run_script("exec yes nonsense", limits(60_000));
+    assert_eq!(ended.ending, Ending::TooMuchOutput(1 << 20));
+    assert!(ended.message().len() < 10_000);
+}
+
+#[test]
+fn bytes_that_are_no_text_and_lines_without_end_do_no_harm() {
+    let (_dir, ended) =
+        run_script("printf '\\377\\376'; head -c 100000 /dev/zero | tr '\\0' x; exit 1", limits(10_000));
+    assert_eq!(ended.ending, Ending::Exit(1));
+    assert!(ended.message().len() < 1000);
+}
+
+#[test]
+fn a_run_can_be_cancelled() {
+    let cancelled = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(200));
+            cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let (_dir, ended) = run_script("sleep 8128", Limits { cancelled: &cancelled, ..limits(60_000) });
+        assert_eq!(ended.ending, Ending::Cancelled);
+    });
+    assert!(!runs("sleep\x008128"));
+}
+
+#[test]
+fn what_cannot_be_started_is_an_error() {
+    let dir = TempDir::new().unwrap();
+    assert!(run(Command::new(dir.path().join("nothing")), dir.path(), limits(1000)).is_err());
+}
+
+fn launcher(dir: &Path, name: &str, version: &str) -> Launcher {
+    Launcher::named(script(
+        dir,
+        name,
+        &format!("[ \"$1\" = --version ] && echo '{version}' && exit\nexec \"$@\""),
+    ))
+    .unwrap()
+}
+
+fn words(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap();
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_launcher_is_spoken_to_in_its_own_way() {
+    let dir = TempDir::new().unwrap();
+    let job = Job {
+        ranks: 4,
+        environment: vec![("LD_PRELOAD".to_owned(), "/a/b.so".into()), ("X".to_owned(), "1".into())],
+        program: Path::new("./late_sender"),
+        arguments: vec!["r=2".into()],
+    };
+    for (version, wanted) in [
+        (
+            "mpirun (Open MPI) 4.1.4",
+            "--oversubscribe --bind-to none -n 4 -x LD_PRELOAD=/a/b.so -x X=1 ./late_sender r=2",
+        ),
+        ("HYDRA build details:", "-n 4 -genv LD_PRELOAD /a/b.so -genv X 1 ./late_sender r=2"),
+        (
+            "slurm 22.05.8",
+            "--overcommit --cpu-bind=none -n 4 --export=ALL,LD_PRELOAD=/a/b.so,X=1 ./late_sender r=2",
+        ),
+    ] {
+        let launcher = launcher(dir.path(), "launcher", version);
+        assert_eq!(words(&launcher.command(&job)), format!("launcher {wanted}"));
+    }
+}
+
+#[test]
+fn the_root_user_may_run_open_mpi() {
+    let dir = TempDir::new().unwrap();
+    let job = Job { ranks: 1, environment: Vec::new(), program: Path::new("x"), arguments: Vec::new() };
+    let command = launcher(dir.path(), "mpirun", "mpirun (Open MPI) 4.1.4").command(&job);
+    assert!(command.get_envs().any(|(name, value)| {
+        name == "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM" && value.is_some_and(|value| value == "1")
+    }));
+}
+
+#[test]
+fn a_launcher_of_another_library_is_refused() {
+    let dir = TempDir::new().unwrap();
+    let hydra = launcher(dir.path(), "mpirun", "HYDRA build details:\n    Version:   4.0.2");
+    assert!(hydra.check(Mpi::Mpich).is_ok());
+    let message = hydra.check(Mpi::OpenMpi).unwrap_err().to_string();
+    assert!(message.contains("(MPICH Hydra 4.0.2) does not start programs of Open MPI"), "{message}");
+    assert!(message.contains("use the launcher of Open MPI"), "{message}");
+}
+
+#[test]
+fn a_launcher_that_is_missing_or_none_is_named_with_the_fix() {
+    let missing = Launcher::named("mpirun.nowhere").unwrap_err().to_string();
+    assert!(
+        missing.contains("`mpirun.nowhere` is not there") && missing.contains("apt-get install openmpi-bin")
+    );
+    let other = Launcher::named("true").unwrap_err().to_string();
+    assert!(other.contains("`true` is no launcher that ATS knows"), "{other}");
+}
+
+fn parsed(dir: &Path, version: &str, line: &str) -> Launched {
+    script(dir, "mpirun", &format!("echo '{version}'"));
+    let words: Vec<OsString> = line
+        .split(' ')
+        .map(|word| if word == "mpirun" { dir.join("mpirun").into() } else { word.into() })
+        .collect();
+    parse_command(&words).unwrap()
+}
+
+#[test]
+fn variables_are_put_into_command_lines_of_others() {
+    let dir = TempDir::new().unwrap();
+    let variables = [("LD_PRELOAD".to_owned(), OsString::from("r.so"))];
+    for (version, line, program, wanted) in [
+        ("(Open MPI) 4", "mpirun -np 4 ./a b", "./a", "mpirun -x LD_PRELOAD=r.so -np 4 ./a b"),
+        (
+            "(Open MPI) 4",
+            "mpirun --mca btl self,vader -np 2 ./a : -np 1 ./b",
+            "./a",
+            "mpirun -x LD_PRELOAD=r.so --mca btl self,vader -np 2 ./a : -x LD_PRELOAD=r.so -np 1 ./b",
+        ),
+        (
+            "HYDRA",
+            "mpirun -genv A 1 -n 4 ./a -n 3",
+            "./a",
+            "mpirun -genv LD_PRELOAD r.so -genv A 1 -n 4 ./a -n 3",
+        ),
+        ("slurm 22", "mpirun -n 4 ./a", "./a", "mpirun --export=ALL,LD_PRELOAD=r.so -n 4 ./a"),
+        // An unknown flag's value is passed over for a word that can be run.
+        (
+            "HYDRA",
+            "mpirun -unknown value /bin/sh x",
+            "/bin/sh",
+            "mpirun -genv LD_PRELOAD r.so -unknown value /bin/sh x",
+        ),
+    ] {
+        let launched = parsed(dir.path(), version, line);
+        assert_eq!(launched.program, Path::new(program));
+        assert_eq!(words(&launched.with_environment(&variables)), wanted);
+    }
+}
+
+#[test]
+fn a_program_by_itself_gets_them_directly() {
+    let launched = parse_command(&["/bin/sh".into(), "-c".into()]).unwrap();
+    assert!(launched.launcher.is_none());
+    assert_eq!(launched.mpi().unwrap(), None);
+    let command = launched.with_environment(&[("A".to_owned(), "1".into())]);
+    assert_eq!(words(&command), "sh -c");
+    assert!(command.get_envs().any(|(name, _)| name == "A"));
+}
+
+#[test]
+fn a_command_line_without_a_program_is_an_error() {
+    assert!(matches!(parse_command(&[]), Err(LaunchError::NoProgram(_))));
+    let dir = TempDir::new().unwrap();
+    let mpirun = script(dir.path(), "mpirun", "echo '(Open MPI) 4'");
+    let error = parse_command(&[mpirun.into(), "-np".into(), "4".into()]).unwrap_err();
+    assert!(error.to_string().contains("mpirun -np 4"), "{error}");
+}
