@@ -1,0 +1,276 @@
+//! The command line, derived from the property's catalogue entry.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use ats_mpi::{BaseComm, Datatype};
+use ats_props::{Arguments, Property};
+use ats_work::Kind;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use crate::refusal::Refusal;
+
+const EXPECTED_RANKS: &str = "ATS_EXPECTED_RANKS";
+const WITNESS: &str = "ATS_WITNESS";
+
+/// What was asked for on the command line and in the environment.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) arguments: Arguments,
+    pub(crate) balanced: bool,
+    /// Repetitions of the twin.
+    pub(crate) warm_up: usize,
+    /// Align by MPI calls that tools see.
+    pub(crate) visible: bool,
+    /// None: by the number of ranks and cores.
+    pub(crate) work: Option<Kind>,
+    pub(crate) seed: u64,
+    pub(crate) base_comm: BaseComm,
+    pub(crate) witness: Option<PathBuf>,
+    pub(crate) expected_ranks: Option<usize>,
+}
+
+impl Options {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    /// It does not fit, or help is asked for ([`help`]).
+    pub(crate) fn parse(
+        property: &Property,
+        command_line: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, Refusal> {
+        let mut command = command(property);
+        let matches = command.try_get_matches_from_mut(command_line)?;
+        let pairs = matches
+            .get_many::<String>("arguments")
+            .into_iter()
+            .flatten()
+            .map(|given| given.split_once('=').ok_or_else(|| no_pair(&mut command, given)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let expected_ranks = match matches.get_one("np") {
+            Some(&ranks) => Some(ranks),
+            None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
+        };
+        let witness = matches.get_one("witness").cloned();
+        Ok(Options {
+            arguments: property.arguments(pairs)?,
+            balanced: matches.get_flag("balanced"),
+            warm_up: value(&matches, "warmup"),
+            visible: value::<String>(&matches, "harness") == "mpi",
+            work: matches.get_one("work").copied(),
+            seed: value(&matches, "seed"),
+            base_comm: value(&matches, "base-comm"),
+            witness: witness
+                .or_else(|| env::var_os(WITNESS).filter(|dir| !dir.is_empty()).map(PathBuf::from)),
+            expected_ranks,
+        })
+    }
+}
+
+/// The text to be printed if help was asked for, not an error.
+pub(crate) fn help(refusal: &Refusal) -> Option<String> {
+    match refusal {
+        Refusal::CommandLine(error) if error.kind() == ErrorKind::DisplayHelp => Some(error.to_string()),
+        _ => None,
+    }
+}
+
+fn value<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> T {
+    matches.get_one::<T>(name).expect("it has a default").clone()
+}
+
+fn no_pair(command: &mut Command, given: &str) -> clap::Error {
+    command.error(ErrorKind::ValueValidation, format!("`{given}` is no parameter; give name=value"))
+}
+
+fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    match given.to_str().map(str::parse) {
+        Some(Ok(ranks)) => Ok(Some(ranks)),
+        _ => Err(Refusal::Variable {
+            name: EXPECTED_RANKS,
+            value: given.to_string_lossy().into_owned(),
+            expected: "a number of ranks",
+        }),
+    }
+}
+
+fn command(property: &Property) -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    Command::new(property.name)
+        .about(property.summary())
+        .long_about(property.doc)
+        .after_help(parameters(property))
+        .arg(Arg::new("arguments").value_name("NAME=VALUE").num_args(0..).help("Parameters, see below"))
+        .arg(
+            Arg::new("balanced")
+                .long("balanced")
+                .action(ArgAction::SetTrue)
+                .help("Measure the balanced twin, which has nothing to find"),
+        )
+        .arg(
+            option("warmup", "N", "Repetitions of the balanced twin before the measured part")
+                .value_parser(value_parser!(usize))
+                .default_value("2"),
+        )
+        .arg(
+            option(
+                "harness",
+                "CALLS",
+                "Align the ranks by calls that tools do not see (pmpi), or that they see",
+            )
+            .value_parser(["pmpi", "mpi"])
+            .default_value("pmpi"),
+        )
+        .arg(
+            option(
+                "work",
+                "KIND",
+                "spin, hybrid, yield, sleep, cpu or counted [default: spin if cores suffice, else hybrid]",
+            )
+            .value_parser(|text: &str| text.parse::<Kind>()),
+        )
+        .arg(
+            option("seed", "N", "Seed of the random accesses that work makes")
+                .value_parser(value_parser!(u64))
+                .default_value("1"),
+        )
+        .arg(
+            option("base-comm", "TYPE:COUNT", "What messages consist of; TYPE is byte, int or double")
+                .value_parser(base_comm)
+                .default_value("int:1"),
+        )
+        .arg(
+            option("witness", "DIR", "Write one witness file per rank there [env: ATS_WITNESS]")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]")
+                .value_parser(value_parser!(usize)),
+        )
+}
+
+/// The property's parameters, as a part of the help.
+fn parameters(property: &Property) -> String {
+    let mut text = String::from("Parameters:\n");
+    for parameter in property.parameters {
+        let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+        let (name, default) = (parameter.name, (parameter.default)());
+        let doc = parameter.doc.replace('\n', " ");
+        text += &format!(
+            "  {name}={default}{unit}\n          {doc} {}: {}\n",
+            capital(parameter.kind),
+            parameter.range
+        );
+    }
+    text + &format!("\nWaiting time: {}", property.formula)
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// Elements of a message fit MPI's `int`.
+fn base_comm(text: &str) -> Result<BaseComm, String> {
+    let wrong =
+        || format!("give a type and a count, as int:1 or double:1024; a count is at most {}", i32::MAX);
+    let (datatype, count) = text.split_once(':').ok_or_else(wrong)?;
+    let datatype = match datatype {
+        "byte" => Datatype::Byte,
+        "int" => Datatype::Int,
+        "double" => Datatype::Double,
+        _ => return Err(wrong()),
+    };
+    let count: i32 = count.parse().map_err(|_| wrong())?;
+    Ok(BaseComm { datatype, count: usize::try_from(count).map_err(|_| wrong())? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ats_props::Seconds;
+    use ats_props::mpi::late_sender::PROPERTY;
+
+    fn parse(line: &[&str]) -> Result<Options, Refusal> {
+        let program = std::iter::once("late_sender");
+        Options::parse(&PROPERTY, program.chain(line.iter().copied()).map(OsString::from))
+    }
+
+    fn refused(line: &[&str]) -> String {
+        let refusal = parse(line).unwrap_err();
+        assert_eq!(refusal.exit_code(), 2);
+        refusal.to_string()
+    }
+
+    #[test]
+    fn what_is_not_given_has_its_default() {
+        let options = parse(&["extrawork=7ms", "--work", "sleep"]).unwrap();
+        assert_eq!(options.arguments.get::<Seconds>("extrawork"), Seconds(0.007));
+        assert_eq!(options.arguments.get::<usize>("r"), 10);
+        assert_eq!(options.work, Some(Kind::Sleep));
+        assert_eq!((options.warm_up, options.seed, options.expected_ranks), (2, 1, None));
+        assert!(!options.balanced && !options.visible);
+        assert_eq!(options.base_comm, BaseComm::default());
+    }
+
+    #[test]
+    fn options_and_parameters_in_any_order() {
+        let line = [
+            "--np=4",
+            "r=3",
+            "--base-comm",
+            "double:8",
+            "--balanced",
+            "--harness=mpi",
+            "basework=1",
+            "--warmup=0",
+        ];
+        let options = parse(&line).unwrap();
+        assert_eq!(options.arguments.get::<usize>("r"), 3);
+        assert_eq!(options.base_comm, BaseComm { datatype: Datatype::Double, count: 8 });
+        assert_eq!((options.warm_up, options.expected_ranks), (0, Some(4)));
+        assert!(options.balanced && options.visible);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named_with_what_would() {
+        for (line, parts) in [
+            (&["extrawrok=1"][..], ["extrawrok", "did you mean extrawork"]),
+            (&["r=-1"], ["r:", "whole number"]),
+            (&["r"], ["`r`", "name=value"]),
+            (&["r=1", "r=2"], ["r is given", "twice"]),
+            (&["--work", "hard"], ["hard", "hybrid"]),
+            (&["--base-comm", "float:1"], ["float:1", "int:1"]),
+            (&["--base-comm", "int:-1"], ["int:-1", "int:1"]),
+            (&["--harness=open"], ["open", "pmpi"]),
+            (&["--balance"], ["--balance", "--balanced"]),
+        ] {
+            let text = refused(line);
+            assert!(parts.iter().all(|part| text.contains(part)), "{line:?}: {text}");
+        }
+    }
+
+    #[test]
+    fn help_lists_the_parameters() {
+        let refusal = parse(&["--help"]).unwrap_err();
+        let text = help(&refusal).unwrap();
+        for part in
+            ["basework=0.01 s", "What the senders work longer", "r=10", "Count: a whole number", "--witness"]
+        {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert_eq!(help(&parse(&["--balance"]).unwrap_err()), None);
+    }
+
+    #[test]
+    fn an_unusable_variable_is_named() {
+        assert_eq!(expected_ranks(Some("8".into())).unwrap(), Some(8));
+        let error = expected_ranks(Some("eight".into())).unwrap_err().to_string();
+        assert_eq!(error, "$ATS_EXPECTED_RANKS is `eight`; it has to be a number of ranks");
+    }
+}

@@ -1,0 +1,69 @@
+//! Why a program does not run.
+
+use std::path::PathBuf;
+
+use ats_mpi::real;
+use ats_props::ArgumentError;
+use thiserror::Error;
+
+/// Why a program does not run; the same on all ranks, so that all of them end.
+#[derive(Debug, Error)]
+pub(crate) enum Refusal {
+    /// The command line cannot be read.
+    #[error("{}", .0.to_string().trim_end())]
+    CommandLine(#[from] clap::Error),
+    /// An argument does not fit the property.
+    #[error("{0}")]
+    Argument(#[from] ArgumentError),
+    /// An environment variable does not fit.
+    #[error("${name} is `{value}`; it has to be {expected}")]
+    Variable {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What would fit.
+        expected: &'static str,
+    },
+    /// Every process is alone.
+    #[error(
+        "{launcher} started {started} processes, but MPI shows each of them a world of its own: the launcher and this \
+         program belong to different MPI libraries. The program is linked with {}; start it with that library's \
+         mpirun, or build it with the compiler of the launcher's library (MPICC=… cargo build --release --target-dir …)",
+        real::library_version()
+    )]
+    Singletons {
+        /// The launcher.
+        launcher: &'static str,
+        /// How many it started.
+        started: usize,
+    },
+    /// Not the number of ranks that was announced.
+    #[error(
+        "{expected} ranks are expected (--np or $ATS_EXPECTED_RANKS), and there are {found}; correct either"
+    )]
+    Expected {
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+impl Refusal {
+    /// 2 for bad usage, 1 where the surroundings are at fault.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } => 2,
+            Refusal::Singletons { .. } | Refusal::Expected { .. } => 1,
+        }
+    }
+}
+
+/// The witness cannot be written.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {source}; choose another folder with --witness", path.display())]
+pub(crate) struct WitnessError {
+    pub(crate) path: PathBuf,
+    pub(crate) source: std::io::Error,
+}

@@ -1,0 +1,95 @@
+//! What remains of a run: a witness file per rank, and one line from rank 0.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use ats_model::Witness;
+use ats_model::witness::{Choice, Clock, Construct, Span, Work};
+use ats_mpi::Communicator;
+use ats_mpi::real::MpiCommunicator;
+use ats_work::log::Log;
+use ats_work::region;
+
+use crate::environment;
+use crate::harness::{Measured, clock_offset};
+use crate::refusal::WitnessError;
+
+/// Makes a rank's witness file, empty, so that a folder that cannot be written is noticed before the measured part.
+pub(crate) fn prepare(dir: &Path, rank: usize) -> Result<(), WitnessError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| WitnessError { path, source }
+    };
+    fs::create_dir_all(dir).map_err(failed(dir))?;
+    let path = file(dir, rank);
+    File::create(&path).map(drop).map_err(failed(&path))
+}
+
+fn file(dir: &Path, rank: usize) -> PathBuf {
+    dir.join(Witness::file_name(rank as u32))
+}
+
+impl Measured<'_> {
+    /// Writes this rank's witness, if asked for; then rank 0 prints the summary.
+    pub(crate) fn report(self) -> Result<(), WitnessError> {
+        let _region = region("ats_report");
+        let world = self.harness.world;
+        let summary = (world.rank() == 0).then(|| self.summary());
+        // Together with the others, before anything can fail.
+        let end = clock_offset(world);
+        let written = match &self.harness.options.witness {
+            Some(dir) => {
+                let path = file(dir, world.rank());
+                let text = serde_json::to_string(&self.witness(end)).expect("a witness is plain data");
+                fs::write(&path, text).map_err(|source| WitnessError { path, source })
+            }
+            None => Ok(()),
+        };
+        if let Some(summary) = summary {
+            println!("{summary}");
+        }
+        written
+    }
+
+    /// `ATS`, the program, and then `name=value` each.
+    fn summary(&self) -> String {
+        let Measured { harness, span, .. } = self;
+        let mut line = format!("ATS {} ranks={}", harness.program().name(), harness.world.size());
+        line += &format!(" work={} seed={}", harness.work, harness.options.seed);
+        for (name, value) in harness.options.arguments.to_map() {
+            line += &format!(" {name}={value}");
+        }
+        if let Some(held) = harness.eager_held {
+            line += &format!(" eager={held}");
+        }
+        let wall = (span.leave_ns - span.enter_ns) as f64 * 1e-9;
+        line + &format!(" wall={wall:.6} checksum={:016x}", ats_work::checksum())
+    }
+
+    fn witness(&self, end: ats_model::witness::ClockOffset) -> Witness {
+        let Measured { harness, span, log } = self;
+        let Log { constructs, work, choices } = log;
+        let span_of = |enter_ns, leave_ns| Span { enter_ns, leave_ns };
+        let world: &MpiCommunicator = harness.world;
+        Witness {
+            schema: Witness::SCHEMA.to_owned(),
+            program: harness.program().name().to_owned(),
+            parameters: harness.options.arguments.to_map(),
+            rank: world.rank() as u32,
+            ranks: world.size() as u32,
+            clock: Clock { start: harness.clock, end },
+            measured: *span,
+            constructs: constructs
+                .iter()
+                .map(|&(name, enter, leave)| Construct { name: name.to_owned(), span: span_of(enter, leave) })
+                .collect(),
+            work: work
+                .iter()
+                .map(|&(seconds, enter, leave)| Work { seconds, span: span_of(enter, leave) })
+                .collect(),
+            choices: choices.iter().map(|&(construct, chosen)| Choice { construct, chosen }).collect(),
+            eager_held: harness.eager_held,
+            environment: environment::describe(harness.options, harness.work),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! A program from its command line to its exit code.
+
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{env, panic, thread};
+
+use ats_mpi::Communicator;
+use ats_mpi::real::{self, MpiCommunicator, Universe};
+use ats_props::Property;
+
+use crate::launcher::Launcher;
+use crate::options::{Options, help};
+use crate::refusal::{Refusal, WitnessError};
+use crate::{Harness, Measured, calls, report};
+
+/// Runs a program: `phases` walks through them, up to [`Harness::measure`].
+///
+/// Options and the property's parameters are read from the command line. Errors are printed by rank 0; the exit code
+/// is 2 for bad usage and 1 for anything else that went wrong. A rank that panics ends all ranks.
+pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Measured<'_>) -> ExitCode {
+    let launcher = Launcher::find();
+    let options = Options::parse(property, env::args_os());
+    if let Some(text) = options.as_ref().err().and_then(help) {
+        if launcher.is_none_or(|launcher| launcher.rank == 0) {
+            print!("{text}");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let universe = match Universe::init() {
+        Ok(universe) => universe,
+        Err(error) => {
+            eprintln!("{}: {error}", property.name);
+            return ExitCode::FAILURE;
+        }
+    };
+    let world = universe.world();
+    say_which_rank_panics(property.name, world.rank());
+    let options = options.and_then(|options| {
+        check(property, &options, &world, launcher)?;
+        Ok(options)
+    });
+    let code = match options {
+        Ok(options) => run(property, &options, &world, phases),
+        Err(refusal) => refuse(property, &refusal, &world, launcher),
+    };
+    // MPI is finalized when the universe goes, and by then nothing of it may be left.
+    drop(world);
+    drop(universe);
+    ExitCode::from(code)
+}
+
+fn run(
+    property: &'static Property,
+    options: &Options,
+    world: &MpiCommunicator,
+    phases: impl FnOnce(Harness<'_>) -> Measured<'_>,
+) -> u8 {
+    prepare_witness(property, options, world);
+    match phases(Harness::set_up(property, options, world)).report() {
+        Ok(()) => 0,
+        Err(error) => {
+            tell(property, world.rank(), &error);
+            1
+        }
+    }
+}
+
+/// Rank 0 tries first: a folder that nobody can write is reported once.
+fn prepare_witness(property: &Property, options: &Options, world: &MpiCommunicator) {
+    let Some(dir) = &options.witness else { return };
+    let prepare = || {
+        report::prepare(dir, world.rank()).unwrap_or_else(|error| {
+            tell(property, world.rank(), &error);
+            calls::abort(1)
+        });
+    };
+    if world.rank() == 0 {
+        prepare();
+        real::align(world);
+    } else {
+        real::align(world);
+        prepare();
+    }
+}
+
+fn tell(property: &Property, rank: usize, error: &WitnessError) {
+    eprintln!("{}: rank {rank}: {error}", property.name);
+}
+
+/// Whether the ranks are those that were meant.
+fn check(
+    property: &Property,
+    options: &Options,
+    world: &MpiCommunicator,
+    launcher: Option<Launcher>,
+) -> Result<(), Refusal> {
+    let found = world.size();
+    if let Some(Launcher { name, ranks, .. }) = launcher
+        && found == 1
+        && ranks > 1
+    {
+        return Err(Refusal::Singletons { launcher: name, started: ranks });
+    }
+    if let Some(expected) = options.expected_ranks
+        && expected != found
+    {
+        return Err(Refusal::Expected { expected, found });
+    }
+    Ok(property.check_ranks(found)?)
+}
+
+/// Rank 0 says why; the others end after it.
+fn refuse(property: &Property, refusal: &Refusal, world: &MpiCommunicator, launcher: Option<Launcher>) -> u8 {
+    let alone = matches!(refusal, Refusal::Singletons { .. });
+    let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
+    if rank == 0 {
+        eprintln!("{}: {refusal}", property.name);
+    } else if alone {
+        // They have no MPI in common to wait by, and a launcher ends all when the first of them fails.
+        thread::sleep(Duration::from_millis(500));
+    }
+    real::align(world);
+    refusal.exit_code()
+}
+
+/// The universe ends all ranks when it is dropped by a panic.
+fn say_which_rank_panics(program: &'static str, rank: usize) {
+    panic::set_hook(Box::new(move |panic| eprintln!("{program}: rank {rank}: {panic}")));
+}
