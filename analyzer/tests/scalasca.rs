@@ -10,7 +10,8 @@ use ats_analyzer::{Options, analyze};
 use ats_model::{Definitions, EventSource, WaitState, finding::Tolerance};
 use ats_trace::Archive;
 
-const AGREEMENT: Tolerance = Tolerance { absolute: 20e-6, relative: 1e-3 };
+/// Scalasca prints six digits.
+const AGREEMENT: Tolerance = Tolerance { absolute: 1e-9, relative: 1e-5 };
 
 /// Seconds by metric, call path and (rank, thread).
 type Values = BTreeMap<(String, Vec<String>, (u32, u32)), f64>;
@@ -32,7 +33,8 @@ fn theirs(folder: &Path, definitions: &Definitions) -> Values {
     let is_known = |metric: &str| WaitState::ALL.iter().any(|state| state.metric() == metric);
     let value = |row: &serde_json::Value| {
         let location = &definitions.locations[row["location"].as_u64().unwrap() as usize];
-        let path = row["call_path"].as_array().unwrap()[1..].iter().map(|name| name.as_str().unwrap().to_owned());
+        let path =
+            row["call_path"].as_array().unwrap()[1..].iter().map(|name| name.as_str().unwrap().to_owned());
         let metric = row["metric"].as_str().unwrap().to_owned();
         ((metric, path.collect(), (location.rank, location.thread)), row["value"].as_f64().unwrap())
     };
