@@ -13,6 +13,8 @@ use crate::world::{World, world};
 pub(crate) struct Frame {
     pub(crate) name: &'static str,
     pub(crate) enter: Picoseconds,
+    /// Whether it completes operations that other calls have started.
+    pub(crate) completes_requests: bool,
     pin: Option<Pin>,
 }
 
@@ -21,6 +23,11 @@ impl Frame {
     pub(crate) fn enter(name: &'static str) -> Frame {
         let frame = world(|world| world.enter_call(name));
         frame.unwrap_or_else(|failure| std::panic::resume_unwind(Box::new(failure)))
+    }
+
+    /// The location that runs enters a call that completes operations which others have started.
+    pub(crate) fn enter_completion(name: &'static str) -> Frame {
+        Frame { completes_requests: true, ..Frame::enter(name) }
     }
 
     /// When a real run left the call.
@@ -61,7 +68,7 @@ impl World<'_> {
             self.counts.resize(region + 1, CallCount::default());
         }
         self.counts[region].calls += 1;
-        Ok(Frame { name, enter, pin })
+        Ok(Frame { name, enter, completes_requests: false, pin })
     }
 
     /// Leaves a call at the clock, or when a real run left it.

@@ -50,6 +50,13 @@ impl Group {
         at.map_or(0, |at| self.ranks[at].1)
     }
 
+    /// The name of the call that an instance is made with.
+    pub(crate) fn call(&self, instance: u32) -> &'static str {
+        self.instances
+            .get((instance - self.first) as usize)
+            .map_or("a collective operation", |entry| entry.call.name)
+    }
+
     /// The members that have not begun the instance that `location` waits in.
     pub(crate) fn missing(&self, instance: u32) -> Vec<u32> {
         self.members
@@ -153,6 +160,25 @@ impl Call {
         Call { name: "MPI_Finalize", operation, shape: Shape::All, sent: 0, received: 0, split: None }
     }
 
+    /// Bytes that go from one member to another, as far as this member knows.
+    fn block_bytes(&self, size: usize) -> usize {
+        let bytes = match self.shape {
+            Shape::FromRoot(_) => self.received,
+            Shape::ToRoot(_) => self.sent,
+            Shape::All => self.sent.max(self.received) / size as u64,
+            Shape::Prefix => (self.sent + self.received) / size as u64,
+        };
+        bytes as usize
+    }
+
+    /// Its root, if it has one.
+    pub(crate) fn root(&self) -> Option<u32> {
+        match self.shape {
+            Shape::FromRoot(root) | Shape::ToRoot(root) => Some(root),
+            Shape::All | Shape::Prefix => None,
+        }
+    }
+
     /// Why rank `me` is blocked in it until the partner comes; none where it never is.
     pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
         match self.shape {
@@ -180,6 +206,7 @@ struct Instance {
     arrived: usize,
     latest: Picoseconds,
     latest_sender: Picoseconds,
+    block_bytes: usize,
     root: Option<Picoseconds>,
     earliest_end: Picoseconds,
     waiters: Vec<Waiter>,
@@ -206,9 +233,10 @@ impl Instance {
             arrived: 0,
             latest: 0,
             latest_sender: 0,
+            block_bytes: 0,
             root: None,
             earliest_end: Picoseconds::MAX,
-            waiters: Vec::new(),
+            waiters: if call.shape == Shape::All { Vec::with_capacity(size) } else { Vec::new() },
             prefix: if call.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
             prefix_reached: 0,
             splits: Vec::new(),
@@ -218,7 +246,7 @@ impl Instance {
 
 impl World<'_> {
     /// Starts a collective operation of the location that runs. `leaves` is when it will leave, if that is pinned.
-    pub(crate) fn start_collective(&mut self, number: u32, leaves: Option<Picoseconds>) {
+    pub(crate) fn start_collective(&mut self, number: u32, call: &Call, leaves: Option<Picoseconds>) {
         let here = self.current as u32;
         let now = self.here().clock;
         self.operations += 1;
@@ -227,8 +255,7 @@ impl World<'_> {
         operation.posted = now;
         operation.state = State::Started;
         let group_number = operation.group as usize;
-        let Kind::Collective { call, instance } = &mut operation.kind else { return };
-        let call = *call;
+        let Kind::Collective { instance, .. } = &mut operation.kind else { return };
         let group = &mut groups[group_number];
         let rank = group.rank_of(here);
         let begun = &mut group.begun[rank as usize];
@@ -237,7 +264,7 @@ impl World<'_> {
         *begun += 1;
         let size = group.members.len();
         if at == group.instances.len() {
-            group.instances.push_back(Instance::new(call, rank, size));
+            group.instances.push_back(Instance::new(*call, rank, size));
         }
         let entry = &mut group.instances[at];
         if entry.call.operation != call.operation || entry.call.shape != call.shape {
@@ -245,7 +272,7 @@ impl World<'_> {
                 "collective operation {} of {} is {} here, but {} on rank {}",
                 group.first as usize + at,
                 group.name,
-                describe(&call),
+                describe(call),
                 describe(&entry.call),
                 entry.by
             );
@@ -254,6 +281,7 @@ impl World<'_> {
         }
         entry.arrived += 1;
         entry.latest = entry.latest.max(now);
+        entry.block_bytes = entry.block_bytes.max(call.block_bytes(size));
         if let Some(leaves) = leaves {
             entry.earliest_end = entry.earliest_end.min(leaves);
         }
@@ -281,8 +309,7 @@ impl World<'_> {
         let size = self.groups[group].members.len();
         let entry = &mut self.groups[group].instances[at];
         let call = entry.call;
-        let bytes = call.received.max(call.sent) as usize / size.max(1);
-        let cost = costs.collective(size, bytes);
+        let cost = costs.collective(size, entry.block_bytes);
         let earliest_end = entry.earliest_end;
         let free = |waiter: Waiter| {
             let at = waiter.begun + costs.overhead;
@@ -313,19 +340,18 @@ impl World<'_> {
                 let waiters = std::mem::take(&mut entry.waiters);
                 let splits = std::mem::take(&mut entry.splits);
                 let places = if call.split.is_some() { self.split_group(group, splits) } else { Vec::new() };
-                waiters
-                    .into_iter()
-                    .map(|waiter| {
-                        let (waiter, mut done) = after(waiter, latest);
-                        if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
-                            done.bytes = group as usize;
-                            done.source = rank;
-                        } else if call.split.is_some() {
-                            done.bytes = usize::MAX;
-                        }
-                        (waiter, done)
-                    })
-                    .collect()
+                // Not collected first: with thousands of members the list would not fit into the cache.
+                for waiter in waiters {
+                    let (waiter, mut done) = after(waiter, latest);
+                    if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
+                        done.bytes = group as usize;
+                        done.source = rank;
+                    } else if call.split.is_some() {
+                        done.bytes = usize::MAX;
+                    }
+                    self.done(waiter.location, waiter.number, done);
+                }
+                Vec::new()
             }
             Shape::FromRoot(root) => {
                 if waiter.rank == root {
@@ -389,8 +415,8 @@ impl World<'_> {
 }
 
 fn describe(call: &Call) -> String {
-    match call.shape {
-        Shape::FromRoot(root) | Shape::ToRoot(root) => format!("{} with root {root}", call.name),
-        Shape::All | Shape::Prefix => call.name.to_owned(),
+    match call.root() {
+        Some(root) => format!("{} with root {root}", call.name),
+        None => call.name.to_owned(),
     }
 }

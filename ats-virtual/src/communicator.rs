@@ -1,13 +1,10 @@
 //! The communicator of a virtual rank: a plain id; world and rank come from the coroutine it is used in.
 
-use ats_model::event::{CommunicatorRef, Event};
-use ats_model::rules::{Blocked, Cause};
 use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
 
-use crate::account::MessageWait;
 use crate::call::Frame;
 use crate::collective::Call;
-use crate::point_to_point::{CompletedSend, Done, Kind, Operation, State, late_receiver, late_sender};
+use crate::point_to_point::{Done, Kind, Operation, State};
 use crate::world::{World, in_order_at, pause, world};
 
 /// A communicator in virtual time.
@@ -34,30 +31,33 @@ impl VirtualCommunicator {
         self.call_collective(Call::finalize());
     }
 
-    fn kind(&self, op: &Op) -> Kind {
+    /// What an operation is, and this member's part of it if it is collective.
+    fn kind(&self, op: &Op) -> (Kind, Option<Call>) {
         match op {
             Op::Send { mode, to, tag, buf } => {
                 self.check_rank(*to, op);
-                Kind::Send { mode: *mode, to: *to, tag: *tag, bytes: buf.bytes(), message: 0 }
+                (Kind::Send { mode: *mode, to: *to as u32, tag: *tag, bytes: buf.bytes(), message: 0 }, None)
             }
             Op::Recv { from, tag, buf } => {
                 if let Source::Rank(from) = from {
                     self.check_rank(*from, op);
                 }
-                Kind::Recv { from: *from, tag: *tag, capacity: buf.bytes() }
+                (Kind::Recv { from: *from, tag: *tag, capacity: buf.bytes() }, None)
             }
             Op::Sendrecv { .. } => misuse("there is no non-blocking or persistent MPI_Sendrecv".to_owned()),
             _ => {
                 let call =
                     Call::of(op, self.rank as usize, self.size as usize).expect("the rest are collective");
-                if let crate::collective::Shape::FromRoot(root) | crate::collective::Shape::ToRoot(root) =
-                    call.shape
-                {
+                if let Some(root) = call.root() {
                     self.check_rank(root as usize, op);
                 }
-                Kind::Collective { call, instance: 0 }
+                (self.part(&call), Some(call))
             }
         }
+    }
+
+    fn part(&self, call: &Call) -> Kind {
+        Kind::Collective { instance: 0, cause: call.cause(self.rank) }
     }
 
     fn check_rank(&self, rank: usize, op: &Op) {
@@ -83,28 +83,15 @@ impl VirtualCommunicator {
     }
 
     /// Starts a kept operation, in the order of time where that matters.
-    fn start_kept(&self, number: u32, frame: &Frame) {
-        let ordered = world(|world| {
-            let here = world.current as u32;
-            match world.operation(here, number).map(|operation| operation.kind) {
-                Some(Kind::Recv { from, .. }) => {
-                    world.here().mailbox.ordered(from).then(|| world.here().clock)
-                }
-                _ => None,
-            }
-        });
-        if let Some(now) = ordered {
-            in_order_at(now);
-        }
-        let failed = world(|world| {
-            let here = world.current as u32;
-            match world.operation(here, number).map(|operation| operation.kind) {
-                Some(Kind::Send { .. }) => world.start_send(number),
-                Some(Kind::Recv { .. }) => world.start_recv(number),
-                Some(Kind::Collective { .. }) => world.start_collective(number, frame.pinned_leave()),
-                None => {}
-            }
+    fn start_kept(&self, number: u32, call: Option<&Call>, frame: &Frame) {
+        let start = |world: &mut World<'_>| {
+            world.start(number, call, frame.pinned_leave());
             world.failure.is_some()
+        };
+        let started = world(|world| (!world.starts_in_order(number)).then(|| start(world)));
+        let failed = started.unwrap_or_else(|| {
+            in_order_at(world(|world| world.here().clock));
+            world(start)
         });
         if failed {
             pause();
@@ -179,11 +166,6 @@ impl VirtualCommunicator {
         }
     }
 
-    /// Leaves a call that completes these operations; the last one's result is returned.
-    fn finish(&self, frame: Frame, numbers: &[u32]) -> Done {
-        world(|world| world.finish(frame, numbers, self.rank))
-    }
-
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
         let size = world(|world| world.groups[group].members.len() as u32);
         VirtualCommunicator { group: group as u32, rank, size }
@@ -191,10 +173,10 @@ impl VirtualCommunicator {
 
     fn call_collective(&self, call: Call) -> Done {
         let frame = Frame::enter(call.name);
-        let number = self.keep(Kind::Collective { call, instance: 0 }, false);
-        self.start_kept(number, &frame);
+        let number = self.keep(self.part(&call), false);
+        self.start_kept(number, Some(&call), &frame);
         self.await_all(&[number]);
-        self.finish(frame, &[number])
+        world(|world| world.finish(&frame, &[number], Some(&call)))
     }
 
     fn numbers(requests: &[Request]) -> Vec<u32> {
@@ -239,22 +221,23 @@ impl Communicator for VirtualCommunicator {
             Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } => {
                 let send = Op::Send { mode: ats_mpi::SendMode::Standard, to, tag: send_tag, buf: send };
                 let recv = Op::Recv { from: frame.chosen(from), tag: recv_tag, buf: recv };
-                let numbers = [self.keep(self.kind(&send), false), self.keep(self.kind(&recv), false)];
-                for number in numbers {
-                    self.start_kept(number, &frame);
-                }
+                let numbers = [send, recv].map(|half| {
+                    let number = self.keep(self.kind(&half).0, false);
+                    self.start_kept(number, None, &frame);
+                    number
+                });
                 self.await_all(&numbers);
-                self.finish(frame, &numbers)
+                world(|world| world.finish(&frame, &numbers, None))
             }
             op => {
-                let mut kind = self.kind(&op);
+                let (mut kind, call) = self.kind(&op);
                 if let Kind::Recv { from, .. } = &mut kind {
                     *from = frame.chosen(*from);
                 }
                 let number = self.keep(kind, false);
-                self.start_kept(number, &frame);
+                self.start_kept(number, call.as_ref(), &frame);
                 self.await_all(&[number]);
-                self.finish(frame, &[number])
+                world(|world| world.finish(&frame, &[number], call.as_ref()))
             }
         };
         Self::status(&done)
@@ -262,8 +245,9 @@ impl Communicator for VirtualCommunicator {
 
     fn start(&self, op: Op) -> Request {
         let frame = Frame::enter(op.nonblocking_name());
-        let number = self.keep(self.kind(&op), false);
-        self.start_kept(number, &frame);
+        let (kind, call) = self.kind(&op);
+        let number = self.keep(kind, false);
+        self.start_kept(number, call.as_ref(), &frame);
         world(|world| {
             world.started_event(number);
             world.leave(&frame);
@@ -276,7 +260,7 @@ impl Communicator for VirtualCommunicator {
             misuse(format!("{} has no persistent form", op.blocking_name()));
         };
         let frame = Frame::enter(name);
-        let number = self.keep(self.kind(&op), true);
+        let number = self.keep(self.kind(&op).0, true);
         world(|world| world.leave(&frame));
         Request(u64::from(number))
     }
@@ -284,7 +268,7 @@ impl Communicator for VirtualCommunicator {
     fn restart(&self, request: &Request) {
         let number = request.0 as u32;
         let frame = Frame::enter("MPI_Start");
-        self.start_kept(number, &frame);
+        self.start_kept(number, None, &frame);
         world(|world| {
             world.started_event(number);
             world.leave(&frame);
@@ -292,7 +276,7 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        let frame = Frame::enter(how.name());
+        let frame = Frame::enter_completion(how.name());
         let numbers = Self::numbers(requests);
         let active: Vec<usize> = world(|world| {
             let here = world.current as u32;
@@ -365,7 +349,7 @@ impl Communicator for VirtualCommunicator {
                 .map(|&number| world.operation(here, number).is_some_and(|one| one.persistent))
                 .collect()
         });
-        self.finish(frame, &taken);
+        world(|world| world.finish(&frame, &taken, None));
         for (&at, persistent) in complete.iter().zip(persistent).rev() {
             if !persistent {
                 let _ = requests.remove(at);
@@ -419,181 +403,4 @@ impl Communicator for VirtualCommunicator {
         let done = self.call_collective(Call::split("MPI_Comm_dup", Some(0), self.rank as i32));
         Box::new(self.make(done.bytes, done.source))
     }
-}
-
-impl World<'_> {
-    /// The event of a non-blocking start.
-    fn started_event(&mut self, number: u32) {
-        let here = self.current as u32;
-        let Some(operation) = self.operation(here, number) else { return };
-        let communicator = CommunicatorRef(operation.group);
-        let event = match operation.kind {
-            Kind::Send { to, tag, bytes, message, .. } => Event::MpiIsend {
-                receiver: to as u32,
-                communicator,
-                tag,
-                bytes: bytes as u64,
-                request: message,
-            },
-            Kind::Recv { .. } => Event::MpiIrecvRequest { request: u64::from(number) },
-            Kind::Collective { .. } => return,
-        };
-        self.event(event);
-        if let Event::MpiIsend { bytes, .. } = event {
-            self.count_sent(1, bytes);
-        }
-    }
-
-    /// Leaves a call that completes operations: the clock moves to when it can return, waits are charged, events
-    /// written, the operations forgotten. Returns the result of the last one.
-    fn finish(&mut self, frame: Frame, numbers: &[u32], rank: u32) -> Done {
-        let here = self.current as u32;
-        let mut leave = self.here().clock;
-        let mut last = Done { at: leave, partner: None, earliest_end: leave, source: 0, tag: 0, bytes: 0 };
-        for &number in numbers {
-            if let Some(Operation { state: State::Done(done), .. }) = self.operation(here, number) {
-                leave = leave.max(done.at);
-                last = *done;
-            }
-        }
-        let leave = frame.pinned_leave().unwrap_or(leave);
-        let blocking = !frame.name.starts_with("MPI_Wait") && !frame.name.starts_with("MPI_Test");
-        let mut waits: Vec<MessageWait> = Vec::new();
-        let mut one = None;
-        for &number in numbers {
-            let Some(operation) = self.operation(here, number) else { continue };
-            let State::Done(done) = operation.state else { continue };
-            let (kind, group) = (operation.kind, operation.group);
-            if operation.persistent {
-                operation.state = State::Inactive;
-            } else {
-                let location = self.here();
-                location.operations[number as usize] = None;
-                location.free.push(number);
-            }
-            let wait = match kind {
-                Kind::Send { to, tag, bytes, message, .. } => {
-                    self.sent_event(blocking, &frame, Sent { to, tag, bytes, message, group }, leave);
-                    match done.partner {
-                        Some(posted) => late_receiver(posted, frame.enter, leave, group),
-                        None => {
-                            if leave > frame.enter {
-                                let completed = CompletedSend {
-                                    location: here,
-                                    call: frame.name,
-                                    call_path: self.here().call_path,
-                                    enter: frame.enter,
-                                    leave,
-                                    communicator: group,
-                                };
-                                self.completed_sends.insert(message, completed);
-                            }
-                            continue;
-                        }
-                    }
-                }
-                Kind::Recv { .. } => {
-                    self.here().clock = leave;
-                    let (sender, communicator, tag, bytes) =
-                        (done.source, CommunicatorRef(group), done.tag, done.bytes as u64);
-                    self.event(if blocking {
-                        Event::MpiRecv { sender, communicator, tag, bytes }
-                    } else {
-                        Event::MpiIrecv { sender, communicator, tag, bytes, request: u64::from(number) }
-                    });
-                    let sent = done.partner.unwrap_or(frame.enter);
-                    late_sender(sent, done.source, frame.enter, leave, group)
-                }
-                Kind::Collective { call, .. } => {
-                    self.finish_collective(&frame, &call, &done, group, rank, leave, blocking);
-                    continue;
-                }
-            };
-            if let Some(first) = one.replace(wait) {
-                waits.push(first);
-            }
-        }
-        if self.accounts {
-            let path = self.here().call_path;
-            let account = &mut self.here().account;
-            match one {
-                Some(wait) if waits.is_empty() => account.messages(frame.name, path, &[wait]),
-                Some(wait) => {
-                    waits.push(wait);
-                    account.messages(frame.name, path, &waits);
-                }
-                None => {}
-            }
-        }
-        self.here().clock = leave;
-        self.leave(&frame);
-        last
-    }
-
-    fn sent_event(&mut self, blocking: bool, frame: &Frame, sent: Sent, leave: u64) {
-        let Sent { to, tag, bytes, message, group } = sent;
-        if blocking {
-            self.here().clock = frame.enter;
-            let communicator = CommunicatorRef(group);
-            self.event(Event::MpiSend { receiver: to as u32, communicator, tag, bytes: bytes as u64 });
-            self.count_sent(1, bytes as u64);
-        } else {
-            self.here().clock = leave;
-            self.event(Event::MpiIsendComplete { request: message });
-        }
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of one call, used once")]
-    fn finish_collective(
-        &mut self,
-        frame: &Frame,
-        call: &Call,
-        done: &Done,
-        group: u32,
-        rank: u32,
-        leave: u64,
-        blocking: bool,
-    ) {
-        if blocking {
-            self.here().clock = frame.enter;
-            self.event(Event::MpiCollectiveBegin);
-            self.here().clock = leave;
-            let root = match call.shape {
-                crate::collective::Shape::FromRoot(root) | crate::collective::Shape::ToRoot(root) => {
-                    Some(root)
-                }
-                _ => None,
-            };
-            let (operation, communicator) = (call.operation, CommunicatorRef(group));
-            let (sent, received) = (call.sent, call.received);
-            self.event(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
-            self.count_sent(0, sent);
-        }
-        if !self.accounts {
-            return;
-        }
-        let (Some(cause), Some(partner)) = (call.cause(rank), done.partner) else { return };
-        let analyzed = blocking && call.analyzed(self.groups[group as usize].members.len());
-        let path = self.here().call_path;
-        let account = &mut self.here().account;
-        let reached = partner.min(leave);
-        let blocked = Blocked { cause, ticks: reached.saturating_sub(frame.enter) };
-        account.blocked(frame.name, path, group, blocked, analyzed);
-        let completion = match cause {
-            Cause::BarrierNotReached => Cause::BarrierNotLeft,
-            Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
-            _ => return,
-        };
-        let ticks = leave.saturating_sub(done.earliest_end.max(reached).max(frame.enter));
-        account.blocked(frame.name, path, group, Blocked { cause: completion, ticks }, analyzed);
-    }
-}
-
-/// A send that is complete.
-struct Sent {
-    to: usize,
-    tag: u32,
-    bytes: usize,
-    message: u64,
-    group: u32,
 }

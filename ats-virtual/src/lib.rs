@@ -21,6 +21,7 @@ mod account;
 mod call;
 mod collective;
 mod communicator;
+mod completion;
 mod error;
 mod executor;
 mod network;
@@ -32,6 +33,7 @@ mod simulation;
 mod sink;
 mod stack;
 mod time;
+mod unexpected;
 mod world;
 
 pub use error::{BlockedRank, SimulationError};

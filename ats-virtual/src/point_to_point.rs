@@ -1,14 +1,13 @@
 //! Messages: posting, matching, and when each side is done (MPI 4.1, sections 3.4, 3.5 and 3.7).
 
-use std::collections::VecDeque;
-
 use ats_model::CallPathId;
 use ats_model::rules::{Blocked, Cause};
 use ats_mpi::{SendMode, Source, Tag};
-use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::account::MessageWait;
 use crate::time::Picoseconds;
+use crate::unexpected::Unexpected;
 use crate::world::{Due, World};
 
 /// A started operation of a location.
@@ -26,9 +25,9 @@ pub(crate) struct Operation {
 /// What an operation is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    Send { mode: SendMode, to: usize, tag: u32, bytes: usize, message: u64 },
+    Send { mode: SendMode, to: u32, tag: u32, bytes: usize, message: u64 },
     Recv { from: Source, tag: Tag, capacity: usize },
-    Collective { call: crate::collective::Call, instance: u32 },
+    Collective { instance: u32, cause: Option<Cause> },
 }
 
 /// How far an operation is.
@@ -58,10 +57,10 @@ pub(crate) struct Done {
 
 /// A message on its way.
 #[derive(Clone, Copy, Debug)]
-struct Message {
-    number: u64,
-    group: u32,
-    source: u32,
+pub(crate) struct Message {
+    pub(crate) number: u64,
+    pub(crate) group: u32,
+    pub(crate) source: u32,
     tag: u32,
     bytes: usize,
     sender: u32,
@@ -102,8 +101,8 @@ fn takes_tag(wanted: Tag, tag: u32) -> bool {
 /// What has come to a location, and what it is ready to receive.
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
-    unexpected: FxHashMap<(u32, u32), VecDeque<Message>>,
-    posted: Vec<Posted>,
+    unexpected: Unexpected,
+    posted: SmallVec<[Posted; 1]>,
     /// How many of the posted receives take any source: then matching happens in the order of time.
     wildcards: u32,
 }
@@ -111,27 +110,17 @@ pub(crate) struct Mailbox {
 impl Mailbox {
     /// The message that would be received first of those that are there at `now`.
     fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
-        let candidates = |source: u32| self.unexpected.get(&(group, source)).into_iter().flatten();
         let matches = |message: &&Message| takes_tag(tag, message.tag);
-        match from {
-            Source::Rank(rank) => candidates(rank as u32).find(matches).copied(),
+        let first = match from {
+            Source::Rank(rank) => self.unexpected.of(group, rank as u32).find(matches),
             Source::Any => self
                 .unexpected
                 .iter()
-                .filter(|((of, _), _)| *of == group)
-                .filter_map(|(_, queue)| queue.iter().find(matches))
-                .min_by_key(|message| (message.arrives, message.source))
-                .copied(),
-        }
-        .filter(|message| message.arrives <= now)
-    }
-
-    fn take(&mut self, message: &Message) {
-        if let Some(queue) = self.unexpected.get_mut(&(message.group, message.source))
-            && let Some(at) = queue.iter().position(|queued| queued.number == message.number)
-        {
-            queue.remove(at);
-        }
+                .filter(|message| message.group == group)
+                .filter(matches)
+                .min_by_key(|message| (message.arrives, message.source, message.number)),
+        };
+        first.filter(|message| message.arrives <= now).copied()
     }
 
     /// Whether a receive of this source has to be posted in the order of time.
@@ -205,9 +194,46 @@ impl World<'_> {
         here.operations.len() as u32 - 1
     }
 
+    /// Forgets an operation of the location that runs.
+    pub(crate) fn forget(&mut self, number: u32) {
+        let here = self.here();
+        if number as usize + 1 == here.operations.len() {
+            here.operations.pop();
+        } else {
+            here.operations[number as usize] = None;
+            here.free.push(number);
+        }
+    }
+
     /// An operation of a location that is still kept.
     pub(crate) fn operation(&mut self, location: u32, number: u32) -> Option<&mut Operation> {
         self.locations[location as usize].operations.get_mut(number as usize)?.as_mut()
+    }
+
+    /// Whether a kept operation has to be started in the order of time.
+    pub(crate) fn starts_in_order(&mut self, number: u32) -> bool {
+        let here = self.current as u32;
+        match self.operation(here, number).map(|operation| operation.kind) {
+            Some(Kind::Recv { from, .. }) => self.here().mailbox.ordered(from),
+            _ => false,
+        }
+    }
+
+    /// Starts a kept operation of the location that runs; `call` is its part if it is collective, and `leaves` when it
+    /// will leave, if that is pinned.
+    pub(crate) fn start(
+        &mut self,
+        number: u32,
+        call: Option<&crate::collective::Call>,
+        leaves: Option<Picoseconds>,
+    ) {
+        let here = self.current as u32;
+        match (self.operation(here, number).map(|operation| operation.kind), call) {
+            (Some(Kind::Send { .. }), _) => self.start_send(number),
+            (Some(Kind::Recv { .. }), _) => self.start_recv(number),
+            (Some(Kind::Collective { .. }), Some(call)) => self.start_collective(number, call, leaves),
+            _ => {}
+        }
     }
 
     /// Starts a send of the location that runs.
@@ -254,7 +280,7 @@ impl World<'_> {
             sent: now,
             arrives: now + overhead + travel,
         };
-        self.deliver(self.groups[group as usize].members[to], message);
+        self.deliver(self.groups[group as usize].members[to as usize], message);
     }
 
     fn deliver(&mut self, to: u32, message: Message) {
@@ -267,7 +293,7 @@ impl World<'_> {
             self.matched(to, &message, &posted);
             return;
         }
-        mailbox.unexpected.entry((message.group, message.source)).or_default().push_back(message);
+        mailbox.unexpected.push(message);
         if mailbox.wildcards > 0 {
             self.push(message.arrives, Due::Match(to));
         } else if location.awaits_message {
@@ -292,7 +318,7 @@ impl World<'_> {
         let ordered = mailbox.ordered(from);
         let visible_until = if ordered { now } else { Picoseconds::MAX };
         if let Some(message) = mailbox.earliest(group, from, tag, visible_until) {
-            mailbox.take(&message);
+            mailbox.unexpected.remove(&message);
             self.matched(here, &message, &posted);
             return;
         }
@@ -303,8 +329,7 @@ impl World<'_> {
         if ordered {
             let arrivals: Vec<_> = mailbox
                 .unexpected
-                .values()
-                .flatten()
+                .iter()
                 .filter(|message| posted.takes(message))
                 .map(|message| message.arrives)
                 .collect();
@@ -318,7 +343,7 @@ impl World<'_> {
     pub(crate) fn match_wildcards(&mut self, location: usize, now: Picoseconds) {
         loop {
             let mailbox = &mut self.locations[location].mailbox;
-            let arrived = mailbox.unexpected.values().flatten().filter(|message| message.arrives <= now);
+            let arrived = mailbox.unexpected.iter().filter(|message| message.arrives <= now);
             let first = arrived
                 .filter_map(|message| {
                     let at = mailbox.posted.iter().position(|posted| posted.takes(message))?;
@@ -326,7 +351,7 @@ impl World<'_> {
                 })
                 .min_by_key(|&(arrives, source, number, ..)| (arrives, source, number));
             let Some((.., at, message)) = first else { return };
-            mailbox.take(&message);
+            mailbox.unexpected.remove(&message);
             let posted = mailbox.posted.remove(at);
             if posted.from == Source::Any {
                 mailbox.wildcards -= 1;

@@ -202,13 +202,13 @@ impl World<'_> {
                 };
                 format!("{from} of {} to send {tag}", group.name)
             }
-            Kind::Collective { call, instance } => {
+            Kind::Collective { instance, .. } => {
                 let missing = group.missing(*instance);
                 let mut ranks: Vec<String> = missing.iter().take(8).map(u32::to_string).collect();
                 if missing.len() > ranks.len() {
                     ranks.push(format!("{} more", missing.len() - ranks.len()));
                 }
-                format!("rank {} to enter {} on {}", ranks.join(", "), call.name, group.name)
+                format!("rank {} to enter {} on {}", ranks.join(", "), group.call(*instance), group.name)
             }
         }
     }

@@ -19,6 +19,7 @@ use ats_model::{CallPathId, CallTree};
 use ats_mpi::BaseComm;
 use corosensei::Yielder;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::account::Account;
 use crate::collective::Group;
@@ -65,7 +66,7 @@ pub(crate) struct Location {
     pub(crate) end: Picoseconds,
     pub(crate) call_path: CallPathId,
     pub(crate) mailbox: Mailbox,
-    pub(crate) operations: Vec<Option<Operation>>,
+    pub(crate) operations: SmallVec<[Option<Operation>; 1]>,
     pub(crate) free: Vec<u32>,
     /// How many operations it waits for before it can go on.
     pub(crate) awaits: u32,
@@ -84,7 +85,7 @@ impl Location {
             end: clock,
             call_path: CallPathId::ROOT,
             mailbox: Mailbox::default(),
-            operations: Vec::new(),
+            operations: SmallVec::new(),
             free: Vec::new(),
             awaits: 0,
             awaits_message: false,
@@ -97,23 +98,36 @@ impl Location {
 }
 
 /// The regions that were entered, numbered by first use.
-#[derive(Default)]
 pub(crate) struct Regions {
     pub(crate) names: Vec<&'static str>,
-    /// By address first: comparing text at every call would cost more than the call.
-    by_address: FxHashMap<(usize, usize), RegionRef>,
     by_name: BTreeMap<&'static str, RegionRef>,
+    /// By address first: comparing text at every call would cost more than the call. Few names are in use at a time,
+    /// so a small table that forgets does.
+    recent: [Option<(&'static str, RegionRef)>; 64],
 }
 
 impl Regions {
     pub(crate) fn get(&mut self, name: &'static str) -> RegionRef {
-        let Regions { names, by_address, by_name } = self;
-        *by_address.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
-            *by_name.entry(name).or_insert_with(|| {
-                names.push(name);
-                RegionRef(names.len() as u32 - 1)
-            })
-        })
+        let address = name.as_ptr() as usize;
+        let slot = (address ^ address >> 6 ^ name.len()) % self.recent.len();
+        if let Some((recent, region)) = self.recent[slot]
+            && std::ptr::eq(recent, name)
+        {
+            return region;
+        }
+        let Regions { names, by_name, recent } = self;
+        let region = *by_name.entry(name).or_insert_with(|| {
+            names.push(name);
+            RegionRef(names.len() as u32 - 1)
+        });
+        recent[slot] = Some((name, region));
+        region
+    }
+}
+
+impl Default for Regions {
+    fn default() -> Self {
+        Regions { names: Vec::new(), by_name: BTreeMap::new(), recent: [None; 64] }
     }
 }
 

@@ -1,0 +1,67 @@
+//! Messages that have come before their receive.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::point_to_point::Message;
+
+/// Up to so many are kept in one list; more are kept by sender, so that a master with thousands of workers finds each.
+const FEW: usize = 16;
+
+/// The unexpected messages of a location; those of one sender stay in the order in which they were sent.
+#[derive(Debug, Default)]
+pub(crate) struct Unexpected {
+    few: SmallVec<[Message; 1]>,
+    many: Option<Box<FxHashMap<(u32, u32), VecDeque<Message>>>>,
+}
+
+impl Unexpected {
+    pub(crate) fn push(&mut self, message: Message) {
+        if self.many.is_none() && self.few.len() == FEW {
+            let mut many: FxHashMap<_, VecDeque<_>> = FxHashMap::default();
+            for message in self.few.drain(..) {
+                many.entry((message.group, message.source)).or_default().push_back(message);
+            }
+            self.many = Some(Box::new(many));
+        }
+        match &mut self.many {
+            Some(many) => many.entry((message.group, message.source)).or_default().push_back(message),
+            None => self.few.push(message),
+        }
+    }
+
+    /// All messages; those of one sender in the order in which they were sent.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Message> {
+        self.few.iter().chain(self.many.iter().flat_map(|many| many.values().flatten()))
+    }
+
+    /// The messages of one sender, in the order in which they were sent.
+    pub(crate) fn of(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
+        let few = self.few.iter().filter(move |message| message.group == group && message.source == source);
+        few.chain(self.many.iter().flat_map(move |many| many.get(&(group, source))).flatten())
+    }
+
+    /// Takes a message out.
+    pub(crate) fn remove(&mut self, message: &Message) {
+        let same = |kept: &Message| kept.number == message.number;
+        let Some(many) = &mut self.many else {
+            if let Some(at) = self.few.iter().position(same) {
+                self.few.remove(at);
+            }
+            return;
+        };
+        if let Some(queue) = many.get_mut(&(message.group, message.source)) {
+            if let Some(at) = queue.iter().position(same) {
+                queue.remove(at);
+            }
+            if queue.is_empty() {
+                many.remove(&(message.group, message.source));
+            }
+        }
+        if many.is_empty() {
+            self.many = None;
+        }
+    }
+}
