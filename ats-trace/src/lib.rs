@@ -4,6 +4,36 @@
 //! and in parallel, and what real recorders get wrong is tolerated. [`ArchiveWriter`] writes a whole archive from one
 //! process, [`LocationWriter`] and [`write_definitions`] one from many.
 //!
+//! ```
+//! use ats_model::definitions::{Definitions, LocationDefinition, Region};
+//! use ats_model::event::{Event, RegionRef};
+//! use ats_model::EventSource;
+//! use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
+//!
+//! # let dir = tempfile::tempdir()?;
+//! # let dir = dir.path();
+//! let mut writer = ArchiveWriter::create(dir)?;
+//! let location = writer.add_location(0);
+//! writer.event(location, 1_000, &Event::Enter { region: RegionRef(0) })?;
+//! writer.event(location, 9_000, &Event::Leave { region: RegionRef(0) })?;
+//! let definitions = Definitions {
+//!     regions: vec![Region { name: "do_work".into(), ..Region::default() }],
+//!     locations: vec![LocationDefinition { id: 0, name: "Master thread".into(), rank: 0, thread: 0, events: 0 }],
+//!     ..Definitions::default()
+//! };
+//! writer.finish(&definitions, &ArchiveProperties::default())?;
+//!
+//! let archive = Archive::open(&dir.join("traces.otf2"))?;
+//! let mut inside = 0;
+//! archive.read_location(0, |time, event| match event {
+//!     Event::Enter { .. } => inside -= time as i64,
+//!     Event::Leave { .. } => inside += time as i64,
+//!     _ => {}
+//! })?;
+//! assert_eq!(archive.definitions().clock.seconds(inside as u64), 8e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # An archive, byte by byte
 //!
 //! ```text

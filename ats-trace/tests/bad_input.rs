@@ -289,12 +289,10 @@ fn mutate(parts: &mut Parts, random: &mut Xoshiro256PlusPlus) {
 #[test]
 fn no_mutation_makes_it_panic_or_hang() {
     let mut originals = vec![Parts::with_events(40)];
-    if let Some(shared) = common::shared_data() {
-        let hybrid = shared.join("scorep-hybrid-2x2/traces.otf2");
-        originals.push(Parts::read(&hybrid, &[0, 1, 4_294_967_296, 4_294_967_297]));
-        let eztrace = shared.join("eztrace-7props-4ranks/atsmini_trace/eztrace_log.otf2");
-        originals.push(Parts::read(&eztrace, &[0, 536_870_911, 1_073_741_822, 1_610_612_733]));
-    }
+    let hybrid = common::foreign("scorep-hybrid-2x2/traces.otf2");
+    originals.push(Parts::read(&hybrid, &[0, 1, 4_294_967_296, 4_294_967_297]));
+    let eztrace = common::foreign("eztrace-7props-4ranks/eztrace_log.otf2");
+    originals.push(Parts::read(&eztrace, &[0, 536_870_911, 1_073_741_822, 1_610_612_733]));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     for original in &originals {
         let (whole, 0) = read_all(original) else { panic!("the original is sound") };

@@ -18,7 +18,12 @@ pub(crate) fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
     events
 }
 
-/// The folder with traces of other tools, where there is one.
+/// The anchor of a trace that another tool recorded.
+pub(crate) fn foreign(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// The folder with more traces of other tools, where there is one.
 pub(crate) fn shared_data() -> Option<PathBuf> {
     let folder = match std::env::var_os("ATS_SHARED_DATA") {
         Some(folder) => PathBuf::from(folder),
@@ -26,7 +31,7 @@ pub(crate) fn shared_data() -> Option<PathBuf> {
     };
     let there = folder.is_dir();
     if !there {
-        eprintln!("skipped: no traces of other tools in {} (ATS_SHARED_DATA)", folder.display());
+        eprintln!("skipped: no more traces of other tools in {} (ATS_SHARED_DATA)", folder.display());
     }
     there.then_some(folder)
 }
