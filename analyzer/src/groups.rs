@@ -100,7 +100,7 @@ mod tests {
         let mut groups = Groups::new(keys, numbers.iter().copied());
         assert_eq!(groups.iter().collect::<Vec<_>>(), [('a', &[0, 3, 4][..]), ('b', &[1, 5][..])]);
         assert_eq!(groups.of('c'), [] as [u32; 0]);
-        groups.sort_by_key(|item| std::cmp::Reverse(item));
+        groups.sort_by_key(std::cmp::Reverse);
         assert_eq!(groups.of('a'), [4, 3, 0]);
     }
 }

@@ -75,14 +75,14 @@ impl Run {
                 self.call(to, durations[to], &format!("{complete} irecv {from} tag {tag} request {request}"));
             }
             Step::Collective(operation, root, sends, receives) => {
-                for rank in 0..RANKS {
+                for (rank, &duration) in durations.iter().enumerate() {
                     let (sent, received) = (u8::from(sends[rank]), u8::from(receives[rank]));
                     let call = format!("MPI_Call {operation} root {root} sent {sent} received {received}");
-                    self.call(rank, durations[rank], &call);
+                    self.call(rank, duration, &call);
                 }
             }
             Step::Exchange(swapped) => {
-                for rank in 0..RANKS {
+                for (rank, &duration) in durations.iter().enumerate() {
                     let peer = rank ^ 1;
                     let (first, second) =
                         if *swapped { (request + 1, request) } else { (request, request + 1) };
@@ -93,7 +93,7 @@ impl Run {
                         false => format!("sent {which}"),
                     };
                     let call = format!("MPI_Waitall {}, {}", complete(first), complete(second));
-                    self.call(rank, durations[rank], &call);
+                    self.call(rank, duration, &call);
                 }
             }
         }
