@@ -85,7 +85,10 @@ impl Call {
     pub(crate) fn started(&self, request: *const MPI_Request, operation: Option<Operation>) {
         if let Some(operation) = operation {
             // SAFETY: MPI has just written it there.
-            let pending = request::start(unsafe { *request }, operation);
+            let (pending, complete) = request::start(unsafe { *request }, operation);
+            if let Some(Pending { id: Some(request), operation: Operation::Send { .. }, .. }) = complete {
+                self.record(Event::MpiIsendComplete { request });
+            }
             self.record_start(&pending);
         }
     }
@@ -106,8 +109,7 @@ impl Call {
     /// A non-blocking operation was found complete.
     #[inline]
     pub(crate) fn completed(&self, request: MPI_Request, pending: &Pending, status: &MPI_Status) {
-        request::complete(request, pending);
-        let Some(request) = pending.id else { return };
+        let (true, Some(request)) = (request::complete(request, pending), pending.id) else { return };
         if was_cancelled(status) {
             return self.record(Event::MpiRequestCancelled { request });
         }

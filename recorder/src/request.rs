@@ -1,4 +1,7 @@
 //! Requests: from MPI's handle to the operation that was started.
+//!
+//! A handle that MPI gives out again stands for a complete operation, even where the program has not waited for it yet:
+//! Open MPI and MPICH have one handle for all sends that are complete when they return.
 
 use std::sync::Mutex;
 
@@ -57,13 +60,12 @@ fn key(request: MPI_Request) -> usize {
     request.0 as usize
 }
 
-/// Follows an operation that was started.
-pub(crate) fn start(request: MPI_Request, operation: Operation) -> Pending {
+/// Follows an operation that was started. Also yields the one that its handle stood for until now, if there is one.
+pub(crate) fn start(request: MPI_Request, operation: Operation) -> (Pending, Option<Pending>) {
     let mut table = lock(&TABLE);
     let table = table.get_or_insert_default();
     let pending = Pending { id: Some(table.next_id()), operation, persistent: false };
-    table.pending.insert(key(request), pending);
-    pending
+    (pending, table.pending.insert(key(request), pending))
 }
 
 /// Follows a persistent request, which is not active yet.
@@ -87,21 +89,19 @@ pub(crate) fn find(request: MPI_Request) -> Option<Pending> {
     lock(&TABLE).as_ref()?.pending.get(&key(request)).copied().filter(|pending| pending.id.is_some())
 }
 
-/// Notes that the operation is complete: a persistent request becomes inactive, any other is forgotten.
-///
-/// Its handle may have been given to another operation in the meantime, which then stays.
-pub(crate) fn complete(request: MPI_Request, completed: &Pending) {
+/// Notes that the operation is complete: a persistent request becomes inactive, any other is forgotten. Yields whether
+/// that was not known before.
+pub(crate) fn complete(request: MPI_Request, completed: &Pending) -> bool {
     let mut table = lock(&TABLE);
-    let Some(table) = table.as_mut() else { return };
-    if let Some(pending) = table.pending.get_mut(&key(request))
-        && pending.id == completed.id
-    {
-        if pending.persistent {
-            pending.id = None;
-        } else {
-            table.pending.remove(&key(request));
-        }
+    let Some(table) = table.as_mut() else { return false };
+    let Some(pending) = table.pending.get_mut(&key(request)) else { return false };
+    let is_new = pending.id == completed.id;
+    if is_new && pending.persistent {
+        pending.id = None;
+    } else if is_new {
+        table.pending.remove(&key(request));
     }
+    is_new
 }
 
 /// Forgets a request that the program freed.

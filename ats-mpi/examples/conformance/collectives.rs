@@ -44,7 +44,9 @@ fn rooted(c: &dyn Communicator, root: usize, run: impl Fn(Op)) {
     holds("scatter", &own, &signed(me, 2));
 
     let irregular: Vec<i32> = (0..size).flat_map(|rank| signed(rank, rank + 1)).collect();
-    let vbuf = || -> MpiVBuf { c.alloc_mpi_vbuf(Datatype::Int, &Distribution::user("rank + 1", |me, _, _| (me + 1) as f64), root) };
+    let vbuf = || -> MpiVBuf {
+        c.alloc_mpi_vbuf(Datatype::Int, &Distribution::user("rank + 1", |me, _, _| (me + 1) as f64), root)
+    };
     let gathered = vbuf();
     gathered.own.memory.fill(&bytes(&signed(me, me + 1)));
     run(Op::Gatherv { root, buf: gathered.clone() });

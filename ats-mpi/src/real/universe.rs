@@ -1,4 +1,4 @@
-#![allow(unsafe_code, reason = "sets the error handler through mpi::ffi")]
+#![allow(unsafe_code, reason = "makes PMPI calls through mpi::ffi")]
 //! Beginning and end of MPI.
 
 use mpi::{Threading, ffi};
@@ -74,7 +74,13 @@ impl Drop for Universe {
 
 /// Name and version of the MPI library, as it calls itself, in one line.
 pub fn library_version() -> String {
-    let version = mpi::environment::library_version().unwrap_or_default();
-    let line = version.trim_matches(['\0', '\n']).lines().next().unwrap_or_default();
+    // SAFETY: a constant of the library.
+    let mut text = vec![0u8; unsafe { ffi::RSMPI_MAX_LIBRARY_VERSION_STRING } as usize + 1];
+    let mut length = 0;
+    // SAFETY: allowed at any time; the text has the room that MPI demands.
+    unsafe { ffi::PMPI_Get_library_version(text.as_mut_ptr().cast(), &mut length) };
+    text.truncate(length as usize);
+    let text = String::from_utf8_lossy(&text);
+    let line = text.trim_matches(['\0', '\n']).lines().next().unwrap_or_default();
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
