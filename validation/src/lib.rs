@@ -1,6 +1,17 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
+//!
+//! - [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
+//! - [`mpi`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
+//! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
+//! - [`pipeline`]: all of it.
 
+pub mod build;
+pub mod ideal_trace;
 pub mod judge;
 pub mod launch;
 pub mod mpi;
+pub mod pipeline;
+pub mod run;
 pub mod score;
+pub mod table;
+pub mod truth;

@@ -1,0 +1,167 @@
+//! Building what links MPI: the recorder and the generated programs, one target folder per MPI library.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ats_generator::{GenerateError, Generated, Options, SuiteSource, generate_set};
+use ats_props::Property;
+use thiserror::Error;
+
+use crate::launch::{Ending, Limits, run};
+use crate::mpi::Mpi;
+
+/// Why something was not built.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// No compiler of the library is there.
+    #[error(
+        "no compiler of {} is there; install it, on Debian with: apt-get install {}, or name it in MPICC",
+        .0.name(), .0.packages()
+    )]
+    Compiler(Mpi),
+    /// The programs cannot be written.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// Cargo cannot be started, or a folder not be written.
+    #[error("cannot {what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It does not compile.
+    #[error("{what} cannot be built for {}{}: {message}\nthe whole output is in {}", .mpi.name(), hint(.message), log.display())]
+    Failed {
+        /// What.
+        what: &'static str,
+        /// For which library.
+        mpi: Mpi,
+        /// How cargo ended, and its last lines.
+        message: String,
+        /// The compiler's output.
+        log: PathBuf,
+    },
+    /// The user wanted no more.
+    #[error("building was cancelled")]
+    Cancelled,
+}
+
+/// The usual reasons.
+fn hint(message: &str) -> &'static str {
+    if message.contains("libclang") {
+        " (libclang is missing; on Debian: apt-get install libclang-dev)"
+    } else if message.contains("'mpi.h' file not found") || message.contains("stddef.h") {
+        " (headers are missing; on Debian: apt-get install libclang-dev clang)"
+    } else {
+        ""
+    }
+}
+
+/// A whole build may take that long.
+const TIME: Duration = Duration::from_secs(30 * 60);
+const OUTPUT: u64 = 256 << 20;
+
+/// The file name of the recorder.
+pub const RECORDER: &str = "libats_recorder.so";
+
+/// The folder in which all that links this library is built.
+fn target(suite: &Path, mpi: Mpi) -> PathBuf {
+    suite.join("target").join(mpi.key())
+}
+
+/// A recorder for this library that is there already: the one `$ATS_RECORDER` names, one beside this executable, or
+/// one in the suite's target folder.
+pub fn find_recorder(mpi: Mpi) -> Option<PathBuf> {
+    let named = std::env::var_os("ATS_RECORDER").map(PathBuf::from);
+    let executable = std::env::current_exe().ok();
+    let beside = executable.as_deref().and_then(Path::parent).into_iter().flat_map(|dir| {
+        [
+            dir.join(RECORDER),
+            dir.join(mpi.key()).join(RECORDER),
+            dir.join("../lib").join(mpi.key()).join(RECORDER),
+        ]
+    });
+    let built = SuiteSource::find().ok().map(|SuiteSource::Path(suite)| built_recorder(&suite, mpi));
+    named.into_iter().chain(beside).chain(built).find(|recorder| Mpi::of_program(recorder) == Some(mpi))
+}
+
+fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
+    target(suite, mpi).join("release").join(RECORDER)
+}
+
+/// Builds the recorder for this library, or finds it built and up to date.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or it does not compile.
+pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError> {
+    let SuiteSource::Path(suite) = SuiteSource::find()?;
+    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
+    let target = target(&suite, mpi);
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "-p", "ats-recorder", "--target-dir"]).arg(&target);
+    command.current_dir(&suite).env("MPICC", compiler);
+    compile("the recorder", command, mpi, &target.join("ats-build/recorder"), cancelled)?;
+    Ok(built_recorder(&suite, mpi))
+}
+
+/// Generates the programs of properties and builds them for this library.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or they do not compile.
+pub fn programs(
+    properties: impl IntoIterator<Item = &'static Property>,
+    mpi: Mpi,
+    cancelled: &AtomicBool,
+) -> Result<Programs, BuildError> {
+    let suite = SuiteSource::find()?;
+    let SuiteSource::Path(root) = &suite;
+    let target = target(root, mpi);
+    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
+    let options = Options { force: true, ..Options::new(suite.clone()) };
+    let generated = generate_set(properties, &target.join("ats-programs"), &options)?;
+    let mpi_of_generator = ats_generator::Mpi { compiler };
+    let command = generated.build_command(&mpi_of_generator);
+    compile("the generated programs", command, mpi, &target.join("ats-build/programs"), cancelled)?;
+    Ok(Programs { generated, mpi: mpi_of_generator })
+}
+
+/// Programs that were generated and built.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    generated: Generated,
+    mpi: ats_generator::Mpi,
+}
+
+impl Programs {
+    /// The executable of a property; it runs the balanced twin too.
+    pub fn executable(&self, property: &Property) -> PathBuf {
+        self.generated.executable(property.name, &self.mpi)
+    }
+}
+
+fn compile(
+    what: &'static str,
+    mut command: Command,
+    mpi: Mpi,
+    logs: &Path,
+    cancelled: &AtomicBool,
+) -> Result<(), BuildError> {
+    fs::create_dir_all(logs)
+        .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
+    command.env("CARGO_TERM_COLOR", "never");
+    let limits = Limits { time: TIME, output: OUTPUT, cancelled };
+    let ended = run(command, logs, limits).map_err(|source| BuildError::Io {
+        what: "start cargo; install Rust from https://rustup.rs".to_owned(),
+        source,
+    })?;
+    match ended.ending {
+        Ending::Success => Ok(()),
+        Ending::Cancelled => Err(BuildError::Cancelled),
+        _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
+    }
+}

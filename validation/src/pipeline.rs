@@ -1,0 +1,297 @@
+//! Programs in, scores out.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ats_model::validation::{ProgramResult, RunStatus};
+use ats_model::{Analysis, Truth, Validation};
+use ats_props::{Arguments, Program};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::build::{self, BuildError};
+use crate::judge::{Case, Rules, judge, not_judged};
+use crate::launch::{LaunchError, Launcher};
+use crate::mpi::Mpi;
+use crate::run::{Failure, Run};
+use crate::truth::{self, TruthOptions};
+use crate::{ideal_trace, score};
+
+/// What is to be validated, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The programs and their parameters.
+    pub programs: Vec<(Program, Arguments)>,
+    /// How many ranks each.
+    pub ranks: usize,
+    /// On which engine.
+    pub engine: Engine,
+    /// How strictly it is judged.
+    pub rules: Rules,
+}
+
+/// What the programs run on.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// In virtual time; needs nothing installed.
+    Virtual,
+    /// Under a launcher.
+    Mpi(MpiOptions),
+}
+
+/// How programs are run under a launcher.
+#[derive(Clone, Debug)]
+pub struct MpiOptions {
+    /// Name or path of the launcher; by default the first that is found together with a compiler of its library.
+    pub launcher: Option<OsString>,
+    /// How long a program may take.
+    pub time: Duration,
+    /// Where what the programs leave is kept, a folder each.
+    pub dir: PathBuf,
+    /// More of the programs' command lines (`--work`, `--seed`).
+    pub options: Vec<OsString>,
+}
+
+/// What is being done, for whoever waits.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Something is built.
+    Building(&'a str),
+    /// A program is run.
+    Running {
+        /// Which.
+        program: &'static str,
+        /// How many have been before it.
+        done: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// A program has its result.
+    Judged(&'a ProgramResult),
+}
+
+/// Whoever waits.
+pub trait Progress {
+    /// The next step begins.
+    fn step(&mut self, step: Step<'_>);
+}
+
+/// Nobody waits.
+impl Progress for () {
+    fn step(&mut self, _step: Step<'_>) {}
+}
+
+/// Why nothing could be validated. What is wrong with one program is in its result.
+#[derive(Debug, Error)]
+pub enum ValidationError {
+    /// No launcher, or the wrong one.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// No MPI library is there.
+    #[error(
+        "no MPI library with launcher and compiler is there; install one, on Debian with: apt-get install {}; \
+         or use --engine virtual, which needs nothing",
+        Mpi::OpenMpi.packages()
+    )]
+    NoMpi,
+    /// Recorder or programs are not built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// Runs and judges every program; one that fails keeps none of the others from it.
+///
+/// # Errors
+/// Nothing can be run at all.
+pub fn validate(
+    request: &Request,
+    progress: &mut dyn Progress,
+    cancelled: &AtomicBool,
+) -> Result<Validation, ValidationError> {
+    let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
+    let mut programs = Vec::new();
+    for (done, (program, arguments)) in request.programs.iter().enumerate() {
+        progress.step(Step::Running { program: program.name(), done, of: request.programs.len() });
+        let result = engine.result(program, arguments, request, cancelled, &mut environment);
+        progress.step(Step::Judged(&result));
+        programs.push(result);
+    }
+    Ok(Validation {
+        schema: Validation::SCHEMA.to_owned(),
+        totals: score::totals(&programs, request.rules.threshold),
+        programs,
+        environment,
+    })
+}
+
+/// The launcher to use: the one that is named, or the first whose library also has a compiler.
+///
+/// # Errors
+/// It is not there.
+pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), ValidationError> {
+    let named = named.map(Launcher::named).transpose()?;
+    let preferred = std::env::var("MPICC").ok().and_then(|compiler| Mpi::of_compiler(&compiler));
+    let candidates = preferred.into_iter().chain(Mpi::ALL).filter(|mpi| mpi.compiler().is_some());
+    if let Some(launcher) = named {
+        let mpi = launcher.template.mpi.or(candidates.into_iter().next());
+        return Ok((launcher, mpi.ok_or(ValidationError::NoMpi)?));
+    }
+    candidates
+        .filter_map(|mpi| Launcher::of(mpi).ok().map(|launcher| (launcher, mpi)))
+        .next()
+        .ok_or(ValidationError::NoMpi)
+}
+
+/// What needs to be there before the first program runs.
+enum Prepared<'a> {
+    Virtual,
+    Mpi { options: &'a MpiOptions, launcher: Launcher, recorder: PathBuf, programs: build::Programs },
+}
+
+impl<'a> Prepared<'a> {
+    fn new(
+        request: &'a Request,
+        progress: &mut dyn Progress,
+        cancelled: &AtomicBool,
+    ) -> Result<(Self, BTreeMap<String, Value>), ValidationError> {
+        let mut environment = environment(request);
+        let Engine::Mpi(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
+        let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
+        launcher.check(mpi)?;
+        progress.step(Step::Building("the recorder"));
+        let recorder = build::recorder(mpi, cancelled)?;
+        progress.step(Step::Building("the programs"));
+        let mut properties: Vec<_> = request.programs.iter().map(|(program, _)| program.property).collect();
+        properties.sort_by_key(|property| property.name);
+        properties.dedup_by_key(|property| property.name);
+        let programs = build::programs(properties, mpi, cancelled)?;
+        environment.extend([
+            ("mpi".to_owned(), json!(mpi.name())),
+            ("launcher".to_owned(), json!(launcher.path)),
+            ("launcher_version".to_owned(), json!(launcher.version)),
+            ("command_lines".to_owned(), json!({})),
+        ]);
+        Ok((Prepared::Mpi { options, launcher, recorder, programs }, environment))
+    }
+
+    fn result(
+        &self,
+        program: &Program,
+        arguments: &Arguments,
+        request: &Request,
+        cancelled: &AtomicBool,
+        environment: &mut BTreeMap<String, Value>,
+    ) -> ProgramResult {
+        let failed = |nominal: Option<&Truth>, failure: Failure| {
+            let name = program.name();
+            not_judged(name, arguments.to_map(), nominal, failure.status, failure.message)
+        };
+        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
+        let nominal = match truth::nominal(program, arguments, request.ranks, &TruthOptions::default()) {
+            Ok(nominal) => nominal,
+            Err(error) => return failed(None, not_started(error.to_string())),
+        };
+        if cancelled.load(Ordering::Relaxed) {
+            return failed(Some(&nominal), not_started("it was cancelled before".to_owned()));
+        }
+        let outcome = match self {
+            Prepared::Virtual => on_virtual_engine(program, arguments, request.ranks)
+                .map(|analysis| (analysis, nominal.clone())),
+            Prepared::Mpi { options, launcher, recorder, programs } => {
+                let executable = programs.executable(program.property);
+                let run = Run {
+                    program: *program,
+                    arguments,
+                    executable: &executable,
+                    ranks: request.ranks,
+                    launcher,
+                    recorder: Some(recorder),
+                    options: &options.options,
+                    time: options.time,
+                };
+                note_command(environment, program, &run, options);
+                run.record(&options.dir.join(program.name()), cancelled).map(|recorded| {
+                    if let Some(witness) = recorded.witnesses.first() {
+                        environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
+                    }
+                    (recorded.analysis, recorded.observed)
+                })
+            }
+        };
+        match outcome {
+            Ok((analysis, observed)) => {
+                if let Prepared::Mpi { options, .. } = self {
+                    keep(&options.dir.join(program.name()), &nominal, &observed, &analysis);
+                }
+                let case = Case { nominal: &nominal, observed: &observed, analysis: &analysis };
+                let mut result = judge(case, &request.rules);
+                result.message = (!analysis.warnings.is_empty()).then(|| analysis.warnings.join("; "));
+                result
+            }
+            Err(failure) => failed(Some(&nominal), failure),
+        }
+    }
+}
+
+fn on_virtual_engine(program: &Program, arguments: &Arguments, ranks: usize) -> Result<Analysis, Failure> {
+    let failure = |message: String| Failure { status: RunStatus::Crashed, message };
+    let trace = ideal_trace::in_memory(program, arguments, ranks, &TruthOptions::default())
+        .map_err(|error| failure(error.to_string()))?;
+    let name = format!("{} on the virtual engine", program.name());
+    ats_analyzer::analyze(&trace, &name, &ats_analyzer::Options::default())
+        .map_err(|error| failure(error.to_string()))
+}
+
+fn note_command(
+    environment: &mut BTreeMap<String, Value>,
+    program: &Program,
+    run: &Run<'_>,
+    options: &MpiOptions,
+) {
+    let dir = options.dir.join(program.name());
+    let command = run.launcher.command(&run.job(&dir));
+    let words: Vec<_> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(Value::Object(lines)) = environment.get_mut("command_lines") {
+        lines.insert(program.name().to_owned(), json!(words));
+    }
+}
+
+/// Beside the trace, for whoever wants to look closer; a result is no worse without.
+fn keep(dir: &Path, nominal: &Truth, observed: &Truth, analysis: &Analysis) {
+    let documents = [
+        ("nominal.json", json!(nominal)),
+        ("observed.json", json!(observed)),
+        ("analysis.json", json!(analysis)),
+    ];
+    for (name, document) in documents {
+        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
+    }
+}
+
+fn environment(request: &Request) -> BTreeMap<String, Value> {
+    let engine = match request.engine {
+        Engine::Virtual => "virtual",
+        Engine::Mpi(_) => "mpi",
+    };
+    let machine = ats_work::machine::Machine::this();
+    let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    [
+        ("suite_version", json!(env!("CARGO_PKG_VERSION"))),
+        ("tool", json!("ats-analyzer")),
+        ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
+        ("command_line", json!(command_line)),
+        ("engine", json!(engine)),
+        ("ranks", json!(request.ranks)),
+        ("cpu_model", json!(machine.cpu_model)),
+        ("cores", json!(machine.cores)),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}

@@ -1,0 +1,188 @@
+//! One program under a launcher: run it, record it, analyze the trace, compute what it really showed.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ats_model::validation::RunStatus;
+use ats_model::{Analysis, Truth, Witness};
+use ats_props::{Arguments, Program};
+use ats_trace::Archive;
+
+use crate::launch::{Ending, Job, Launcher, Limits, run};
+use crate::truth;
+
+/// A program to be run, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// What to run.
+    pub program: Program,
+    /// Its parameters.
+    pub arguments: &'a Arguments,
+    /// Its executable.
+    pub executable: &'a Path,
+    /// How many ranks.
+    pub ranks: usize,
+    /// By what.
+    pub launcher: &'a Launcher,
+    /// The recorder to be preloaded; none to run it as it is.
+    pub recorder: Option<&'a Path>,
+    /// More of its command line (`--work`, `--seed`).
+    pub options: &'a [OsString],
+    /// How long it may take.
+    pub time: Duration,
+}
+
+/// A run that went well.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What the analyzer says of the trace.
+    pub analysis: Analysis,
+    /// What the witness says.
+    pub observed: Truth,
+    /// One per rank.
+    pub witnesses: Vec<Witness>,
+}
+
+/// A run that did not.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// How it ended.
+    pub status: RunStatus,
+    /// Why, and what to do.
+    pub message: String,
+}
+
+/// Bytes that each output stream of a program may have.
+const OUTPUT: u64 = 64 << 20;
+
+impl Run<'_> {
+    /// Where the recorder writes in the folder of a run.
+    pub const TRACE: &'static str = "trace/traces.otf2";
+
+    /// The job as the launcher gets it, with everything that it writes in `dir`.
+    pub fn job(&self, dir: &Path) -> Job<'_> {
+        let mut arguments: Vec<OsString> = vec!["--np".into(), self.ranks.to_string().into()];
+        arguments.extend(["--witness".into(), dir.join("witness").into()]);
+        if self.program.balanced {
+            arguments.push("--balanced".into());
+        }
+        arguments.extend(self.options.iter().cloned());
+        let pairs = self.arguments.to_map();
+        arguments.extend(pairs.into_iter().map(|(name, value)| format!("{name}={value}").into()));
+        let environment =
+            self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &dir.join("trace")));
+        Job { ranks: self.ranks, environment, program: self.executable, arguments }
+    }
+
+    /// Runs it; whatever it leaves is in `dir`, which is emptied first.
+    ///
+    /// # Errors
+    /// It did not start, or not end well.
+    pub fn execute(&self, dir: &Path, cancelled: &AtomicBool) -> Result<(), Failure> {
+        let not_started = |what: String| {
+            move |error: io::Error| Failure {
+                status: RunStatus::NotStarted,
+                message: format!("cannot {what}: {error}"),
+            }
+        };
+        match fs::remove_dir_all(dir) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(not_started(format!("empty {}", dir.display()))(error));
+            }
+            _ => fs::create_dir_all(dir).map_err(not_started(format!("write to {}", dir.display())))?,
+        }
+        let limits = Limits { time: self.time, output: OUTPUT, cancelled };
+        let ended = run(self.launcher.command(&self.job(dir)), dir, limits)
+            .map_err(not_started(format!("start {}", self.launcher.path.display())))?;
+        let status = match ended.ending {
+            Ending::Success => return Ok(()),
+            Ending::TimedOut(_) => RunStatus::Timeout,
+            Ending::Cancelled => RunStatus::NotStarted,
+            Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
+        };
+        Err(Failure { status, message: format!("{}; all of it is in {}", ended.message(), dir.display()) })
+    }
+
+    /// Runs, analyzes and replays it.
+    ///
+    /// # Errors
+    /// It did not start, not end well, or left no whole trace or witness.
+    pub fn record(&self, dir: &Path, cancelled: &AtomicBool) -> Result<Recorded, Failure> {
+        self.execute(dir, cancelled)?;
+        let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
+        let trace = dir.join(Self::TRACE);
+        check_complete(&trace).map_err(unreadable)?;
+        let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
+        let name = trace.display().to_string();
+        let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
+            .map_err(|error| unreadable(format!("{name}: {error}")))?;
+        let witnesses = read_witnesses(&dir.join("witness"), self.ranks).map_err(unreadable)?;
+        let observed = truth::observed(&self.program, self.arguments, &witnesses)
+            .map_err(|error| unreadable(error.to_string()))?;
+        Ok(Recorded { analysis, observed, witnesses })
+    }
+}
+
+/// The variables by which a recorder is put into every rank.
+pub fn recording(recorder: &Path, folder: &Path) -> Vec<(String, OsString)> {
+    vec![("LD_PRELOAD".to_owned(), recorder.into()), ("ATS_RECORDER_DIR".to_owned(), folder.into())]
+}
+
+/// Whether a recording is there and whole; the recorder leaves a note for each rank that did not end.
+///
+/// # Errors
+/// It is not, in words.
+pub fn check_complete(trace: &Path) -> Result<(), String> {
+    let folder = trace.parent().unwrap_or(Path::new("."));
+    let mut notes: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.file_stem().is_some_and(|stem| stem == "incomplete"))
+        .collect();
+    notes.sort();
+    let said: Vec<String> = notes
+        .iter()
+        .filter_map(|note| fs::read_to_string(note).ok())
+        .map(|text| text.trim().to_owned())
+        .collect();
+    if !said.is_empty() {
+        return Err(format!("the trace in {} is incomplete: {}", folder.display(), said.join("; ")));
+    }
+    if !trace.exists() {
+        return Err(format!(
+            "there is no trace in {}: the recorder was not loaded, or the program is no MPI program or did not call \
+             MPI_Init and MPI_Finalize",
+            folder.display()
+        ));
+    }
+    Ok(())
+}
+
+/// The witness of every rank.
+fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
+    let read = |rank: usize| {
+        let path = dir.join(Witness::file_name(rank as u32));
+        let bytes = fs::read(&path)
+            .map_err(|error| format!("rank {rank} left no witness, {}: {error}", path.display()))?;
+        let witness: Witness = serde_json::from_slice(&bytes)
+            .map_err(|error| format!("{} is no witness: {error}; run the program again", path.display()))?;
+        if witness.ranks as usize != ranks {
+            return Err(format!(
+                "{ranks} ranks were started, but {} says that there were {}",
+                path.display(),
+                witness.ranks
+            ));
+        }
+        Ok(witness)
+    };
+    (0..ranks).map(read).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+use std::os::unix::fs::PermissionsExt;
+
+use ats_props::Catalogue;
+use tempfile::TempDir;
+
+use super::*;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A launcher that calls itself Open MPI and does `text` instead of starting anything.
+fn launcher(dir: &Path, text: &str) -> Launcher {
+    let path = dir.join("mpirun");
+    let script = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo 'mpirun (Open MPI) 4' && exit\n{text}\n");
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    Launcher::named(path).unwrap()
+}
+
+fn record(text: &str) -> (TempDir, Result<Recorded, Failure>) {
+    let dir = TempDir::new().unwrap();
+    let launcher = launcher(dir.path(), text);
+    let program = Catalogue::builtin().program("late_sender_balanced").unwrap();
+    let arguments = program.property.arguments([("r", "3")]).unwrap();
+    let run = Run {
+        program,
+        arguments: &arguments,
+        executable: Path::new("./late_sender"),
+        ranks: 2,
+        launcher: &launcher,
+        recorder: Some(Path::new("/lib/recorder.so")),
+        options: &["--seed=7".into()],
+        time: Duration::from_millis(500),
+    };
+    let recorded = run.record(&dir.path().join("run"), &NEVER);
+    (dir, recorded)
+}
+
+fn failure(text: &str) -> Failure {
+    record(text).1.unwrap_err()
+}
+
+#[test]
+fn everything_is_handed_to_the_ranks() {
+    let (dir, _) = record("echo \"$@\"; exit 0");
+    let said = fs::read_to_string(dir.path().join("run/stdout.txt")).unwrap();
+    let folder = dir.path().join("run").display().to_string();
+    assert_eq!(
+        said.trim(),
+        format!(
+            "--oversubscribe --bind-to none -n 2 -x LD_PRELOAD=/lib/recorder.so -x ATS_RECORDER_DIR={folder}/trace \
+             ./late_sender --np 2 --witness {folder}/witness --balanced --seed=7 basework=0.01 extrawork=0.05 r=3"
+        )
+    );
+}
+
+#[test]
+fn a_program_that_crashes_or_hangs_has_that_for_a_result() {
+    let crashed = failure("echo oh dear >&2; kill -11 $$");
+    assert_eq!(crashed.status, RunStatus::Crashed);
+    assert!(crashed.message.contains("killed by signal 11") && crashed.message.contains("oh dear"));
+    let hung = failure("sleep 9973");
+    assert_eq!(hung.status, RunStatus::Timeout);
+    assert!(hung.message.contains("still running after 0.5 s"), "{}", hung.message);
+}
+
+#[test]
+fn a_run_without_a_trace_is_unreadable() {
+    let nothing = failure("exit 0");
+    assert_eq!(nothing.status, RunStatus::ParseError);
+    assert!(nothing.message.contains("there is no trace in"), "{}", nothing.message);
+    let noted = failure(
+        "for word; do case $word in ATS_RECORDER_DIR=*) d=${word#*=};; esac; done
+         mkdir -p $d; echo 'rank 1: it did not end; was it killed?' >$d/incomplete.1",
+    );
+    assert_eq!(noted.status, RunStatus::ParseError);
+    assert!(
+        noted.message.ends_with("is incomplete: rank 1: it did not end; was it killed?"),
+        "{}",
+        noted.message
+    );
+    let empty = failure(
+        "for word; do case $word in ATS_RECORDER_DIR=*) d=${word#*=};; esac; done
+         mkdir -p $d; : >$d/traces.otf2",
+    );
+    assert_eq!(empty.status, RunStatus::ParseError);
+    assert!(empty.message.contains("traces.otf2"), "{}", empty.message);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_said_to_be_so() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("file"), "").unwrap();
+    let launcher = launcher(dir.path(), "exit 0");
+    let program = Catalogue::builtin().program("late_sender").unwrap();
+    let arguments = program.property.arguments([]).unwrap();
+    let run = Run {
+        program,
+        arguments: &arguments,
+        executable: Path::new("x"),
+        ranks: 2,
+        launcher: &launcher,
+        recorder: None,
+        options: &[],
+        time: Duration::from_secs(1),
+    };
+    let failure = run.execute(&dir.path().join("file/run"), &NEVER).unwrap_err();
+    assert_eq!(failure.status, RunStatus::NotStarted);
+    assert!(failure.message.contains("file/run"), "{}", failure.message);
+}
+
+#[test]
+fn witnesses_are_those_of_all_ranks_of_one_world() {
+    let dir = TempDir::new().unwrap();
+    let error = || read_witnesses(dir.path(), 2).unwrap_err();
+    assert!(error().starts_with("rank 0 left no witness"), "{}", error());
+    fs::write(dir.path().join("witness.0.json"), "{\"schema\":").unwrap();
+    assert!(error().contains("witness.0.json is no witness"), "{}", error());
+    let span = r#"{"enter_ns":1,"leave_ns":2}"#;
+    let alone = format!(
+        r#"{{"schema":"ats-witness/1","program":"late_sender","parameters":{{}},"rank":0,"ranks":1,
+            "clock":{{"start":{{"at_ns":0,"offset_ns":0}},"end":{{"at_ns":0,"offset_ns":0}}}},"measured":{span},
+            "constructs":[],"work":[],"choices":[],"eager_held":null,"environment":{{}}}}"#
+    );
+    fs::write(dir.path().join("witness.0.json"), alone).unwrap();
+    assert!(error().starts_with("2 ranks were started, but"), "{}", error());
+}

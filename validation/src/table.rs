@@ -1,0 +1,162 @@
+//! A validation as text: a row per expectation, then the totals.
+
+use ats_model::Validation;
+use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+
+/// The table, for a terminal of `width` columns; unlimited where there is none.
+pub fn table(validation: &Validation, width: Option<u16>) -> String {
+    let threshold = validation.totals.threshold;
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header(["program", "nominal", "observed", "found", "seconds", "call path", "ranks", "verdict"]);
+    if let Some(width) = width {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    for program in &validation.programs {
+        for row in rows(program, threshold) {
+            table.add_row(row);
+        }
+    }
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
+    for column in 1..=4 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    let mut text = lines.join("\n") + "\n\n";
+    for program in &validation.programs {
+        for remark in remarks(program) {
+            text += &format!("{}: {remark}\n", program.program);
+        }
+    }
+    text + &totals(&validation.totals)
+}
+
+/// As many columns as the table has.
+type Row = [String; 8];
+
+fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
+    let expected: Vec<&Expectation> =
+        program.expectations.iter().filter(|e| e.severity.nominal >= threshold).collect();
+    if expected.is_empty() {
+        let mut row = Row::default();
+        row[0].clone_from(&program.program);
+        row[7] = silent_verdict(program);
+        return vec![row];
+    }
+    let row = |(index, e): (usize, &&Expectation)| {
+        let name = if index == 0 { program.program.clone() } else { String::new() };
+        let judged = program.run_status == RunStatus::Ok;
+        let when_judged = |text: String| if judged { text } else { String::new() };
+        [
+            name,
+            percent(e.severity.nominal),
+            when_judged(percent(e.severity.observed)),
+            when_judged(percent(e.severity.found)),
+            when_judged(format!("{:.4}", e.found)),
+            e.call_path.join("/"),
+            compressed(&e.ranks),
+            verdict(program, e),
+        ]
+    };
+    expected.iter().enumerate().map(row).collect()
+}
+
+fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
+    let wrong =
+        [("place", expectation.place), ("ranks", expectation.locations), ("amount", expectation.amount)];
+    match expectation.outcome {
+        Outcome::Found => "found".to_owned(),
+        Outcome::Wrong => {
+            let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
+            format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
+        }
+        Outcome::Missed => "missed".to_owned(),
+        Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::Unsupported => "unsupported".to_owned(),
+        Outcome::SemanticsChanged => "semantics changed".to_owned(),
+        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout => status(program.run_status).to_owned(),
+    }
+}
+
+fn silent_verdict(program: &ProgramResult) -> String {
+    if program.run_status != RunStatus::Ok {
+        return status(program.run_status).to_owned();
+    }
+    match (&program.unexpected[..], &program.noise[..]) {
+        ([], []) => "silent".to_owned(),
+        ([], noise) => format!("noise {}", percent(noise.iter().map(|finding| finding.severity).sum())),
+        _ => "false alarm".to_owned(),
+    }
+}
+
+fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Ok => "ok",
+        RunStatus::NotStarted => "not started",
+        RunStatus::Crashed => "crashed",
+        RunStatus::Timeout => "timeout",
+        RunStatus::ParseError => "unreadable",
+    }
+}
+
+fn remarks(program: &ProgramResult) -> Vec<String> {
+    let found = |what: &str, findings: &[ats_model::Finding]| {
+        findings
+            .iter()
+            .map(|finding| {
+                let (percent, seconds) = (percent(finding.severity), finding.waiting_time);
+                format!("{what}: {percent} ({seconds:.4} s), {}", finding.id)
+            })
+            .collect::<Vec<_>>()
+    };
+    let message = program.message.clone().into_iter();
+    message.chain(found("false alarm", &program.unexpected)).chain(found("noise", &program.noise)).collect()
+}
+
+fn totals(totals: &Totals) -> String {
+    let rate = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{rate:.3}"));
+    let off = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{:.3} %", rate * 100.0));
+    format!(
+        "programs {}: found {}, wrong {}, missed {}, not manifested {}, failed {}, false alarms {} ({:.4} s), \
+         correctly silent {}\nprecision {}, recall {}, F1 {}; farthest from observed {}, from nominal {}\n",
+        totals.programs,
+        totals.found,
+        totals.wrong,
+        totals.missed,
+        totals.not_manifested,
+        totals.failed,
+        totals.false_alarms,
+        totals.false_seconds,
+        totals.correctly_silent,
+        rate(totals.precision),
+        rate(totals.recall),
+        rate(totals.f1),
+        off(totals.worst_against_observed),
+        off(totals.worst_against_nominal),
+    )
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// Sorted ranks in few words: `1,3,5-7`.
+pub fn compressed(ranks: &[u32]) -> String {
+    let runs = ranks.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let run = |run: &[u32]| match run {
+        [one] => one.to_string(),
+        [first, second] => format!("{first},{second}"),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    runs.map(run).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+use std::collections::BTreeMap;
+
+use ats_model::WaitState;
+use ats_model::finding::{Basis, LocationShare};
+use ats_model::validation::Severities;
+
+use super::*;
+use crate::judge::not_judged;
+use crate::score;
+
+fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
+    Expectation {
+        id: "late_sender@late_sender/MPI_Recv".to_owned(),
+        outcome,
+        wait_state: Some(WaitState::LateSender),
+        call_path: vec!["late_sender".to_owned(), "MPI_Recv".to_owned()],
+        ranks: vec![1, 3, 5, 6, 7],
+        property: Judgement::Yes,
+        place: Judgement::Yes,
+        locations: Judgement::Yes,
+        amount,
+        nominal: 1.0,
+        observed: 1.0,
+        found: 1.0,
+        severity: Severities { nominal: 0.4167, observed: 0.4151, found: 0.415 },
+    }
+}
+
+fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
+    let mut program = not_judged(name, BTreeMap::new(), None, RunStatus::Ok, String::new());
+    program.message = None;
+    program.expectations = expectations;
+    program
+}
+
+fn validation() -> Validation {
+    let share = LocationShare { rank: 0, thread: 0, waiting_time: 0.3 };
+    let basis = Basis::new(None, 10.0, 1);
+    let alarm = ats_model::Finding::wait(
+        Some(WaitState::WaitAtBarrier),
+        vec!["MPI_Barrier".to_owned()],
+        vec![share],
+        1,
+        &basis,
+        true,
+    );
+    let mut alarmed = program("late_sender_balanced", Vec::new());
+    alarmed.unexpected = vec![alarm.clone()];
+    alarmed.false_seconds = alarm.waiting_time;
+    let mut noisy = program("late_scatter_balanced", Vec::new());
+    noisy.noise = vec![alarm];
+    let programs = vec![
+        program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]),
+        alarmed,
+        program("late_receiver", vec![expectation(Outcome::Wrong, Judgement::No)]),
+        noisy,
+        program("late_broadcast_balanced", Vec::new()),
+        ProgramResult {
+            run_status: RunStatus::Timeout,
+            message: Some("it was still running after 60 s and was killed".to_owned()),
+            ..program("early_reduce", Vec::new())
+        },
+    ];
+    Validation {
+        schema: Validation::SCHEMA.to_owned(),
+        totals: score::totals(&programs, 0.01),
+        programs,
+        environment: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn a_row_for_each_and_what_is_to_be_said() {
+    let text = table(&validation(), None);
+    let expected = "\
+ program                  nominal  observed    found  seconds  call path             ranks    verdict
+late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
+late_sender_balanced                                                                         false alarm
+late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
+late_scatter_balanced                                                                        noise 3.00 %
+late_broadcast_balanced                                                                      silent
+early_reduce                                                                                 timeout
+
+late_sender_balanced: false alarm: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
+late_scatter_balanced: noise: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
+early_reduce: it was still running after 60 s and was killed
+programs 6: found 1, wrong 1, missed 0, not manifested 0, failed 0, false alarms 1 (0.3000 s), correctly silent 1
+precision 0.333, recall 0.500, F1 0.400; farthest from observed 0.000 %, from nominal 0.000 %
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn it_fits_a_narrow_terminal_and_has_no_escapes() {
+    let text = table(&validation(), Some(80));
+    let rows = text.lines().take_while(|line| !line.is_empty());
+    assert!(rows.clone().count() > 7);
+    assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(!text.contains('\u{1b}'));
+}
+
+#[test]
+fn ranks_in_few_words() {
+    for (ranks, text) in [
+        (&[][..], ""),
+        (&[4], "4"),
+        (&[1, 3, 5, 6, 7], "1,3,5-7"),
+        (&[0, 1], "0,1"),
+        (&[0, 1, 2], "0-2"),
+        (&[u32::MAX - 1, u32::MAX], "4294967294,4294967295"),
+    ] {
+        assert_eq!(compressed(ranks), text);
+    }
+}

@@ -1,0 +1,98 @@
+//! The whole job on the virtual engine, and what makes it fail.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use ats_model::validation::{Outcome, RunStatus};
+use ats_props::{Catalogue, Communicator, Program, Seconds, do_work, property};
+use ats_validation::judge::Rules;
+use ats_validation::pipeline::{Engine, Progress, Request, Step, validate};
+use ats_validation::score;
+
+fn request(programs: impl IntoIterator<Item = Program>, ranks: usize) -> Request {
+    let with_defaults = |program: Program| (program, program.property.arguments([]).unwrap());
+    Request {
+        programs: programs.into_iter().map(with_defaults).collect(),
+        ranks,
+        engine: Engine::Virtual,
+        rules: Rules::EXACT,
+    }
+}
+
+#[test]
+fn every_program_is_found_or_silent() {
+    for ranks in [4, 7, 16] {
+        let request = request(Catalogue::builtin().programs(), ranks);
+        let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+        for program in &validation.programs {
+            assert!(score::program_passed(program, 0.01), "{ranks} ranks: {program:#?}");
+        }
+        assert!(score::passed(&validation));
+        let totals = &validation.totals;
+        assert_eq!(totals.programs as usize, request.programs.len());
+        assert!(totals.found >= 12);
+        assert_eq!((totals.precision, totals.recall, totals.false_alarms), (Some(1.0), Some(1.0), 0));
+    }
+}
+
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+/// Everybody waits for rank 0 at a barrier, in every run a little longer.
+#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
+pub fn fickle(
+    /// What rank 0 does alone.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    c: &dyn Communicator,
+) {
+    if c.rank() == 0 {
+        do_work(work.0 * (1 + RUNS.fetch_add(1, Ordering::Relaxed)) as f64);
+    }
+    do_work(0.01);
+    c.barrier();
+}
+
+/// The same in every run.
+pub fn balanced(_work: Seconds, c: &dyn Communicator) {
+    c.barrier();
+}
+
+#[test]
+fn an_analysis_that_differs_from_the_truth_fails() {
+    let program = Catalogue::builtin().with(&PROPERTY).program("fickle").unwrap();
+    let validation = validate(&request([program], 4), &mut (), &AtomicBool::new(false)).unwrap();
+    assert!(!score::passed(&validation));
+    let [expectation] = &validation.programs[0].expectations[..] else { panic!("{validation:#?}") };
+    assert_eq!(expectation.outcome, Outcome::Wrong);
+    assert!((expectation.found / expectation.nominal - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_program_that_cannot_run_keeps_none_of_the_others_from_it() {
+    let catalogue = Catalogue::builtin();
+    let programs = ["late_sender", "imbalance_at_mpi_barrier"].map(|name| catalogue.program(name).unwrap());
+    let request = request(programs, 1);
+    let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+    let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
+    assert_eq!(status[0], RunStatus::NotStarted);
+    assert!(validation.programs[0].message.as_ref().unwrap().contains("needs at least 2 ranks"));
+    assert_eq!(validation.programs.len(), 2);
+    assert!(!score::passed(&validation));
+}
+
+#[test]
+fn what_is_cancelled_is_not_started_and_what_was_done_is_kept() {
+    struct StopAfterOne<'a>(&'a AtomicBool);
+    impl Progress for StopAfterOne<'_> {
+        fn step(&mut self, step: Step<'_>) {
+            if matches!(step, Step::Judged(_)) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+    let cancelled = AtomicBool::new(false);
+    let request = request(Catalogue::builtin().programs().take(3), 4);
+    let validation = validate(&request, &mut StopAfterOne(&cancelled), &cancelled).unwrap();
+    let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
+    assert_eq!(status, [RunStatus::Ok, RunStatus::NotStarted, RunStatus::NotStarted]);
+    assert!(!score::passed(&validation));
+}
