@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub(crate) enum Refusal {
     /// The command line cannot be read.
-    #[error("{}", .0.to_string().trim_end())]
+    #[error("{}", .0.to_string().trim_start_matches("error: ").trim_end())]
     CommandLine(#[from] clap::Error),
     /// An argument does not fit the property.
     #[error("{0}")]
@@ -30,7 +30,7 @@ pub(crate) enum Refusal {
         "{launcher} started {started} processes, but MPI shows each of them a world of its own: the launcher and this \
          program belong to different MPI libraries. The program is linked with {}; start it with that library's \
          mpirun, or build it with the compiler of the launcher's library (MPICC=… cargo build --release --target-dir …)",
-        real::library_version()
+        real::library_version().split(',').next().unwrap_or_default()
     )]
     Singletons {
         /// The launcher.

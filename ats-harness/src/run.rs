@@ -29,7 +29,7 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Mea
     let universe = match Universe::init() {
         Ok(universe) => universe,
         Err(error) => {
-            eprintln!("{}: {error}", property.name);
+            eprintln!("error: {error}");
             return ExitCode::FAILURE;
         }
     };
@@ -41,7 +41,7 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Mea
     });
     let code = match options {
         Ok(options) => run(property, &options, &world, phases),
-        Err(refusal) => refuse(property, &refusal, &world, launcher),
+        Err(refusal) => refuse(&refusal, &world, launcher),
     };
     // MPI is finalized when the universe goes, and by then nothing of it may be left.
     drop(world);
@@ -55,22 +55,22 @@ fn run(
     world: &MpiCommunicator,
     phases: impl FnOnce(Harness<'_>) -> Measured<'_>,
 ) -> u8 {
-    prepare_witness(property, options, world);
+    prepare_witness(options, world);
     match phases(Harness::set_up(property, options, world)).report() {
         Ok(()) => 0,
         Err(error) => {
-            tell(property, world.rank(), &error);
+            tell(world.rank(), &error);
             1
         }
     }
 }
 
 /// Rank 0 tries first: a folder that nobody can write is reported once.
-fn prepare_witness(property: &Property, options: &Options, world: &MpiCommunicator) {
+fn prepare_witness(options: &Options, world: &MpiCommunicator) {
     let Some(dir) = &options.witness else { return };
     let prepare = || {
         report::prepare(dir, world.rank()).unwrap_or_else(|error| {
-            tell(property, world.rank(), &error);
+            tell(world.rank(), &error);
             calls::abort(1)
         });
     };
@@ -83,8 +83,8 @@ fn prepare_witness(property: &Property, options: &Options, world: &MpiCommunicat
     }
 }
 
-fn tell(property: &Property, rank: usize, error: &WitnessError) {
-    eprintln!("{}: rank {rank}: {error}", property.name);
+fn tell(rank: usize, error: &WitnessError) {
+    eprintln!("error: rank {rank}: {error}");
 }
 
 /// Whether the ranks are those that were meant.
@@ -110,11 +110,11 @@ fn check(
 }
 
 /// Rank 0 says why; the others end after it.
-fn refuse(property: &Property, refusal: &Refusal, world: &MpiCommunicator, launcher: Option<Launcher>) -> u8 {
+fn refuse(refusal: &Refusal, world: &MpiCommunicator, launcher: Option<Launcher>) -> u8 {
     let alone = matches!(refusal, Refusal::Singletons { .. });
     let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
     if rank == 0 {
-        eprintln!("{}: {refusal}", property.name);
+        eprintln!("error: {refusal}");
     } else if alone {
         // They have no MPI in common to wait by, and a launcher ends all when the first of them fails.
         thread::sleep(Duration::from_millis(500));
