@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ats_model::Event;
 use ats_model::event::RegionRef;
@@ -140,8 +140,11 @@ impl Buffer {
 
 /// Room for a chunk whose pages are there already.
 fn touched() -> Vec<Stamped> {
-    let mut room = vec![(0, Event::MpiCollectiveBegin); CHUNK_EVENTS];
-    room.clear();
+    const EVENTS_OF_A_PAGE: usize = 4096 / size_of::<Stamped>();
+    let mut room = Vec::with_capacity(CHUNK_EVENTS);
+    for place in room.spare_capacity_mut().iter_mut().step_by(EVENTS_OF_A_PAGE) {
+        place.write((0, Event::MpiCollectiveBegin));
+    }
     room
 }
 
@@ -151,10 +154,11 @@ static BYTES: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Whether more is kept than should be.
 static FULL: AtomicBool = AtomicBool::new(false);
-static ALL: Mutex<Vec<Arc<Mutex<Buffer>>>> = Mutex::new(Vec::new());
+/// Of all threads; they stay when a thread ends.
+static ALL: Mutex<Vec<&'static Mutex<Buffer>>> = Mutex::new(Vec::new());
 
 thread_local! {
-    static MINE: OnceCell<Arc<Mutex<Buffer>>> = const { OnceCell::new() };
+    static MINE: OnceCell<&'static Mutex<Buffer>> = const { OnceCell::new() };
 }
 
 /// Begins to record; when more than `limit` bytes are kept, [`is_full`] says so.
@@ -185,8 +189,7 @@ pub(crate) fn with(record: impl FnOnce(&mut Buffer)) {
     if !RECORDING.load(Ordering::Relaxed) {
         return;
     }
-    // A thread that is ending has no buffer any more.
-    let _ = MINE.try_with(|mine| record(&mut lock(mine.get_or_init(register))));
+    MINE.with(|mine| record(&mut lock(mine.get_or_init(register))));
 }
 
 /// Appends an event.
@@ -196,15 +199,15 @@ pub(crate) fn push(ticks: u64, event: Event) {
 }
 
 #[cold]
-fn register() -> Arc<Mutex<Buffer>> {
+fn register() -> &'static Mutex<Buffer> {
     let mut all = lock(&ALL);
-    let buffer = Arc::new(Mutex::new(Buffer::new(all.len() as u32)));
-    all.push(Arc::clone(&buffer));
+    let buffer: &Mutex<Buffer> = Box::leak(Box::new(Mutex::new(Buffer::new(all.len() as u32))));
+    all.push(buffer);
     buffer
 }
 
 /// The buffers of all threads.
-pub(crate) fn all() -> Vec<Arc<Mutex<Buffer>>> {
+pub(crate) fn all() -> Vec<&'static Mutex<Buffer>> {
     lock(&ALL).clone()
 }
 

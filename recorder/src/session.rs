@@ -196,7 +196,7 @@ impl Session {
     /// Writes all events that are in memory.
     fn write_events(&mut self) -> Result<(), TraceError> {
         for buffer in buffer::all() {
-            let mut buffer = lock(&buffer);
+            let mut buffer = lock(buffer);
             let thread = buffer.thread;
             if self.writers.len() <= thread as usize {
                 self.writers.resize_with(thread as usize + 1, || None);
