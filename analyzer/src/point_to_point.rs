@@ -56,7 +56,9 @@ fn judge_call(
             }
             Message::Send(send) => {
                 let Some(receiver) = receivers[send as usize] else { continue };
-                let was_held = call.kind == CallKind::Plain && call.leave > receiver.enter;
+                // A send that returned before its receive was posted was not held up by it. One that returned in the
+                // same tick was: a machine without latency, as in an ideal trace, returns at once.
+                let was_held = call.kind == CallKind::Plain && call.leave >= receiver.enter;
                 let wait = receiver.enter.saturating_sub(call.enter);
                 if was_held && wait > late_receiver.0 {
                     late_receiver = (wait, Some(receiver.channel.communicator));

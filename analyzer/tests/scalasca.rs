@@ -1,13 +1,9 @@
 //! Scalasca as judge: on traces of Score-P our findings are its own, per metric, call path and location, both ways.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use ats_analyzer::{Options, analyze};
-use ats_model::{Definitions, EventSource, WaitState, finding::Tolerance};
+use ats_model::{Definitions, EventSource, finding::Tolerance};
 use ats_trace::Archive;
 
 /// Scalasca prints six digits.
@@ -16,30 +12,26 @@ const AGREEMENT: Tolerance = Tolerance { absolute: 1e-9, relative: 1e-5 };
 /// Seconds by metric, call path and (rank, thread).
 type Values = BTreeMap<(String, Vec<String>, (u32, u32)), f64>;
 
-/// The folder of a trace; none where the traces are not there.
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
-    if !folder.exists() {
-        println!("skipped: {} is not there", folder.display());
-        return None;
-    }
-    Some(folder)
+/// The folder of a trace: ours, or that of the reader's own tests.
+fn trace(name: &str) -> Archive {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let anchors = ["tests/data", "../ats-trace/tests/data"]
+        .map(|folder| crate_folder.join(folder).join(name).join("traces.otf2"));
+    let anchor = anchors.iter().find(|anchor| anchor.exists()).unwrap();
+    Archive::open(anchor).unwrap()
 }
 
 /// What Scalasca found of the wait states that we know, without the program's own name at the root of its call paths.
-fn theirs(folder: &Path, definitions: &Definitions) -> Values {
-    let text = fs::read_to_string(folder.join("scalasca.json")).unwrap();
-    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let is_known = |metric: &str| WaitState::ALL.iter().any(|state| state.metric() == metric);
-    let value = |row: &serde_json::Value| {
-        let location = &definitions.locations[row["location"].as_u64().unwrap() as usize];
-        let path =
-            row["call_path"].as_array().unwrap()[1..].iter().map(|name| name.as_str().unwrap().to_owned());
-        let metric = row["metric"].as_str().unwrap().to_owned();
-        ((metric, path.collect(), (location.rank, location.thread)), row["value"].as_f64().unwrap())
+fn theirs(name: &str, definitions: &Definitions) -> Values {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).join("scalasca.tsv");
+    let text = fs::read_to_string(file).unwrap();
+    let value = |line: &str| {
+        let [metric, path, location, seconds] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let location = &definitions.locations[location.parse::<usize>().unwrap()];
+        let path = path.split('/').skip(1).map(str::to_owned).collect();
+        ((metric.to_owned(), path, (location.rank, location.thread)), seconds.parse().unwrap())
     };
-    let rows = document["rows"].as_array().unwrap();
-    rows.iter().filter(|row| is_known(row["metric"].as_str().unwrap())).map(value).collect()
+    text.lines().skip(1).map(value).collect()
 }
 
 fn ours(archive: &Archive) -> Values {
@@ -57,9 +49,8 @@ fn ours(archive: &Archive) -> Values {
 }
 
 fn agree(name: &str) {
-    let Some(folder) = folder(name) else { return };
-    let archive = Archive::open(&folder.join("traces.otf2")).unwrap();
-    let (theirs, ours) = (theirs(&folder, archive.definitions()), ours(&archive));
+    let archive = trace(name);
+    let (theirs, ours) = (theirs(name, archive.definitions()), ours(&archive));
     assert!(!theirs.is_empty());
     let of = |values: &Values, key: &_| values.get(key).copied().unwrap_or_default();
     let deviations: Vec<String> = theirs

@@ -15,8 +15,12 @@ fn a_send_waits_from_its_enter_to_the_enter_of_the_receive() {
 #[test]
 fn a_send_that_returns_before_the_receive_was_not_held() {
     check("0: 3..10 MPI_Send send 1 \n 1: 11..14 MPI_Recv recv 0", "");
-    check("0: 3..11 MPI_Send send 1 \n 1: 11..14 MPI_Recv recv 0", "");
     check("0: 3..12 MPI_Send send 1 \n 1: 11..14 MPI_Recv recv 0", "late_receiver MPI_Send 0:8");
+}
+
+#[test]
+fn a_send_that_returns_in_the_tick_of_its_receive_was_held() {
+    check("0: 3..11 MPI_Ssend send 1 \n 1: 11..11 MPI_Recv recv 0", "late_receiver MPI_Ssend 0:8");
 }
 
 #[test]

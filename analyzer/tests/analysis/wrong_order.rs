@@ -37,7 +37,7 @@ fn the_right_order_is_a_plain_late_sender() {
 fn messages_sent_at_the_same_time_are_in_order() {
     check(
         "0: 0..10 MPI_Recv recv 2; 10..11 MPI_Recv recv 1
-         1: 9..10 MPI_Send send 0
+         1: 9..9 MPI_Send send 0
          2: 9..10 MPI_Send send 0",
         "late_sender MPI_Recv 0:9",
     );
