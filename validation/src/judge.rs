@@ -106,7 +106,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         run_status: RunStatus::Ok,
         message: None,
         expectations,
-        false_seconds: unexpected.iter().map(|finding| finding.waiting_time).sum(),
+        false_seconds: unexpected.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
         unexpected,
         ambient,
         noise,

@@ -36,7 +36,7 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
             recall_of("amount", |e| e.amount),
         ]
         .into(),
-        false_seconds: programs.iter().map(|program| program.false_seconds).sum(),
+        false_seconds: programs.iter().fold(0.0, |sum, program| sum + program.false_seconds),
         worst_against_observed: worst(expectations(), |e| e.observed),
         worst_against_nominal: worst(expectations(), |e| e.nominal),
         threshold,

@@ -19,7 +19,7 @@ impl Shares {
     }
 
     pub(super) fn total(&self) -> f64 {
-        self.0.values().sum()
+        self.0.values().fold(0.0, |sum, share| sum + share)
     }
 
     /// The ranks with a meaningful share.
