@@ -24,6 +24,12 @@ fn a_send_that_returns_in_the_tick_of_its_receive_was_held() {
 }
 
 #[test]
+fn an_eager_send_without_latency_was_not_held() {
+    check("0: 3..3 MPI_Send send 1 \n 1: 11..11 MPI_Recv recv 0", "");
+    check("0: 11..11 MPI_Send send 1 \n 1: 11..11 MPI_Recv recv 0", "");
+}
+
+#[test]
 fn a_receive_that_is_entered_at_the_same_time_is_not_late() {
     check("0: 3..12 MPI_Ssend send 1 \n 1: 3..12 MPI_Recv recv 0", "");
 }
