@@ -4,8 +4,6 @@
 //! Events carry raw ticks, which cost least. Now and then both clocks are read together; between two such
 //! [`Calibration`]s ticks are turned into nanoseconds of the monotonic clock, in which the trace is written.
 
-use std::sync::OnceLock;
-
 use ats_work::log::now_ns;
 
 /// Both clocks at one moment.
@@ -54,7 +52,7 @@ pub(crate) fn now() -> u64 {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn steady() -> bool {
-    static STEADY: OnceLock<bool> = OnceLock::new();
+    static STEADY: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     *STEADY.get_or_init(|| {
         let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let flags = cpus.lines().find(|line| line.starts_with("flags")).unwrap_or_default();

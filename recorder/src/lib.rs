@@ -5,6 +5,7 @@
 //! - [`buffer`]: events in memory; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`]: what they
 //!   refer to.
 //! - [`session`]: from `MPI_Init` to the archive; [`exchange`] and [`unify`]: how the ranks agree on definitions.
+//! - [`fortran`]: how Fortran programs come to the same functions.
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for.
 
 mod buffer;
@@ -12,6 +13,7 @@ mod call;
 mod clock;
 mod communicator;
 mod exchange;
+mod fortran;
 mod library;
 mod load;
 mod region;

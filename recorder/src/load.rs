@@ -1,7 +1,7 @@
 #![allow(unsafe_code, reason = "runs when the library is loaded and when the program ends")]
 //! Being loaded into a program.
 
-use crate::{library, session};
+use crate::{fortran, library, session};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -13,6 +13,7 @@ extern "C" fn on_load() {
         // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
         unsafe { libc::_exit(1) };
     }
+    fortran::relink();
     session::prepare();
     // SAFETY: the function lives as long as the process.
     unsafe { libc::atexit(on_exit) };

@@ -190,6 +190,49 @@ fn programs_that_others_wrote_are_recorded_as_score_p_does() {
     }
 }
 
+/// What rank 1 of `fortran.f90` does, by either of two interfaces of MPI.
+const FORTRAN_OF_RANK_1: &str = "\
+MPI_Init
+  begin
+  CreateHandle sent 0 received 0 on WORLD
+MPI_Comm_rank
+MPI_Irecv
+  start 1: receive
+MPI_Wait
+  complete 1: receive from 0 tag 3 bytes 16 on WORLD
+MPI_Allreduce
+  begin
+  Allreduce sent 16 received 16 on WORLD
+MPI_Finalize
+  begin
+  DestroyHandle sent 0 received 0 on WORLD
+";
+
+#[test]
+fn fortran_programs_are_recorded_through_the_same_functions() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/fortran.f90");
+    for mpi in Mpi::all() {
+        let compiler = mpi.compiler().replace("mpicc", "mpif90");
+        if std::process::Command::new(&compiler).arg("--version").output().is_err() {
+            eprintln!("skipped: there is no {compiler}");
+            continue;
+        }
+        for (interface, request) in [("mpi", "integer"), ("mpi_f08", "type(MPI_Request)")] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let text = std::fs::read_to_string(&source).expect("the program is there");
+            let variant = folder.path().join("fortran.f90");
+            let text =
+                text.replace("use mpi\n", &format!("use {interface}\n")).replace("REQUEST_TYPE", request);
+            std::fs::write(&variant, text).expect("written");
+            let program = mpi.compile_with(&compiler, &variant, folder.path());
+            succeeded(&mpi.record(2, folder.path(), &program, &[]));
+            let trace = Trace::read(folder.path());
+            trace.is_sound();
+            assert_eq!(trace.listing(1), FORTRAN_OF_RANK_1, "{mpi:?}, use {interface}");
+        }
+    }
+}
+
 /// A property's regions, as its program marks them, are on the call path of its calls.
 #[test]
 fn a_rust_program_has_its_regions_on_the_call_path() {

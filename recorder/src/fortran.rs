@@ -1,0 +1,122 @@
+#![allow(unsafe_code, reason = "reads and writes the dynamic linker's tables")]
+//! The Fortran libraries of Open MPI, and MPICH's for `mpi_f08`, call `PMPI_Send` where a program calls `MPI_Send`, past
+//! every recorder. Here their links to `PMPI_…` are turned into links to `MPI_…`, so that Fortran programs are recorded
+//! through the same wrappers as C programs, whichever of MPI's Fortran interfaces they use.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+
+use libc::{Elf64_Rela, Elf64_Sym, dl_phdr_info};
+
+/// How the names of the Fortran libraries begin.
+const FORTRAN_LIBRARIES: [&str; 4] = ["libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"];
+
+/// An entry of a library's dynamic section.
+#[repr(C)]
+struct Dynamic {
+    tag: i64,
+    value: usize,
+}
+
+/// Tags of dynamic sections, from elf.h.
+const DT_NULL: i64 = 0;
+const DT_PLTRELSZ: i64 = 2;
+const DT_STRTAB: i64 = 5;
+const DT_SYMTAB: i64 = 6;
+const DT_RELA: i64 = 7;
+const DT_RELASZ: i64 = 8;
+const DT_JMPREL: i64 = 23;
+
+/// Links the Fortran libraries that are loaded to the recorder's functions.
+pub(crate) fn relink() {
+    // SAFETY: the function is of the type that is asked for, and needs no data.
+    unsafe { libc::dl_iterate_phdr(Some(relink_library), std::ptr::null_mut()) };
+}
+
+unsafe extern "C" fn relink_library(info: *mut dl_phdr_info, _size: usize, _data: *mut c_void) -> c_int {
+    // SAFETY: the linker hands in a valid description with a name that is null or a C string.
+    unsafe {
+        let info = &*info;
+        if !info.dlpi_name.is_null() && is_fortran_library(&CStr::from_ptr(info.dlpi_name).to_string_lossy())
+        {
+            let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
+            if let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC) {
+                let base = info.dlpi_addr as usize;
+                relink_section(base, (base + dynamic.p_vaddr as usize) as *const Dynamic);
+            }
+        }
+    }
+    0
+}
+
+fn is_fortran_library(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    FORTRAN_LIBRARIES.iter().any(|library| name.starts_with(library))
+}
+
+/// # Safety
+/// `section` is the dynamic section of a library that is loaded at `base`.
+unsafe fn relink_section(base: usize, section: *const Dynamic) {
+    let value = |wanted: i64| {
+        let mut entry = section;
+        // SAFETY: the section ends with DT_NULL.
+        unsafe {
+            while (*entry).tag != DT_NULL {
+                if (*entry).tag == wanted {
+                    return (*entry).value;
+                }
+                entry = entry.add(1);
+            }
+        }
+        0
+    };
+    let (symbols, strings) = (value(DT_SYMTAB) as *const Elf64_Sym, value(DT_STRTAB) as *const c_char);
+    for (table, bytes) in [(value(DT_JMPREL), value(DT_PLTRELSZ)), (value(DT_RELA), value(DT_RELASZ))] {
+        if table == 0 || symbols.is_null() || strings.is_null() {
+            continue;
+        }
+        // SAFETY: the section says where the tables are and how long; symbols and strings are those that they refer to.
+        unsafe {
+            let links =
+                std::slice::from_raw_parts(table as *const Elf64_Rela, bytes / size_of::<Elf64_Rela>());
+            for link in links {
+                let symbol = &*symbols.add((link.r_info >> 32) as usize);
+                let name = CStr::from_ptr(strings.add(symbol.st_name as usize));
+                relink_one((base + link.r_offset as usize) as *mut usize, name);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// `link` holds the address of the function `name`.
+unsafe fn relink_one(link: *mut usize, name: &CStr) {
+    let Some(name) = name.to_bytes().strip_prefix(b"P").filter(|name| name.starts_with(b"MPI_")) else {
+        return;
+    };
+    let Ok(name) = CString::new(name) else { return };
+    // SAFETY: asks the linker, in whose order the recorder comes first; then makes the link's page writable, as it was
+    // while the library was loaded, and changes the link before the program has begun.
+    unsafe {
+        let ours = libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr());
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let start = (link as usize & !(page - 1)) as *mut c_void;
+        if !ours.is_null() && libc::mprotect(start, page, libc::PROT_READ | libc::PROT_WRITE) == 0 {
+            *link = ours as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fortran_libraries_are_known_by_their_file_names() {
+        assert!(is_fortran_library("/usr/lib/libmpi_mpifh.so.40"));
+        assert!(is_fortran_library("/opt/x/libmpi_usempif08-gfortran.so.40"));
+        assert!(is_fortran_library("/usr/lib/libmpichfort.so.12"));
+        assert!(!is_fortran_library("/usr/lib/libmpi.so.40"));
+        assert!(!is_fortran_library("/home/libmpi_mpifh/program"));
+        assert!(!is_fortran_library(""));
+    }
+}
