@@ -8,7 +8,7 @@ use ats_mpi::{Communicator, SendMode};
 use ats_props::{Arguments, Context, ParameterType, Program, Property};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
-use ats_work::{Config, Kind, machine, region};
+use ats_work::{Config, Kind, do_work, machine, region};
 
 use crate::calls;
 use crate::launcher::Launcher;
@@ -140,6 +140,8 @@ fn configure_work(options: &Options, world: &MpiCommunicator) -> Kind {
     let seed = options.seed.wrapping_add(world.rank() as u64);
     let rates = (kind == Kind::Counted).then(|| calibrated(world));
     ats_work::configure(Config { kind, seed, rates });
+    // The first work measures what it has to know; a run without warm-up must not do that in its measured part.
+    do_work(1e-6);
     kind
 }
 

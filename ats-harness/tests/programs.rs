@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set};
 use ats_model::Witness;
-use ats_props::Catalogue;
+use ats_props::{Catalogue, Property, SendMode};
 use tempfile::TempDir;
 
 /// All programs, built once; the folder stays for the next time.
@@ -16,7 +16,8 @@ fn programs() -> &'static Generated {
     PROGRAMS.get_or_init(|| {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
         let options = Options { force: true, ..Options::new(SuiteSource::find().unwrap()) };
-        let programs = generate_set(Catalogue::builtin().properties(), &dir, &options).unwrap();
+        let catalogue = Catalogue::builtin().with(&lazy::PROPERTY);
+        let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
         let build = programs.build_command(&openmpi()).output().unwrap();
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
         programs
@@ -97,7 +98,7 @@ fn assert_consistent(witness: &Witness) {
 }
 
 /// Short work and few repetitions, for the parameters that the property has.
-fn short(property: &ats_props::Property) -> Vec<String> {
+fn short(property: &Property) -> Vec<String> {
     let value = |kind| match kind {
         "seconds" => Some("1ms"),
         "distribution" => Some("block2:0.001:0.002"),
@@ -134,7 +135,7 @@ fn every_program_runs_with_any_number_of_ranks() {
                 assert_eq!(witness.program, program.name());
                 assert_eq!((witness.rank, witness.ranks), (rank as u32, ranks as u32));
                 assert_eq!(witness.parameters["r"], "3");
-                let eager = property.send_mode == Some(ats_props::SendMode::Standard);
+                let eager = property.send_mode == Some(SendMode::Standard);
                 assert_eq!(witness.eager_held, eager.then_some(true));
             }
         }
@@ -227,4 +228,21 @@ fn a_witness_that_cannot_be_written_ends_all() {
     let part = format!("rank 0: cannot write {}", inside.display());
     assert_eq!(ended.stderr.matches(&part).count(), 1, "{}", ended.stderr);
     assert_eq!(ended.stderr.matches("cannot write").count(), 1, "{}", ended.stderr);
+}
+
+#[test]
+fn a_property_of_another_crate_is_a_program_like_any() {
+    let (summary, ranks) = run(3, "lazy_master", &["work=2ms", "--warmup=1"]);
+    assert!(summary.starts_with("ATS lazy_master ranks=3 "), "{summary}");
+    assert!(ranks.iter().all(|witness| calls(witness, "MPI_Barrier") == 1));
+    let work: Vec<_> = ranks.iter().map(|witness| witness.work.len()).collect();
+    assert_eq!(work, [1, 0, 0]);
+}
+
+#[test]
+fn a_rank_that_panics_ends_all() {
+    let ended = mpirun(3, "lazy_master", &["broken=1"]);
+    assert!(ended.code.is_some_and(|code| code != 0 && code != 124), "{:?} {}", ended.code, ended.stderr);
+    assert!(ended.stderr.contains("lazy_master: rank 1: panicked at"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("broken as asked for"), "{}", ended.stderr);
 }

@@ -160,23 +160,7 @@ fn a_suite_that_is_not_there_is_named() {
 
 /// A property as a stranger's code might make it.
 fn foreign(change: impl FnOnce(&mut Property)) -> Property {
-    let Property { name, twin, doc, file, origin, paradigm, finds, formula, .. } = *late_sender();
-    let Property { min_ranks, send_mode, parameters, run, run_balanced, .. } = *late_sender();
-    let mut property = Property {
-        name,
-        twin,
-        doc,
-        file,
-        origin,
-        paradigm,
-        finds,
-        formula,
-        min_ranks,
-        send_mode,
-        parameters,
-        run,
-        run_balanced,
-    };
+    let mut property = Property { ..*late_sender() };
     change(&mut property);
     property
 }

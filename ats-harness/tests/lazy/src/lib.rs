@@ -1,0 +1,27 @@
+//! A property from a crate of its own.
+
+use ats_props::{Communicator, Seconds, do_work, property};
+
+/// Everybody waits for rank 0 at a barrier.
+#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+pub fn lazy_master(
+    /// What rank 0 does alone.
+    #[default(Seconds(0.001))]
+    work: Seconds,
+    /// The rank that breaks down.
+    #[default(1000)]
+    broken: usize,
+    c: &dyn Communicator,
+) {
+    assert_ne!(c.rank(), broken, "broken as asked for");
+    if c.rank() == 0 {
+        do_work(work.0);
+    }
+    c.barrier();
+}
+
+/// The same work, shared by all.
+pub fn balanced(work: Seconds, _broken: usize, c: &dyn Communicator) {
+    do_work(work.0 / c.size() as f64);
+    c.barrier();
+}
