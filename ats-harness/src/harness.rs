@@ -49,7 +49,7 @@ impl<'a> Harness<'a> {
             let held = real::eager_held(world, &c.base_buf());
             if !held && c.rank() == 0 {
                 eprintln!(
-                    "{}: standard sends of this size wait for their receive; what shows is not what is meant. \
+                    "warning: {}: standard sends of this size wait for their receive; what shows is not what is meant. \
                      Use a smaller --base-comm",
                     property.name
                 );
@@ -152,7 +152,7 @@ fn calibrated(world: &MpiCommunicator) -> Rates {
     }
     let (calibration, notices) = calibration::obtain();
     if world.rank() == 0 {
-        notices.iter().for_each(|notice| eprintln!("{notice}"));
+        notices.iter().for_each(|notice| eprintln!("note: {notice}"));
         real::align(world);
     }
     calibration.rates
