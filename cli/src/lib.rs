@@ -1,1 +1,109 @@
-//! The command ats.
+//! The command `ats`: one verb per job, one file per verb, no logic of its own.
+//!
+//! A command with properties of your own is three lines:
+//!
+//! ```no_run
+//! # use ats_props::{property, Communicator, Seconds};
+//! # /// Nothing.
+//! # #[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "0")]
+//! # pub fn mine(c: &dyn Communicator) { c.barrier() }
+//! # pub fn balanced(c: &dyn Communicator) { c.barrier() }
+//! fn main() -> std::process::ExitCode {
+//!     ats_cli::main(ats_props::Catalogue::builtin().with(&PROPERTY))
+//! }
+//! ```
+
+mod analyze;
+mod calibrate;
+mod cancel;
+mod doctor;
+mod failure;
+mod findings;
+mod generate;
+mod list;
+mod output;
+mod program;
+mod progress;
+mod record;
+mod run;
+mod schema;
+mod show;
+mod trace;
+mod truth;
+mod validate;
+
+use std::process::ExitCode;
+
+use ats_props::Catalogue;
+use clap::{Parser, Subcommand};
+
+use output::{Format, Output};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all went well, and nothing differs
+  1  something differs from what is known, or a program or a trace failed
+  2  the command line or an input file is wrong
+  3  something is missing on this machine: an MPI library, a compiler, a launcher
+  130  it was cancelled
+`ats record` ends with the exit code of the program that it records.
+
+Examples:
+  ats list
+  ats truth late_sender --np 8 basework=10ms extrawork=50ms
+  ats validate --engine virtual";
+
+/// Small parallel programs that show known performance properties, and the analyzer that is validated with them.
+#[derive(Debug, Parser)]
+#[command(name = "ats", version, after_help = EXIT_CODES, max_term_width = 100)]
+struct Cli {
+    /// How the answer is written to standard output.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    List(list::List),
+    Show(show::Show),
+    Truth(truth::Truth),
+    Trace(trace::Trace),
+    Generate(generate::Generate),
+    Run(run::Run),
+    Record(record::Record),
+    Analyze(analyze::Analyze),
+    Validate(validate::Validate),
+    Calibrate(calibrate::Calibrate),
+    Doctor(doctor::Doctor),
+    Schema(schema::Schema),
+}
+
+/// The command, with the properties it knows; reads the command line and returns the exit code.
+pub fn main(catalogue: Catalogue) -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody may be reading any more.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    let output = Output { format: cli.format };
+    let done = match cli.verb {
+        Verb::List(verb) => verb.run(&catalogue, output),
+        Verb::Show(verb) => verb.run(&catalogue, output),
+        Verb::Truth(verb) => verb.run(&catalogue, output),
+        Verb::Trace(verb) => verb.run(&catalogue, output),
+        Verb::Generate(verb) => verb.run(&catalogue, output),
+        Verb::Run(verb) => verb.run(&catalogue, output),
+        Verb::Record(verb) => verb.run(output),
+        Verb::Analyze(verb) => verb.run(output),
+        Verb::Validate(verb) => verb.run(&catalogue, output),
+        Verb::Calibrate(verb) => verb.run(output),
+        Verb::Doctor(verb) => verb.run(output),
+        Verb::Schema(verb) => verb.run(output),
+    };
+    done.unwrap_or_else(|failure| failure.report())
+}

@@ -14,7 +14,7 @@ use std::process::Command;
 use crate::mpi::{Mpi, output_of};
 
 pub use error::LaunchError;
-pub use process::{Ended, Ending, Limits, run};
+pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};
 pub use rewrite::{Launched, parse_command};
 pub use template::Template;
 

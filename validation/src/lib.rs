@@ -3,9 +3,10 @@
 //! - [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
 //! - [`mpi`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
-//! - [`pipeline`]: all of it.
+//! - [`pipeline`]: all of it. [`doctor`]: whether it can be done here.
 
 pub mod build;
+pub mod doctor;
 pub mod ideal_trace;
 pub mod judge;
 pub mod launch;

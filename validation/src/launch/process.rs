@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::blame::blame;
 use super::tree::Mark;
@@ -55,17 +55,22 @@ pub struct Ended {
     pub stderr: PathBuf,
 }
 
+/// File of a run's standard output, in its folder.
+pub const STDOUT: &str = "stdout.txt";
+/// File of its standard error.
+pub const STDERR: &str = "stderr.txt";
+
 /// How long a launcher may clean up after itself when it is asked to end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs a command to its end; its output goes to `stdout.txt` and `stderr.txt` in `dir`, which exists.
+/// Runs a command to its end; its output goes to [`STDOUT`] and [`STDERR`] in `dir`, which exists.
 ///
 /// When this returns, no process of the run is left, whatever it started and ignored.
 ///
 /// # Errors
 /// It could not be started, or the folder does not take its output.
 pub fn run(mut command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<Ended> {
-    let (stdout, stderr) = (dir.join("stdout.txt"), dir.join("stderr.txt"));
+    let (stdout, stderr) = (dir.join(STDOUT), dir.join(STDERR));
     let mark = Mark::new();
     command.env(Mark::VARIABLE, mark.value());
     command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
@@ -80,6 +85,33 @@ pub fn run(mut command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<E
     mark.kill_all(still_there);
     child.wait()?;
     Ok(Ended { ending: ending?, stdout, stderr })
+}
+
+/// Runs a command in the foreground, with the caller's input and output, until it ends by itself.
+///
+/// When `cancelled` is set, it is asked to end. When this returns, no process of the run is left.
+///
+/// # Errors
+/// It could not be started.
+pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStatus> {
+    let mark = Mark::new();
+    let mut child = command.env(Mark::VARIABLE, mark.value()).spawn()?;
+    let mut asked = false;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if cancelled.load(Ordering::Relaxed) && !asked {
+            asked = true;
+            if let Some(pid) = Pid::from_raw(child.id() as i32) {
+                // It may just have ended.
+                let _ = kill_process(pid, Signal::TERM);
+            }
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    mark.kill_all(None);
+    Ok(status)
 }
 
 fn watch(child: &mut Child, outputs: &[&Path], limits: Limits<'_>) -> io::Result<Ending> {

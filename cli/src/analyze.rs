@@ -1,0 +1,59 @@
+//! `ats analyze`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_analyzer::{Options, analyze};
+use ats_model::{Analysis, Finding};
+use ats_trace::Archive;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::findings;
+use crate::output::{Output, remark};
+
+/// Find wait states in an OTF2 trace: of our recorder, of Score-P, of EZTrace …
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats analyze trace/traces.otf2
+  ats analyze trace/traces.otf2 --format json
+  ats analyze scorep/traces.otf2 --region main")]
+pub(crate) struct Analyze {
+    /// The archive's anchor file, DIR/traces.otf2, or its folder.
+    trace: PathBuf,
+    /// The region that severities are relative to [default: `ats_measured` where the trace has it, else everything
+    /// between MPI_Init and MPI_Finalize].
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+}
+
+impl Analyze {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
+        let archive = Archive::open(&anchor).map_err(Failure::input)?;
+        let name = anchor.display().to_string();
+        let options = Options { region: self.region.clone() };
+        let analysis =
+            analyze(&archive, &name, &options).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        for warning in &analysis.warnings {
+            remark(&format!("warning: {name}: {warning}"));
+        }
+        output.document(&analysis, || text(&analysis))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn text(analysis: &Analysis) -> String {
+    let Analysis { trace, locations, events, basis, findings: all, .. } = analysis;
+    let mut text = format!("{trace}: {locations} locations, {events} events\n{}\n\n", findings::basis(basis));
+    let (inside, outside): (Vec<&Finding>, Vec<&Finding>) = all.iter().partition(|finding| finding.in_basis);
+    if inside.is_empty() {
+        text += "No wait states were found.\n";
+    } else {
+        text += &findings::table(&inside);
+    }
+    if !outside.is_empty() {
+        text += &format!("\nOutside of it:\n{}", findings::table(&outside));
+    }
+    text
+}

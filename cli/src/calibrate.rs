@@ -1,0 +1,140 @@
+//! `ats calibrate`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_work::calibration::{self, Calibration};
+use ats_work::{Config, Kind, precision};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::findings::{lines, plain};
+use crate::output::{Output, remark};
+use crate::progress::Line;
+
+/// Calibrate work on this machine, and show the precision that it reaches.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ats calibrate\n  ats calibrate --renew --work counted --repeats 500")]
+pub(crate) struct Calibrate {
+    /// Measure anew, even if the stored calibration is good.
+    #[arg(long)]
+    renew: bool,
+    /// Only this kind of work.
+    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>())]
+    work: Option<Kind>,
+    /// How often each duration is measured.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    repeats: u32,
+}
+
+/// `ats-precision/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-precision/1`.
+    schema: &'static str,
+    /// Where the calibration is kept; null where nothing says where.
+    file: Option<PathBuf>,
+    /// The machine.
+    machine: Machine,
+    /// The smallest step of the clock, in seconds.
+    timer_resolution_seconds: f64,
+    /// Iterations of random accesses that a core does in a second.
+    iterations_per_second: f64,
+    /// The relative error of each kind at each duration.
+    precision: Vec<Row>,
+}
+
+/// A machine.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Machine {
+    /// Its name.
+    host: String,
+    /// Its processor.
+    cpu_model: String,
+    /// How many cores are online.
+    cores: usize,
+}
+
+/// The precision of one kind at one duration.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Row {
+    /// The kind of work.
+    kind: &'static str,
+    /// What was asked for.
+    seconds: f64,
+    /// Median of the relative error: 0.01 is one percent.
+    median_error: f64,
+    /// Its 99th percentile.
+    p99_error: f64,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-precision/1";
+}
+
+const DURATIONS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
+
+impl Calibrate {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let line = Line::new();
+        line.say("calibrating".to_owned());
+        let (calibration, notices) = if self.renew { calibration::renew() } else { calibration::obtain() };
+        for notice in notices {
+            remark(&notice.to_string());
+        }
+        let kinds = self.work.map_or_else(|| Kind::ALL.to_vec(), |kind| vec![kind]);
+        let mut rows = Vec::new();
+        for kind in kinds {
+            line.say(format!("measuring {kind}"));
+            rows.extend(self.measure(kind, &calibration));
+        }
+        line.done();
+        let document = Document {
+            schema: Document::SCHEMA,
+            file: calibration::path(),
+            machine: Machine {
+                host: calibration.machine.host,
+                cpu_model: calibration.machine.cpu_model,
+                cores: calibration.machine.cores,
+            },
+            timer_resolution_seconds: calibration.timer_resolution_seconds,
+            iterations_per_second: calibration.rates.iterations_per_second,
+            precision: rows,
+        };
+        output.document(&document, || text(&document))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn measure(&self, kind: Kind, calibration: &Calibration) -> Vec<Row> {
+        let config = Config { kind, rates: Some(calibration.rates), ..Config::default() };
+        let row = |row: ats_work::Row| Row {
+            kind: kind.name(),
+            seconds: row.seconds,
+            median_error: row.median_error,
+            p99_error: row.p99_error,
+        };
+        precision(config, &DURATIONS, self.repeats as usize).into_iter().map(row).collect()
+    }
+}
+
+fn text(document: &Document) -> String {
+    let mut table = plain(&["work", "microseconds", "median error", "99th percentile"], &[1, 2, 3]);
+    for row in &document.precision {
+        table.add_row([
+            row.kind.to_owned(),
+            format!("{:.0}", row.seconds * 1e6),
+            format!("{:.3} %", row.median_error * 100.0),
+            format!("{:.3} %", row.p99_error * 100.0),
+        ]);
+    }
+    let Machine { host, cpu_model, cores } = &document.machine;
+    let file = document.file.as_ref().map_or("nowhere".to_owned(), |file| file.display().to_string());
+    format!(
+        "{host}: {cpu_model}, {cores} cores\ntimer resolution {:.0} ns, {:.3e} iterations/s; kept in {file}\n\n{}",
+        document.timer_resolution_seconds * 1e9,
+        document.iterations_per_second,
+        lines(&table)
+    )
+}

@@ -1,0 +1,77 @@
+//! Why a verb did not do its job, and with which exit code it ends.
+
+use std::process::ExitCode;
+
+use ats_validation::build::BuildError;
+use ats_validation::launch::LaunchError;
+use ats_validation::pipeline::ValidationError;
+use ats_validation::truth::TruthError;
+
+/// Why a verb did not do its job.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A program or a trace failed, or a result could not be written.
+    Failed(String),
+    /// The command line or an input file is wrong.
+    Input(String),
+    /// Something is missing on this machine.
+    Missing(String),
+    /// The user wanted no more.
+    Cancelled,
+}
+
+impl Failure {
+    /// An input that is wrong.
+    pub(crate) fn input(error: impl ToString) -> Self {
+        Failure::Input(error.to_string())
+    }
+
+    /// Says why, and returns the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        let (code, message) = match self {
+            Failure::Failed(message) => (1, message),
+            Failure::Input(message) => (2, message),
+            Failure::Missing(message) => (3, message),
+            Failure::Cancelled => (130, "cancelled".to_owned()),
+        };
+        eprintln!("error: {message}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<LaunchError> for Failure {
+    fn from(error: LaunchError) -> Self {
+        match error {
+            LaunchError::NoProgram(_) => Failure::input(error),
+            _ => Failure::Missing(error.to_string()),
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Cancelled => Failure::Cancelled,
+            _ => Failure::Missing(error.to_string()),
+        }
+    }
+}
+
+impl From<ValidationError> for Failure {
+    fn from(error: ValidationError) -> Self {
+        match error {
+            ValidationError::Build(error) => error.into(),
+            ValidationError::Launch(error) => error.into(),
+            ValidationError::NoMpi => Failure::Missing(error.to_string()),
+        }
+    }
+}
+
+impl From<TruthError> for Failure {
+    fn from(error: TruthError) -> Self {
+        match error {
+            TruthError::Arguments(_) => Failure::input(error),
+            _ => Failure::Failed(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Findings as a table.
+
+use ats_model::{Basis, Finding, WaitState};
+use ats_validation::table::compressed;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+
+use crate::output::width;
+
+/// A row for each finding.
+pub(crate) fn table(findings: &[&Finding]) -> String {
+    let mut table = plain(&["severity", "seconds", "waits", "wait state", "call path", "ranks"], &[0, 1, 2]);
+    for finding in findings {
+        let mut ranks: Vec<u32> = finding.locations.iter().map(|share| share.rank).collect();
+        ranks.dedup();
+        table.add_row([
+            format!("{:.2} %", finding.severity * 100.0),
+            format!("{:.6}", finding.waiting_time),
+            finding.instances.to_string(),
+            finding.property.map_or("blocked", WaitState::name).to_owned(),
+            finding.call_path.join("/"),
+            compressed(&ranks),
+        ]);
+    }
+    lines(&table)
+}
+
+/// What severities are relative to.
+pub(crate) fn basis(basis: &Basis) -> String {
+    let region = basis.region.as_deref().unwrap_or("MPI_Init to MPI_Finalize");
+    format!("{region}: {:.6} s of wall time, {:.6} location-seconds", basis.wall_time, basis.location_seconds)
+}
+
+/// A table without lines, as wide as the terminal, with some columns to the right.
+pub(crate) fn plain(header: &[&str], right: &[usize]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header);
+    if let Some(width) = width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
+    for &column in right {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// A table's text.
+pub(crate) fn lines(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}

@@ -1,0 +1,110 @@
+//! `ats generate`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_generator::{KnownSeverity, Options, SuiteSource, generate, generate_set};
+use ats_props::{Catalogue, Program, Property};
+use ats_validation::truth::{TruthOptions, nominal};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Write the complete program of a property: source, build file, README.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats generate late_sender -o late_sender
+  ats generate late_sender late_receiver -o two
+  ats generate --all -o programs")]
+pub(crate) struct Generate {
+    /// The properties; several get one workspace.
+    #[arg(required_unless_present = "all")]
+    properties: Vec<String>,
+    /// Every property.
+    #[arg(long, conflicts_with = "properties")]
+    all: bool,
+    /// The folder to write into.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Write into a folder that is not empty.
+    #[arg(long)]
+    force: bool,
+    /// Link at a fixed address, for tools that need it.
+    #[arg(long)]
+    no_pie: bool,
+}
+
+/// `ats-generated/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-generated/1`.
+    schema: &'static str,
+    /// The folder.
+    dir: PathBuf,
+    /// The programs in it.
+    programs: Vec<String>,
+    /// Every file.
+    files: Vec<PathBuf>,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-generated/1";
+}
+
+/// For the READMEs: with how many ranks the known severity is told.
+const RANKS: [usize; 3] = [4, 8, 16];
+
+impl Generate {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let properties: Vec<&Property> = if self.all {
+            catalogue.properties().collect()
+        } else {
+            let property = |name: &String| catalogue.program(name).map(|program| program.property);
+            self.properties.iter().map(property).collect::<Result<_, _>>().map_err(Failure::input)?
+        };
+        let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
+        let mut options = Options { force: self.force, no_pie: self.no_pie, ..Options::new(suite) };
+        for &property in &properties {
+            options.severities.insert(property.name.to_owned(), severities(catalogue, property)?);
+        }
+        let generated = match properties[..] {
+            [property] if !self.all => generate(property, &self.output, &options),
+            _ => generate_set(properties, &self.output, &options),
+        }
+        .map_err(Failure::input)?;
+        let document = Document {
+            schema: Document::SCHEMA,
+            dir: generated.dir,
+            programs: generated.programs,
+            files: generated.files,
+        };
+        output.document(&document, || {
+            let Document { dir, programs, files, .. } = &document;
+            let (dir, what) = (dir.display(), programs.join(", "));
+            format!(
+                "{what}: {} files in {dir}; build it with: cd {dir} && cargo build --release\n",
+                files.len()
+            )
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
+    let program: Program = catalogue.program(property.name).map_err(Failure::input)?;
+    let arguments = property.arguments([]).map_err(Failure::input)?;
+    RANKS
+        .into_iter()
+        .filter(|&ranks| property.check_ranks(ranks).is_ok())
+        .map(|ranks| {
+            let truth = nominal(&program, &arguments, ranks, &TruthOptions::default())?;
+            let shown = truth.findings.iter().filter(|finding| finding.property == Some(property.finds));
+            let waiting_time = shown.map(|finding| finding.waiting_time).fold(0.0, |sum, wait| sum + wait);
+            let severity = truth.basis.severity(waiting_time);
+            Ok(KnownSeverity { ranks: ranks as u32, waiting_time, severity })
+        })
+        .collect()
+}

@@ -1,0 +1,89 @@
+//! `ats list`.
+
+use std::process::ExitCode;
+
+use ats_props::{Catalogue, Program};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::findings::{lines, plain};
+use crate::output::Output;
+
+/// List the programs: every property and its balanced twin.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm mpi --format json")]
+pub(crate) struct List {
+    /// Only programs with this in their names or summaries.
+    filter: Option<String>,
+    /// Only programs of this paradigm.
+    #[arg(long, value_parser = ["mpi"])]
+    paradigm: Option<String>,
+}
+
+/// `ats-list/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-list/1`.
+    schema: &'static str,
+    /// By name.
+    programs: Vec<Entry>,
+}
+
+/// One program.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Entry {
+    /// Its name.
+    program: &'static str,
+    /// The property that it shows, or whose twin it is.
+    property: &'static str,
+    /// Whether it is the twin, with nothing to find.
+    balanced: bool,
+    /// What it is written with.
+    paradigm: &'static str,
+    /// In one sentence.
+    summary: String,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-list/1";
+}
+
+impl List {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let programs = catalogue.programs().map(entry).filter(|entry| self.wants(entry)).collect();
+        let document = Document { schema: Document::SCHEMA, programs };
+        output.document(&document, || {
+            let mut table = plain(&["program", "paradigm", "summary"], &[]);
+            for entry in &document.programs {
+                table.add_row([entry.program, entry.paradigm, &entry.summary]);
+            }
+            lines(&table)
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn wants(&self, entry: &Entry) -> bool {
+        self.paradigm.as_ref().is_none_or(|paradigm| paradigm == entry.paradigm)
+            && self.filter.as_ref().is_none_or(|filter| {
+                let filter = filter.to_lowercase();
+                entry.program.contains(&filter) || entry.summary.to_lowercase().contains(&filter)
+            })
+    }
+}
+
+fn entry(program: Program) -> Entry {
+    let property = program.property;
+    Entry {
+        program: program.name(),
+        property: property.name,
+        balanced: program.balanced,
+        paradigm: property.paradigm.name(),
+        summary: if program.balanced {
+            format!("The same work and calls as {}, with nothing to wait for.", property.name)
+        } else {
+            property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
+        },
+    }
+}

@@ -1,0 +1,141 @@
+//! `ats record`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, ExitStatus};
+use std::sync::atomic::AtomicBool;
+
+use ats_validation::build;
+use ats_validation::launch::{parse_command, wait};
+use ats_validation::mpi::Mpi;
+use ats_validation::run::{check_complete, recording};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cancel;
+use crate::failure::Failure;
+use crate::output::{Format, Output, remark};
+use crate::progress::Line;
+use crate::run::absolute;
+
+/// Record an MPI program that need not be ours into an OTF2 trace.
+///
+/// The recorder is preloaded into the ranks; the program is neither changed nor built again. Its output goes where it
+/// always goes (with `--format json`, to standard error), and its exit code is kept.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats record -o trace -- mpirun -np 4 ./any_program args
+  ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
+  ats analyze trace/traces.otf2")]
+pub(crate) struct Record {
+    /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// The command line: launcher, its flags, program, its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// `ats-recording/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-recording/1`.
+    schema: &'static str,
+    /// The archive's anchor.
+    trace: PathBuf,
+    /// The program's MPI library.
+    mpi: &'static str,
+    /// The recorder that was preloaded.
+    recorder: PathBuf,
+    /// The command's exit code; 128 + the signal's number, where one ended it.
+    exit_code: u8,
+    /// What is missing of the trace.
+    problem: Option<String>,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-recording/1";
+}
+
+impl Record {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let launched = parse_command(&self.command)?;
+        let mpi = launched.mpi()?.ok_or_else(|| {
+            Failure::Input(format!(
+                "{} is linked with no MPI library that ATS knows, and no launcher says which it is; \
+                 give the program's own command line, as: mpirun -np 4 ./program",
+                launched.program.display()
+            ))
+        })?;
+        let cancelled = cancel::on_signal()?;
+        let recorder = recorder(mpi, &cancelled)?;
+        let dir = absolute(&self.output)?;
+        clear(&dir).map_err(|error| {
+            Failure::Failed(format!(
+                "cannot record into {}: {error}; choose a folder that you may write to",
+                dir.display()
+            ))
+        })?;
+        let mut command = launched.with_environment(&recording(&recorder, &dir));
+        if output.format == Format::Json {
+            command.stdout(io::stderr());
+        }
+        let status = wait(command, &cancelled).map_err(|error| {
+            Failure::Input(format!("cannot start {}: {error}", self.command[0].to_string_lossy()))
+        })?;
+        let trace = dir.join("traces.otf2");
+        let document = Document {
+            schema: Document::SCHEMA,
+            mpi: mpi.name(),
+            recorder,
+            exit_code: exit_code(status),
+            problem: check_complete(&trace).err(),
+            trace,
+        };
+        if output.format == Format::Json {
+            output.document(&document, String::new)?;
+        }
+        match (&document.problem, document.exit_code) {
+            (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
+            (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
+            (None, _) => remark(&format!("recorded into {}", document.trace.display())),
+        }
+        Ok(ExitCode::from(document.exit_code))
+    }
+}
+
+fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
+    if let Some(found) = build::find_recorder(mpi) {
+        return Ok(found);
+    }
+    remark(&format!("building the recorder for {}, once", mpi.name()));
+    let line = Line::new();
+    line.say("building the recorder".to_owned());
+    let built = build::recorder(mpi, cancelled);
+    line.done();
+    Ok(built?)
+}
+
+/// Makes the folder, and removes a former recording from it: it must not pass for the new one.
+fn clear(dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let is_named = |stem: &str| path.file_stem().is_some_and(|own| own == stem);
+        if path.is_dir() && path.ends_with("traces") {
+            fs::remove_dir_all(&path)?;
+        } else if is_named("traces") || is_named("incomplete") {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+fn exit_code(status: ExitStatus) -> u8 {
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
+    u8::try_from(code).unwrap_or(1)
+}

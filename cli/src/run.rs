@@ -1,0 +1,150 @@
+//! `ats run`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ats_model::validation::RunStatus;
+use ats_props::Catalogue;
+use ats_validation::build;
+use ats_validation::launch::{self, Launcher};
+use ats_validation::mpi::Mpi;
+use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::Run as ProgramRun;
+use ats_work::Kind;
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cancel;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::program::ProgramArgs;
+use crate::progress::Line;
+
+/// Generate a program, build it, and run it under the MPI launcher.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats run late_sender --np 4
+  ats run late_sender --np 8 extrawork=100ms --work yield
+  ats run late_sender_balanced --launcher mpirun.mpich")]
+pub(crate) struct Run {
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    launch: LaunchArgs,
+    /// Where its witness and its output are kept.
+    #[arg(short, long, value_name = "DIR", default_value = "target/ats-run")]
+    output: PathBuf,
+}
+
+/// How programs are launched.
+#[derive(Args, Debug)]
+pub(crate) struct LaunchArgs {
+    /// The launcher, by name or path [default: the first that is found with a compiler of its MPI library].
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) launcher: Option<OsString>,
+    /// Seconds after which a program is killed.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+    /// Kind of work: spin, hybrid, yield, sleep, cpu or counted [default: by ranks and cores].
+    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>())]
+    work: Option<Kind>,
+    /// Seed of the random accesses that work makes.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "give a number of seconds above 0".to_owned())
+}
+
+impl LaunchArgs {
+    /// What of it the program gets on its own command line.
+    pub(crate) fn program_options(&self) -> Vec<OsString> {
+        let work = self.work.map(|kind| format!("--work={kind}").into());
+        work.into_iter().chain(self.seed.map(|seed| format!("--seed={seed}").into())).collect()
+    }
+
+    /// The launcher, and the MPI library to build for.
+    pub(crate) fn choose(&self) -> Result<(Launcher, Mpi), Failure> {
+        let (launcher, mpi) = choose_launcher(self.launcher.as_ref())?;
+        launcher.check(mpi)?;
+        Ok((launcher, mpi))
+    }
+}
+
+/// `ats-run/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-run/1`.
+    schema: &'static str,
+    /// The program.
+    program: &'static str,
+    /// How many ranks.
+    ranks: usize,
+    /// How it ended.
+    run_status: RunStatus,
+    /// Why, where `run_status` is not `ok`.
+    message: Option<String>,
+    /// What it wrote to standard output.
+    output: String,
+    /// Where its witness and its output are.
+    dir: PathBuf,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-run/1";
+}
+
+impl Run {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let (program, arguments) = self.program.resolve(catalogue)?;
+        let cancelled = cancel::on_signal()?;
+        let (launcher, mpi) = self.launch.choose()?;
+        let line = Line::new();
+        line.say(format!("building {}", program.property.name));
+        let executable = build::programs([program.property], mpi, &cancelled)?.executable(program.property);
+        line.say(format!("running {}", program.name()));
+        let dir = absolute(&self.output)?.join(program.name());
+        let run = ProgramRun {
+            program,
+            arguments: &arguments,
+            executable: &executable,
+            ranks: self.program.np,
+            launcher: &launcher,
+            recorder: None,
+            options: &self.launch.program_options(),
+            time: self.launch.timeout,
+        };
+        let ended = run.execute(&dir, &cancelled);
+        line.done();
+        let (run_status, message) = match ended {
+            Ok(()) => (RunStatus::Ok, None),
+            Err(failure) => (failure.status, Some(failure.message)),
+        };
+        let written = fs::read(dir.join(launch::STDOUT)).unwrap_or_default();
+        let document = Document {
+            schema: Document::SCHEMA,
+            program: program.name(),
+            ranks: self.program.np,
+            run_status,
+            message,
+            output: String::from_utf8_lossy(&written).into_owned(),
+            dir,
+        };
+        output.document(&document, || document.output.clone())?;
+        match document.message {
+            None => Ok(ExitCode::SUCCESS),
+            Some(message) => Err(Failure::Failed(format!("{}: {message}", program.name()))),
+        }
+    }
+}
+
+/// Ranks may have other working folders.
+pub(crate) fn absolute(dir: &Path) -> Result<PathBuf, Failure> {
+    std::path::absolute(dir).map_err(|error| Failure::Input(format!("{}: {error}", dir.display())))
+}

@@ -1,0 +1,57 @@
+//! `ats schema`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use schemars::schema_for;
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::{calibrate, doctor, generate, list, record, run, show, trace};
+
+/// Print the JSON schema of a document, or the names of all.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  ats schema\n  ats schema ats-truth/1")]
+pub(crate) struct Schema {
+    /// The document's name, with or without its version.
+    name: Option<String>,
+}
+
+/// The documents that only this command writes.
+type Own = (&'static str, fn() -> schemars::Schema);
+
+const OWN: [Own; 8] = [
+    (list::Document::SCHEMA, || schema_for!(list::Document)),
+    (show::Document::SCHEMA, || schema_for!(show::Document)),
+    (trace::Document::SCHEMA, || schema_for!(trace::Document)),
+    (generate::Document::SCHEMA, || schema_for!(generate::Document)),
+    (run::Document::SCHEMA, || schema_for!(run::Document)),
+    (record::Document::SCHEMA, || schema_for!(record::Document)),
+    (calibrate::Document::SCHEMA, || schema_for!(calibrate::Document)),
+    (doctor::Document::SCHEMA, || schema_for!(doctor::Document)),
+];
+
+impl Schema {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let names = || ats_model::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name));
+        let Some(wanted) = &self.name else {
+            let names: Vec<&str> = names().collect();
+            output.document(&names, || names.join("\n") + "\n")?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let unversioned = |name: &str| name.split('/').next() == Some(wanted.as_str());
+        let Some(name) = names().find(|&name| name == wanted || unversioned(name)) else {
+            let nearest = names()
+                .max_by(|a, b| strsim::jaro_winkler(a, wanted).total_cmp(&strsim::jaro_winkler(b, wanted)))
+                .unwrap_or_default();
+            return Err(Failure::Input(format!(
+                "there is no schema `{wanted}`; did you mean {nearest}? `ats schema` shows all"
+            )));
+        };
+        let own = || OWN.iter().find(|(own, _)| *own == name).map(|(_, schema)| schema().to_value());
+        let schema: Value = ats_model::schema::schema(name).or_else(own).expect("every name has a schema");
+        output.text(&format!("{schema:#}\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,60 @@
+//! `ats trace`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_props::Catalogue;
+use ats_validation::ideal_trace::{self, IdealTraceError};
+use ats_validation::truth::TruthOptions;
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::program::ProgramArgs;
+
+/// Write the ideal OTF2 trace of a program: what a perfect recorder would write of a perfect machine.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats trace late_sender -o ideal
+  ats trace late_sender --np 65536 r=2 -o ideal")]
+pub(crate) struct Trace {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// The folder of the archive; its anchor is DIR/traces.otf2.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+/// `ats-trace/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-trace/1`.
+    schema: &'static str,
+    /// The program.
+    program: &'static str,
+    /// How many ranks.
+    ranks: usize,
+    /// The archive's anchor.
+    trace: PathBuf,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-trace/1";
+}
+
+impl Trace {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let (program, arguments) = self.program.resolve(catalogue)?;
+        let ranks = self.program.np;
+        let trace = ideal_trace::write(&program, &arguments, ranks, &self.output, &TruthOptions::default())
+            .map_err(|error| match error {
+            IdealTraceError::Truth(error) => error.into(),
+            IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+        })?;
+        let document = Document { schema: Document::SCHEMA, program: program.name(), ranks, trace };
+        output.document(&document, || format!("{}\n", document.trace.display()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
