@@ -28,8 +28,8 @@ fn engine(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("engine");
     group.sample_size(10);
     for ranks in [64, 1024, 16_384] {
-        let operations = Simulation::new(ranks).run(program).expect("no deadlock").operations;
-        group.throughput(Throughput::Elements(operations));
+        // A message and a barrier per rank and repetition.
+        group.throughput(Throughput::Elements((ranks * REPETITIONS * 2) as u64));
         group.bench_function(BenchmarkId::new("bare", ranks), |bencher| {
             bencher.iter(|| Simulation::new(ranks).without_accounts().run(program).expect("no deadlock"));
         });
