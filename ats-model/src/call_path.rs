@@ -23,40 +23,70 @@ impl CallPathId {
 /// ```
 #[derive(Clone, Debug)]
 pub struct CallTree<K> {
-    nodes: Vec<(CallPathId, Option<K>)>,
-    children: FxHashMap<(CallPathId, K), CallPathId>,
+    nodes: Vec<Node<K>>,
+    /// The children of nodes that have more than [`FEW`].
+    many: FxHashMap<(CallPathId, K), CallPathId>,
 }
+
+#[derive(Clone, Debug)]
+struct Node<K> {
+    parent: CallPathId,
+    key: Option<K>,
+    /// Looking through few is quicker than hashing.
+    few: Vec<(K, CallPathId)>,
+}
+
+/// So many children are kept in their parent.
+const FEW: usize = 8;
 
 impl<K> Default for CallTree<K> {
     fn default() -> Self {
-        CallTree { nodes: vec![(CallPathId::ROOT, None)], children: FxHashMap::default() }
+        let root = Node { parent: CallPathId::ROOT, key: None, few: Vec::new() };
+        CallTree { nodes: vec![root], many: FxHashMap::default() }
     }
 }
 
 impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
     /// The child of `parent` with this key, made where it is missing.
+    #[inline]
     pub fn child(&mut self, parent: CallPathId, key: K) -> CallPathId {
-        let nodes = &mut self.nodes;
-        *self.children.entry((parent, key)).or_insert_with(|| {
-            nodes.push((parent, Some(key)));
-            CallPathId(nodes.len() as u32 - 1)
-        })
+        let few = &self.nodes[parent.0 as usize].few;
+        match few.iter().find(|(known, _)| *known == key) {
+            Some(&(_, child)) => child,
+            None if few.len() < FEW => self.add(parent, key),
+            None => match self.many.get(&(parent, key)) {
+                Some(&child) => child,
+                None => self.add(parent, key),
+            },
+        }
+    }
+
+    fn add(&mut self, parent: CallPathId, key: K) -> CallPathId {
+        let child = CallPathId(self.nodes.len() as u32);
+        let few = &mut self.nodes[parent.0 as usize].few;
+        if few.len() < FEW {
+            few.push((key, child));
+        } else {
+            self.many.insert((parent, key), child);
+        }
+        self.nodes.push(Node { parent, key: Some(key), few: Vec::new() });
+        child
     }
 
     /// The path one level up; the root is its own parent.
     pub fn parent(&self, path: CallPathId) -> CallPathId {
-        self.nodes[path.0 as usize].0
+        self.nodes[path.0 as usize].parent
     }
 
     /// The innermost key; none at the root.
     pub fn key(&self, path: CallPathId) -> Option<K> {
-        self.nodes[path.0 as usize].1
+        self.nodes[path.0 as usize].key
     }
 
     /// The keys from the outermost region to `path`.
     pub fn path(&self, mut path: CallPathId) -> Vec<K> {
         let mut keys = Vec::new();
-        while let (parent, Some(key)) = self.nodes[path.0 as usize] {
+        while let Node { parent, key: Some(key), .. } = self.nodes[path.0 as usize] {
             keys.push(key);
             path = parent;
         }
@@ -72,5 +102,18 @@ impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
     /// A tree always has its root.
     pub fn is_empty(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_with_many_children_finds_each_again() {
+        let mut tree = CallTree::default();
+        let children: Vec<CallPathId> = (0..40).map(|key| tree.child(CallPathId::ROOT, key)).collect();
+        assert_eq!((0..40).map(|key| tree.child(CallPathId::ROOT, key)).collect::<Vec<_>>(), children);
+        assert_eq!((tree.len(), tree.path(children[30])), (41, vec![30]));
     }
 }

@@ -1,4 +1,4 @@
-//! Operations a second of the virtual engine: one message or one member's part of a collective is one operation.
+//! Operations a second of the virtual engine: a piece of work, a send, a receive, or a rank's part of a collective.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
 use ats_virtual::Simulation;
@@ -28,8 +28,8 @@ fn engine(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("engine");
     group.sample_size(10);
     for ranks in [64, 1024, 16_384] {
-        // A message and a barrier per rank and repetition.
-        group.throughput(Throughput::Elements((ranks * REPETITIONS * 2) as u64));
+        // Work, a send or receive, and a barrier per rank and repetition.
+        group.throughput(Throughput::Elements((ranks * REPETITIONS * 3) as u64));
         group.bench_function(BenchmarkId::new("bare", ranks), |bencher| {
             bencher.iter(|| Simulation::new(ranks).without_accounts().run(program).expect("no deadlock"));
         });

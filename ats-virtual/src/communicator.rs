@@ -70,16 +70,12 @@ impl VirtualCommunicator {
         }
     }
 
+    fn operation(&self, kind: Kind, persistent: bool) -> Operation {
+        Operation { kind, group: self.group, posted: 0, awaited: false, persistent, state: State::Inactive }
+    }
+
     fn keep(&self, kind: Kind, persistent: bool) -> u32 {
-        let operation = Operation {
-            kind,
-            group: self.group,
-            posted: 0,
-            awaited: false,
-            persistent,
-            state: State::Inactive,
-        };
-        world(|world| world.keep(operation))
+        world(|world| world.keep(self.operation(kind, persistent)))
     }
 
     /// Starts a kept operation, in the order of time where that matters.
@@ -100,20 +96,7 @@ impl VirtualCommunicator {
 
     /// Waits until all of these are done.
     fn await_all(&self, numbers: &[u32]) {
-        let blocked = world(|world| {
-            let here = world.current as u32;
-            let mut awaits = 0;
-            for &number in numbers {
-                let Some(operation) = world.operation(here, number) else { continue };
-                if matches!(operation.state, State::Started) {
-                    operation.awaited = true;
-                    awaits += 1;
-                }
-            }
-            world.here().awaits = awaits;
-            awaits > 0
-        });
-        if blocked {
+        if world(|world| world.awaits(numbers)) {
             pause();
         }
     }
@@ -166,6 +149,34 @@ impl VirtualCommunicator {
         }
     }
 
+    /// A blocking call of one operation. Most need nobody's turn and many nobody at all, so this is done in one go as
+    /// far as it gets.
+    fn call_one(&self, frame: &Frame, mut kind: Kind, call: Option<&Call>) -> Done {
+        if let Kind::Recv { from, .. } = &mut kind {
+            *from = frame.chosen(*from);
+        }
+        let begun = world(|world| {
+            let number = world.keep(self.operation(kind, false));
+            if world.starts_in_order(number) {
+                return Err(number);
+            }
+            world.start(number, call, frame.pinned_leave());
+            if world.failure.is_none() && !world.awaits(&[number]) {
+                return Ok(world.finish(frame, &[number], call));
+            }
+            Err(number)
+        });
+        begun.unwrap_or_else(|number| {
+            if world(|world| world.is_started(number)) {
+                pause();
+            } else {
+                self.start_kept(number, call, frame);
+                self.await_all(&[number]);
+            }
+            world(|world| world.finish(frame, &[number], call))
+        })
+    }
+
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
         let size = world(|world| world.groups[group].members.len() as u32);
         VirtualCommunicator { group: group as u32, rank, size }
@@ -173,10 +184,7 @@ impl VirtualCommunicator {
 
     fn call_collective(&self, call: Call) -> Done {
         let frame = Frame::enter(call.name);
-        let number = self.keep(self.part(&call), false);
-        self.start_kept(number, Some(&call), &frame);
-        self.await_all(&[number]);
-        world(|world| world.finish(&frame, &[number], Some(&call)))
+        self.call_one(&frame, self.part(&call), Some(&call))
     }
 
     fn numbers(requests: &[Request]) -> Vec<u32> {
@@ -230,14 +238,8 @@ impl Communicator for VirtualCommunicator {
                 world(|world| world.finish(&frame, &numbers, None))
             }
             op => {
-                let (mut kind, call) = self.kind(&op);
-                if let Kind::Recv { from, .. } = &mut kind {
-                    *from = frame.chosen(*from);
-                }
-                let number = self.keep(kind, false);
-                self.start_kept(number, call.as_ref(), &frame);
-                self.await_all(&[number]);
-                world(|world| world.finish(&frame, &[number], call.as_ref()))
+                let (kind, call) = self.kind(&op);
+                self.call_one(&frame, kind, call.as_ref())
             }
         };
         Self::status(&done)

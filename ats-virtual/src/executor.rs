@@ -13,7 +13,10 @@ pub(crate) struct VirtualExecutor;
 
 impl Executor for VirtualExecutor {
     fn work(&self, seconds: f64) {
-        world(|world| world.here().clock += picoseconds(seconds));
+        world(|world| {
+            world.operations += 1;
+            world.here().clock += picoseconds(seconds);
+        });
     }
 
     fn amount(&self, amount: &Amount) {

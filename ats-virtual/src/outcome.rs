@@ -16,7 +16,7 @@ pub struct Outcome {
     pub waits: Vec<Wait>,
     /// How often each MPI call was made, over all ranks.
     pub counts: BTreeMap<String, CallCount>,
-    /// How many messages and collective operations were started, over all ranks.
+    /// How many operations the ranks have begun: pieces of work, sends, receives, parts of collectives.
     pub operations: u64,
 }
 

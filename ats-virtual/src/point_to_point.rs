@@ -194,6 +194,27 @@ impl World<'_> {
         here.operations.len() as u32 - 1
     }
 
+    /// Whether the location that runs has to wait for any of these, which it then does.
+    pub(crate) fn awaits(&mut self, numbers: &[u32]) -> bool {
+        let here = self.here();
+        here.awaits = 0;
+        for &number in numbers {
+            if let Some(operation) = &mut here.operations[number as usize]
+                && matches!(operation.state, State::Started)
+            {
+                operation.awaited = true;
+                here.awaits += 1;
+            }
+        }
+        here.awaits > 0
+    }
+
+    /// Whether an operation of the location that runs has been started.
+    pub(crate) fn is_started(&mut self, number: u32) -> bool {
+        let here = self.current as u32;
+        self.operation(here, number).is_some_and(|operation| !matches!(operation.state, State::Inactive))
+    }
+
     /// Forgets an operation of the location that runs.
     pub(crate) fn forget(&mut self, number: u32) {
         let here = self.here();
