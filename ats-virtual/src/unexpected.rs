@@ -10,17 +10,20 @@ use crate::point_to_point::Message;
 /// Up to so many are kept in one list; more are kept by sender, so that a master with thousands of workers finds each.
 const FEW: usize = 16;
 
+/// Messages by communicator and sender.
+type BySender = FxHashMap<(u32, u32), VecDeque<Message>>;
+
 /// The unexpected messages of a location; those of one sender stay in the order in which they were sent.
 #[derive(Debug, Default)]
 pub(crate) struct Unexpected {
     few: SmallVec<[Message; 1]>,
-    many: Option<Box<FxHashMap<(u32, u32), VecDeque<Message>>>>,
+    many: Option<Box<BySender>>,
 }
 
 impl Unexpected {
     pub(crate) fn push(&mut self, message: Message) {
         if self.many.is_none() && self.few.len() == FEW {
-            let mut many: FxHashMap<_, VecDeque<_>> = FxHashMap::default();
+            let mut many = BySender::default();
             for message in self.few.drain(..) {
                 many.entry((message.group, message.source)).or_default().push_back(message);
             }
