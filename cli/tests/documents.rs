@@ -1,0 +1,140 @@
+//! Every answer in JSON is a document of a published schema.
+
+mod common;
+
+use std::path::Path;
+
+use common::{answer, ats_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The answer as a document, checked against the schema that it names.
+fn document(dir: &Path, arguments: &[&str]) -> Value {
+    let text = answer(dir, &[arguments, &["--format", "json"]].concat());
+    let document: Value = serde_json::from_str(&text).unwrap();
+    check(dir, &document);
+    document
+}
+
+fn check(dir: &Path, document: &Value) {
+    let name = document["schema"].as_str().unwrap();
+    let schema: Value = serde_json::from_str(&answer(dir, &["schema", name])).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{name}: {errors:?}");
+}
+
+#[test]
+fn of_the_catalogue() {
+    let dir = TempDir::new().unwrap();
+    let list = document(dir.path(), &["list"]);
+    let programs = list["programs"].as_array().unwrap();
+    assert!(programs.len() >= 24);
+    for program in programs.iter().filter(|program| program["balanced"] == false) {
+        let name = program["program"].as_str().unwrap();
+        let shown = document(dir.path(), &["show", name]);
+        assert_eq!(shown["property"], name);
+        document(dir.path(), &["truth", name, "--np", "5", "r=2"]);
+    }
+}
+
+#[test]
+fn of_the_truth_in_its_fixed_shape() {
+    let dir = TempDir::new().unwrap();
+    let words = ["truth", "late_sender", "--np", "8", "basework=0.01", "extrawork=0.05", "r=10"];
+    let truth = document(dir.path(), &words);
+    assert_eq!(truth["schema"], "ats-truth/1");
+    assert_eq!((&truth["ranks"], &truth["threads"]), (&8.into(), &1.into()));
+    assert_eq!(truth["basis"]["region"], "ats_measured");
+    let finding = &truth["findings"][0];
+    assert_eq!(finding["property"], "late_sender");
+    assert_eq!((&finding["view"], &finding["metric"]), (&"wait".into(), &"mpi_latesender".into()));
+    assert_eq!(
+        finding["call_path"],
+        serde_json::json!(["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"])
+    );
+    assert!((finding["waiting_time"].as_f64().unwrap() - 2.0).abs() < 1e-9);
+    assert_eq!(finding["locations"].as_array().unwrap().len(), 4);
+    assert!(truth["counts"]["MPI_Recv"]["calls"] == 40);
+}
+
+#[test]
+fn of_a_trace_and_its_analysis() {
+    let dir = TempDir::new().unwrap();
+    let trace = document(dir.path(), &["trace", "late_broadcast", "--np", "6", "r=2", "-o", "ideal"]);
+    assert_eq!(trace["trace"], "ideal/traces.otf2");
+    let analysis = document(dir.path(), &["analyze", "ideal/traces.otf2"]);
+    assert_eq!(analysis["schema"], "ats-analysis/1");
+    assert_eq!((&analysis["locations"], &analysis["basis"]["region"]), (&6.into(), &"ats_measured".into()));
+    assert_eq!(analysis["findings"][0]["property"], "late_broadcast");
+    assert_eq!(document(dir.path(), &["analyze", "ideal"]), analysis);
+    let elsewhere = document(dir.path(), &["analyze", "ideal", "--region", "late_broadcast"]);
+    assert_eq!(elsewhere["basis"]["region"], "late_broadcast");
+}
+
+#[test]
+fn of_a_validation_on_the_virtual_engine() {
+    let dir = TempDir::new().unwrap();
+    let validation = document(dir.path(), &["validate", "--engine", "virtual", "--np", "4"]);
+    assert_eq!(validation["schema"], "ats-validation/1");
+    let programs = validation["programs"].as_array().unwrap();
+    assert!(programs.len() >= 24);
+    assert!(programs.iter().all(|program| program["run_status"] == "ok"));
+    let totals = &validation["totals"];
+    assert_eq!((totals["precision"].as_f64(), totals["recall"].as_f64()), (Some(1.0), Some(1.0)));
+    assert_eq!(totals["false_alarms"], 0);
+    assert!(validation["environment"]["command_line"].is_array());
+}
+
+#[test]
+fn a_property_brings_its_twin_and_its_parameters() {
+    let dir = TempDir::new().unwrap();
+    let words = ["validate", "late_sender", "r=3", "late_receiver_balanced", "--engine", "virtual"];
+    let validation = document(dir.path(), &words);
+    let programs: Vec<_> = validation["programs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|program| (program["program"].as_str().unwrap(), program["parameters"]["r"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        programs,
+        [("late_sender", "3"), ("late_sender_balanced", "3"), ("late_receiver_balanced", "10")]
+    );
+}
+
+#[test]
+fn of_a_generated_program() {
+    let dir = TempDir::new().unwrap();
+    let generated = document(dir.path(), &["generate", "late_sender", "-o", "program"]);
+    assert_eq!(generated["programs"], serde_json::json!(["late_sender"]));
+    assert!(dir.path().join("program/Cargo.toml").exists());
+    let set = document(dir.path(), &["generate", "--all", "-o", "set"]);
+    assert!(set["programs"].as_array().unwrap().len() >= 12);
+}
+
+#[test]
+fn of_the_machine() {
+    let dir = TempDir::new().unwrap();
+    let precision = document(dir.path(), &["calibrate", "--work", "sleep", "--repeats", "1"]);
+    assert_eq!(precision["precision"].as_array().unwrap().len(), 4);
+    let output = ats_in(dir.path(), &["doctor", "--format", "json"]);
+    let doctor: Value = serde_json::from_slice(&output.stdout).unwrap();
+    check(dir.path(), &doctor);
+    assert_eq!(output.status.code(), Some(if doctor["ready"] == true { 0 } else { 3 }));
+    for check in doctor["checks"].as_array().unwrap() {
+        assert_eq!(check["ok"] == true, check["fix"].is_null(), "what is not well has a fix: {check}");
+    }
+}
+
+#[test]
+fn every_schema_is_one() {
+    let dir = TempDir::new().unwrap();
+    let names = answer(dir.path(), &["schema"]);
+    assert!(names.lines().count() >= 12);
+    for name in names.lines() {
+        let schema: Value = serde_json::from_str(&answer(dir.path(), &["schema", name])).unwrap();
+        assert!(jsonschema::meta::is_valid(&schema), "{name}");
+    }
+    assert_eq!(answer(dir.path(), &["schema", "ats-truth"]), answer(dir.path(), &["schema", "ats-truth/1"]));
+}
