@@ -274,6 +274,9 @@ fn persistent_requests_start_again_and_again() {
     assert_eq!(waits(&outcome), [(1, "late_sender", 30.0)]);
 }
 
+/// A collective call, made with a buffer of one block and one of all.
+type Call<'a> = &'a dyn Fn(&dyn Communicator, &MpiBuf, &MpiBuf);
+
 /// Every rank works `10 ms · (rank + 1)`, backwards if `falling`, then makes the call.
 fn collective(falling: bool, call: impl Fn(&dyn Communicator, &MpiBuf, &MpiBuf)) -> Outcome {
     run(4, move |c| {
@@ -287,7 +290,7 @@ fn collective(falling: bool, call: impl Fn(&dyn Communicator, &MpiBuf, &MpiBuf))
 #[test]
 fn in_n_to_n_operations_all_wait_for_the_last() {
     let op = ReduceOp::Sum;
-    let calls: [(&str, &dyn Fn(&dyn Communicator, &MpiBuf, &MpiBuf)); 8] = [
+    let calls: [(&str, Call<'_>); 8] = [
         ("wait_at_barrier", &|c, _, _| c.barrier()),
         ("wait_at_nxn", &|c, one, _| c.allreduce(op, one, one)),
         ("wait_at_nxn", &|c, _, all| c.alltoall(all, all)),
