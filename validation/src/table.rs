@@ -50,7 +50,8 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
         return vec![row];
     }
     let row = |(index, e): (usize, &&Expectation)| {
-        let name = if index == 0 { program.program.clone() } else { String::new() };
+        let further = || e.wait_state.map_or_else(String::new, |state| format!("  {}", state.metric()));
+        let name = if index == 0 { program.program.clone() } else { further() };
         let judged = program.run_status == RunStatus::Ok;
         let when_judged = |text: String| if judged { text } else { String::new() };
         [

@@ -203,7 +203,9 @@ fn tail_of(file: &Path, bytes: u64) -> io::Result<String> {
 }
 
 fn last_lines(text: &str, count: usize) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    // Launchers draw rulers.
+    let says_something = |line: &&str| line.contains(|c: char| !matches!(c, '-' | '=' | ' '));
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(says_something).collect();
     let clipped = |line: &&str| line.chars().take(300).collect::<String>();
     lines[lines.len().saturating_sub(count)..].iter().map(clipped).collect::<Vec<_>>().join("\n")
 }

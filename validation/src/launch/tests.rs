@@ -39,7 +39,10 @@ fn runs(word: &str) -> bool {
 #[test]
 fn a_run_ends_as_it_ends() {
     assert_eq!(run_script("exit 0", limits(10_000)).1.ending, Ending::Success);
-    let (_dir, ended) = run_script("echo working; echo rank 1 is unwell >&2; exit 3", limits(10_000));
+    let (_dir, ended) = run_script(
+        "echo working; echo -----; echo rank 1 is unwell >&2; echo ----- >&2; exit 3",
+        limits(10_000),
+    );
     assert_eq!(ended.ending, Ending::Exit(3));
     assert_eq!(ended.message(), "it ended with exit code 3; its last lines:\nrank 1 is unwell");
     let (_dir, ended) = run_script("kill -9 $$", limits(10_000));

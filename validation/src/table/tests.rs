@@ -52,7 +52,13 @@ fn validation() -> Validation {
     let programs = vec![
         program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]),
         alarmed,
-        program("late_receiver", vec![expectation(Outcome::Wrong, Judgement::No)]),
+        program(
+            "late_receiver",
+            vec![
+                expectation(Outcome::Wrong, Judgement::No),
+                expectation(Outcome::Missed, Judgement::NotApplicable),
+            ],
+        ),
         noisy,
         program("late_broadcast_balanced", Vec::new()),
         ProgramResult {
@@ -77,6 +83,7 @@ fn a_row_for_each_and_what_is_to_be_said() {
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
 late_sender_balanced                                                                         false alarm
 late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
+  mpi_latesender         41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed
 late_scatter_balanced                                                                        noise 3.00 %
 late_broadcast_balanced                                                                      silent
 early_reduce                                                                                 timeout
@@ -84,8 +91,8 @@ early_reduce                                                                    
 late_sender_balanced: false alarm: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
 late_scatter_balanced: noise: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
 early_reduce: it was still running after 60 s and was killed
-programs 6: found 1, wrong 1, missed 0, not manifested 0, failed 0, false alarms 1 (0.3000 s), correctly silent 1
-precision 0.333, recall 0.500, F1 0.400; farthest from observed 0.000 %, from nominal 0.000 %
+programs 6: found 1, wrong 1, missed 1, not manifested 0, failed 0, false alarms 1 (0.3000 s), correctly silent 1
+precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from nominal 0.000 %
 ";
     assert_eq!(text, expected);
 }
