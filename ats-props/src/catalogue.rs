@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::property::{nearest_hint, nearest_names};
+use crate::property::nearest_names;
 use crate::{Arguments, Context, Property};
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
@@ -51,12 +51,16 @@ impl Catalogue {
 
 /// No property or twin has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no property `{name}`{}; `ats list` shows all", nearest_hint(.nearest))]
+#[error("there is no property `{name}`; {}`ats list` shows all", question(.nearest))]
 pub struct UnknownProgram {
     /// What was asked for.
     pub name: String,
     /// Names that are spelled like it.
     pub nearest: Vec<&'static str>,
+}
+
+fn question(nearest: &[&str]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("did you mean {}? ", nearest.join(" or ")) }
 }
 
 /// A program that shows one property, or that shows nothing: its balanced twin.

@@ -148,7 +148,7 @@ pub enum ArgumentError {
     },
 }
 
-pub(crate) fn nearest_hint(nearest: &[&'static str]) -> String {
+fn nearest_hint(nearest: &[&'static str]) -> String {
     if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) }
 }
 

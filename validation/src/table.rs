@@ -147,16 +147,30 @@ fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
 }
 
-/// Sorted ranks in few words: `1,3,5-7`.
+/// Sorted ranks in few words: `1,3,5-7`, and with a step `1-15:2`.
 pub fn compressed(ranks: &[u32]) -> String {
-    let runs = ranks.chunk_by(|a, b| a.checked_add(1) == Some(*b));
-    let run = |run: &[u32]| match run {
-        [one] => one.to_string(),
-        [first, second] => format!("{first},{second}"),
-        [first, .., last] => format!("{first}-{last}"),
-        [] => String::new(),
-    };
-    runs.map(run).collect::<Vec<_>>().join(",")
+    let mut parts = Vec::new();
+    let mut rest = ranks;
+    while let [first, ..] = *rest {
+        let step = rest.get(1).map_or(1, |second| second.wrapping_sub(first));
+        let even = rest.windows(2).take_while(|pair| pair[0].checked_add(step) == Some(pair[1])).count() + 1;
+        let taken = match (even, step) {
+            (3.., 1) => {
+                parts.push(format!("{first}-{}", rest[even - 1]));
+                even
+            }
+            (4.., _) => {
+                parts.push(format!("{first}-{}:{step}", rest[even - 1]));
+                even
+            }
+            _ => {
+                parts.push(first.to_string());
+                1
+            }
+        };
+        rest = &rest[taken..];
+    }
+    parts.join(",")
 }
 
 #[cfg(test)]
