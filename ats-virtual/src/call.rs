@@ -1,5 +1,6 @@
 //! Entering and leaving an MPI call.
 
+use ats_model::event::RegionRef;
 use ats_model::rules::{Blocked, Cause};
 use ats_model::truth::CallCount;
 use ats_mpi::Source;
@@ -12,6 +13,7 @@ use crate::world::{World, world};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) name: &'static str,
+    region: RegionRef,
     pub(crate) enter: Picoseconds,
     /// Whether it completes operations that other calls have started.
     pub(crate) completes_requests: bool,
@@ -63,12 +65,14 @@ impl World<'_> {
             None => None,
         };
         let enter = here.clock;
-        let region = self.enter_region(name).0 as usize;
-        if self.counts.len() <= region {
-            self.counts.resize(region + 1, CallCount::default());
+        let region = self.regions.get(name);
+        self.enter_region(region);
+        let call = region.0 as usize;
+        if self.counts.len() <= call {
+            self.counts.resize(call + 1, CallCount::default());
         }
-        self.counts[region].calls += 1;
-        Ok(Frame { name, enter, completes_requests: false, pin })
+        self.counts[call].calls += 1;
+        Ok(Frame { name, region, enter, completes_requests: false, pin })
     }
 
     /// Leaves a call at the clock, or when a real run left it.
@@ -76,7 +80,7 @@ impl World<'_> {
         if let Some(pin) = frame.pin {
             self.here().clock = pin.leave;
         }
-        self.leave_region(frame.name);
+        self.leave_region(frame.region);
     }
 
     /// Leaves a call that waited until `reached` for something that no metric counts.
@@ -88,14 +92,11 @@ impl World<'_> {
         self.leave(frame);
     }
 
-    /// Adds to what the current call has sent.
-    pub(crate) fn count_sent(&mut self, messages: u64, bytes: u64) {
-        let path = self.here().call_path;
-        if let Some(region) = self.call_tree.key(path) {
-            let count = &mut self.counts[region.0 as usize];
-            count.messages += messages;
-            count.bytes += bytes;
-        }
+    /// Adds to what a call has sent.
+    pub(crate) fn count_sent(&mut self, frame: &Frame, messages: u64, bytes: u64) {
+        let count = &mut self.counts[frame.region.0 as usize];
+        count.messages += messages;
+        count.bytes += bytes;
     }
 
     /// A test or probe found nothing: that takes time, or polling would never end.

@@ -251,7 +251,7 @@ impl Communicator for VirtualCommunicator {
         let number = self.keep(kind, false);
         self.start_kept(number, call.as_ref(), &frame);
         world(|world| {
-            world.started_event(number);
+            world.started_event(&frame, number);
             world.leave(&frame);
         });
         Request(u64::from(number))
@@ -272,7 +272,7 @@ impl Communicator for VirtualCommunicator {
         let frame = Frame::enter("MPI_Start");
         self.start_kept(number, None, &frame);
         world(|world| {
-            world.started_event(number);
+            world.started_event(&frame, number);
             world.leave(&frame);
         });
     }

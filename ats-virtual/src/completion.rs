@@ -14,7 +14,7 @@ use crate::world::World;
 
 impl World<'_> {
     /// The event of a non-blocking start.
-    pub(crate) fn started_event(&mut self, number: u32) {
+    pub(crate) fn started_event(&mut self, frame: &Frame, number: u32) {
         let here = self.current as u32;
         let Some(operation) = self.operation(here, number) else { return };
         let communicator = CommunicatorRef(operation.group);
@@ -27,7 +27,7 @@ impl World<'_> {
         };
         self.event(event);
         if let Event::MpiIsend { bytes, .. } = event {
-            self.count_sent(1, bytes);
+            self.count_sent(frame, 1, bytes);
         }
     }
 
@@ -120,7 +120,7 @@ impl World<'_> {
             self.here().clock = frame.enter;
             let communicator = CommunicatorRef(group);
             self.event(Event::MpiSend { receiver: to, communicator, tag, bytes: bytes as u64 });
-            self.count_sent(1, bytes as u64);
+            self.count_sent(frame, 1, bytes as u64);
         }
     }
 
@@ -131,7 +131,7 @@ impl World<'_> {
         let (operation, root, communicator) = (call.operation, call.root(), CommunicatorRef(group));
         let (sent, received) = (call.sent, call.received);
         self.event(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
-        self.count_sent(0, sent);
+        self.count_sent(frame, 0, sent);
     }
 
     fn account_collective(&mut self, frame: &Frame, waited: &Waited, group: u32, analyzed: bool) {

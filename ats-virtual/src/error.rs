@@ -56,7 +56,7 @@ pub enum SimulationError {
 pub struct BlockedRank {
     /// Its rank in `MPI_COMM_WORLD`.
     pub rank: usize,
-    /// The call it is in, as a call path.
+    /// The call it is in, as a call path; empty where call paths are not followed.
     pub call_path: Vec<&'static str>,
     /// What it waits for.
     pub waits_for: Vec<String>,
@@ -64,13 +64,11 @@ pub struct BlockedRank {
 
 impl fmt::Display for BlockedRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "rank {} in {} waits for {}",
-            self.rank,
-            self.call_path.join("/"),
-            self.waits_for.join(" and ")
-        )
+        write!(f, "rank {} ", self.rank)?;
+        if !self.call_path.is_empty() {
+            write!(f, "in {} ", self.call_path.join("/"))?;
+        }
+        write!(f, "waits for {}", self.waits_for.join(" and "))
     }
 }
 

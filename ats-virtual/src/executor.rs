@@ -29,12 +29,20 @@ impl Executor for VirtualExecutor {
 
     fn enter(&self, region: &'static str) {
         world(|world| {
-            world.enter_region(region);
+            if world.follows_call_paths() {
+                let region = world.regions.get(region);
+                world.enter_region(region);
+            }
         });
     }
 
     fn leave(&self, region: &'static str) {
-        world(|world| world.leave_region(region));
+        world(|world| {
+            if world.follows_call_paths() {
+                let region = world.regions.get(region);
+                world.leave_region(region);
+            }
+        });
     }
 
     fn now(&self) -> f64 {

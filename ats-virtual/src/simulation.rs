@@ -66,7 +66,7 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Without adding up waits: only times, operations and counts.
+    /// Without adding up waits: only times, operations and counts. Without a sink call paths are not followed either.
     pub fn without_accounts(mut self) -> Self {
         self.accounts = false;
         self
@@ -131,8 +131,8 @@ fn drive(world: &RefCell<World<'_>>, coroutines: &mut [Option<Rank>]) -> Result<
         let next = {
             let mut world = world.borrow_mut();
             let next = world.next();
-            if let Some(failure) = world.failure.take() {
-                return Err(failure);
+            if world.failure.is_some() {
+                break;
             }
             let Some(next) = next else { return Err(world.deadlock()) };
             world.current = next as usize;

@@ -8,7 +8,8 @@ pub const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 
 /// Seconds as picoseconds, rounded; negative ones and NaN are none.
 pub(crate) fn picoseconds(seconds: f64) -> Picoseconds {
-    (seconds * TICKS_PER_SECOND as f64).round() as u64
+    // The conversion cuts off, and makes nothing of what is negative or no number.
+    (seconds * TICKS_PER_SECOND as f64 + 0.5) as u64
 }
 
 /// Picoseconds as seconds.

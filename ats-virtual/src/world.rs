@@ -247,22 +247,28 @@ impl World<'_> {
         }
     }
 
+    /// Whether anybody wants to know where things happen.
+    pub(crate) fn follows_call_paths(&self) -> bool {
+        self.accounts || self.sink.is_some()
+    }
+
     /// The location that runs enters a region.
-    pub(crate) fn enter_region(&mut self, name: &'static str) -> RegionRef {
-        let region = self.regions.get(name);
+    pub(crate) fn enter_region(&mut self, region: RegionRef) {
+        if !self.follows_call_paths() {
+            return;
+        }
         let parent = self.here().call_path;
         let child = self.call_tree.child(parent, region);
         self.here().call_path = child;
         self.event(Event::Enter { region });
-        region
     }
 
     /// The location that runs leaves the region that it entered last.
-    pub(crate) fn leave_region(&mut self, name: &'static str) {
-        if self.sink.is_some() {
-            let region = self.regions.get(name);
-            self.event(Event::Leave { region });
+    pub(crate) fn leave_region(&mut self, region: RegionRef) {
+        if !self.follows_call_paths() {
+            return;
         }
+        self.event(Event::Leave { region });
         let path = self.here().call_path;
         self.here().call_path = self.call_tree.parent(path);
     }
