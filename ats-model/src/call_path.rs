@@ -78,11 +78,6 @@ impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
         self.nodes[path.0 as usize].parent
     }
 
-    /// The innermost key; none at the root.
-    pub fn key(&self, path: CallPathId) -> Option<K> {
-        self.nodes[path.0 as usize].key
-    }
-
     /// The keys from the outermost region to `path`.
     pub fn path(&self, mut path: CallPathId) -> Vec<K> {
         let mut keys = Vec::new();

@@ -54,53 +54,11 @@ impl World<'_> {
             } else {
                 self.forget(number);
             }
-            let wait = match kind {
-                Kind::Send { to, tag, bytes, message, .. } => {
-                    self.sent_event(frame, Sent { to, tag, bytes, message, group }, leave);
-                    match done.partner {
-                        Some(posted) => late_receiver(posted, frame.enter, leave, group),
-                        None => {
-                            if leave > frame.enter {
-                                let completed = CompletedSend {
-                                    location: here,
-                                    call: frame.name,
-                                    call_path: self.here().call_path,
-                                    enter: frame.enter,
-                                    leave,
-                                    communicator: group,
-                                };
-                                self.completed_sends.insert(message, completed);
-                            }
-                            continue;
-                        }
-                    }
-                }
-                Kind::Recv { .. } => {
-                    self.here().clock = leave;
-                    let (sender, communicator, tag, bytes) =
-                        (done.source, CommunicatorRef(group), done.tag, done.bytes as u64);
-                    self.event(if frame.completes_requests {
-                        Event::MpiIrecv { sender, communicator, tag, bytes, request: u64::from(number) }
-                    } else {
-                        Event::MpiRecv { sender, communicator, tag, bytes }
-                    });
-                    let sent = done.partner.unwrap_or(frame.enter);
-                    late_sender(sent, done.source, frame.enter, leave, group)
-                }
-                Kind::Collective { cause, .. } => {
-                    if let Some(call) = call {
-                        self.collective_events(frame, call, group, leave);
-                    }
-                    if let (true, Some(cause), Some(partner)) = (self.accounts, cause, done.partner) {
-                        let size = self.groups[group as usize].members.len();
-                        let analyzed = call.is_some_and(|call| call.analyzed(size));
-                        let waited = Waited { cause, partner, earliest_end: done.earliest_end, leave };
-                        self.account_collective(frame, &waited, group, analyzed);
-                    }
-                    continue;
-                }
-            };
-            waits.push(wait);
+            let ended = Ended { number, kind, group, done, leave };
+            self.end_events(frame, &ended, call);
+            if self.accounts {
+                waits.extend(self.wait_of(frame, &ended, call));
+            }
         }
         if self.accounts {
             let path = self.here().call_path;
@@ -111,27 +69,76 @@ impl World<'_> {
         last
     }
 
-    fn sent_event(&mut self, frame: &Frame, sent: Sent, leave: u64) {
-        let Sent { to, tag, bytes, message, group } = sent;
-        if frame.completes_requests {
-            self.here().clock = leave;
-            self.event(Event::MpiIsendComplete { request: message });
-        } else {
-            self.here().clock = frame.enter;
-            let communicator = CommunicatorRef(group);
-            self.event(Event::MpiSend { receiver: to, communicator, tag, bytes: bytes as u64 });
-            self.count_sent(frame, 1, bytes as u64);
+    /// The events of an operation's end.
+    fn end_events(&mut self, frame: &Frame, ended: &Ended, call: Option<&Call>) {
+        let communicator = CommunicatorRef(ended.group);
+        match ended.kind {
+            Kind::Send { message, .. } if frame.completes_requests => {
+                self.here().clock = ended.leave;
+                self.event(Event::MpiIsendComplete { request: message });
+            }
+            Kind::Send { to: receiver, tag, bytes, .. } => {
+                let bytes = bytes as u64;
+                self.here().clock = frame.enter;
+                self.event(Event::MpiSend { receiver, communicator, tag, bytes });
+                self.count_sent(frame, 1, bytes);
+            }
+            Kind::Recv { .. } => {
+                let Done { source: sender, tag, bytes, .. } = ended.done;
+                let bytes = bytes as u64;
+                self.here().clock = ended.leave;
+                self.event(if frame.completes_requests {
+                    Event::MpiIrecv { sender, communicator, tag, bytes, request: u64::from(ended.number) }
+                } else {
+                    Event::MpiRecv { sender, communicator, tag, bytes }
+                });
+            }
+            Kind::Collective { .. } => {
+                let Some(call) = call else { return };
+                let (operation, root) = (call.operation, call.root());
+                let (sent, received) = (call.sent, call.received);
+                self.here().clock = frame.enter;
+                self.event(Event::MpiCollectiveBegin);
+                self.here().clock = ended.leave;
+                self.event(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
+                self.count_sent(frame, 0, sent);
+            }
         }
     }
 
-    fn collective_events(&mut self, frame: &Frame, call: &Call, group: u32, leave: Picoseconds) {
-        self.here().clock = frame.enter;
-        self.event(Event::MpiCollectiveBegin);
-        self.here().clock = leave;
-        let (operation, root, communicator) = (call.operation, call.root(), CommunicatorRef(group));
-        let (sent, received) = (call.sent, call.received);
-        self.event(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
-        self.count_sent(frame, 0, sent);
+    /// How long the call waited for the other side of a message; waits for collective operations are booked at once.
+    fn wait_of(&mut self, frame: &Frame, ended: &Ended, call: Option<&Call>) -> Option<MessageWait> {
+        let &Ended { kind, group, done, leave, .. } = ended;
+        match (kind, done.partner) {
+            (Kind::Send { .. }, Some(posted)) => Some(late_receiver(posted, frame.enter, leave, group)),
+            (Kind::Send { message, .. }, None) => {
+                // Whether it waited shows when its receive is posted; if it took no time it cannot have.
+                if leave > frame.enter {
+                    let completed = CompletedSend {
+                        location: self.current as u32,
+                        call: frame.name,
+                        call_path: self.here().call_path,
+                        enter: frame.enter,
+                        leave,
+                        communicator: group,
+                    };
+                    self.completed_sends.insert(message, completed);
+                }
+                None
+            }
+            (Kind::Recv { .. }, sent) => {
+                let sent = sent.unwrap_or(frame.enter);
+                Some(late_sender(sent, done.source, frame.enter, leave, group))
+            }
+            (Kind::Collective { cause: Some(cause), .. }, Some(partner)) => {
+                let size = self.groups[group as usize].members.len();
+                let analyzed = call.is_some_and(|call| call.analyzed(size));
+                let waited = Waited { cause, partner, earliest_end: done.earliest_end, leave };
+                self.account_collective(frame, &waited, group, analyzed);
+                None
+            }
+            (Kind::Collective { .. }, _) => None,
+        }
     }
 
     fn account_collective(&mut self, frame: &Frame, waited: &Waited, group: u32, analyzed: bool) {
@@ -159,11 +166,12 @@ struct Waited {
     leave: Picoseconds,
 }
 
-/// A send that is complete.
-struct Sent {
-    to: u32,
-    tag: u32,
-    bytes: usize,
-    message: u64,
+/// An operation that is complete.
+struct Ended {
+    number: u32,
+    kind: Kind,
     group: u32,
+    done: Done,
+    /// When its call returns.
+    leave: Picoseconds,
 }
