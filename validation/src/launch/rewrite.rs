@@ -51,7 +51,8 @@ impl Launched {
         Ok(own.or(launcher.template.mpi))
     }
 
-    /// The same command line, such that the ranks find these variables in their environment.
+    /// The same command line, such that the ranks find these variables in their environment, and the launcher its own:
+    /// it may run as root and start more ranks than there are cores.
     pub fn with_environment(&self, variables: &[(String, OsString)]) -> Command {
         let mut command = Command::new(&self.words[0]);
         let Some(launcher) = &self.launcher else {
@@ -59,6 +60,7 @@ impl Launched {
             return command;
         };
         let added = launcher.template.environment.arguments(variables);
+        command.envs(launcher.template.own_environment.iter().copied());
         command.args(&added);
         for word in &self.words[1..] {
             command.arg(word);

@@ -76,7 +76,12 @@ impl Template {
             mpi: Some(Mpi::OpenMpi),
             ranks_flag: "-n",
             always: &["--oversubscribe", "--bind-to", "none"],
-            own_environment: &[("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")],
+            own_environment: &[
+                ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+                ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+                // As --oversubscribe, also for command lines that somebody else wrote.
+                ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+            ],
             environment: EnvironmentSyntax::Export,
             flags_with_value: &[
                 "-n",

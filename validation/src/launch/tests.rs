@@ -170,9 +170,14 @@ fn the_root_user_may_run_open_mpi() {
     let dir = TempDir::new().unwrap();
     let job = Job { ranks: 1, environment: Vec::new(), program: Path::new("x"), arguments: Vec::new() };
     let command = launcher(dir.path(), "mpirun", "mpirun (Open MPI) 4.1.4").command(&job);
-    assert!(command.get_envs().any(|(name, value)| {
-        name == "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM" && value.is_some_and(|value| value == "1")
-    }));
+    let allowed = |command: &Command| {
+        command.get_envs().any(|(name, value)| {
+            name == "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM" && value.is_some_and(|value| value == "1")
+        })
+    };
+    assert!(allowed(&command));
+    let written = [dir.path().join("mpirun").into_os_string(), "-n".into(), "4".into(), "x".into()];
+    assert!(allowed(&parse_command(&written).unwrap().with_environment(&[])));
 }
 
 #[test]
