@@ -252,7 +252,6 @@ impl World<'_> {
         self.operations += 1;
         let World { locations, groups, .. } = self;
         let Some(operation) = &mut locations[here as usize].operations[number as usize] else { return };
-        operation.posted = now;
         operation.state = State::Started;
         let group_number = operation.group as usize;
         let Kind::Collective { instance, .. } = &mut operation.kind else { return };

@@ -71,7 +71,7 @@ impl VirtualCommunicator {
     }
 
     fn operation(&self, kind: Kind, persistent: bool) -> Operation {
-        Operation { kind, group: self.group, posted: 0, awaited: false, persistent, state: State::Inactive }
+        Operation { kind, group: self.group, awaited: false, persistent, state: State::Inactive }
     }
 
     fn keep(&self, kind: Kind, persistent: bool) -> u32 {
@@ -177,6 +177,23 @@ impl VirtualCommunicator {
         })
     }
 
+    /// Not inlined: its frame would make that of every call larger, and each rank has its own stack to keep in the cache.
+    #[inline(never)]
+    fn call_sendrecv(&self, frame: &Frame, op: Op) -> Done {
+        let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op else {
+            unreachable!("checked by the caller")
+        };
+        let send = Op::Send { mode: ats_mpi::SendMode::Standard, to, tag: send_tag, buf: send };
+        let recv = Op::Recv { from: frame.chosen(from), tag: recv_tag, buf: recv };
+        let numbers = [send, recv].map(|half| {
+            let number = self.keep(self.kind(&half).0, false);
+            self.start_kept(number, None, frame);
+            number
+        });
+        self.await_all(&numbers);
+        world(|world| world.finish(frame, &numbers, None))
+    }
+
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
         let size = world(|world| world.groups[group].members.len() as u32);
         VirtualCommunicator { group: group as u32, rank, size }
@@ -226,17 +243,7 @@ impl Communicator for VirtualCommunicator {
     fn call(&self, op: Op) -> Status {
         let frame = Frame::enter(op.blocking_name());
         let done = match op {
-            Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } => {
-                let send = Op::Send { mode: ats_mpi::SendMode::Standard, to, tag: send_tag, buf: send };
-                let recv = Op::Recv { from: frame.chosen(from), tag: recv_tag, buf: recv };
-                let numbers = [send, recv].map(|half| {
-                    let number = self.keep(self.kind(&half).0, false);
-                    self.start_kept(number, None, &frame);
-                    number
-                });
-                self.await_all(&numbers);
-                world(|world| world.finish(&frame, &numbers, None))
-            }
+            Op::Sendrecv { .. } => self.call_sendrecv(&frame, op),
             op => {
                 let (kind, call) = self.kind(&op);
                 self.call_one(&frame, kind, call.as_ref())

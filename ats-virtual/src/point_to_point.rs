@@ -15,7 +15,6 @@ use crate::world::{Due, World};
 pub(crate) struct Operation {
     pub(crate) kind: Kind,
     pub(crate) group: u32,
-    pub(crate) posted: Picoseconds,
     /// Whether the location waits for it right now.
     pub(crate) awaited: bool,
     pub(crate) persistent: bool,
@@ -274,7 +273,6 @@ impl World<'_> {
             SendMode::Standard => bytes <= eager_limit,
             SendMode::Buffered | SendMode::Ready => true,
         };
-        operation.posted = now;
         operation.state = if eager {
             State::Done(Done {
                 at: now + overhead,
@@ -330,7 +328,6 @@ impl World<'_> {
         let now = self.here().clock;
         self.operations += 1;
         let Some(operation) = self.operation(here, number) else { return };
-        operation.posted = now;
         operation.state = State::Started;
         let group = operation.group;
         let Kind::Recv { from, tag, capacity } = operation.kind else { return };
