@@ -92,8 +92,8 @@ impl World<'_> {
         self.leave(frame);
     }
 
-    /// Adds to what a call has sent.
-    pub(crate) fn count_sent(&mut self, frame: &Frame, messages: u64, bytes: u64) {
+    /// Adds messages and bytes to what a call has sent.
+    pub(crate) fn count_sent(&mut self, frame: &Frame, (messages, bytes): (u64, u64)) {
         let count = &mut self.counts[frame.region.0 as usize];
         count.messages += messages;
         count.bytes += bytes;

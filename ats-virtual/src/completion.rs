@@ -27,7 +27,7 @@ impl World<'_> {
         };
         self.event(event);
         if let Event::MpiIsend { bytes, .. } = event {
-            self.count_sent(frame, 1, bytes);
+            self.count_sent(frame, (1, bytes));
         }
     }
 
@@ -55,7 +55,10 @@ impl World<'_> {
                 self.forget(number);
             }
             let ended = Ended { number, kind, group, done, leave };
-            self.end_events(frame, &ended, call);
+            self.count_sent(frame, ended.sent(frame, call));
+            if self.sink.is_some() {
+                self.end_events(frame, &ended, call);
+            }
             if self.accounts {
                 waits.extend(self.wait_of(frame, &ended, call));
             }
@@ -81,7 +84,6 @@ impl World<'_> {
                 let bytes = bytes as u64;
                 self.here().clock = frame.enter;
                 self.event(Event::MpiSend { receiver, communicator, tag, bytes });
-                self.count_sent(frame, 1, bytes);
             }
             Kind::Recv { .. } => {
                 let Done { source: sender, tag, bytes, .. } = ended.done;
@@ -101,7 +103,6 @@ impl World<'_> {
                 self.event(Event::MpiCollectiveBegin);
                 self.here().clock = ended.leave;
                 self.event(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
-                self.count_sent(frame, 0, sent);
             }
         }
     }
@@ -174,4 +175,15 @@ struct Ended {
     done: Done,
     /// When its call returns.
     leave: Picoseconds,
+}
+
+impl Ended {
+    /// Messages and bytes that the call has sent; a non-blocking send has been counted where it started.
+    fn sent(&self, frame: &Frame, call: Option<&Call>) -> (u64, u64) {
+        match self.kind {
+            Kind::Send { bytes, .. } if !frame.completes_requests => (1, bytes as u64),
+            Kind::Collective { .. } => (0, call.map_or(0, |call| call.sent)),
+            _ => (0, 0),
+        }
+    }
 }
