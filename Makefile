@@ -30,6 +30,7 @@ test-virtual:
 # What only real runs can show.
 test-mpi:
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness
+	cargo test --locked -p ats-cli --test documents -- --ignored
 
 bench:
 	cargo bench --locked

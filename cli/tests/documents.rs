@@ -3,6 +3,7 @@
 mod common;
 
 use std::path::Path;
+use std::process::Command;
 
 use common::{answer, ats_in};
 use serde_json::Value;
@@ -137,4 +138,27 @@ fn every_schema_is_one() {
         assert!(jsonschema::meta::is_valid(&schema), "{name}");
     }
     assert_eq!(answer(dir.path(), &["schema", "ats-truth"]), answer(dir.path(), &["schema", "ats-truth/1"]));
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+fn of_what_runs_under_mpi() {
+    let dir = TempDir::new().unwrap();
+    let run = document(dir.path(), &["run", "late_sender", "--np", "2", "r=1"]);
+    assert_eq!(run["schema"], "ats-run/1");
+    let validation = document(dir.path(), &["validate", "late_sender", "--np", "2", "r=3"]);
+    assert_eq!(
+        (&validation["schema"], &validation["totals"]["found"]),
+        (&"ats-validation/1".into(), &1.into())
+    );
+
+    let source = "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n";
+    std::fs::write(dir.path().join("empty.c"), source).unwrap();
+    let compiled = Command::new("mpicc").args(["empty.c", "-o", "empty"]).current_dir(dir.path()).status();
+    assert!(compiled.unwrap().success());
+    let words = ["record", "-o", "recorded", "--format", "json", "--", "mpirun", "-n", "2", "./empty"];
+    let recording: Value = serde_json::from_str(&answer(dir.path(), &words)).unwrap();
+    check(dir.path(), &recording);
+    assert_eq!((&recording["exit_code"], &recording["problem"]), (&0.into(), &Value::Null));
+    assert_eq!(document(dir.path(), &["analyze", "recorded/traces.otf2"])["locations"], 2);
 }
