@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use ats_model::Witness;
-use ats_model::witness::{Choice, Clock, Construct, Span, Work};
+use ats_model::witness::{Choice, Clock, Construct, Span, ThreadWitness, Work};
 use ats_mpi::Communicator;
 use ats_mpi::real::MpiCommunicator;
 use ats_work::log::Log;
@@ -68,8 +68,6 @@ impl Measured<'_> {
 
     fn witness(&self, end: ats_model::witness::ClockOffset) -> Witness {
         let Measured { harness, span, log } = self;
-        let Log { constructs, work, choices } = log;
-        let span_of = |enter_ns, leave_ns| Span { enter_ns, leave_ns };
         let world: &MpiCommunicator = harness.world;
         Witness {
             schema: Witness::SCHEMA.to_owned(),
@@ -79,17 +77,41 @@ impl Measured<'_> {
             ranks: world.size() as u32,
             clock: Clock { start: harness.clock, end },
             measured: *span,
-            constructs: constructs
+            constructs: constructs(log),
+            work: work(log),
+            choices: choices(log),
+            threads: log
+                .threads
                 .iter()
-                .map(|&(name, enter, leave)| Construct { name: name.to_owned(), span: span_of(enter, leave) })
+                .map(|(path, log)| ThreadWitness {
+                    path: path.clone(),
+                    constructs: constructs(log),
+                    work: work(log),
+                    choices: choices(log),
+                })
                 .collect(),
-            work: work
-                .iter()
-                .map(|&(seconds, enter, leave)| Work { seconds, span: span_of(enter, leave) })
-                .collect(),
-            choices: choices.iter().map(|&(construct, chosen)| Choice { construct, chosen }).collect(),
             eager_held: harness.eager_held,
             environment: environment::describe(harness.options, harness.work),
         }
     }
+}
+
+fn constructs(log: &Log) -> Vec<Construct> {
+    let construct = |&(name, enter_ns, leave_ns): &(&str, u64, u64)| Construct {
+        name: name.to_owned(),
+        span: Span { enter_ns, leave_ns },
+    };
+    log.constructs.iter().map(construct).collect()
+}
+
+fn work(log: &Log) -> Vec<Work> {
+    let piece = |&(seconds, enter_ns, leave_ns): &(f64, u64, u64)| Work {
+        seconds,
+        span: Span { enter_ns, leave_ns },
+    };
+    log.work.iter().map(piece).collect()
+}
+
+fn choices(log: &Log) -> Vec<Choice> {
+    log.choices.iter().map(|&(construct, chosen)| Choice { construct, chosen }).collect()
 }

@@ -9,6 +9,8 @@ pub struct Definitions {
     pub regions: Vec<Region>,
     /// Indexed by [`crate::event::CommunicatorRef`].
     pub communicators: Vec<Communicator>,
+    /// Indexed by [`crate::event::TeamRef`].
+    pub teams: Vec<Team>,
     /// In the order of the archive.
     pub locations: Vec<LocationDefinition>,
 }
@@ -174,6 +176,15 @@ pub enum Members {
     Ranks(Vec<u32>),
     /// Every process has one of its own, with itself alone (`MPI_COMM_SELF`).
     SelfOnly,
+}
+
+/// A team of threads. Teams of equal members may share a definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Team {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// Member *i*, as an index into [`Definitions::locations`]; the master is member 0.
+    pub members: Vec<u32>,
 }
 
 /// A location: a thread of a process, with events of its own.

@@ -11,6 +11,10 @@ pub struct RegionRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CommunicatorRef(pub u32);
 
+/// Index into [`crate::Definitions::teams`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TeamRef(pub u32);
+
 /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
 ///
 /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
@@ -109,11 +113,72 @@ pub enum Event {
         /// Bytes this location received.
         received: u64,
     },
+    /// The location starts a team of threads; its master waits for the [`Event::ThreadJoin`].
+    ThreadFork {
+        /// How many threads it asks for.
+        requested: u32,
+    },
+    /// The team that the location started last is gone.
+    ThreadJoin,
+    /// The location begins to work as a member of a team.
+    ThreadTeamBegin {
+        /// The team.
+        team: TeamRef,
+    },
+    /// The location's work for a team ends.
+    ThreadTeamEnd {
+        /// The team.
+        team: TeamRef,
+    },
+    /// The location has a lock (or a critical) from now on.
+    ThreadAcquireLock {
+        /// Identifies the lock in its process.
+        lock: u32,
+        /// Counts the acquisitions of this lock.
+        order: u32,
+    },
+    /// The location gives a lock back.
+    ThreadReleaseLock {
+        /// Identifies the lock in its process.
+        lock: u32,
+        /// The number of its acquisition.
+        order: u32,
+    },
+    /// The location creates a task.
+    ThreadTaskCreate {
+        /// The team whose task it is.
+        team: TeamRef,
+        /// The task.
+        task: TaskId,
+    },
+    /// The location goes on with another task.
+    ThreadTaskSwitch {
+        /// The team whose task it is.
+        team: TeamRef,
+        /// The task.
+        task: TaskId,
+    },
+    /// The location has completed a task.
+    ThreadTaskComplete {
+        /// The team whose task it was.
+        team: TeamRef,
+        /// The task.
+        task: TaskId,
+    },
     /// Any other record, by its OTF2 id; its body was skipped.
     Other {
         /// OTF2 record id.
         record: u8,
     },
+}
+
+/// Names a task within its team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TaskId {
+    /// The member of the team that created it.
+    pub creator: u32,
+    /// Counts the tasks that this member has created, from 1; 0 is its implicit task.
+    pub generation: u32,
 }
 
 /// Collective operations, with the numbers of `OTF2_CollectiveOp`.

@@ -45,6 +45,9 @@ pub struct Finding {
     pub send_mode: Option<String>,
     /// Whether it lies in the region of the basis.
     pub in_basis: bool,
+    /// Whether threads of a process could have changed places: their shares are to be compared as a set.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exchangeable: bool,
     /// The share of each location that waits, by rank and thread.
     pub locations: Vec<LocationShare>,
 }
@@ -125,7 +128,7 @@ impl Basis {
 }
 
 impl Finding {
-    /// A finding in the [`View::Wait`] view from what was added up: its total, severity and id follow.
+    /// A finding, in the view of its wait state, from what was added up: its total, severity and id follow.
     ///
     /// `locations` is put in order and rid of zeros.
     pub fn wait(
@@ -143,7 +146,7 @@ impl Finding {
         Finding {
             id: format!("{name}@{}", call_path.join("/")),
             property,
-            view: View::Wait,
+            view: property.map_or(View::Wait, WaitState::view),
             metric: property.map(|state| state.metric().to_owned()),
             accept: property.map_or(&[][..], WaitState::accept).iter().map(|&name| name.to_owned()).collect(),
             call_path,
@@ -156,6 +159,7 @@ impl Finding {
             communicator: None,
             send_mode: None,
             in_basis,
+            exchangeable: false,
             locations,
         }
     }

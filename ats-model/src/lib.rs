@@ -2,6 +2,7 @@
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
 //! - [`call_path`]: where something happens.
+//! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
 //! - [`finding`], [`truth`], [`analysis`], [`validation`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
@@ -11,6 +12,7 @@ pub mod call_path;
 pub mod definitions;
 pub mod event;
 pub mod finding;
+pub mod openmp;
 pub mod rules;
 pub mod schema;
 pub mod source;
@@ -23,7 +25,7 @@ pub use analysis::Analysis;
 pub use call_path::{CallPathId, CallTree};
 pub use definitions::Definitions;
 pub use event::Event;
-pub use finding::{Basis, Finding};
+pub use finding::{Basis, Finding, View};
 pub use source::EventSource;
 pub use truth::Truth;
 pub use validation::Validation;

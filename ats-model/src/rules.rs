@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::WaitState;
+use crate::openmp::Construct;
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,14 @@ pub enum Cause {
     BarrierNotLeft,
     /// The same in an n-to-n operation.
     AllToAllNotLeft,
+    /// A member of the team had not reached the OpenMP barrier.
+    TeamNotReached,
+    /// Another thread had the lock, or was in the critical.
+    LockHeld,
+    /// It was an earlier iteration's turn in an ordered construct.
+    TurnNotCome,
+    /// A task that is waited for was not complete.
+    TaskNotComplete,
 }
 
 /// A stretch of time for which a call was blocked.
@@ -57,6 +66,17 @@ pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
+        Cause::TeamNotReached => match Construct::of_region(call) {
+            Some(Construct::Barrier) => Some(WaitState::WaitAtExplicitOmpBarrier),
+            Some(Construct::ImplicitBarrier) => Some(WaitState::WaitAtImplicitOmpBarrier),
+            _ => None,
+        },
+        Cause::LockHeld => match Construct::of_region(call) {
+            Some(Construct::Critical) => Some(WaitState::OmpCriticalContention),
+            Some(Construct::SetLock | Construct::SetNestLock) => Some(WaitState::OmpLockContention),
+            _ => None,
+        },
+        Cause::TurnNotCome | Cause::TaskNotComplete => None,
     }
 }
 

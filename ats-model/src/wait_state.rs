@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::View;
+
 /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
 ///
 /// Defined at event level in the catalogue of properties, section 9; [`WaitState::metric`] gives the
@@ -38,11 +40,25 @@ pub enum WaitState {
     InitCompletion,
     /// Waiting in `MPI_Finalize` for the last process to reach it.
     WaitAtFinalize,
+    /// Waiting at a `barrier` construct for the last thread of the team.
+    WaitAtExplicitOmpBarrier,
+    /// Waiting for the last thread of the team at the end of a parallel region, a loop, sections or a single.
+    WaitAtImplicitOmpBarrier,
+    /// Waiting at a `critical` until another thread leaves it.
+    OmpCriticalContention,
+    /// Waiting in `omp_set_lock` until another thread gives the lock back.
+    OmpLockContention,
+    /// From fork to a thread's entry into the parallel region, and from its exit to join.
+    OmpManagement,
+    /// A thread has nothing to do because its process executes serial code.
+    IdleThreads,
+    /// A thread has nothing to do because a parallel region has fewer threads than its process.
+    LimitedParallelism,
 }
 
 impl WaitState {
     /// Every wait state.
-    pub const ALL: [WaitState; 13] = [
+    pub const ALL: [WaitState; 20] = [
         WaitState::LateSender,
         WaitState::LateSenderWrongOrderSameSource,
         WaitState::LateSenderWrongOrderDifferentSources,
@@ -56,6 +72,13 @@ impl WaitState {
         WaitState::EarlyScan,
         WaitState::InitCompletion,
         WaitState::WaitAtFinalize,
+        WaitState::WaitAtExplicitOmpBarrier,
+        WaitState::WaitAtImplicitOmpBarrier,
+        WaitState::OmpCriticalContention,
+        WaitState::OmpLockContention,
+        WaitState::OmpManagement,
+        WaitState::IdleThreads,
+        WaitState::LimitedParallelism,
     ];
 
     /// Our name, as in every document (`late_sender`, `wait_at_barrier` …).
@@ -74,6 +97,13 @@ impl WaitState {
             WaitState::EarlyScan => "early_scan",
             WaitState::InitCompletion => "init_completion",
             WaitState::WaitAtFinalize => "wait_at_finalize",
+            WaitState::WaitAtExplicitOmpBarrier => "wait_at_explicit_omp_barrier",
+            WaitState::WaitAtImplicitOmpBarrier => "wait_at_implicit_omp_barrier",
+            WaitState::OmpCriticalContention => "omp_critical_contention",
+            WaitState::OmpLockContention => "omp_lock_contention",
+            WaitState::OmpManagement => "omp_management",
+            WaitState::IdleThreads => "idle_threads",
+            WaitState::LimitedParallelism => "limited_parallelism",
         }
     }
 
@@ -98,6 +128,13 @@ impl WaitState {
             WaitState::EarlyScan => "mpi_earlyscan",
             WaitState::InitCompletion => "mpi_init_completion",
             WaitState::WaitAtFinalize => "mpi_finalize_wait",
+            WaitState::WaitAtExplicitOmpBarrier => "omp_ebarrier_wait",
+            WaitState::WaitAtImplicitOmpBarrier => "omp_ibarrier_wait",
+            WaitState::OmpCriticalContention => "omp_lock_contention_critical",
+            WaitState::OmpLockContention => "omp_lock_contention_api",
+            WaitState::OmpManagement => "omp_management",
+            WaitState::IdleThreads => "omp_idle_threads",
+            WaitState::LimitedParallelism => "omp_limited_parallelism",
         }
     }
 
@@ -115,6 +152,25 @@ impl WaitState {
             | WaitState::EarlyReduce
             | WaitState::EarlyScan => &["mpi_collective"],
             WaitState::InitCompletion | WaitState::WaitAtFinalize => &["mpi_init_exit"],
+            WaitState::WaitAtExplicitOmpBarrier => {
+                &["omp_ebarrier", "omp_barrier", "omp_synchronization", "omp_time"]
+            }
+            WaitState::WaitAtImplicitOmpBarrier => {
+                &["omp_ibarrier", "omp_barrier", "omp_synchronization", "omp_time"]
+            }
+            WaitState::OmpCriticalContention => &["omp_critical", "omp_synchronization", "omp_time"],
+            WaitState::OmpLockContention => &["omp_lock_api", "omp_synchronization", "omp_time"],
+            WaitState::OmpManagement => &["omp_time"],
+            WaitState::IdleThreads => &[],
+            WaitState::LimitedParallelism => &["omp_idle_threads"],
+        }
+    }
+
+    /// The view whose seconds it divides.
+    pub fn view(self) -> View {
+        match self {
+            WaitState::IdleThreads | WaitState::LimitedParallelism => View::Idle,
+            _ => View::Wait,
         }
     }
 }

@@ -29,8 +29,12 @@ pub struct Witness {
     pub constructs: Vec<Construct>,
     /// Every piece of work in the measured part, in order.
     pub work: Vec<Work>,
-    /// Which message each wildcard receive matched and which request each `MPI_Waitany` took, by index into `constructs`.
+    /// Which message each wildcard receive matched, which request each `MPI_Waitany` took, who executed what of an OpenMP
+    /// construct, by index into `constructs`.
     pub choices: Vec<Choice>,
+    /// The other threads of the process; empty where it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<ThreadWitness>,
     /// Whether a standard send of the property's size returned before its receive was posted; none where it does not matter.
     pub eager_held: Option<bool>,
     /// Machine, MPI library, work kind, seed: what a reader needs to repeat the run.
@@ -45,6 +49,20 @@ impl Witness {
     pub fn file_name(rank: u32) -> String {
         format!("witness.{rank}.json")
     }
+}
+
+/// What one thread other than the master did in the measured part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ThreadWitness {
+    /// Its number in its team, from the outermost team to the one it worked in; without trailing zeros, because member 0
+    /// is the thread that started the team.
+    pub path: Vec<u32>,
+    /// As [`Witness::constructs`].
+    pub constructs: Vec<Construct>,
+    /// As [`Witness::work`].
+    pub work: Vec<Work>,
+    /// As [`Witness::choices`].
+    pub choices: Vec<Choice>,
 }
 
 /// A rank's clock against rank 0's: rank 0's time = own time + offset, the offset interpolated between two measurements.
@@ -110,10 +128,21 @@ pub struct Work {
 }
 
 /// A choice that the run made.
+///
+/// | construct | chosen |
+/// |---|---|
+/// | a receive from any source | the source |
+/// | `MPI_Waitany` | the index of the request |
+/// | `!$omp for`, not static | first iteration and one past the last of each chunk, in turn |
+/// | `!$omp sections` | each section that this thread executed |
+/// | `!$omp single` | 1 on the thread that executed it, 0 on the others |
+/// | `!$omp critical`, `omp_set_lock` | how often the lock had been acquired before, in the measured part |
+/// | `omp_test_lock` | 1 if it was acquired |
+/// | `!$omp create task`, `!$omp task` | the task: counts the tasks of the process in the measured part |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Choice {
     /// Index into [`Witness::constructs`].
     pub construct: usize,
-    /// The source rank that a wildcard receive matched, or the index of the request that was taken.
+    /// What was chosen.
     pub chosen: u32,
 }

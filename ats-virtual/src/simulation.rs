@@ -290,6 +290,7 @@ impl World<'_> {
             clock: Clock { resolution: TICKS_PER_SECOND, offset: first, length: last - first },
             regions: self.regions.names.iter().map(region).collect(),
             communicators: self.groups.iter().map(communicator).collect(),
+            teams: Vec::new(),
             locations: (0..self.locations.len()).map(location).collect(),
         }
     }

@@ -1,11 +1,16 @@
 #![allow(unsafe_code, reason = "reads the monotonic clock through libc")]
-//! What a real thread did: stamps at entry and exit of every construct and of every piece of work.
+//! What real threads did: stamps at entry and exit of every construct and of every piece of work.
 //!
-//! Off until [`start`]; then an entry costs two clock readings and no lock.
+//! Off until [`start`]; then an entry costs two clock readings and no lock. A team of threads is followed from the
+//! thread that starts it: [`fork`] before, [`Fork::member`] around what each member does; what the members logged comes
+//! back with that of the starting thread from [`stop`].
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// What one thread did between [`start`] and [`stop`], in order; times in nanoseconds of [`now_ns`].
+/// What one thread did between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Log {
     /// Calls and constructs: name, entry, exit.
@@ -14,11 +19,30 @@ pub struct Log {
     pub work: Vec<(f64, u64, u64)>,
     /// Choices that the run made: index into `constructs`, what was chosen.
     pub choices: Vec<(usize, u32)>,
+    /// What the members of its teams did, by their paths; only in what [`stop`] returns.
+    pub threads: BTreeMap<Path, Log>,
+}
+
+/// A thread's number in its team, from the outermost team to the one it works in, without trailing zeros: the thread
+/// that starts a team is its member 0. Empty for the thread that called [`start`].
+pub type Path = Vec<u32>;
+
+/// A thread's log, with the number of teams it is in.
+#[derive(Default)]
+struct Open {
+    log: Log,
+    path: Path,
+    level: usize,
 }
 
 thread_local! {
-    static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
+    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
 }
+
+/// What members of teams have logged.
+static MEMBERS: Mutex<BTreeMap<Path, Log>> = Mutex::new(BTreeMap::new());
+
+static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Starts an empty log on this thread, with room for `constructs` entries so that logging seldom allocates.
 pub fn start(constructs: usize) {
@@ -27,47 +51,142 @@ pub fn start(constructs: usize) {
         work: Vec::with_capacity(constructs),
         ..Log::default()
     };
-    LOG.set(Some(log));
+    SESSIONS.fetch_add(1, Ordering::Relaxed);
+    OPEN.set(Some(Open { log, ..Open::default() }));
 }
 
-/// Ends this thread's log and hands it over; empty if there was none.
+/// Ends this thread's log and hands it over with those of its teams; empty if there was none.
 pub fn stop() -> Log {
-    LOG.take().unwrap_or_default()
+    let Some(Open { mut log, .. }) = OPEN.take() else { return Log::default() };
+    log.threads = std::mem::take(&mut *MEMBERS.lock().unwrap_or_else(PoisonError::into_inner));
+    log
+}
+
+/// Counts the calls of [`start`]: what is numbered per log begins anew when it changes.
+pub fn session() -> u64 {
+    SESSIONS.load(Ordering::Relaxed)
 }
 
 /// Runs a construct and logs it under its name.
 pub fn construct<R>(name: &'static str, run: impl FnOnce() -> R) -> R {
-    spanned(run, |log, enter, leave| log.constructs.push((name, enter, leave)))
+    let entered = enter(name);
+    let result = run();
+    leave(entered);
+    result
+}
+
+/// Notes that this thread enters a construct, which [`leave`] ends. Constructs are logged in the order of entry.
+pub fn enter(name: &'static str) -> Entered {
+    OPEN.with_borrow_mut(|open| {
+        let index = open.as_mut().map(|open| {
+            let now = now_ns();
+            open.log.constructs.push((name, now, now));
+            open.log.constructs.len() - 1
+        });
+        Entered(index)
+    })
+}
+
+/// A construct that was entered: its index, if anybody logs.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "the construct is to be left"]
+pub struct Entered(Option<usize>);
+
+/// Notes that this thread leaves a construct.
+pub fn leave(Entered(index): Entered) {
+    if let Some(index) = index {
+        OPEN.with_borrow_mut(|open| {
+            if let Some(open) = open {
+                open.log.constructs[index].2 = now_ns();
+            }
+        });
+    }
+}
+
+/// Notes a choice that a run makes in a construct.
+pub fn choose(Entered(index): Entered, chosen: u32) {
+    if let Some(index) = index {
+        OPEN.with_borrow_mut(|open| {
+            if let Some(open) = open {
+                open.log.choices.push((index, chosen));
+            }
+        });
+    }
 }
 
 /// Notes a choice of the construct that was logged last: the source that a wildcard matched, the request that was taken.
 pub fn choice(chosen: u32) {
-    LOG.with_borrow_mut(|log| {
-        if let Some(log) = log
-            && let Some(construct) = log.constructs.len().checked_sub(1)
-        {
-            log.choices.push((construct, chosen));
+    let last =
+        OPEN.with_borrow(|open| open.as_ref().and_then(|open| open.log.constructs.len().checked_sub(1)));
+    choose(Entered(last), chosen);
+}
+
+/// This thread is about to start a team.
+pub fn fork() -> Fork {
+    OPEN.with_borrow(|open| Fork(open.as_ref().map(|open| (open.path.clone(), open.level))))
+}
+
+/// A team that is started, as its members see it.
+#[derive(Clone, Debug)]
+pub struct Fork(Option<(Path, usize)>);
+
+impl Fork {
+    /// Runs member `number` of the team on this thread and keeps what it logs. Member 0 goes on with the log of the
+    /// thread that started the team.
+    pub fn member<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
+        let Some((path, level)) = &self.0 else { return run() };
+        if number == 0 {
+            let deeper = |by: fn(usize) -> usize| {
+                OPEN.with_borrow_mut(|open| {
+                    if let Some(open) = open {
+                        open.level = by(open.level);
+                    }
+                });
+            };
+            deeper(|level| level + 1);
+            let result = run();
+            deeper(|level| level - 1);
+            return result;
         }
-    });
+        let mut path = path.clone();
+        path.resize(*level, 0);
+        path.push(number as u32);
+        let previous = OPEN.replace(Some(Open { log: Log::default(), path: path.clone(), level: level + 1 }));
+        let result = run();
+        if let Some(Open { log, .. }) = OPEN.replace(previous) {
+            MEMBERS.lock().unwrap_or_else(PoisonError::into_inner).entry(path).or_default().append(log);
+        }
+        result
+    }
+
+    /// Runs a task on member `number`, which may do so while it is in a construct, or after [`Fork::member`] has
+    /// returned there: a thread executes tasks in the barrier at the region's end, too.
+    pub fn task<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
+        if OPEN.with_borrow(Option::is_some) { run() } else { self.member(number, run) }
+    }
+}
+
+impl Log {
+    fn append(&mut self, later: Log) {
+        let before = self.constructs.len();
+        self.constructs.extend(later.constructs);
+        self.work.extend(later.work);
+        self.choices.extend(later.choices.into_iter().map(|(index, chosen)| (before + index, chosen)));
+    }
 }
 
 pub(crate) fn work(seconds: f64, run: impl FnOnce()) {
-    spanned(run, |log, enter, leave| log.work.push((seconds, enter, leave)));
-}
-
-fn spanned<R>(run: impl FnOnce() -> R, note: impl FnOnce(&mut Log, u64, u64)) -> R {
-    if LOG.with_borrow(Option::is_none) {
+    if OPEN.with_borrow(Option::is_none) {
         return run();
     }
-    let enter = now_ns();
-    let result = run();
-    let leave = now_ns();
-    LOG.with_borrow_mut(|log| {
-        if let Some(log) = log {
-            note(log, enter, leave);
+    let begin = now_ns();
+    run();
+    let end = now_ns();
+    OPEN.with_borrow_mut(|open| {
+        if let Some(open) = open {
+            open.log.work.push((seconds, begin, end));
         }
     });
-    result
 }
 
 /// The system's monotonic clock in nanoseconds: the same for all processes of one machine.
@@ -76,4 +195,60 @@ pub fn now_ns() -> u64 {
     // SAFETY: `time` is a valid place for the result, and the clock exists on every Unix.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_teams_are_logged_by_their_paths() {
+        start(16);
+        let outer = fork();
+        outer.member(0, || {
+            construct("master", || {
+                let inner = fork();
+                std::thread::scope(|scope| {
+                    scope.spawn(|| inner.member(1, || construct("under the master", || choice(7))));
+                });
+            });
+        });
+        for _ in 0..2 {
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    outer.member(1, || {
+                        let inner = fork();
+                        inner.member(0, || construct("one", || choice(3)));
+                        std::thread::scope(|scope| {
+                            scope.spawn(|| inner.member(2, || construct("one and two", || ())));
+                        });
+                    });
+                });
+            });
+        }
+        let log = stop();
+        let names = |log: &Log| log.constructs.iter().map(|&(name, ..)| name).collect::<Vec<_>>();
+        assert_eq!(names(&log), ["master"]);
+        let threads: Vec<_> = log.threads.iter().map(|(path, log)| (path.clone(), names(log))).collect();
+        assert_eq!(
+            threads,
+            [
+                (vec![0, 1], vec!["under the master"]),
+                (vec![1], vec!["one", "one"]),
+                (vec![1, 2], vec!["one and two", "one and two"]),
+            ]
+        );
+        assert_eq!(log.threads[&vec![1]].choices, [(0, 3), (1, 3)]);
+        assert_eq!(stop(), Log::default());
+    }
+
+    #[test]
+    fn constructs_stand_in_the_order_of_entry() {
+        start(4);
+        construct("outer", || construct("inner", || ()));
+        let log = stop();
+        let [(outer, from, to), (inner, enter, leave)] = log.constructs[..] else { panic!("two constructs") };
+        assert_eq!((outer, inner), ("outer", "inner"));
+        assert!(from <= enter && enter <= leave && leave <= to);
+    }
 }

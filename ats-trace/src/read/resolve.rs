@@ -41,6 +41,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             clock: raw.clock.unwrap_or_default(),
             regions,
             communicators,
+            teams: Vec::new(),
             locations: locations(raw, &mut budget)?,
         },
     })

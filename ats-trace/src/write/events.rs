@@ -236,7 +236,7 @@ fn encode(room: &mut Room<'_>, event: &Event) {
                 room.u64(received);
             });
         }
-        Event::Other { .. } => {}
+        _ => {}
     }
 }
 

@@ -136,6 +136,7 @@ pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
             clock: Clock { resolution, ..Clock::default() },
             regions,
             communicators,
+            teams: Vec::new(),
             locations,
         })
 }

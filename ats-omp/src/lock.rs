@@ -1,0 +1,84 @@
+#![allow(unsafe_code, reason = "a lock's word belongs to the engine that made it")]
+//! Locks, as an engine makes them.
+
+use std::cell::UnsafeCell;
+
+/// Whether the thread that has a lock may take it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockKind {
+    /// It may not; it would wait for itself.
+    Simple,
+    /// It may, and gives it back as often (`omp_nest_lock_t`).
+    Nested,
+}
+
+/// A lock of the run-time library.
+///
+/// [`crate::Team::new_lock`] makes one; [`crate::Thread::with_lock`] uses it.
+pub struct Lock {
+    kind: LockKind,
+    word: UnsafeCell<usize>,
+    order: UnsafeCell<(u64, u32)>,
+    destroy: unsafe fn(LockKind, *mut usize),
+}
+
+// SAFETY: the engine alone touches the word, through its own synchronisation; `order` is touched by who has the lock.
+unsafe impl Sync for Lock {}
+// SAFETY: the word is not tied to a thread while nobody has the lock, and a lock in use is borrowed.
+unsafe impl Send for Lock {}
+
+impl Lock {
+    /// With the word that the engine knows it by, to be destroyed by `destroy`.
+    ///
+    /// # Safety
+    /// `destroy` may be called with a pointer to a word of this value, once.
+    pub unsafe fn new(kind: LockKind, word: usize, destroy: unsafe fn(LockKind, *mut usize)) -> Self {
+        Lock { kind, word: UnsafeCell::new(word), order: UnsafeCell::new((0, 0)), destroy }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> LockKind {
+        self.kind
+    }
+
+    /// The engine's word.
+    pub fn word(&self) -> *mut usize {
+        self.word.get()
+    }
+
+    /// How often the lock was acquired before since the log began ([`ats_work::log::session`]), counting this time.
+    ///
+    /// # Safety
+    /// The calling thread has the lock.
+    pub unsafe fn count_acquisition(&self) -> u32 {
+        // SAFETY: who has the lock is alone with it.
+        unsafe { count(self.order.get()) }
+    }
+}
+
+/// Counts in `(session, next)`.
+///
+/// # Safety
+/// Nobody else touches `order` meanwhile.
+unsafe fn count(order: *mut (u64, u32)) -> u32 {
+    // SAFETY: as the caller promises.
+    let (session, next) = unsafe { &mut *order };
+    if *session != ats_work::log::session() {
+        (*session, *next) = (ats_work::log::session(), 0);
+    }
+    *next += 1;
+    *next - 1
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // SAFETY: as the engine promised to `new`; nobody has a lock that is dropped.
+        unsafe { (self.destroy)(self.kind, self.word.get()) }
+    }
+}
+
+impl std::fmt::Debug for Lock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lock").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
