@@ -61,6 +61,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             communicator("half", members((0..ranks).step_by(2).collect())),
             communicator("MPI_COMM_SELF", Members::SelfOnly),
         ],
+        teams: Vec::new(),
         locations: (0..ranks)
             .map(|rank| LocationDefinition {
                 id: u64::from(rank),
