@@ -29,11 +29,22 @@ pub(crate) mod event {
     pub(crate) const MPI_REQUEST_CANCELLED: u8 = 21;
     pub(crate) const MPI_COLLECTIVE_BEGIN: u8 = 22;
     pub(crate) const MPI_COLLECTIVE_END: u8 = 23;
-    // The other records without a length byte; there will be none after version 1.1 of the format.
+    // Of version 1.0; four of these and those above with one field are all records without a length byte.
     pub(crate) const OMP_FORK: u8 = 24;
+    pub(crate) const OMP_JOIN: u8 = 25;
+    pub(crate) const OMP_ACQUIRE_LOCK: u8 = 26;
+    pub(crate) const OMP_RELEASE_LOCK: u8 = 27;
     pub(crate) const OMP_TASK_CREATE: u8 = 28;
-    pub(crate) const OMP_TASK_SWITCH: u8 = 29;
     pub(crate) const OMP_TASK_COMPLETE: u8 = 30;
+    pub(crate) const THREAD_FORK: u8 = 53;
+    pub(crate) const THREAD_JOIN: u8 = 54;
+    pub(crate) const THREAD_TEAM_BEGIN: u8 = 55;
+    pub(crate) const THREAD_TEAM_END: u8 = 56;
+    pub(crate) const THREAD_ACQUIRE_LOCK: u8 = 57;
+    pub(crate) const THREAD_RELEASE_LOCK: u8 = 58;
+    pub(crate) const THREAD_TASK_CREATE: u8 = 59;
+    pub(crate) const THREAD_TASK_SWITCH: u8 = 60;
+    pub(crate) const THREAD_TASK_COMPLETE: u8 = 61;
 }
 
 /// Ids of definition records.
@@ -41,6 +52,7 @@ pub(crate) mod definition {
     pub(crate) const CLOCK_PROPERTIES: u8 = 5;
     pub(crate) const MAPPING_TABLE: u8 = 5;
     pub(crate) const CLOCK_OFFSET: u8 = 6;
+    pub(crate) const PARADIGM: u8 = 6;
     pub(crate) const STRING: u8 = 10;
     pub(crate) const SYSTEM_TREE_NODE: u8 = 12;
     pub(crate) const LOCATION_GROUP: u8 = 13;
@@ -83,8 +95,13 @@ pub(crate) const SUBSTRATE_POSIX: u8 = 1;
 pub(crate) const SUBSTRATE_SION: u8 = 2;
 /// `OTF2_COMPRESSION_NONE`.
 pub(crate) const COMPRESSION_NONE: u8 = 1;
+/// `OTF2_PARADIGM_OPENMP`.
+pub(crate) const PARADIGM_OPENMP: u8 = 3;
 /// `OTF2_PARADIGM_MPI`.
 pub(crate) const PARADIGM_MPI: u8 = 4;
+/// In events of our own files team *i* has the id `TEAM_IDS + i`, which local definitions map to a communicator's: how
+/// many communicators there are is not known before the end.
+pub(crate) const TEAM_IDS: u32 = 1 << 31;
 /// Bytes of a chunk's header.
 pub(crate) const CHUNK_HEADER_BYTES: usize = 18;
 /// A compressed integer with all bits set.

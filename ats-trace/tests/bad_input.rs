@@ -4,11 +4,23 @@ mod common;
 
 use std::path::Path;
 
-use ats_model::{Event, EventSource};
+use ats_model::definitions::Team;
+use ats_model::event::TeamRef;
+use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter, ChunkSize, TraceError};
-use common::{all_events, small_definitions};
+use common::{all_events, small_definitions, thread_events};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// Two processes that are one team, so that few definitions have everything.
+fn one_team() -> Definitions {
+    let team = Team { name: "team".into(), members: vec![0, 1] };
+    Definitions { teams: vec![team], ..small_definitions(2) }
+}
+
+fn some_events() -> Vec<Event> {
+    [all_events(), thread_events(0)].concat()
+}
 
 /// The files of an archive.
 #[derive(Clone)]
@@ -25,11 +37,11 @@ impl Parts {
         let mut writer = ArchiveWriter::create(dir.path()).unwrap().chunk(ChunkSize::MIN);
         for id in 0..2 {
             let location = writer.add_location(id);
-            for (number, event) in (0..events as u64).zip(all_events().iter().cycle()) {
+            for (number, event) in (0..events as u64).zip(some_events().iter().cycle()) {
                 writer.event(location, 1_000 + number, event).unwrap();
             }
         }
-        writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap();
+        writer.finish(&one_team(), &ArchiveProperties::default()).unwrap();
         Self::read(&dir.path().join("traces.otf2"), &[0, 1])
     }
 
@@ -79,7 +91,7 @@ fn a_truncated_event_file_gives_what_it_has() {
         let (events, message) = until_error(&archive, 0);
         let expected = format!("traces/0.evt is cut short at byte {cut}: it ends inside a record; ");
         assert!(message.starts_with(&expected), "{message}");
-        let all = (1_000..).zip(all_events().into_iter().cycle());
+        let all = (1_000..).zip(some_events().into_iter().cycle());
         let complete: Vec<_> = all.take(events.len()).collect();
         assert_eq!(events, complete);
         assert!(if cut == whole - 2 { events.len() == 100 } else { events.len() < 100 });
@@ -162,6 +174,10 @@ fn what_is_no_archive_is_named() {
 
 /// A little archive of one location in either byte order, built byte by byte.
 fn by_hand(big_endian: bool, events: &[u8], more_definitions: &[u8]) -> Archive {
+    try_by_hand(big_endian, events, more_definitions).unwrap()
+}
+
+fn try_by_hand(big_endian: bool, events: &[u8], more_definitions: &[u8]) -> Result<Archive, TraceError> {
     let order = if big_endian { 0x23 } else { 0x42 };
     let full = |value: u64| if big_endian { value.to_be_bytes() } else { value.to_le_bytes() };
     let mut anchor = vec![3, order];
@@ -186,7 +202,7 @@ fn by_hand(big_endian: bool, events: &[u8], more_definitions: &[u8]) -> Archive 
     file.extend(full(77));
     file.extend(events);
     file.extend([2, 1]);
-    Archive::from_parts(&anchor, &definitions, vec![(0, file, vec![])]).unwrap()
+    Archive::from_parts(&anchor, &definitions, vec![(0, file, vec![])])
 }
 
 #[test]
@@ -203,13 +219,13 @@ fn both_byte_orders_are_read() {
 
 #[test]
 fn unknown_records_are_stepped_over() {
-    // An attribute list, a lone field without length (OMP_FORK), unknown records short and long, fields of the future.
-    let mut events = vec![6, 3, 1, 2, 3, 24, 0xff, 28, 2, 1, 1, 200, 2, 9, 9, 201, 0xff];
+    // An attribute list, a lone field without length (OMP_TASK_CREATE), unknown records short and long, fields of the future.
+    let mut events = vec![6, 3, 1, 2, 3, 28, 0xff, 30, 2, 1, 1, 200, 2, 9, 9, 201, 0xff];
     events.extend(300u64.to_le_bytes());
     events.extend([7; 300]);
     events.extend([22, 4, 1, 2, 3, 4]);
     let read = common::events_of(&by_hand(false, &events, &[]), 0);
-    let others = [24, 28, 200, 201].map(|record| (77, Event::Other { record }));
+    let others = [28, 30, 200, 201].map(|record| (77, Event::Other { record }));
     assert_eq!(read[..4], others);
     assert_eq!(read[4..], [(77, Event::MpiCollectiveBegin)]);
 }
@@ -232,12 +248,90 @@ fn communicators_that_mpi_does_not_have_give_other_events() {
 }
 
 #[test]
+fn threads_of_the_format_s_first_version_are_read() {
+    let events = [24, 1, 2, 25, 0, 26, 4, 1, 7, 1, 9, 27, 4, 1, 7, 1, 9];
+    let read: Vec<_> =
+        common::events_of(&by_hand(false, &events, &[]), 0).into_iter().map(|(_, event)| event).collect();
+    let (lock, order) = (7, 9);
+    let expected = [
+        Event::ThreadFork { requested: 2 },
+        Event::ThreadJoin,
+        Event::ThreadAcquireLock { lock, order },
+        Event::ThreadReleaseLock { lock, order },
+    ];
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn an_id_may_be_a_communicator_and_a_team() {
+    // COMM 7 of MPI's group 3 and COMM 7 of OpenMP's group 3; OpenMP counts one location.
+    let group = |kind, paradigm| [18, 10, 1, 3, 0xff, 0, 1, 1, 0, kind, paradigm, 0];
+    let locations = [18, 9, 1, 4, 0xff, 0, 1, 1, 0, 4, 3];
+    let comm = [22, 7, 1, 7, 0xff, 1, 3, 0xff, 0];
+    let more = [&group(5, 4)[..], &group(5, 3), &locations, &comm].concat();
+    let archive = by_hand(false, &[14, 6, 0, 1, 7, 0, 1, 4, 55, 2, 1, 7], &more);
+    assert_eq!(archive.definitions().teams[0].members, [0]);
+    let send =
+        Event::MpiSend { receiver: 0, communicator: ats_model::event::CommunicatorRef(0), tag: 0, bytes: 4 };
+    let begin = Event::ThreadTeamBegin { team: TeamRef(0) };
+    assert_eq!(common::events_of(&archive, 0), [(77, send), (77, begin)]);
+}
+
+#[test]
+fn a_team_whose_members_are_nowhere_has_none() {
+    // OpenMP's COMM 7 has a group with member 5; which locations are counted is said for none or for one.
+    let group = [18, 11, 1, 3, 0xff, 0, 1, 1, 1, 5, 5, 3, 0];
+    let locations = [18, 9, 1, 4, 0xff, 0, 1, 1, 0, 4, 3];
+    let comm = [22, 7, 1, 7, 0xff, 1, 3, 0xff, 0];
+    for more in [[&group[..], &comm].concat(), [&group[..], &locations, &comm].concat()] {
+        let archive = by_hand(false, &[56, 2, 1, 7], &more);
+        assert!(archive.definitions().teams[0].members.is_empty());
+        let end = Event::ThreadTeamEnd { team: TeamRef(0) };
+        assert_eq!(common::events_of(&archive, 0), [(77, end)]);
+    }
+}
+
+#[test]
+fn threads_of_other_paradigms_give_other_events() {
+    // A team of a group of MPI, a fork and a lock of PThreads.
+    let group = [18, 8, 1, 3, 0xff, 0, 0, 5, 4, 0];
+    let comm = [22, 7, 1, 7, 0xff, 1, 3, 0xff, 0];
+    let more = [&group[..], &comm].concat();
+    let events = [55, 2, 1, 7, 59, 5, 1, 7, 0, 1, 1, 53, 3, 9, 1, 2, 57, 4, 9, 0, 1, 1];
+    let read = common::events_of(&by_hand(false, &events, &more), 0);
+    assert_eq!(read, [55, 59, 53, 57].map(|record| (77, Event::Other { record })));
+    let (_, message) = until_error(&by_hand(false, &[55, 2, 1, 8], &more), 0);
+    assert!(message.contains("communicator 8 is used here"), "{message}");
+}
+
+#[test]
+fn teams_that_repeat_a_group_beyond_measure_are_refused() {
+    let mut group = vec![18, 0xff];
+    let members = 100_000u32;
+    let mut body = vec![1, 3, 0xff, 0, 4];
+    body.extend(members.to_le_bytes());
+    body.extend(vec![0; members as usize]);
+    body.extend([5, 3, 0]);
+    group.extend((body.len() as u64).to_le_bytes());
+    group.extend(body);
+    for id in 0..2_000u16 {
+        group.extend([22, 8, 2]);
+        group.extend(id.to_le_bytes());
+        group.extend([0xff, 1, 3, 0xff, 0]);
+    }
+    let error = try_by_hand(false, &[], &group).err().expect("800 MB of members from 120 kB");
+    assert!(error.to_string().contains("repeat one name or group beyond all measure"), "{error}");
+}
+
+#[test]
 fn impossible_events_are_damage() {
     for (events, what) in [
         (&[12, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], "an integer of more bytes than it may have"),
         (&[12, 1, 5], "region 5 is used here"),
         (&[9, 0], "a record with the impossible id 9"),
         (&[23, 2, 0, 1, 8, 0xff, 0, 0], "a record longer than it says"),
+        (&[58, 1, 3, 1, 2, 0], "a record longer than it says"),
+        (&[59, 2, 1, 8, 9, 9, 9], "an integer of more bytes than it may have"),
     ] {
         let before = [&[22, 0][..], events].concat();
         let (read, message) = until_error(&by_hand(false, &before, &[43, 2, 1, 8]), 0);

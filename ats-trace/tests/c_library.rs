@@ -6,12 +6,12 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
-use common::{all_events, small_definitions};
+use common::{all_events, small_definitions, thread_events, threaded_definitions};
 
 /// Its standard output; it must end well and have nothing to complain of. None where it is not installed.
 fn otf2_print(arguments: &[&str], anchor: &Path) -> Option<String> {
@@ -65,6 +65,10 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
     let comm = |communicator: CommunicatorRef| {
         format!("Communicator: \"{}\"", definitions.communicators[communicator.0 as usize].name)
     };
+    let team = |team: TeamRef| format!("Thread Team: \"{}\"", definitions.teams[team.0 as usize].name);
+    let task = |of: TeamRef, TaskId { creator, generation }| {
+        format!("{}, Creating Thread: {creator}, Generation Number: {generation}", team(of))
+    };
     let (kind, attributes) = match *event {
         Event::Enter { region: it } => ("ENTER", region(it)),
         Event::Leave { region: it } => ("LEAVE", region(it)),
@@ -101,6 +105,21 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
                 format!("Operation: {operation}, {comm}, Root: {root}, Sent: {sent}, Received: {received}"),
             )
         }
+        Event::ThreadFork { requested } => {
+            ("THREAD_FORK", format!("Model: \"OpenMP\", # Requested Threads: {requested}"))
+        }
+        Event::ThreadJoin => ("THREAD_JOIN", "Model: \"OpenMP\"".into()),
+        Event::ThreadTeamBegin { team: it } => ("THREAD_TEAM_BEGIN", team(it)),
+        Event::ThreadTeamEnd { team: it } => ("THREAD_TEAM_END", team(it)),
+        Event::ThreadAcquireLock { lock, order } => {
+            ("THREAD_ACQUIRE_LOCK", format!("Model: \"OpenMP\", Lock: {lock}, Acquisition Order: {order}"))
+        }
+        Event::ThreadReleaseLock { lock, order } => {
+            ("THREAD_RELEASE_LOCK", format!("Model: \"OpenMP\", Lock: {lock}, Acquisition Order: {order}"))
+        }
+        Event::ThreadTaskCreate { team, task: it } => ("THREAD_TASK_CREATE", task(team, it)),
+        Event::ThreadTaskSwitch { team, task: it } => ("THREAD_TASK_SWITCH", task(team, it)),
+        Event::ThreadTaskComplete { team, task: it } => ("THREAD_TASK_COMPLETE", task(team, it)),
         Event::Other { .. } => return None,
     };
     Some(format!("{kind} {location} {time} {attributes}").trim_end().to_owned())
@@ -222,6 +241,37 @@ fn it_reads_the_definitions() {
     let (_, listed) = printed.split_once("\n-----").expect("a rule above the definitions");
     let listed = listed.lines().skip(1).filter(|line| !line.is_empty()).count();
     assert_eq!(definitions, Some(&*listed.to_string()));
+}
+
+#[test]
+fn it_reads_threads_and_teams() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = threaded_definitions(2);
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let mut expected = Vec::new();
+    for definition in &definitions.locations {
+        let location = writer.add_location(definition.id);
+        for (time, event) in (1_000..).zip(all_events().into_iter().chain(thread_events(definition.rank))) {
+            writer.event(location, time, &event).unwrap();
+            expected.extend(rendered(&definitions, definition.id, time, &event));
+        }
+    }
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    agree(&anchor, expected, 0);
+    both_read_alike(&anchor);
+    let Some(output) = otf2_print(&["-G"], &anchor) else { return };
+    let lines: Vec<String> =
+        output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for expected in [
+        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <11>, Class: THREAD_FORK_JOIN",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <5>, Type: CPU_THREAD, # Events: 24, Group: \"MPI Rank 1\" <1>",
+        "GROUP 4 Name: \"OpenMP\" <11>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
+        "GROUP 6 Name: \"\" <0>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
+        "COMM 4 Name: \"team 1\" <16>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
+    }
 }
 
 #[test]

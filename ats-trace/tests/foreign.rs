@@ -3,6 +3,7 @@
 mod common;
 
 use ats_model::definitions::{Members, Paradigm, RegionRole};
+use ats_model::event::TeamRef;
 use ats_model::{Event, EventSource};
 use ats_trace::Archive;
 use common::{events_of, foreign};
@@ -24,9 +25,24 @@ fn score_p_hybrid_has_threads_below_ranks() {
     assert_eq!(definitions.clock.resolution, 2_000_009_318);
     let communicators: Vec<_> =
         definitions.communicators.iter().map(|it| (&*it.name, it.members.clone())).collect();
-    // The teams of OpenMP and Score-P's own communicator are not MPI's.
+    // Score-P's own communicator is neither MPI's nor a team.
     let expected = [("MPI_COMM_WORLD", Members::Ranks(vec![0, 1])), ("MPI_COMM_SELF", Members::SelfOnly)];
     assert_eq!(communicators, expected);
+    let teams: Vec<_> = definitions.teams.iter().map(|team| (&*team.name, &*team.members)).collect();
+    assert_eq!(teams, [("", &[0, 1][..]), ("", &[2, 3])]);
+    for (index, team) in [(0, 0), (1, 0), (2, 1), (3, 1)] {
+        let events = events_of(&archive, index);
+        let count = |wanted: Event| events.iter().filter(|(_, event)| *event == wanted).count();
+        let team = TeamRef(team);
+        let found = [Event::ThreadTeamBegin { team }, Event::ThreadTeamEnd { team }].map(count);
+        assert_eq!(found, [14, 14], "location {index}");
+        let master = index % 2 == 0;
+        let found = [Event::ThreadFork { requested: 2 }, Event::ThreadJoin].map(count);
+        assert_eq!(found, if master { [14, 14] } else { [0, 0] }, "location {index}");
+        let locks =
+            events.iter().filter(|(_, event)| matches!(event, Event::ThreadAcquireLock { lock: 0, .. }));
+        assert_eq!(locks.count(), 3, "location {index}");
+    }
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 mod common;
 
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
 };
-use common::{all_events, events_of, small_definitions};
+use common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
 use proptest::prelude::*;
 
 type Trace = Vec<Vec<(u64, Event)>>;
@@ -67,6 +67,7 @@ fn event() -> impl Strategy<Value = Event> {
             2 => Event::MpiRequestTest { request },
             _ => Event::MpiRequestCancelled { request },
         }),
+        thread_event(),
         Just(Event::MpiCollectiveBegin),
         (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
             |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {
@@ -78,6 +79,25 @@ fn event() -> impl Strategy<Value = Event> {
             }
         ),
     ]
+}
+
+fn thread_event() -> impl Strategy<Value = Event> {
+    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
+    let team = TeamRef(0);
+    (number.clone(), number, 0..9).prop_map(move |(first, second, kind)| {
+        let task = TaskId { creator: first, generation: second };
+        match kind {
+            0 => Event::ThreadFork { requested: first },
+            1 => Event::ThreadJoin,
+            2 => Event::ThreadTeamBegin { team },
+            3 => Event::ThreadTeamEnd { team },
+            4 => Event::ThreadAcquireLock { lock: first, order: second },
+            5 => Event::ThreadReleaseLock { lock: first, order: second },
+            6 => Event::ThreadTaskCreate { team, task },
+            7 => Event::ThreadTaskSwitch { team, task },
+            _ => Event::ThreadTaskComplete { team, task },
+        }
+    })
 }
 
 /// Events with times that rise or stand still, by little or by much.
@@ -174,6 +194,39 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
 }
 
 #[test]
+fn a_process_with_its_own_teams_and_communicators() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = threaded_definitions(2);
+    let send = |communicator| Event::MpiSend {
+        receiver: 0,
+        communicator: CommunicatorRef(communicator),
+        tag: 1,
+        bytes: 2,
+    };
+    for location in &definitions.locations {
+        let mut writer = LocationWriter::create(dir.path(), location.id, ChunkSize::default()).unwrap();
+        for (time, event) in (0..).zip(thread_events(0)) {
+            writer.event(time, &event).unwrap();
+        }
+        writer.event(100, &send(1)).unwrap();
+        if location.rank == 1 {
+            writer.id_maps(&[], &[2, 0]);
+        }
+        writer.team_map(&[location.rank], definitions.communicators.len());
+        writer.finish().unwrap();
+    }
+    ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    assert_eq!(archive.definitions().teams, definitions.teams);
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let mut expected = thread_events(location.rank);
+        expected.push(send(1 - location.rank));
+        let read: Vec<_> = events_of(&archive, index).into_iter().map(|(_, event)| event).collect();
+        assert_eq!(read, expected);
+    }
+}
+
+#[test]
 fn an_archive_is_replaced_and_has_no_anchor_until_it_is_complete() {
     let dir = tempfile::tempdir().unwrap();
     let definitions = small_definitions(2);
@@ -200,6 +253,15 @@ fn definitions_that_do_not_fit_are_refused() {
     let message =
         writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap_err().to_string();
     assert!(message.ends_with("location 99 has events but no definition; define it"), "{message}");
+
+    let mut definitions = threaded_definitions(2);
+    definitions.teams[1].members.push(4);
+    let writer = ArchiveWriter::create(dir.path()).unwrap();
+    let message = writer.finish(&definitions, &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(
+        message.ends_with("team 1 has location number 4 as a member, but there are 4; define it"),
+        "{message}"
+    );
 
     let mut definitions = small_definitions(2);
     definitions.locations[0].thread = 1;

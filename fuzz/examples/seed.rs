@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use ats_model::definitions::{Communicator, LocationDefinition, Members, Region};
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::definitions::{Communicator, LocationDefinition, Members, Region, Team};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 use ats_model::{Definitions, Event};
 use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, write_definitions};
 
@@ -11,6 +11,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("name the folder for the seed")?);
     let dir = std::env::temp_dir().join(format!("ats-fuzz-seed-{}", std::process::id()));
     let communicator = CommunicatorRef(0);
+    let team = TeamRef(0);
+    let task = TaskId { creator: 0, generation: 1 };
     let mut writer = LocationWriter::create(&dir, 0, ChunkSize::MIN)?;
     for (time, event) in [
         (10, Event::Enter { region: RegionRef(0) }),
@@ -29,18 +31,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             },
         ),
         (60, Event::Leave { region: RegionRef(0) }),
+        (60, Event::ThreadFork { requested: 1 }),
+        (61, Event::ThreadTeamBegin { team }),
+        (62, Event::ThreadAcquireLock { lock: 3, order: 1 }),
+        (63, Event::ThreadReleaseLock { lock: 3, order: 1 }),
+        (64, Event::ThreadTaskCreate { team, task }),
+        (65, Event::ThreadTaskSwitch { team, task }),
+        (66, Event::ThreadTaskComplete { team, task }),
+        (67, Event::ThreadTeamEnd { team }),
+        (68, Event::ThreadJoin),
     ] {
         writer.event(time, &event)?;
     }
     let measured = |time, offset| ClockOffset { time, offset, standard_deviation: 0.0 };
     writer.clock_offsets(&[measured(0, 5), measured(100, -5)]);
     writer.id_maps(&[1, 0], &[0]);
+    writer.team_map(&[0], 1);
     let events = writer.finish()?;
     let region = |name: &str| Region { name: name.into(), ..Region::default() };
     let name = "MPI_COMM_WORLD".into();
     let definitions = Definitions {
         regions: vec![region("main"), region("MPI_Send")],
         communicators: vec![Communicator { name, members: Members::Ranks(vec![0]) }],
+        teams: vec![Team { name: "team".into(), members: vec![0] }],
         locations: vec![LocationDefinition { id: 0, name: "Master".into(), rank: 0, thread: 0, events }],
         ..Definitions::default()
     };

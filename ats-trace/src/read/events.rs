@@ -3,18 +3,19 @@
 use std::ops::ControlFlow;
 
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 
 use super::chunks;
 use super::clock::ClockCorrection;
 use super::cursor::{Cause, Cursor, Fault};
 use super::references::{IdTable, Reference};
-use crate::format::{event, token};
+use crate::format::{PARADIGM_OPENMP, event, token};
 
 /// What the ids in a location's events refer to.
 pub(super) struct References<'a> {
-    pub(super) regions: &'a IdTable,
-    pub(super) communicators: &'a IdTable,
+    pub(super) regions: &'a IdTable<'a>,
+    pub(super) communicators: &'a IdTable<'a>,
+    pub(super) teams: &'a IdTable<'a>,
 }
 
 /// Hands every event of an event file to `visit`.
@@ -72,9 +73,10 @@ fn decode(
                 cursor.leave(end)?;
                 continue;
             }
-            event::OMP_FORK | event::OMP_TASK_CREATE | event::OMP_TASK_SWITCH | event::OMP_TASK_COMPLETE => {
-                cursor.u64()?;
-                Event::Other { record }
+            event::OMP_FORK..=event::OMP_TASK_COMPLETE | event::THREAD_FORK..=event::THREAD_TASK_COMPLETE => {
+                let (event, after) = thread(cursor, references, record)?;
+                cursor = after;
+                event
             }
             event::FIRST.. => {
                 let end = cursor.enter()?;
@@ -143,4 +145,74 @@ fn collective_end(cursor: &mut Cursor<'_>, references: &References<'_>) -> Resul
         Some(communicator) => Event::MpiCollectiveEnd { operation, communicator, root, sent, received },
         None => Event::Other { record: event::MPI_COLLECTIVE_END },
     })
+}
+
+/// An event of OpenMP's threads; those of other paradigms have no place in the model. The cursor goes in and out by value,
+/// so that the decoder can keep it in registers.
+#[inline(never)]
+fn thread<'a>(
+    mut cursor: Cursor<'a>,
+    references: &References<'_>,
+    record: u8,
+) -> Result<(Event, Cursor<'a>), Fault> {
+    let event = match record {
+        event::OMP_FORK => Some(Event::ThreadFork { requested: cursor.u32()? }),
+        event::OMP_TASK_CREATE..=event::OMP_TASK_COMPLETE => {
+            // It names neither team nor creator.
+            cursor.u64()?;
+            None
+        }
+        _ => {
+            let end = cursor.enter()?;
+            let event = thread_fields(&mut cursor, references, record)?;
+            cursor.leave(end)?;
+            event
+        }
+    };
+    Ok((event.unwrap_or(Event::Other { record }), cursor))
+}
+
+fn thread_fields(
+    cursor: &mut Cursor<'_>,
+    references: &References<'_>,
+    record: u8,
+) -> Result<Option<Event>, Fault> {
+    let has_paradigm = matches!(
+        record,
+        event::THREAD_FORK | event::THREAD_JOIN | event::THREAD_ACQUIRE_LOCK | event::THREAD_RELEASE_LOCK
+    );
+    if has_paradigm && cursor.u8()? != PARADIGM_OPENMP {
+        return Ok(None);
+    }
+    Ok(match record {
+        event::THREAD_FORK => Some(Event::ThreadFork { requested: cursor.u32()? }),
+        event::THREAD_JOIN | event::OMP_JOIN => Some(Event::ThreadJoin),
+        event::THREAD_ACQUIRE_LOCK | event::OMP_ACQUIRE_LOCK => {
+            Some(Event::ThreadAcquireLock { lock: cursor.u32()?, order: cursor.u32()? })
+        }
+        event::THREAD_RELEASE_LOCK | event::OMP_RELEASE_LOCK => {
+            Some(Event::ThreadReleaseLock { lock: cursor.u32()?, order: cursor.u32()? })
+        }
+        event::THREAD_TEAM_BEGIN => team(cursor, references)?.map(|team| Event::ThreadTeamBegin { team }),
+        event::THREAD_TEAM_END => team(cursor, references)?.map(|team| Event::ThreadTeamEnd { team }),
+        _ => {
+            let team = team(cursor, references)?;
+            let task = TaskId { creator: cursor.u32()?, generation: cursor.u32()? };
+            team.map(|team| match record {
+                event::THREAD_TASK_CREATE => Event::ThreadTaskCreate { team, task },
+                event::THREAD_TASK_SWITCH => Event::ThreadTaskSwitch { team, task },
+                _ => Event::ThreadTaskComplete { team, task },
+            })
+        }
+    })
+}
+
+/// The team; none where it is another paradigm's.
+fn team(cursor: &mut Cursor<'_>, references: &References<'_>) -> Result<Option<TeamRef>, Fault> {
+    let id = cursor.u32()?;
+    match references.teams.get(id) {
+        Reference::To(index) => Ok(Some(TeamRef(index))),
+        Reference::Inexpressible => Ok(None),
+        Reference::Undefined => Err(Fault::new(cursor.offset(), Cause::Undefined("communicator", id))),
+    }
 }

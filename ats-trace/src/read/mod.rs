@@ -32,7 +32,8 @@ use crate::{ClockOffset, TraceError};
 ///
 /// Opening reads the definitions; a location's files are opened, mapped and closed with each reading of it. What real
 /// recorders get wrong is tolerated: definitions that come late, twice or with sparse ids, missing local definitions,
-/// records of other versions. Messages and collectives on inter-communicators are handed over as [`Event::Other`].
+/// records of other versions. Messages and collectives on inter-communicators and the threads of other paradigms than OpenMP
+/// are handed over as [`Event::Other`].
 pub struct Archive {
     layout: Layout,
     anchor: Anchor,
@@ -124,12 +125,14 @@ impl EventSource for Archive {
         let location = self.definitions().locations[index].id;
         let local = self.local(location)?;
         let events: Bytes<'_> = self.files.events(&self.layout, location)?;
-        let Resolved { regions, communicators, .. } = &self.resolved;
+        let Resolved { regions, communicators, teams, .. } = &self.resolved;
         let own_regions = local.regions.map(|map| regions.mapped(&map));
+        let own_teams = local.communicators.as_ref().map(|map| teams.mapped(map));
         let own_communicators = local.communicators.map(|map| communicators.mapped(&map));
         let references = References {
             regions: own_regions.as_ref().unwrap_or(regions),
             communicators: own_communicators.as_ref().unwrap_or(communicators),
+            teams: own_teams.as_ref().unwrap_or(teams),
         };
         let mut clock = ClockCorrection::new(&local.clock_offsets);
         events::read(&events, self.anchor.event_chunk, &references, &mut clock, &mut visit)

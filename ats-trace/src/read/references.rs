@@ -25,15 +25,20 @@ pub(super) enum Reference {
 const UNDEFINED: u32 = u32::MAX;
 const INEXPRESSIBLE: u32 = u32::MAX - 1;
 
-/// The references of ids. Small ids are looked up by index, others by hash.
-#[derive(Clone, Debug, Default)]
-pub(super) struct IdTable {
+/// So many ids are copied for a location with ids of its own; there may be as many locations as teams.
+const COPIED: usize = 4096;
+
+/// The references of ids. Small ids are looked up by index, others by hash, and what is not found there in the table that
+/// this one is derived from.
+#[derive(Debug, Default)]
+pub(super) struct IdTable<'a> {
     small: Vec<u32>,
     large: FxHashMap<u32, u32>,
+    base: Option<&'a IdTable<'a>>,
 }
 
-impl IdTable {
-    /// Id `ids[i]` refers to `i`; `inexpressible` ones are known and nothing more. Of two with one id the later counts.
+impl<'a> IdTable<'a> {
+    /// Id `ids[i]` refers to `i`; of two with one id the later counts. Others of `inexpressible` are known and nothing more.
     pub(super) fn new(ids: &[u32], inexpressible: &[u32]) -> Self {
         let mut table = IdTable::default();
         table.small.resize(4 * (ids.len() + inexpressible.len()) + 64, UNDEFINED);
@@ -56,8 +61,9 @@ impl IdTable {
     }
 
     /// The table for a location with an id map.
-    pub(super) fn mapped(&self, map: &IdMap) -> Self {
-        let mut table = self.clone();
+    pub(super) fn mapped(&'a self, map: &IdMap) -> Self {
+        let copied = &self.small[..self.small.len().min(COPIED)];
+        let mut table = IdTable { small: copied.to_vec(), large: FxHashMap::default(), base: Some(self) };
         match map {
             IdMap::Dense(ids) => {
                 table.small.resize(table.small.len().max(ids.len()), UNDEFINED);
@@ -77,8 +83,17 @@ impl IdTable {
     #[inline(always)]
     fn raw(&self, id: u32) -> u32 {
         match self.small.get(id as usize) {
-            Some(&index) => index,
-            None => self.large.get(&id).copied().unwrap_or(UNDEFINED),
+            Some(&index) if index != UNDEFINED => index,
+            _ => self.rare(id),
+        }
+    }
+
+    #[cold]
+    fn rare(&self, id: u32) -> u32 {
+        match (self.large.get(&id), self.base) {
+            (Some(&index), _) => index,
+            (None, Some(base)) => base.raw(id),
+            (None, None) => UNDEFINED,
         }
     }
 
@@ -104,20 +119,33 @@ mod tests {
 
     #[test]
     fn a_dense_map_goes_before_and_leaves_the_rest() {
-        let table = IdTable::new(&[10, 11, 2], &[]).mapped(&IdMap::Dense(vec![11, 10]));
+        let archive = IdTable::new(&[10, 11, 2], &[]);
+        let table = archive.mapped(&IdMap::Dense(vec![11, 10]));
         assert_eq!([0, 1, 2].map(|id| table.get(id)), [To(1), To(0), To(2)]);
     }
 
     #[test]
     fn a_dense_map_may_know_more_ids_than_the_archive() {
-        let table = IdTable::new(&[0], &[]).mapped(&IdMap::Dense(vec![0; 1000]));
+        let archive = IdTable::new(&[0], &[]);
+        let table = archive.mapped(&IdMap::Dense(vec![0; 1000]));
         assert_eq!(table.get(999), To(0));
+    }
+
+    #[test]
+    fn a_large_table_is_not_copied_for_each_location() {
+        let ids: Vec<u32> = (0..100_000).collect();
+        let table = IdTable::new(&ids, &[200_000]);
+        let mapped = table.mapped(&IdMap::Sparse(vec![(7, 99_999), (3_000_000_000, 8)]));
+        assert!(mapped.small.len() <= COPIED);
+        let found = [7, 8, 50_000, 200_000, 3_000_000_000, 150_000].map(|id| mapped.get(id));
+        assert_eq!(found, [To(99_999), To(8), To(50_000), Inexpressible, To(8), Undefined]);
     }
 
     #[test]
     fn a_sparse_map_swaps_ids() {
         let pairs = vec![(236, 237), (237, 236), (4_000_000_000, 236)];
-        let table = IdTable::new(&[236, 237], &[]).mapped(&IdMap::Sparse(pairs));
+        let archive = IdTable::new(&[236, 237], &[]);
+        let table = archive.mapped(&IdMap::Sparse(pairs));
         assert_eq!([236, 237, 4_000_000_000].map(|id| table.get(id)), [To(1), To(0), To(0)]);
     }
 }

@@ -1,13 +1,13 @@
 //! From the definitions of the file to the words of the model.
 
 use ats_model::Definitions;
-use ats_model::definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole};
+use ats_model::definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cursor::{Cause, Fault};
 use super::definitions::{GlobalDefinitions, Group};
 use super::references::IdTable;
-use crate::format::{PARADIGM_MPI, group};
+use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 
 /// `OTF2_LocationType`: only processors are locations of the model, not accelerator streams or metric plugins.
 const LOCATION_UNKNOWN: u8 = 0;
@@ -16,8 +16,9 @@ const LOCATION_CPU_THREAD: u8 = 1;
 /// The definitions, and what the archive's ids refer to in them.
 pub(super) struct Resolved {
     pub(super) definitions: Definitions,
-    pub(super) regions: IdTable,
-    pub(super) communicators: IdTable,
+    pub(super) regions: IdTable<'static>,
+    pub(super) communicators: IdTable<'static>,
+    pub(super) teams: IdTable<'static>,
 }
 
 /// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
@@ -26,23 +27,21 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let mut budget = Budget::of_file(file_bytes);
     let (region_ids, regions) = regions(raw, &mut budget)?;
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
-    let expressible: FxHashSet<u32> = communicator_ids.iter().copied().collect();
-    let inexpressible: Vec<u32> = raw
-        .inter_communicators
-        .iter()
-        .copied()
-        .chain(raw.communicators.iter().map(|comm| comm.id))
-        .filter(|id| !expressible.contains(id))
-        .collect();
+    let locations = locations(raw, &mut budget)?;
+    let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
+    // The communicators of MPI and the teams of OpenMP are of one record. An id may stand for one of each.
+    let comms = raw.communicators.iter().map(|comm| comm.id);
+    let all_comms: Vec<u32> = comms.chain(raw.inter_communicators.iter().copied()).collect();
     Ok(Resolved {
         regions: IdTable::new(&region_ids, &[]),
-        communicators: IdTable::new(&communicator_ids, &inexpressible),
+        communicators: IdTable::new(&communicator_ids, &all_comms),
+        teams: IdTable::new(&team_ids, &all_comms),
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
             communicators,
-            teams: Vec::new(),
-            locations: locations(raw, &mut budget)?,
+            teams,
+            locations,
         },
     })
 }
@@ -104,17 +103,24 @@ fn regions(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<(Vec<u32>
     Ok((ids, regions.collect::<Result<_, _>>()?))
 }
 
+/// The groups that communicators of a paradigm may have, by their ids.
+fn groups<'a>(raw: &'a GlobalDefinitions<'_>, paradigm: u8) -> FxHashMap<u32, &'a Group> {
+    let of_paradigm = raw.groups.iter().filter(|group| group.paradigm == paradigm);
+    let of_kind = of_paradigm.filter(|group| matches!(group.kind, group::COMM_GROUP | group::COMM_SELF));
+    of_kind.map(|group| (group.id, group)).collect()
+}
+
+/// The locations that the groups of a paradigm's communicators count; none where they are not defined.
+fn comm_locations<'a>(raw: &'a GlobalDefinitions<'_>, paradigm: u8) -> &'a [u64] {
+    let is_it = |group: &&Group| group.kind == group::COMM_LOCATIONS && group.paradigm == paradigm;
+    raw.groups.iter().find(is_it).map_or(&[], |group| &group.members)
+}
+
 fn communicators(
     raw: &GlobalDefinitions<'_>,
     budget: &mut Budget,
 ) -> Result<(Vec<u32>, Vec<Communicator>), Fault> {
-    let groups: FxHashMap<u32, &Group> = raw
-        .groups
-        .iter()
-        .filter(|group| group.paradigm == PARADIGM_MPI)
-        .filter(|group| matches!(group.kind, group::COMM_GROUP | group::COMM_SELF))
-        .map(|group| (group.id, group))
-        .collect();
+    let groups = groups(raw, PARADIGM_MPI);
     let mut found = Vec::new();
     for comm in &raw.communicators {
         let Some(group) = groups.get(&comm.group) else { continue };
@@ -127,6 +133,27 @@ fn communicators(
             Members::Ranks(ranks)
         };
         found.push((comm.id, Communicator { name: budget.text(raw, comm.name)?, members }));
+    }
+    Ok(unique(found))
+}
+
+/// OpenMP's communicators. A team whose members the archive does not place has none.
+fn teams(
+    raw: &GlobalDefinitions<'_>,
+    locations: &[LocationDefinition],
+    budget: &mut Budget,
+) -> Result<(Vec<u32>, Vec<Team>), Fault> {
+    let groups = groups(raw, PARADIGM_OPENMP);
+    let numbered = locations.iter().zip(0..);
+    let indices: FxHashMap<u64, u32> = numbered.map(|(location, index)| (location.id, index)).collect();
+    let counted = comm_locations(raw, PARADIGM_OPENMP);
+    let index = |&member: &u64| indices.get(counted.get(usize::try_from(member).ok()?)?).copied();
+    let mut found = Vec::new();
+    for comm in &raw.communicators {
+        let Some(group) = groups.get(&comm.group) else { continue };
+        budget.spend(4 * group.members.len())?;
+        let members = group.members.iter().map(index).collect::<Option<_>>().unwrap_or_default();
+        found.push((comm.id, Team { name: budget.text(raw, comm.name)?, members }));
     }
     Ok(unique(found))
 }
@@ -168,11 +195,7 @@ impl Processes {
     /// (or all, where there is no such group) are numbered on in the order of their definition.
     fn new(raw: &GlobalDefinitions<'_>, groups_of_locations: FxHashMap<u64, u32>) -> Self {
         let mut processes = Processes::default();
-        let members = raw
-            .groups
-            .iter()
-            .find(|group| group.kind == group::COMM_LOCATIONS && group.paradigm == PARADIGM_MPI)
-            .map_or(&[][..], |group| &group.members);
+        let members = comm_locations(raw, PARADIGM_MPI);
         for (rank, location) in members.iter().enumerate() {
             let Some(&group) = groups_of_locations.get(location) else { continue };
             if processes.with_master.insert(group) {

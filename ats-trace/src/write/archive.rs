@@ -82,8 +82,8 @@ impl ArchiveWriter {
         self.locations.len() - 1
     }
 
-    /// Appends an event to a location. Its time stamps, in ticks, must not fall. [`Event::Other`] is left out: its body is
-    /// not known.
+    /// Appends an event to a location. Its time stamps, in ticks, must not fall, and its teams must be those that the
+    /// location is a member of. [`Event::Other`] is left out: its body is not known.
     ///
     /// # Errors
     /// Memory was full and the disk does not take it.
@@ -112,10 +112,12 @@ impl ArchiveWriter {
         self.add_silent_locations(definitions)?;
         self.locations.par_iter_mut().for_each(|location| location.encoder.end());
         self.drain()?;
-        let no_definitions = Local::default().into_file();
+        let teams = teams_of_locations(definitions);
         self.locations.par_iter().try_for_each(|location| {
             let file = self.layout.local_definitions(location.id);
-            fs::write(&file, &no_definitions).map_err(|error| TraceError::io("write", &file, error))
+            let teams = teams.get(&location.id).cloned().unwrap_or_default();
+            let local = Local { teams, ..Local::default() };
+            fs::write(&file, local.into_file()).map_err(|error| TraceError::io("write", &file, error))
         })?;
         let events: FxHashMap<u64, u64> =
             self.locations.iter().map(|location| (location.id, location.encoder.events())).collect();
@@ -166,4 +168,19 @@ impl ArchiveWriter {
             open.and_then(|open| encoder.drain(&open)).map_err(|error| TraceError::io("write", &file, error))
         })
     }
+}
+
+/// By the ids of locations, the teams they are members of and the ids of these teams' communicators.
+fn teams_of_locations(definitions: &Definitions) -> FxHashMap<u64, Vec<(u32, u32)>> {
+    let mut teams: FxHashMap<u64, Vec<(u32, u32)>> = FxHashMap::default();
+    let comms = definitions.communicators.len() as u32..;
+    for (index, (team, comm)) in (0..).zip(definitions.teams.iter().zip(comms)) {
+        for location in team.members.iter().filter_map(|&member| definitions.locations.get(member as usize)) {
+            let of_location = teams.entry(location.id).or_default();
+            if of_location.last() != Some(&(index, comm)) {
+                of_location.push((index, comm));
+            }
+        }
+    }
+    teams
 }

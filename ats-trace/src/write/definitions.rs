@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use ats_model::Definitions;
-use ats_model::definitions::{Members, Paradigm};
+use ats_model::definitions::Paradigm;
 use rustc_hash::FxHashMap;
 
+use super::comms;
 use super::encode::Body;
-use crate::format::{CHUNK_HEADER_BYTES, PARADIGM_MPI, definition, group, mapping, token};
+use crate::format::{CHUNK_HEADER_BYTES, TEAM_IDS, definition, mapping, token};
 use crate::{ChunkSize, ClockOffset, TraceError};
 
 /// Smallest chunks of definition files, as the C library's default.
@@ -16,16 +17,13 @@ const CHUNK_BYTES: usize = 4 << 20;
 const PROCESS: u8 = 1;
 const CPU_THREAD: u8 = 1;
 const NONE: u32 = u32::MAX;
-/// Group ids of MPI's locations and of `MPI_COMM_SELF`; those of communicators follow.
-const LOCATIONS_GROUP: u32 = 0;
-const SELF_GROUP: u32 = 1;
 
 /// Definition records in the order in which they are written.
 #[derive(Default)]
 pub(super) struct Records(Vec<Vec<u8>>);
 
 impl Records {
-    fn push(&mut self, id: u8, body: Body) {
+    pub(super) fn push(&mut self, id: u8, body: Body) {
         self.0.push(body.record(id));
     }
 
@@ -67,6 +65,7 @@ pub(super) fn global(
     anchor: &Path,
 ) -> Result<Records, TraceError> {
     let masters = masters(definitions, anchor)?;
+    check_teams(definitions, anchor)?;
     let mut strings = Strings::default();
     let mut records = Records::default();
     let [empty, machine, machine_class] = ["", machine, "machine"].map(|text| strings.id(text));
@@ -96,7 +95,7 @@ pub(super) fn global(
         let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
         records.push(definition::REGION, body);
     }
-    communicators(definitions, &masters, &mut strings, &mut records);
+    comms::write(definitions, &masters, &mut strings, &mut records);
     let clock = definitions.clock;
     let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
     let mut all = Records::default();
@@ -106,6 +105,19 @@ pub(super) fn global(
     }
     all.0.extend(records.0);
     Ok(all)
+}
+
+fn check_teams(definitions: &Definitions, anchor: &Path) -> Result<(), TraceError> {
+    let locations = definitions.locations.len();
+    for (index, team) in definitions.teams.iter().enumerate() {
+        if let Some(member) = team.members.iter().find(|&&member| member as usize >= locations) {
+            let what = format!(
+                "team {index} has location number {member} as a member, but there are {locations}; define it"
+            );
+            return Err(TraceError::Inconsistent { file: anchor.to_owned(), what });
+        }
+    }
+    Ok(())
 }
 
 /// The master thread's location id of each rank.
@@ -131,44 +143,12 @@ fn masters(definitions: &Definitions, anchor: &Path) -> Result<Vec<u64>, TraceEr
         .collect()
 }
 
-fn communicators(definitions: &Definitions, masters: &[u64], strings: &mut Strings, records: &mut Records) {
-    let unnamed = strings.id("");
-    let mut group = |id: u32, [v1_kind, kind]: [u8; 2], members: &[u64]| {
-        let body = Body::default().u32(id).u32(unnamed).u8(v1_kind).u32(members.len() as u32);
-        let body = members.iter().fold(body, |body, &member| body.u64(member));
-        records.push(definition::GROUP, body.u8(kind).u8(PARADIGM_MPI).u32(0));
-    };
-    group(LOCATIONS_GROUP, [group::V1_COMM_LOCATIONS, group::COMM_LOCATIONS], masters);
-    group(SELF_GROUP, [group::V1_COMM_SELF, group::COMM_SELF], &[]);
-    // Communicators with the same members, such as duplicates, share a group.
-    let mut groups: FxHashMap<&[u32], u32> = FxHashMap::default();
-    let mut group_of_communicator = Vec::new();
-    for communicator in &definitions.communicators {
-        group_of_communicator.push(match &communicator.members {
-            Members::SelfOnly => SELF_GROUP,
-            Members::Ranks(ranks) => {
-                let next = SELF_GROUP + 1 + groups.len() as u32;
-                *groups.entry(ranks).or_insert_with(|| {
-                    let members: Vec<u64> = ranks.iter().copied().map(u64::from).collect();
-                    group(next, [group::V1_COMM_GROUP, group::COMM_GROUP], &members);
-                    next
-                })
-            }
-        });
-    }
-    for (id, (communicator, group)) in definitions.communicators.iter().zip(group_of_communicator).enumerate()
-    {
-        let name = strings.id(&communicator.name);
-        records.push(definition::COMM, Body::default().u32(id as u32).u32(name).u32(group).u32(NONE).u32(0));
-    }
-}
-
 /// Every text once, numbered in the order of its first use.
 #[derive(Default)]
-struct Strings(Vec<String>, FxHashMap<String, u32>);
+pub(super) struct Strings(Vec<String>, FxHashMap<String, u32>);
 
 impl Strings {
-    fn id(&mut self, text: &str) -> u32 {
+    pub(super) fn id(&mut self, text: &str) -> u32 {
         if let Some(&id) = self.1.get(text) {
             return id;
         }
@@ -185,22 +165,37 @@ pub(super) struct Local {
     pub(super) clock_offsets: Vec<ClockOffset>,
     pub(super) regions: Vec<u32>,
     pub(super) communicators: Vec<u32>,
+    /// Teams of the events, and the ids of their communicators.
+    pub(super) teams: Vec<(u32, u32)>,
 }
 
 impl Local {
     pub(super) fn into_file(self) -> Vec<u8> {
         let mut records = Records::default();
-        for (kind, ids) in [(mapping::REGION, self.regions), (mapping::COMM, self.communicators)] {
-            if !ids.is_empty() {
-                let body = Body::default().u8(kind).u64(ids.len() as u64).u8(mapping::DENSE);
-                let body = ids.into_iter().fold(body, |body, id| body.u64(u64::from(id)));
-                records.push(definition::MAPPING_TABLE, body);
-            }
+        dense_map(mapping::REGION, &self.regions, &mut records);
+        if self.teams.is_empty() {
+            dense_map(mapping::COMM, &self.communicators, &mut records);
+        } else {
+            let communicators = (0..).zip(self.communicators);
+            let teams = self.teams.into_iter().map(|(team, comm)| (TEAM_IDS | team, comm));
+            let pairs: Vec<(u32, u32)> = communicators.chain(teams).collect();
+            let body = Body::default().u8(mapping::COMM).u64(pairs.len() as u64).u8(mapping::SPARSE);
+            let body =
+                pairs.into_iter().fold(body, |body, (own, id)| body.u64(u64::from(own)).u64(u64::from(id)));
+            records.push(definition::MAPPING_TABLE, body);
         }
         for measured in self.clock_offsets {
             let body = Body::default().full_u64(measured.time).u64(measured.offset as u64);
             records.push(definition::CLOCK_OFFSET, body.full_u64(measured.standard_deviation.to_bits()));
         }
         records.into_file(CHUNK_BYTES)
+    }
+}
+
+fn dense_map(kind: u8, ids: &[u32], records: &mut Records) {
+    if !ids.is_empty() {
+        let body = Body::default().u8(kind).u64(ids.len() as u64).u8(mapping::DENSE);
+        let body = ids.iter().fold(body, |body, &id| body.u64(u64::from(id)));
+        records.push(definition::MAPPING_TABLE, body);
     }
 }

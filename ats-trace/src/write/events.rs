@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
 use ats_model::Event;
+use ats_model::event::{TaskId, TeamRef};
 
 use super::encode::{MAX_EVENT_BYTES, Room};
 use crate::ChunkSize;
-use crate::format::{CHUNK_HEADER_BYTES, event, token};
+use crate::format::{CHUNK_HEADER_BYTES, PARADIGM_OPENMP, TEAM_IDS, event, token};
 
 /// Bytes that a chunk must have left for its end.
 const END_BYTES: usize = 2;
@@ -236,8 +237,44 @@ fn encode(room: &mut Room<'_>, event: &Event) {
                 room.u64(received);
             });
         }
-        _ => {}
+        Event::ThreadFork { requested } => room.record(event::THREAD_FORK, |room| {
+            room.u8(PARADIGM_OPENMP);
+            room.u32(requested);
+        }),
+        Event::ThreadJoin => room.record(event::THREAD_JOIN, |room| room.u8(PARADIGM_OPENMP)),
+        Event::ThreadTeamBegin { team } => room.record(event::THREAD_TEAM_BEGIN, |room| team_id(room, team)),
+        Event::ThreadTeamEnd { team } => room.record(event::THREAD_TEAM_END, |room| team_id(room, team)),
+        Event::ThreadAcquireLock { lock: id, order } => lock(room, event::THREAD_ACQUIRE_LOCK, id, order),
+        Event::ThreadReleaseLock { lock: id, order } => lock(room, event::THREAD_RELEASE_LOCK, id, order),
+        Event::ThreadTaskCreate { team, task: id } => task(room, event::THREAD_TASK_CREATE, team, id),
+        Event::ThreadTaskSwitch { team, task: id } => task(room, event::THREAD_TASK_SWITCH, team, id),
+        Event::ThreadTaskComplete { team, task: id } => task(room, event::THREAD_TASK_COMPLETE, team, id),
+        // Left out before.
+        Event::Other { .. } => {}
     }
+}
+
+#[inline(always)]
+fn team_id(room: &mut Room<'_>, team: TeamRef) {
+    room.u32(TEAM_IDS | team.0);
+}
+
+#[inline(always)]
+fn lock(room: &mut Room<'_>, record: u8, lock: u32, order: u32) {
+    room.record(record, |room| {
+        room.u8(PARADIGM_OPENMP);
+        room.u32(lock);
+        room.u32(order);
+    });
+}
+
+#[inline(always)]
+fn task(room: &mut Room<'_>, record: u8, team: TeamRef, task: TaskId) {
+    room.record(record, |room| {
+        team_id(room, team);
+        room.u32(task.creator);
+        room.u32(task.generation);
+    });
 }
 
 #[inline(always)]

@@ -76,6 +76,12 @@ impl LocationWriter {
         self.local.communicators = communicators.to_vec();
     }
 
+    /// Team *i* of the events is `teams[i]` of the global definitions, which have so many communicators. Needed where there
+    /// are events of teams.
+    pub fn team_map(&mut self, teams: &[u32], communicators: usize) {
+        self.local.teams = (0..).zip(teams.iter().map(|team| communicators as u32 + team)).collect();
+    }
+
     /// Writes what is left. The number of events returned goes into the location's global definition.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod anchor;
 mod archive;
+mod comms;
 mod definitions;
 mod encode;
 mod events;

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 
 use ats_model::definitions::{
-    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole,
+    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
 };
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
 use proptest::prelude::*;
@@ -74,7 +74,38 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
     }
 }
 
-/// One event of every kind, with small and large values.
+/// The same with a second thread in each process and a team of both, as Score-P numbers them.
+pub(crate) fn threaded_definitions(ranks: u32) -> Definitions {
+    let mut definitions = small_definitions(ranks);
+    for rank in 0..ranks {
+        let id = 1 << 32 | u64::from(rank);
+        let worker = LocationDefinition { id, name: "OMP thread 1".into(), rank, thread: 1, events: 0 };
+        definitions.locations.push(worker);
+        definitions.teams.push(Team { name: format!("team {rank}"), members: vec![rank, ranks + rank] });
+    }
+    definitions
+}
+
+/// One event of every kind that a thread of this team can have, with small and large values.
+pub(crate) fn thread_events(team: u32) -> Vec<Event> {
+    let team = TeamRef(team);
+    let task = TaskId { creator: 1, generation: 70_000 };
+    vec![
+        Event::ThreadFork { requested: 2 },
+        Event::ThreadTeamBegin { team },
+        Event::Enter { region: RegionRef(4) },
+        Event::ThreadAcquireLock { lock: 300, order: 1 },
+        Event::ThreadReleaseLock { lock: 300, order: 1 },
+        Event::ThreadTaskCreate { team, task },
+        Event::ThreadTaskSwitch { team, task: TaskId { creator: 0, generation: 0 } },
+        Event::ThreadTaskComplete { team, task },
+        Event::Leave { region: RegionRef(4) },
+        Event::ThreadTeamEnd { team },
+        Event::ThreadJoin,
+    ]
+}
+
+/// One event of every kind that a process can have, with small and large values.
 pub(crate) fn all_events() -> Vec<Event> {
     let communicator = CommunicatorRef(0);
     let bytes = 1 << 40;
@@ -107,7 +138,8 @@ pub(crate) fn all_events() -> Vec<Event> {
     ]
 }
 
-/// Any definitions of four locations on one to four ranks, with five regions and three communicators.
+/// Any definitions of four locations on one to four ranks, with five regions and three communicators. Every location is in
+/// the first of two teams.
 pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
     let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"];
     let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
@@ -131,13 +163,16 @@ pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
     });
     let members =
         prop_oneof![Just(Members::SelfOnly), prop::collection::vec(0..4u32, 0..5).prop_map(Members::Ranks),];
-    let communicator = (text, members).prop_map(|(name, members)| Communicator { name, members });
-    (1..u64::MAX, prop::collection::vec(region, 5), prop::collection::vec(communicator, 3), locations)
-        .prop_map(|(resolution, regions, communicators, locations)| Definitions {
+    let communicator = (text.clone(), members).prop_map(|(name, members)| Communicator { name, members });
+    let all = Just(vec![0, 1, 2, 3]).prop_shuffle();
+    let team = |members| (text.clone(), members).prop_map(|(name, members)| Team { name, members });
+    let teams = (team(all.boxed()), team(prop::collection::vec(0..4u32, 0..5).boxed()));
+    (1..u64::MAX, prop::collection::vec(region, 5), prop::collection::vec(communicator, 3), teams, locations)
+        .prop_map(|(resolution, regions, communicators, (first, second), locations)| Definitions {
             clock: Clock { resolution, ..Clock::default() },
             regions,
             communicators,
-            teams: Vec::new(),
+            teams: vec![first, second],
             locations,
         })
 }
