@@ -35,10 +35,10 @@ fn score_p_hybrid_has_threads_below_ranks() {
         let count = |wanted: Event| events.iter().filter(|(_, event)| *event == wanted).count();
         let team = TeamRef(team);
         let found = [Event::ThreadTeamBegin { team }, Event::ThreadTeamEnd { team }].map(count);
-        assert_eq!(found, [14, 14], "location {index}");
+        assert_eq!(found, [15, 15], "location {index}");
         let master = index % 2 == 0;
         let found = [Event::ThreadFork { requested: 2 }, Event::ThreadJoin].map(count);
-        assert_eq!(found, if master { [14, 14] } else { [0, 0] }, "location {index}");
+        assert_eq!(found, if master { [15, 15] } else { [0, 0] }, "location {index}");
         let locks =
             events.iter().filter(|(_, event)| matches!(event, Event::ThreadAcquireLock { lock: 0, .. }));
         assert_eq!(locks.count(), 3, "location {index}");
