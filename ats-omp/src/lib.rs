@@ -17,6 +17,10 @@
 
 mod erased;
 mod lock;
+#[cfg(feature = "openmp")]
+pub mod openmp;
+#[cfg(feature = "openmp")]
+mod protocol;
 mod schedule;
 mod tasks;
 mod team;

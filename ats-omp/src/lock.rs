@@ -19,10 +19,11 @@ pub struct Lock {
     kind: LockKind,
     word: UnsafeCell<usize>,
     order: UnsafeCell<(u64, u32)>,
+    depth: UnsafeCell<u32>,
     destroy: unsafe fn(LockKind, *mut usize),
 }
 
-// SAFETY: the engine alone touches the word, through its own synchronisation; `order` is touched by who has the lock.
+// SAFETY: the engine alone touches the word, through its own synchronisation; the rest is touched by who has the lock.
 unsafe impl Sync for Lock {}
 // SAFETY: the word is not tied to a thread while nobody has the lock, and a lock in use is borrowed.
 unsafe impl Send for Lock {}
@@ -33,7 +34,13 @@ impl Lock {
     /// # Safety
     /// `destroy` may be called with a pointer to a word of this value, once.
     pub unsafe fn new(kind: LockKind, word: usize, destroy: unsafe fn(LockKind, *mut usize)) -> Self {
-        Lock { kind, word: UnsafeCell::new(word), order: UnsafeCell::new((0, 0)), destroy }
+        Lock {
+            kind,
+            word: UnsafeCell::new(word),
+            order: UnsafeCell::new((0, 0)),
+            depth: UnsafeCell::new(0),
+            destroy,
+        }
     }
 
     /// Its kind.
@@ -53,6 +60,32 @@ impl Lock {
     pub unsafe fn count_acquisition(&self) -> u32 {
         // SAFETY: who has the lock is alone with it.
         unsafe { count(self.order.get()) }
+    }
+
+    /// The number of this acquisition, as [`Lock::count_acquisition`] has it; who takes it again is given the number it
+    /// has.
+    ///
+    /// # Safety
+    /// The calling thread has the lock, and notes its release.
+    pub(crate) unsafe fn note_acquisition(&self) -> u32 {
+        // SAFETY: who has the lock is alone with it.
+        unsafe {
+            *self.depth.get() += 1;
+            if *self.depth.get() == 1 {
+                self.count_acquisition()
+            } else {
+                (*self.order.get()).1.saturating_sub(1)
+            }
+        }
+    }
+
+    /// The lock is about to be given back once.
+    ///
+    /// # Safety
+    /// The calling thread still has the lock.
+    pub(crate) unsafe fn note_release(&self) {
+        // SAFETY: who has the lock is alone with it.
+        unsafe { *self.depth.get() -= 1 };
     }
 }
 

@@ -1,0 +1,124 @@
+#![allow(unsafe_code, reason = "asks the runtime about itself")]
+//! The runtime itself: its version, its limits, how its threads wait.
+
+use std::ffi::OsStr;
+use std::ffi::{CStr, c_void};
+use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use super::entry;
+
+/// The runtime that was found is older than LLVM 14.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error(
+    "the OpenMP runtime {library} is older than LLVM 14: install a newer one (Debian: libomp-dev), or put its folder \
+     first in LD_LIBRARY_PATH"
+)]
+pub struct TooOld {
+    /// Where it is.
+    pub library: String,
+}
+
+/// Whether the runtime is one that this engine knows.
+pub fn check() -> Result<(), TooOld> {
+    // SAFETY: looks up a name only, one that is in LLVM since 14.
+    let scope = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__kmpc_scope".as_ptr()) };
+    if scope.is_null() {
+        return Err(TooOld {
+            library: library().map_or("(of unknown place)".into(), |path| path.display().to_string()),
+        });
+    }
+    Ok(())
+}
+
+/// The file of the runtime that this program uses.
+pub fn library() -> Option<PathBuf> {
+    let entry: unsafe extern "C" fn() -> i32 = entry::omp_get_max_threads;
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: `info` is a valid place for the result, whose name is valid while the library is loaded.
+    unsafe {
+        if libc::dladdr(entry as *const c_void, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        let name = CStr::from_ptr(info.assume_init().dli_fname);
+        Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
+    }
+}
+
+/// Threads that wait give their core away instead of spinning, unless the user said how they wait (`OMP_WAIT_POLICY`,
+/// `KMP_BLOCKTIME`, `KMP_LIBRARY`). For programs with more threads than cores, before any other use of OpenMP.
+pub fn wait_passively() {
+    if ["OMP_WAIT_POLICY", "KMP_BLOCKTIME", "KMP_LIBRARY"].iter().all(|name| std::env::var_os(name).is_none())
+    {
+        set(c"OMP_WAIT_POLICY=passive");
+    }
+}
+
+fn set(setting: &CStr) {
+    // SAFETY: the text is read during the call only.
+    unsafe { entry::kmp_set_defaults(setting.as_ptr()) };
+}
+
+/// Whether the user said how deep regions may be nested.
+static NESTING_IS_SET: LazyLock<bool> = LazyLock::new(|| {
+    ["OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"].iter().any(|name| std::env::var_os(name).is_some())
+});
+
+/// Lets this thread start a team inside a region, unless the user said how deep regions may be nested. The runtime's
+/// default is a team of one.
+#[inline(always)]
+pub(super) fn allow_nesting() {
+    // SAFETY: asks, and sets a value of the calling task only.
+    unsafe {
+        let levels = entry::omp_get_active_level();
+        if levels > 0 && levels >= entry::omp_get_max_active_levels() && !*NESTING_IS_SET {
+            entry::omp_set_max_active_levels(levels + 1);
+        }
+    }
+}
+
+/// Ends the program if the team that this thread is member `number` of is not as large as asked for.
+pub(super) fn check_team(number: usize, asked: usize) {
+    // SAFETY: asks only.
+    let threads = unsafe { entry::omp_get_num_threads() } as usize;
+    if threads == asked {
+        return;
+    }
+    if number == 0 {
+        eprintln!("error: {}", shortage(asked, threads));
+        // SAFETY: ends the process at once; other threads are in the region.
+        unsafe { libc::_exit(1) };
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Why a team is smaller than asked for, and what to do.
+#[cold]
+fn shortage(asked: usize, threads: usize) -> String {
+    // SAFETY: asks only.
+    let (limit, dynamic, level, max_levels) = unsafe {
+        (
+            entry::omp_get_thread_limit(),
+            entry::omp_get_dynamic() != 0,
+            entry::omp_get_active_level(),
+            entry::omp_get_max_active_levels(),
+        )
+    };
+    let why = if asked == 0 {
+        "a team has at least one".to_owned()
+    } else if threads == 1 && level >= max_levels {
+        let needed = level + 1;
+        format!(
+            "OMP_MAX_ACTIVE_LEVELS is {max_levels}: unset it and OMP_NESTED, or set it to {needed} or more"
+        )
+    } else if dynamic {
+        "OMP_DYNAMIC lets it give fewer: set it to false".to_owned()
+    } else {
+        format!("OMP_THREAD_LIMIT is {limit}: unset it, or ask for fewer threads")
+    };
+    format!("a team of {asked} threads was asked for, and the OpenMP runtime gave {threads}: {why}")
+}

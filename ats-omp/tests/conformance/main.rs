@@ -1,0 +1,46 @@
+//! Every engine does what the constructs say, and logs what it did in the same way.
+
+#![cfg(feature = "openmp")]
+
+mod constructs;
+mod logged;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ats_omp::{AnyTeam, Team};
+
+/// The log is one for the process: engines are tested in turn.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn conforms(team: &impl Team) {
+    let _alone = alone();
+    for threads in 1..=8 {
+        constructs::conform(team, threads);
+    }
+    constructs::nest(team);
+    for threads in 1..=4 {
+        logged::conforms(team, threads);
+    }
+    logged::nested_teams(team);
+}
+
+#[cfg(feature = "openmp")]
+mod openmp {
+    use ats_omp::openmp::OpenMp;
+
+    use super::*;
+
+    #[test]
+    fn conforms() {
+        ats_omp::openmp::check().unwrap();
+        super::conforms(&OpenMp);
+    }
+
+    #[test]
+    fn conforms_erased() {
+        super::conforms(&AnyTeam(&OpenMp));
+    }
+}
