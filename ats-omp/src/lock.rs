@@ -53,49 +53,30 @@ impl Lock {
         self.word.get()
     }
 
-    /// How often the lock was acquired before since the log began ([`ats_work::log::session`]), counting this time.
+    /// Counts an acquisition: how often the lock was acquired before since the log began ([`ats_work::log::session`]).
+    /// A thread that takes it again is given the number that it has.
     ///
     /// # Safety
-    /// The calling thread has the lock.
+    /// The calling thread has the lock, and will call [`Lock::count_release`] as often.
     pub unsafe fn count_acquisition(&self) -> u32 {
         // SAFETY: who has the lock is alone with it.
-        unsafe { count(self.order.get()) }
-    }
-
-    /// The number of this acquisition, as [`Lock::count_acquisition`] has it; who takes it again is given the number it
-    /// has.
-    ///
-    /// # Safety
-    /// The calling thread has the lock, and notes its release.
-    pub(crate) unsafe fn note_acquisition(&self) -> u32 {
-        // SAFETY: who has the lock is alone with it.
-        unsafe {
-            *self.depth.get() += 1;
-            if *self.depth.get() == 1 {
-                self.count_acquisition()
-            } else {
-                (*self.order.get()).1.saturating_sub(1)
-            }
-        }
+        let (depth, order) = unsafe { (&mut *self.depth.get(), &mut *self.order.get()) };
+        *depth += 1;
+        if *depth == 1 { count(order) } else { order.1.saturating_sub(1) }
     }
 
     /// The lock is about to be given back once.
     ///
     /// # Safety
     /// The calling thread still has the lock.
-    pub(crate) unsafe fn note_release(&self) {
+    pub unsafe fn count_release(&self) {
         // SAFETY: who has the lock is alone with it.
         unsafe { *self.depth.get() -= 1 };
     }
 }
 
 /// Counts in `(session, next)`.
-///
-/// # Safety
-/// Nobody else touches `order` meanwhile.
-unsafe fn count(order: *mut (u64, u32)) -> u32 {
-    // SAFETY: as the caller promises.
-    let (session, next) = unsafe { &mut *order };
+fn count((session, next): &mut (u64, u32)) -> u32 {
     if *session != ats_work::log::session() {
         (*session, *next) = (ats_work::log::session(), 0);
     }

@@ -140,7 +140,7 @@ fn choose_chunk(entered: Entered, schedule: Schedule, chunk: &Range<usize>) {
 fn unset(thread: &impl Runtime, lock: &Lock) {
     let entered = enter(of_kind(lock, Construct::UnsetLock, Construct::UnsetNestLock));
     // SAFETY: this thread has the lock.
-    unsafe { lock.note_release() };
+    unsafe { lock.count_release() };
     thread.unset(lock);
     log::leave(entered);
 }
@@ -242,10 +242,10 @@ impl<T: Runtime> Thread for T {
         let entered = enter(Construct::Critical);
         self.begin_critical(lock);
         // SAFETY: this thread has the lock, here and until it ends the critical.
-        log::choose(entered, unsafe { lock.note_acquisition() });
+        log::choose(entered, unsafe { lock.count_acquisition() });
         let result = inside(Construct::CriticalBlock, body);
         // SAFETY: as above.
-        unsafe { lock.note_release() };
+        unsafe { lock.count_release() };
         self.end_critical(lock);
         log::leave(entered);
         result
@@ -256,7 +256,7 @@ impl<T: Runtime> Thread for T {
         let entered = enter(of_kind(lock, Construct::SetLock, Construct::SetNestLock));
         self.set(lock);
         // SAFETY: this thread has the lock.
-        log::choose(entered, unsafe { lock.note_acquisition() });
+        log::choose(entered, unsafe { lock.count_acquisition() });
         log::leave(entered);
         let result = body();
         unset(self, lock);
@@ -271,7 +271,7 @@ impl<T: Runtime> Thread for T {
         log::leave(entered);
         acquired.then(|| {
             // SAFETY: this thread has the lock.
-            unsafe { lock.note_acquisition() };
+            unsafe { lock.count_acquisition() };
             let result = body();
             unset(self, lock);
             result

@@ -232,7 +232,8 @@ fn nested_locks(team: &impl Team, threads: usize) {
         if t.number() == 0 {
             t.with_lock(&lock, || {
                 t.with_lock(&lock, || ());
-                (t.barrier(), t.barrier());
+                t.barrier();
+                t.barrier();
             });
         } else {
             t.barrier();
