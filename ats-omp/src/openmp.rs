@@ -13,6 +13,6 @@ mod task;
 mod team;
 mod thread;
 
-pub use runtime::{TooOld, check, library, wait_passively};
+pub use runtime::{TooOld, check, library, set_max_threads, wait_passively};
 pub use team::OpenMp;
 pub use thread::OpenMpThread;

@@ -147,6 +147,7 @@ unsafe extern "C" {
     pub(super) fn omp_get_thread_num() -> i32;
     pub(super) fn omp_get_num_threads() -> i32;
     pub(super) fn omp_get_max_threads() -> i32;
+    pub(super) fn omp_set_num_threads(threads: i32);
     pub(super) fn omp_get_thread_limit() -> i32;
     pub(super) fn omp_get_dynamic() -> i32;
     pub(super) fn omp_get_active_level() -> i32;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use super::entry;
+use crate::protocol;
 
 /// The runtime that was found is older than LLVM 14.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
@@ -56,6 +57,12 @@ pub fn wait_passively() {
     }
 }
 
+/// How many threads a region has that is not given another number, whatever `OMP_NUM_THREADS` says.
+pub fn set_max_threads(threads: usize) {
+    // SAFETY: sets a value of the calling task only.
+    unsafe { entry::omp_set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX)) };
+}
+
 fn set(setting: &CStr) {
     // SAFETY: the text is read during the call only.
     unsafe { entry::kmp_set_defaults(setting.as_ptr()) };
@@ -87,9 +94,7 @@ pub(super) fn check_team(number: usize, asked: usize) {
         return;
     }
     if number == 0 {
-        eprintln!("error: {}", shortage(asked, threads));
-        // SAFETY: ends the process at once; other threads are in the region.
-        unsafe { libc::_exit(1) };
+        protocol::end_program(&shortage(asked, threads));
     }
     loop {
         std::thread::park();
@@ -108,9 +113,7 @@ fn shortage(asked: usize, threads: usize) -> String {
             entry::omp_get_max_active_levels(),
         )
     };
-    let why = if asked == 0 {
-        "a team has at least one".to_owned()
-    } else if threads == 1 && level >= max_levels {
+    let why = if threads == 1 && level >= max_levels {
         let needed = level + 1;
         format!(
             "OMP_MAX_ACTIVE_LEVELS is {max_levels}: unset it and OMP_NESTED, or set it to {needed} or more"
