@@ -6,7 +6,7 @@ use std::{env, fs};
 fn main() {
     println!("cargo:rerun-if-changed=src");
     let mut entries = Vec::new();
-    for paradigm in ["mpi"] {
+    for paradigm in ["mpi", "omp", "hybrid"] {
         for file in fs::read_dir(Path::new("src").join(paradigm)).expect("the folder of a paradigm") {
             let path = file.expect("an entry of the folder").path();
             if path.extension().is_some_and(|extension| extension == "rs") {

@@ -9,22 +9,24 @@ use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote};
 use syn::{
     Attribute, Error, Expr, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat, PatType, Result,
-    meta, parse_macro_input, parse_quote, spanned::Spanned,
+    Type, meta, parse_macro_input, parse_quote, spanned::Spanned,
 };
 
 /// Turns a property function into a catalogue entry.
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `paradigm` | `"mpi"` |
+/// | `paradigm` | `"mpi"`, `"openmp"` or `"hybrid"` |
 /// | `finds` | the wait state it is named for, a variant of `ats_model::WaitState` |
 /// | `formula` | its waiting time as a closed form, in words of the catalogue |
 /// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
+/// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 ///
-/// Every parameter but the communicator (the one of type `&dyn Communicator`) has a doc comment and
-/// `#[default(…)]`. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same
-/// calls and does the same work in total, but balanced.
+/// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function runs on:
+/// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid. Beside the function
+/// stands `fn balanced` with the same parameters: the twin that makes the same calls and does the same work in total,
+/// but balanced.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/late_sender.rs`.
@@ -43,6 +45,7 @@ struct Keys {
     finds: Option<Ident>,
     formula: Option<LitStr>,
     min_ranks: Option<LitInt>,
+    min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
 }
 
@@ -54,40 +57,88 @@ impl Keys {
             "finds" => self.finds = Some(meta.value()?.parse()?),
             "formula" => self.formula = Some(meta.value()?.parse()?),
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
+            "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
-            _ => return Err(meta.error("expected paradigm, finds, formula, min_ranks or send_mode")),
+            _ => {
+                return Err(
+                    meta.error("expected paradigm, finds, formula, min_ranks, min_threads or send_mode")
+                );
+            }
         }
         Ok(())
     }
 }
 
+/// What a property runs on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Handle {
+    Communicator,
+    Team,
+}
+
+impl Handle {
+    /// Of a parameter's type; none where it is a value.
+    fn of(ty: &Type) -> Result<Option<Self>> {
+        let Type::Reference(reference) = ty else { return Ok(None) };
+        match *reference.elem {
+            Type::TraitObject(_) => Ok(Some(Handle::Communicator)),
+            Type::ImplTrait(_) => Ok(Some(Handle::Team)),
+            _ => Err(Error::new(ty.span(), "a reference is `&dyn Communicator` or `&impl Team`")),
+        }
+    }
+
+    fn argument(self) -> Tokens {
+        match self {
+            Handle::Communicator => quote!(context.communicator()),
+            Handle::Team => quote!(&context.team()),
+        }
+    }
+}
+
+/// A paradigm's variant, what its properties run on, and how that is written.
+fn paradigm(name: &LitStr) -> Result<(Ident, &'static [Handle], &'static str)> {
+    let (variant, handles, written): (_, &[_], _) = match name.value().as_str() {
+        "mpi" => ("Mpi", &[Handle::Communicator], "c: &dyn Communicator"),
+        "openmp" => ("OpenMp", &[Handle::Team], "team: &impl Team"),
+        "hybrid" => {
+            ("Hybrid", &[Handle::Communicator, Handle::Team], "c: &dyn Communicator, team: &impl Team")
+        }
+        _ => return Err(Error::new(name.span(), "the paradigm is \"mpi\", \"openmp\" or \"hybrid\"")),
+    };
+    Ok((format_ident!("{variant}"), handles, written))
+}
+
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let missing = |key: &str| Error::new(function.sig.ident.span(), format!("#[property] needs `{key} = …`"));
-    let paradigm = keys.paradigm.as_ref().ok_or_else(|| missing("paradigm"))?;
-    let paradigm = match paradigm.value().as_str() {
-        "mpi" => format_ident!("Mpi"),
-        _ => return Err(Error::new(paradigm.span(), "the paradigm is \"mpi\"")),
-    };
+    let (paradigm, expected, written) = paradigm(keys.paradigm.as_ref().ok_or_else(|| missing("paradigm"))?)?;
     let finds = keys.finds.as_ref().ok_or_else(|| missing("finds"))?;
     let formula = keys.formula.as_ref().ok_or_else(|| missing("formula"))?;
     let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
+    let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
     let send_mode = match &keys.send_mode {
         Some(mode) => quote!(Some(::ats_props::SendMode::#mode)),
         None => quote!(None),
     };
 
-    let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
+    let (mut parameters, mut arguments, mut handles) = (Vec::new(), Vec::new(), Vec::new());
     for input in &mut function.sig.inputs {
         let FnArg::Typed(input) = input else {
             return Err(Error::new(input.span(), "a property is a free function"));
         };
-        if matches!(*input.ty, syn::Type::Reference(_)) {
-            arguments.push(quote!(context.communicator()));
-        } else {
+        if let Some(handle) = Handle::of(&input.ty)? {
+            handles.push(handle);
+            arguments.push(handle.argument());
+        } else if handles.is_empty() {
             let (parameter, argument) = parameter(input)?;
             parameters.push(parameter);
             arguments.push(argument);
+        } else {
+            return Err(Error::new(input.span(), format!("parameters come before `{written}`")));
         }
+    }
+    if handles != expected {
+        let message = format!("a property of this paradigm ends its parameters with `{written}`");
+        return Err(Error::new(function.sig.ident.span(), message));
     }
 
     let ident = &function.sig.ident;
@@ -119,6 +170,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             finds: ::ats_props::WaitState::#finds,
             formula: #formula,
             min_ranks: #min_ranks,
+            min_threads: #min_threads,
             send_mode: #send_mode,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),

@@ -1,6 +1,6 @@
 //! The performance property functions and their catalogue.
 //!
-//! One file per property: [`mpi`] lists them. Each is a function, its balanced twin and its tests; the function's
+//! One file per property: [`mpi`], [`omp`] and [`hybrid`] list them. Each is a function, its balanced twin and its tests; the function's
 //! signature is the source of its catalogue entry ([`Property`]), from which the command line, the documentation and
 //! the truth derive.
 //!
@@ -36,7 +36,9 @@
 extern crate self as ats_props;
 
 mod catalogue;
+pub mod hybrid;
 pub mod mpi;
+pub mod omp;
 mod parameter;
 mod property;
 #[cfg(test)]
@@ -47,6 +49,7 @@ pub use ats_distr::Distribution;
 pub use ats_macros::property;
 pub use ats_model::WaitState;
 pub use ats_mpi::{Communicator, SendMode};
+pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use parameter::{Parameter, ParameterType, Seconds};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::WaitState;
 use ats_mpi::{Communicator, SendMode};
+use ats_omp::{AnyTeam, DynTeam};
 use thiserror::Error;
 
 use crate::{Parameter, ParameterType};
@@ -13,14 +14,33 @@ use crate::{Parameter, ParameterType};
 pub enum Paradigm {
     /// MPI processes.
     Mpi,
+    /// OpenMP threads.
+    OpenMp,
+    /// MPI processes of OpenMP threads.
+    Hybrid,
 }
 
 impl Paradigm {
+    /// Every paradigm.
+    pub const ALL: [Paradigm; 3] = [Paradigm::Mpi, Paradigm::OpenMp, Paradigm::Hybrid];
+
     /// Its name, as on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Paradigm::Mpi => "mpi",
+            Paradigm::OpenMp => "openmp",
+            Paradigm::Hybrid => "hybrid",
         }
+    }
+
+    /// Whether its programs have ranks: processes under an MPI launcher.
+    pub fn has_ranks(self) -> bool {
+        self != Paradigm::OpenMp
+    }
+
+    /// Whether its programs have teams of threads.
+    pub fn has_team(self) -> bool {
+        self != Paradigm::Mpi
     }
 }
 
@@ -39,15 +59,17 @@ pub struct Property {
     pub origin: Origin,
     /// What it is written with.
     pub paradigm: Paradigm,
-    /// The wait state it is named for.
+    /// The wait state it is named for. The engine's truth lists what else it shows.
     pub finds: WaitState,
     /// The waiting time of that wait state as a closed form.
     pub formula: &'static str,
     /// Fewest ranks with which it shows anything.
     pub min_ranks: usize,
+    /// Fewest threads a process with which it shows anything.
+    pub min_threads: usize,
     /// How its messages are sent, where it depends on it.
     pub send_mode: Option<SendMode>,
-    /// Its parameters, in the order of the signature, without the communicator.
+    /// Its parameters, in the order of the signature, without the communicator and the team.
     pub parameters: &'static [Parameter],
     /// Runs the property.
     pub run: fn(&Context<'_>, &Arguments),
@@ -69,18 +91,40 @@ pub struct Origin {
 /// What an engine offers to a property.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    communicator: &'a dyn Communicator,
+    communicator: Option<&'a dyn Communicator>,
+    team: Option<AnyTeam<'a>>,
 }
 
 impl<'a> Context<'a> {
-    /// With a communicator.
+    /// With a communicator alone: for [`Paradigm::Mpi`].
     pub fn new(communicator: &'a dyn Communicator) -> Self {
-        Context { communicator }
+        Context { communicator: Some(communicator), team: None }
+    }
+
+    /// With a team alone: for [`Paradigm::OpenMp`].
+    pub fn openmp(team: &'a dyn DynTeam) -> Self {
+        Context { communicator: None, team: Some(AnyTeam(team)) }
+    }
+
+    /// With both: for every paradigm.
+    pub fn hybrid(communicator: &'a dyn Communicator, team: &'a dyn DynTeam) -> Self {
+        Context { communicator: Some(communicator), team: Some(AnyTeam(team)) }
     }
 
     /// The communicator to run on.
+    ///
+    /// # Panics
+    /// There is none: a property of another paradigm runs than the context is for.
     pub fn communicator(&self) -> &'a dyn Communicator {
-        self.communicator
+        self.communicator.expect("this property needs a communicator, and the run has none")
+    }
+
+    /// The team to run on.
+    ///
+    /// # Panics
+    /// There is none: a property of another paradigm runs than the context is for.
+    pub fn team(&self) -> AnyTeam<'a> {
+        self.team.expect("this property needs a team of threads, and the run has none")
     }
 }
 
@@ -139,6 +183,16 @@ pub enum ArgumentError {
     /// Too few ranks to show anything.
     #[error("{property} needs at least {needed} ranks, {given} given; use --np {needed} or more")]
     Ranks {
+        /// The property.
+        property: &'static str,
+        /// How many it needs.
+        needed: usize,
+        /// How many there are.
+        given: usize,
+    },
+    /// Too few threads to show anything.
+    #[error("{property} needs at least {needed} threads, {given} given; use --threads {needed} or more")]
+    Threads {
         /// The property.
         property: &'static str,
         /// How many it needs.
@@ -215,5 +269,16 @@ impl Property {
             return Ok(());
         }
         Err(ArgumentError::Ranks { property: self.name, needed: self.min_ranks, given: ranks })
+    }
+
+    /// Whether processes of this many threads are enough to show the property.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check_threads(&self, threads: usize) -> Result<(), ArgumentError> {
+        if threads >= self.min_threads {
+            return Ok(());
+        }
+        Err(ArgumentError::Threads { property: self.name, needed: self.min_threads, given: threads })
     }
 }

@@ -1,0 +1,9 @@
+//! Properties of programs of MPI processes with OpenMP threads, one file each.
+//!
+//! P in the formulas is the number of processes, T that of the threads of each.
+
+pub mod late_sender_hybrid;
+pub mod mpi_in_master_with_barrier;
+pub mod omp_imbalance_at_mpi_barrier;
+pub mod process_imbalance_only;
+pub mod thread_imbalance_only;

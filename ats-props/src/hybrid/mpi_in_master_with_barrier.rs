@@ -1,0 +1,64 @@
+//! A team that waits at a barrier for its master's message.
+
+use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
+use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, property};
+
+/// Threads wait at a barrier for their master, which waits for a message.
+///
+/// In one parallel region, all threads of even ranks work `basework` + `extrawork`, those of odd ranks `basework`. The
+/// master then sends or receives as in [`crate::mpi::late_sender`], and all meet at a barrier.
+///
+/// ```text
+/// even, all threads  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┬─ barrier ─┤
+/// odd, master        ├─ base ─┼─ MPI_Recv ············┼─ barrier ─┤
+///      others        ├─ base ─┼─ barrier ·························┤
+///                             └─ waits ─┘
+/// ```
+///
+/// The same wait appears once for each thread of an odd rank, under two names: the master's is a late sender of
+/// `floor(P/2)·r·extrawork` in all. Needs `MPI_THREAD_FUNNELED`. No other wait state shows.
+#[property(
+    paradigm = "hybrid",
+    finds = WaitAtExplicitOmpBarrier,
+    formula = "W = floor(P/2)·(T−1)·r·extrawork",
+    min_ranks = 2,
+    min_threads = 2,
+    send_mode = Synchronous
+)]
+pub fn mpi_in_master_with_barrier(
+    /// Work of every thread in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the threads of senders work longer: how late these are.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    send_up(&work(basework, extrawork), r, c, team);
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator, team: &impl Team) {
+    send_up(&work(basework, extrawork).balanced(c.size()), r, c, team);
+}
+
+/// Even ranks send, and have more to do.
+fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
+    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
+}
+
+fn send_up(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    let buf = c.base_buf();
+    let of_rank = work.value(c.rank(), c.size(), 1.0);
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(of_rank);
+            t.master(|| mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c));
+            t.barrier();
+        }
+    });
+}

@@ -1,0 +1,70 @@
+//! Imbalance among threads and among processes, at two barriers.
+
+use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
+
+/// Processes wait at an MPI barrier for the slowest thread of all.
+///
+/// Thread t of rank p works for its share of `threadwork` and the rank's share of `processwork` in a parallel region,
+/// which ends with the slowest thread of the rank; then the masters meet at an MPI barrier, which ends with the slowest
+/// rank.
+///
+/// ```text
+///                │ parallel                          │
+/// fast, low      ├─ low ──┬─ implicit barrier ·┬─ MPI_Barrier ·········┤
+///       high     ├─ high ─┴─────────┬──────────┼·· idle ···············
+/// slow, low      ├─ low ────────────┴────┬─ implicit barrier ·┬────────┤
+///       high     ├─ high ───────────────────────────┬─────────┼·· idle ··
+/// ```
+///
+/// One cause under three names. The threads wait at the end of the region, at its implicit barrier, `P·r·S(threadwork)`
+/// in all; the masters wait in `MPI_Barrier`; and each other thread is idle for as long as its master waits there,
+/// `(T−1)·r·S(processwork)` in all. The MPI barrier evens everything out.
+#[property(
+    paradigm = "hybrid",
+    finds = WaitAtBarrier,
+    formula = "W = r·S(processwork), S = Σ(max w − wᵢ)",
+    min_ranks = 2,
+    min_threads = 2
+)]
+pub fn omp_imbalance_at_mpi_barrier(
+    /// What every thread of a rank works in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    processwork: Distribution,
+    /// What a thread of any rank works on top of it.
+    #[default(Distribution::block2(0.01, 0.06))]
+    threadwork: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    work_and_meet(&processwork, &threadwork, r, c, team);
+}
+
+/// All ranks and all their threads have the mean.
+pub fn balanced(
+    processwork: Distribution,
+    threadwork: Distribution,
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    work_and_meet(&processwork.balanced(c.size()), &threadwork.balanced(team.max_threads()), r, c, team);
+}
+
+fn work_and_meet(
+    processwork: &Distribution,
+    threadwork: &Distribution,
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    let of_rank = processwork.value(c.rank(), c.size(), 1.0);
+    for _ in 0..r {
+        team.parallel(team.max_threads(), |t| {
+            do_work(of_rank + threadwork.value(t.number(), t.threads(), 1.0));
+        });
+        c.barrier();
+    }
+}

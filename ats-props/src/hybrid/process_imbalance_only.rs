@@ -1,0 +1,49 @@
+//! Processes that are uneven, with threads that are not.
+
+use ats_props::{Communicator, Distribution, Team, do_work, property};
+
+/// Processes wait at an MPI barrier because their work is distributed unevenly, but evenly within each.
+///
+/// All threads of a rank work for the rank's share of `distribution` in a parallel region; then the masters meet at an
+/// MPI barrier. Its counterpart is [`super::thread_imbalance_only`]: an analysis has to tell them apart.
+///
+/// ```text
+/// low, all threads   ├─ low ──┬─ MPI_Barrier ···········┤
+/// high, all threads  ├─ high ─┼─────────┬─ MPI_Barrier ─┤
+///                             └─ waits ─┘
+/// ```
+///
+/// Each thread but the master is idle for as long as its master waits in `MPI_Barrier`: `(T−1)·r·S` in all. Nobody waits
+/// at the end of the region.
+#[property(
+    paradigm = "hybrid",
+    finds = WaitAtBarrier,
+    formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
+    min_ranks = 2,
+    min_threads = 2
+)]
+pub fn process_imbalance_only(
+    /// Which rank's threads work how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    work_and_meet(&distribution, r, c, team);
+}
+
+/// All ranks have the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    work_and_meet(&distribution.balanced(c.size()), r, c, team);
+}
+
+fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    let of_rank = work.value(c.rank(), c.size(), 1.0);
+    for _ in 0..r {
+        team.parallel(team.max_threads(), |_| do_work(of_rank));
+        c.barrier();
+    }
+}

@@ -1,0 +1,47 @@
+//! Threads that are uneven, in processes that are not.
+
+use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
+
+/// Threads wait at the end of a parallel region because their work is distributed unevenly, but alike in all processes.
+///
+/// Every thread works for its share of `distribution` in a parallel region; then the masters meet at an MPI barrier. Its
+/// counterpart is [`super::process_imbalance_only`]: an analysis has to tell them apart.
+///
+/// ```text
+///       │ parallel                    │
+/// low   ├─ low ──┬─ implicit barrier ·┼─ MPI_Barrier ─┤
+/// high  ├─ high ─┼─────────┬──────────┤
+///                └─ waits ─┘
+/// ```
+///
+/// All ranks take equally long: nobody waits in `MPI_Barrier`, and no thread is idle meanwhile.
+#[property(
+    paradigm = "hybrid",
+    finds = WaitAtImplicitOmpBarrier,
+    formula = "W = P·r·S, S = Σ(max w − wᵢ) over the threads of a rank",
+    min_threads = 2
+)]
+pub fn thread_imbalance_only(
+    /// Which thread of a rank works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+    team: &impl Team,
+) {
+    work_and_meet(&distribution, r, c, team);
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    work_and_meet(&distribution.balanced(team.max_threads()), r, c, team);
+}
+
+fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
+    for _ in 0..r {
+        team.parallel(team.max_threads(), |t| par_do_omp_work(work, 1.0, t));
+        c.barrier();
+    }
+}

@@ -1,0 +1,53 @@
+//! Threads that wait for one another at a lock.
+
+use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+
+/// Threads wait in `omp_set_lock` because all need the same lock.
+///
+/// In one parallel region, every thread works `basework` and then `lockedwork` with the lock, `r` times. The lock is
+/// taken all the time where `basework` is less than what the others need it for.
+///
+/// ```text
+/// 0  ├─ base ─┬─ locked ─┬─ base ─┬─ waits ────── …
+/// 1  ├─ base ─┼─ waits ──┼─ locked ─┬─ base ─┬─── …
+/// 2  ├─ base ─┼─ waits ──┴──────────┼─ locked ─── …
+/// ```
+///
+/// The formula is for a lock that is had in the order of asking. An unfair one lets some threads finish early: then
+/// they wait at the end of the region instead, but with `basework` = 0 the sum stays. At the end of the region shows
+/// what the threads finish one after the other: `T(T−1)/2·lockedwork`, at its implicit barrier.
+#[property(
+    paradigm = "openmp",
+    finds = OmpLockContention,
+    formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
+    min_threads = 2
+)]
+pub fn all_threads_lock_contention(
+    /// Work of a thread without the lock in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Work of a thread with the lock in a repetition.
+    #[default(Seconds(0.02))]
+    lockedwork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    take_turns(basework, lockedwork, r, team);
+}
+
+/// All work is done without the lock.
+pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    take_turns(Seconds(basework.0 + lockedwork.0), Seconds(0.0), r, team);
+}
+
+fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    let lock = team.new_lock(LockKind::Simple);
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(basework.0);
+            t.with_lock(&lock, || do_work(lockedwork.0));
+        }
+    });
+}

@@ -1,0 +1,57 @@
+//! Fewer tasks than threads.
+
+use ats_props::{Seconds, Team, Thread, do_work, property};
+
+/// Threads wait at a barrier because there are too few tasks for all of them.
+///
+/// In one parallel region, a single creates `tasks` tasks of `taskwork` each and waits for them; the thread that does
+/// so executes one itself, and others execute the rest in the barrier at the end of the single.
+///
+/// ```text
+///           │ single                                    │
+/// creator   ├─ taskwait: task ─┬─ implicit barrier ─────┤
+/// executes  ├─ task ───────────┼························┤
+/// others    ├─ waits ──────────┘························┤
+/// ```
+///
+/// Executing a task is no waiting, although it happens in a barrier. Without the taskwait all threads would be in the
+/// barrier at once, and by the rule "until the last enters it" nobody would wait. Who executes which task varies: the
+/// threads' waits are to be compared as a set. No other wait state shows.
+#[property(
+    paradigm = "openmp",
+    finds = WaitAtImplicitOmpBarrier,
+    formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
+    min_threads = 3
+)]
+pub fn fewer_tasks_than_threads(
+    /// Work of a task.
+    #[default(Seconds(0.05))]
+    taskwork: Seconds,
+    /// How many tasks a repetition has: fewer than threads.
+    #[default(2)]
+    tasks: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    create(Seconds(0.0), taskwork, tasks, r, team);
+}
+
+/// All threads share the work before the tasks, which have none.
+pub fn balanced(taskwork: Seconds, tasks: usize, r: usize, team: &impl Team) {
+    let share = taskwork.0 * tasks as f64 / team.max_threads() as f64;
+    create(Seconds(share), Seconds(0.0), tasks, r, team);
+}
+
+fn create(before: Seconds, taskwork: Seconds, number: usize, r: usize, team: &impl Team) {
+    team.parallel_tasks(team.max_threads(), |t, tasks| {
+        for _ in 0..r {
+            do_work(before.0);
+            t.single(|| {
+                (0..number).for_each(|_| tasks.spawn(move || do_work(taskwork.0)));
+                t.taskwait();
+            });
+        }
+    });
+}

@@ -1,0 +1,52 @@
+//! Fewer sections than threads.
+
+use ats_props::{Seconds, Team, Thread, do_work, property};
+
+/// Threads wait at the end of sections because there are too few for all of them.
+///
+/// In one parallel region, each of `sections` sections works for `sectionwork`; the threads that get none go straight
+/// to the end.
+///
+/// ```text
+///          │ sections               │
+/// busy     ├─ section ─┬────────────┤
+/// without  ├─ waits ───┘ ···········┤
+/// ```
+///
+/// Shows nothing where every thread gets as many sections as any other. Which threads get sections is the compiler's
+/// choice: clang gives them to the first, others to whoever asks. No other wait state shows.
+#[property(
+    paradigm = "openmp",
+    finds = WaitAtImplicitOmpBarrier,
+    formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",
+    min_threads = 3
+)]
+pub fn imbalance_due_to_not_enough_sections(
+    /// Work of a section.
+    #[default(Seconds(0.05))]
+    sectionwork: Seconds,
+    /// How many sections there are: fewer than threads.
+    #[default(2)]
+    sections: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    share_out(Seconds(0.0), sectionwork, sections, r, team);
+}
+
+/// All threads share the work before the sections, which have none.
+pub fn balanced(sectionwork: Seconds, sections: usize, r: usize, team: &impl Team) {
+    let share = Seconds(sectionwork.0 * sections as f64 / team.max_threads() as f64);
+    share_out(share, Seconds(0.0), sections, r, team);
+}
+
+fn share_out(before: Seconds, sectionwork: Seconds, sections: usize, r: usize, team: &impl Team) {
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            do_work(before.0);
+            t.sections(sections, |_| do_work(sectionwork.0));
+        }
+    });
+}

@@ -1,0 +1,45 @@
+//! Waiting for the last at the end of a parallel region.
+
+use ats_props::{Distribution, Team, par_do_omp_work, property};
+
+/// Threads wait at the end of a parallel region because their work is distributed unevenly.
+///
+/// Every thread of the region works for its share of `distribution`; the region ends when the last is done.
+///
+/// ```text
+///        │ parallel                    │
+/// low    ├─ low ──┬─ implicit barrier ·┤
+/// high   ├─ high ─┼─────────┬──────────┤
+///                 └─ waits ─┘
+/// ```
+///
+/// Every repetition is a region of its own: with each comes a fork and a join, and nothing is left of the imbalance. No
+/// other wait state shows.
+#[property(
+    paradigm = "openmp",
+    finds = WaitAtImplicitOmpBarrier,
+    formula = "W = r·S, S = Σ(max w − wᵢ)",
+    min_threads = 2
+)]
+pub fn imbalance_in_omp_pregion(
+    /// Which thread works how long in a region.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    work_in_regions(&distribution, r, team);
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
+    work_in_regions(&distribution.balanced(team.max_threads()), r, team);
+}
+
+fn work_in_regions(work: &Distribution, r: usize, team: &impl Team) {
+    for _ in 0..r {
+        team.parallel(team.max_threads(), |t| par_do_omp_work(work, 1.0, t));
+    }
+}

@@ -1,0 +1,50 @@
+//! A parallel region with fewer threads than there are.
+
+use ats_props::{Seconds, Team, do_work, property};
+
+/// Threads are idle because a parallel region has fewer than the process.
+///
+/// Regions have `members` threads, each of which works for `work`.
+///
+/// ```text
+///          │ parallel │
+/// members  ├─ work ───┤
+/// others   ·· idle ···
+/// ```
+///
+/// An idle thread executes nothing and so waits nowhere: the idle time belongs to the region. With `members` at the
+/// number of threads or above nothing shows. No wait state shows.
+#[property(
+    paradigm = "openmp",
+    finds = LimitedParallelism,
+    formula = "W = (T − members)·r·work, where members is 1 to T",
+    min_threads = 3
+)]
+pub fn limited_parallelism(
+    /// Work of a member in a region.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// How many threads a region has; at least 1, and no more than there are.
+    #[default(2)]
+    members: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    let members = members.clamp(1, team.max_threads());
+    regions(work, members, r, team);
+}
+
+/// Regions have all threads, which share the work.
+pub fn balanced(work: Seconds, members: usize, r: usize, team: &impl Team) {
+    let threads = team.max_threads();
+    let members = members.clamp(1, threads);
+    regions(Seconds(work.0 * members as f64 / threads as f64), threads, r, team);
+}
+
+fn regions(work: Seconds, threads: usize, r: usize, team: &impl Team) {
+    for _ in 0..r {
+        team.parallel(threads, |_| do_work(work.0));
+    }
+}

@@ -1,0 +1,55 @@
+//! Pairs of threads that wait for one another at locks.
+
+use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
+
+/// Threads wait in `omp_set_lock` because each shares a lock with a neighbour.
+///
+/// As [`super::all_threads_lock_contention`], but threads 2k and 2k + 1 have a lock of their own: who waits for whom is
+/// local. With an odd number of threads the last one has its lock to itself.
+///
+/// ```text
+/// 2k    ├─ base ─┬─ locked ─┬─ base ─┬─ waits ─┬─ locked ─┬─── …
+/// 2k+1  ├─ base ─┼─ waits ──┼─ locked ─────────┼─ base ─┬─┼─── …
+/// ```
+///
+/// At the end of the region shows what is uneven: in every pair one thread finishes `lockedwork` before the other, and
+/// a last thread without a neighbour finishes before all. Its implicit barrier counts
+/// `floor(T/2)·lockedwork`, and with an odd number of threads
+/// `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
+#[property(
+    paradigm = "openmp",
+    finds = OmpLockContention,
+    formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
+    min_threads = 2
+)]
+pub fn pairwise_lock_contention(
+    /// Work of a thread without the lock in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Work of a thread with the lock in a repetition.
+    #[default(Seconds(0.05))]
+    lockedwork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    take_turns(basework, lockedwork, r, team);
+}
+
+/// All work is done without the locks.
+pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    take_turns(Seconds(basework.0 + lockedwork.0), Seconds(0.0), r, team);
+}
+
+fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+    let pairs = team.max_threads().div_ceil(2);
+    let locks: Vec<_> = (0..pairs).map(|_| team.new_lock(LockKind::Simple)).collect();
+    team.parallel(team.max_threads(), |t| {
+        let lock = &locks[t.number() / 2];
+        for _ in 0..r {
+            do_work(basework.0);
+            t.with_lock(lock, || do_work(lockedwork.0));
+        }
+    });
+}

@@ -1,0 +1,61 @@
+//! A loop that an ordered construct makes serial.
+
+use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
+
+/// Threads execute a loop one after the other because most of it is ordered.
+///
+/// In one parallel region, a worksharing loop with `schedule(static, 1)` has `rounds` iterations for every thread. An
+/// iteration works `parallelwork`, which all threads do at once, and then `orderedwork` in its turn.
+///
+/// ```text
+///    │ for                                                          │
+/// 0  ├─ parallel ─┬─ ordered ─┬─ implicit barrier: waits ───────────┤
+/// 1  ├─ parallel ─┼─ turn ····┼─ ordered ─┬─ waits ─────────────────┤
+/// 2  ├─ parallel ─┼─ turn ····│···········┼─ ordered ─┬─────────────┤
+/// ```
+///
+/// What it finds is the end of it: thread t is done `orderedwork` before thread t + 1 and waits at the end of the loop
+/// for the last. The waits for a turn, in `!$omp ordered`, are as long at least:
+/// `r·(T(T−1)/2·orderedwork + (rounds−1)·T·max(0, (T−1)·orderedwork − parallelwork))`. Scalasca counts the time in the
+/// construct, but has no wait state for them.
+#[property(
+    paradigm = "openmp",
+    finds = WaitAtImplicitOmpBarrier,
+    formula = "W = r·T(T−1)/2·orderedwork, where rounds > 0",
+    min_threads = 2
+)]
+pub fn unparallelized_in_ordered_loop(
+    /// Work of an iteration before its turn.
+    #[default(Seconds(0.01))]
+    parallelwork: Seconds,
+    /// Work of an iteration in its turn.
+    #[default(Seconds(0.02))]
+    orderedwork: Seconds,
+    /// Iterations of each thread.
+    #[default(2)]
+    rounds: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    team: &impl Team,
+) {
+    loops(parallelwork, orderedwork, rounds, r, team);
+}
+
+/// All work comes before the turn, which has none.
+pub fn balanced(parallelwork: Seconds, orderedwork: Seconds, rounds: usize, r: usize, team: &impl Team) {
+    loops(Seconds(parallelwork.0 + orderedwork.0), Seconds(0.0), rounds, r, team);
+}
+
+fn loops(parallelwork: Seconds, orderedwork: Seconds, rounds: usize, r: usize, team: &impl Team) {
+    team.parallel(team.max_threads(), |t| {
+        for _ in 0..r {
+            t.for_ordered(
+                rounds * t.threads(),
+                Schedule::StaticChunk(1),
+                |_| do_work(parallelwork.0),
+                |_| do_work(orderedwork.0),
+            );
+        }
+    });
+}
