@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_props::{Catalogue, Program};
+use ats_props::{Catalogue, Paradigm, Program};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,12 +13,12 @@ use crate::output::Output;
 
 /// List the programs: every property and its balanced twin.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm mpi --format json")]
+#[command(after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json")]
 pub(crate) struct List {
     /// Only programs with this in their names or summaries.
     filter: Option<String>,
     /// Only programs of this paradigm.
-    #[arg(long, value_parser = ["mpi"])]
+    #[arg(long, value_parser = Paradigm::ALL.map(Paradigm::name))]
     paradigm: Option<String>,
 }
 

@@ -41,10 +41,12 @@ pub(crate) struct Document {
     metric: &'static str,
     /// Other metrics under which a tool may rightly report it.
     accept: &'static [&'static str],
-    /// The waiting time as a closed form; P is the number of ranks.
+    /// The waiting time as a closed form; P is the number of ranks, T that of the threads of each.
     formula: &'static str,
     /// Fewest ranks with which it shows anything.
     min_ranks: usize,
+    /// Fewest threads a process with which it shows anything.
+    min_threads: usize,
     /// How its messages are sent, where it depends on it.
     send_mode: Option<String>,
     /// The source file.
@@ -92,6 +94,7 @@ impl Document {
             accept: property.finds.accept(),
             formula: property.formula,
             min_ranks: property.min_ranks,
+            min_threads: property.min_threads,
             send_mode: property.send_mode.map(|mode| format!("{mode:?}").to_lowercase()),
             file: property.file,
         }
@@ -103,19 +106,24 @@ impl Document {
             let Parameter { name, doc, unit, range, default, .. } = parameter;
             parameters.add_row([name, default.as_str(), unit, range, &doc.replace('\n', " ")]);
         }
+        let least = [(self.min_ranks, "ranks"), (self.min_threads, "threads")]
+            .map(|(least, what)| if least > 1 { format!(", at least {least} {what}") } else { String::new() })
+            .concat();
+        let accept = match self.accept {
+            [] => String::new(),
+            accept => format!(", also as {}", accept.join(", ")),
+        };
         let sends = self.send_mode.as_ref().map(|mode| format!("sends         {mode}\n")).unwrap_or_default();
         format!(
-            "{} ({}, at least {} ranks; balanced twin: {})\n\n{}\n\n{}\n\
-             to be found   {} ({}), also as {}\nformula       {}\n{sends}file          {}\n",
+            "{} ({}{least}; balanced twin: {})\n\n{}\n\n{}\n\
+             to be found   {} ({}){accept}\nformula       {}\n{sends}file          {}\n",
             self.property,
             self.paradigm,
-            self.min_ranks,
             self.twin,
             self.doc,
             lines(&parameters),
             self.finds.name(),
             self.metric,
-            self.accept.join(", "),
             self.formula,
             self.file,
         )
