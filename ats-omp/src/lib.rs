@@ -19,8 +19,10 @@ mod erased;
 mod lock;
 #[cfg(feature = "openmp")]
 pub mod openmp;
-#[cfg(feature = "openmp")]
+#[cfg(any(feature = "openmp", feature = "rayon"))]
 mod protocol;
+#[cfg(feature = "rayon")]
+pub mod rayon;
 mod schedule;
 mod tasks;
 mod team;

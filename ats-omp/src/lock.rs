@@ -53,6 +53,16 @@ impl Lock {
         self.word.get()
     }
 
+    /// Refuses a lock of another engine than the one that destroys its own by `destroy`.
+    ///
+    /// # Panics
+    /// If it is one.
+    #[cfg(any(feature = "openmp", feature = "rayon"))]
+    #[inline(always)]
+    pub(crate) fn must_be_of(&self, destroy: unsafe fn(LockKind, *mut usize)) {
+        assert!(std::ptr::fn_addr_eq(self.destroy, destroy), "the lock is one of another engine's");
+    }
+
     /// Counts an acquisition: how often the lock was acquired before since the log began ([`ats_work::log::session`]).
     /// A thread that takes it again is given the number that it has.
     ///

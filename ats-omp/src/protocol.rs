@@ -385,6 +385,20 @@ fn or_end_program<R>(number: usize, run: impl FnOnce() -> R) -> R {
     })
 }
 
+/// A team has a master.
+pub(crate) fn check_asked(threads: usize) {
+    if threads == 0 {
+        end_program("a team of 0 threads was asked for: it has at least one");
+    }
+}
+
+/// Ends the program, since it could not show what it is meant to.
+#[cold]
+pub(crate) fn end_program(problem: &str) -> ! {
+    eprintln!("error: {problem}");
+    std::process::exit(1)
+}
+
 /// The locks of named criticals: a name is the same critical in the whole process.
 pub(crate) struct Criticals(OnceLock<Box<Named>>);
 

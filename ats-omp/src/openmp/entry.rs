@@ -153,5 +153,6 @@ unsafe extern "C" {
     pub(super) fn omp_get_active_level() -> i32;
     pub(super) fn omp_get_max_active_levels() -> i32;
     pub(super) fn omp_set_max_active_levels(levels: i32);
+    pub(super) fn kmp_set_blocktime(milliseconds: i32);
     pub(super) fn kmp_set_defaults(setting: *const c_char);
 }

@@ -38,7 +38,8 @@ unsafe fn destroy(kind: LockKind, lock: *mut usize) {
 
 /// The word of a lock made by [`new`].
 pub(super) fn word(lock: &Lock) -> *mut Word {
-    // SAFETY: nobody writes to it after `new`.
+    lock.must_be_of(destroy);
+    // SAFETY: `new` made it, and nobody writes to its word after that.
     unsafe { *lock.word() as *mut Word }
 }
 
@@ -51,7 +52,7 @@ pub(super) fn new_critical() -> Lock {
 
 /// The word of a critical's lock made by [`new_critical`].
 pub(super) fn critical_name(lock: &Lock) -> *mut CriticalName {
-    // SAFETY: nobody writes to it after `new_critical`.
+    // SAFETY: criticals have no other locks, and nobody writes to their words.
     unsafe { *lock.word() as *mut CriticalName }
 }
 

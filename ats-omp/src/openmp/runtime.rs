@@ -49,11 +49,18 @@ pub fn library() -> Option<PathBuf> {
 }
 
 /// Threads that wait give their core away instead of spinning, unless the user said how they wait (`OMP_WAIT_POLICY`,
-/// `KMP_BLOCKTIME`, `KMP_LIBRARY`). For programs with more threads than cores, before any other use of OpenMP.
+/// `KMP_BLOCKTIME`, `KMP_LIBRARY`). It holds for the regions that the calling thread starts.
+///
+/// For programs with more threads than cores, whose waiting threads would take the cores from the working ones.
 pub fn wait_passively() {
-    if ["OMP_WAIT_POLICY", "KMP_BLOCKTIME", "KMP_LIBRARY"].iter().all(|name| std::env::var_os(name).is_none())
-    {
-        set(c"OMP_WAIT_POLICY=passive");
+    if is_set(&["OMP_WAIT_POLICY", "KMP_BLOCKTIME", "KMP_LIBRARY"]) {
+        return;
+    }
+    // SAFETY: the text is read during the call only. The first call does not reach threads that the runtime knows
+    // already, as it does the calling one.
+    unsafe {
+        entry::kmp_set_defaults(c"OMP_WAIT_POLICY=passive".as_ptr());
+        entry::kmp_set_blocktime(0);
     }
 }
 
@@ -63,15 +70,13 @@ pub fn set_max_threads(threads: usize) {
     unsafe { entry::omp_set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX)) };
 }
 
-fn set(setting: &CStr) {
-    // SAFETY: the text is read during the call only.
-    unsafe { entry::kmp_set_defaults(setting.as_ptr()) };
-}
-
 /// Whether the user said how deep regions may be nested.
-static NESTING_IS_SET: LazyLock<bool> = LazyLock::new(|| {
-    ["OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"].iter().any(|name| std::env::var_os(name).is_some())
-});
+static NESTING_IS_SET: LazyLock<bool> = LazyLock::new(|| is_set(&["OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"]));
+
+/// Whether the user has set any of these variables.
+fn is_set(variables: &[&str]) -> bool {
+    variables.iter().any(|variable| std::env::var_os(variable).is_some())
+}
 
 /// Lets this thread start a team inside a region, unless the user said how deep regions may be nested. The runtime's
 /// default is a team of one.

@@ -38,6 +38,7 @@ impl Team for OpenMp {
 
     #[inline(always)]
     fn parallel<F: Fn(&OpenMpThread) + Sync>(&self, threads: usize, body: F) {
+        protocol::check_asked(threads);
         let parallel = log::enter(Construct::Parallel.region());
         let region = Region { threads, fork: log::fork(), body: &body, end: Cell::new(None) };
         runtime::allow_nesting();

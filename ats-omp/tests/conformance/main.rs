@@ -1,9 +1,10 @@
 //! Every engine does what the constructs say, and logs what it did in the same way.
 
-#![cfg(feature = "openmp")]
+#![cfg(any(feature = "openmp", feature = "rayon"))]
 
 mod constructs;
 mod logged;
+mod messages;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -42,5 +43,22 @@ mod openmp {
     #[test]
     fn conforms_erased() {
         super::conforms(&AnyTeam(&OpenMp));
+    }
+}
+
+#[cfg(feature = "rayon")]
+mod rayon {
+    use ats_omp::rayon::RayonTeam;
+
+    use super::*;
+
+    #[test]
+    fn conforms() {
+        super::conforms(&RayonTeam::new());
+    }
+
+    #[test]
+    fn conforms_erased() {
+        super::conforms(&AnyTeam(&RayonTeam::new()));
     }
 }

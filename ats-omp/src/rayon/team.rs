@@ -1,0 +1,78 @@
+//! Parallel regions.
+
+use std::sync::Arc;
+
+use ats_model::openmp::Construct;
+use ats_work::log;
+use parking_lot::Mutex;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::region::Region;
+use super::{RayonThread, lock};
+use crate::{Lock, LockKind, Team, protocol};
+
+/// Starts teams of rayon's threads.
+///
+/// Every team has a pool of its own while it works, since the members of a team wait for each other; pools are used again.
+#[derive(Debug, Default)]
+pub struct RayonTeam {
+    idle: Mutex<Vec<ThreadPool>>,
+}
+
+impl RayonTeam {
+    /// Without any pool yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn pool(&self, threads: usize) -> ThreadPool {
+        let mut idle = self.idle.lock();
+        if let Some(found) = idle.iter().position(|pool| pool.current_num_threads() == threads) {
+            return idle.swap_remove(found);
+        }
+        ThreadPoolBuilder::new().num_threads(threads).build().unwrap_or_else(|error| {
+            protocol::end_program(&format!("no team of {} threads: {error}", threads + 1))
+        })
+    }
+}
+
+impl Team for RayonTeam {
+    type Thread = RayonThread;
+
+    fn max_threads(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
+    fn parallel<F: Fn(&RayonThread) + Sync>(&self, threads: usize, body: F) {
+        protocol::check_asked(threads);
+        let parallel = log::enter(Construct::Parallel.region());
+        let region = Arc::new(Region::new(threads, log::fork()));
+        let member = |number| {
+            let thread = RayonThread::new(number, &region);
+            let end = protocol::member(&region.fork, number, || body(&thread));
+            region.barrier(number);
+            end
+        };
+        let end = if threads == 1 {
+            member(0)
+        } else {
+            let pool = self.pool(threads - 1);
+            let end = pool.in_place_scope(|scope| {
+                scope.spawn_broadcast(|_, others| {
+                    member(others.index() + 1);
+                });
+                member(0)
+            });
+            self.idle.lock().push(pool);
+            end
+        };
+        if let Some(end) = end {
+            log::leave(end);
+        }
+        log::leave(parallel);
+    }
+
+    fn new_lock(&self, kind: LockKind) -> Lock {
+        lock::new(kind)
+    }
+}
