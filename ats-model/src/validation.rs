@@ -32,6 +32,10 @@ pub struct ProgramResult {
     pub program: String,
     /// Its parameters, as text.
     pub parameters: BTreeMap<String, String>,
+    /// How many processes it had.
+    pub ranks: u32,
+    /// How many threads each.
+    pub threads: u32,
     /// How its run ended.
     pub run_status: RunStatus,
     /// Why, where `run_status` is not `ok`.
@@ -77,8 +81,8 @@ pub struct Expectation {
     pub wait_state: Option<WaitState>,
     /// Call path expected.
     pub call_path: Vec<String>,
-    /// Ranks expected to wait.
-    pub ranks: Vec<u32>,
+    /// Locations expected to wait.
+    pub waiting: Vec<Location>,
     /// Was the right wait state reported at all?
     pub property: Judgement,
     /// At the right call path?
@@ -95,6 +99,15 @@ pub struct Expectation {
     pub found: f64,
     /// `nominal`, `observed` and `found` as severities.
     pub severity: Severities,
+}
+
+/// A thread of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Location {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    pub thread: u32,
 }
 
 /// Severities of an [`Expectation`], each as a share of the location-seconds of its own basis.

@@ -70,7 +70,7 @@ impl From<ValidationError> for Failure {
 impl From<TruthError> for Failure {
     fn from(error: TruthError) -> Self {
         match error {
-            TruthError::Arguments(_) => Failure::input(error),
+            TruthError::Size(_) => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
         }
     }

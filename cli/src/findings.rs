@@ -1,7 +1,9 @@
 //! Findings as a table.
 
+use ats_model::finding::LocationShare;
+use ats_model::validation::Location;
 use ats_model::{Basis, Finding, WaitState};
-use ats_validation::table::compressed;
+use ats_validation::table::waiting;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -11,15 +13,15 @@ use crate::output::width;
 pub(crate) fn table(findings: &[&Finding]) -> String {
     let mut table = plain(&["severity", "seconds", "waits", "wait state", "call path", "ranks"], &[0, 1, 2]);
     for finding in findings {
-        let mut ranks: Vec<u32> = finding.locations.iter().map(|share| share.rank).collect();
-        ranks.dedup();
+        let location = |share: &LocationShare| Location { rank: share.rank, thread: share.thread };
+        let locations: Vec<_> = finding.locations.iter().map(location).collect();
         table.add_row([
             format!("{:.2} %", finding.severity * 100.0),
             format!("{:.6}", finding.waiting_time),
             finding.instances.to_string(),
             finding.property.map_or("blocked", WaitState::name).to_owned(),
             finding.call_path.join("/"),
-            compressed(&ranks),
+            waiting(&locations),
         ]);
     }
     lines(&table)

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_generator::{KnownSeverity, Options, SuiteSource, generate, generate_set};
-use ats_props::{Catalogue, Program, Property};
+use ats_props::{Catalogue, Paradigm, Program, Property};
+use ats_validation::size::Size;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 use schemars::JsonSchema;
@@ -54,8 +55,15 @@ impl Document {
     pub(crate) const SCHEMA: &str = "ats-generated/1";
 }
 
-/// For the READMEs: with how many ranks the known severity is told.
-const RANKS: [usize; 3] = [4, 8, 16];
+/// For the READMEs: the sizes at which the known severity is told.
+fn sizes(paradigm: Paradigm) -> [Size; 3] {
+    let size = |ranks, threads| Size { ranks, threads };
+    match paradigm {
+        Paradigm::Mpi => [size(4, 1), size(8, 1), size(16, 1)],
+        Paradigm::OpenMp => [size(1, 4), size(1, 8), size(1, 16)],
+        Paradigm::Hybrid => [size(2, 2), size(2, 4), size(4, 4)],
+    }
+}
 
 impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
@@ -96,15 +104,20 @@ impl Generate {
 fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
     let program: Program = catalogue.program(property.name).map_err(Failure::input)?;
     let arguments = property.arguments([]).map_err(Failure::input)?;
-    RANKS
+    sizes(property.paradigm)
         .into_iter()
-        .filter(|&ranks| property.check_ranks(ranks).is_ok())
-        .map(|ranks| {
-            let truth = nominal(&program, &arguments, ranks, &TruthOptions::default())?;
+        .filter(|size| size.check(property).is_ok())
+        .map(|size| {
+            let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
             let shown = truth.findings.iter().filter(|finding| finding.property == Some(property.finds));
             let waiting_time = shown.map(|finding| finding.waiting_time).fold(0.0, |sum, wait| sum + wait);
             let severity = truth.basis.severity(waiting_time);
-            Ok(KnownSeverity { ranks: ranks as u32, waiting_time, severity })
+            Ok(KnownSeverity {
+                ranks: size.ranks as u32,
+                threads: size.threads as u32,
+                waiting_time,
+                severity,
+            })
         })
         .collect()
 }

@@ -9,8 +9,10 @@ use std::process::{ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
 use ats_validation::build;
-use ats_validation::launch::{parse_command, wait};
+use ats_validation::launch::{Launched, parse_command, wait};
 use ats_validation::mpi::Mpi;
+use ats_validation::openmp::OpenMp;
+use ats_validation::pipeline::ValidationError;
 use ats_validation::run::{check_complete, recording};
 use clap::Args;
 use schemars::JsonSchema;
@@ -22,14 +24,15 @@ use crate::output::{Format, Output, remark};
 use crate::progress::Line;
 use crate::run::absolute;
 
-/// Record an MPI program that need not be ours into an OTF2 trace.
+/// Record a program of MPI processes, OpenMP threads or both, that need not be ours, into an OTF2 trace.
 ///
-/// The recorder is preloaded into the ranks; the program is neither changed nor built again. Its output goes where it
+/// The recorder is preloaded; the program is neither changed nor built again. Its output goes where it
 /// always goes (with `--format json`, to standard error), and its exit code is kept.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats record -o trace -- mpirun -np 4 ./any_program args
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
+  ats record -o trace -- ./threads_alone
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
@@ -47,7 +50,7 @@ pub(crate) struct Document {
     schema: &'static str,
     /// The archive's anchor.
     trace: PathBuf,
-    /// The program's MPI library.
+    /// The MPI library that the recorder is built for: the program's, where it has one.
     mpi: &'static str,
     /// The recorder that was preloaded.
     recorder: PathBuf,
@@ -64,13 +67,10 @@ impl Document {
 impl Record {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let launched = parse_command(&self.command)?;
-        let mpi = launched.mpi()?.ok_or_else(|| {
-            Failure::Input(format!(
-                "{} is linked with no MPI library that ATS knows, and no launcher says which it is; \
-                 give the program's own command line, as: mpirun -np 4 ./program",
-                launched.program.display()
-            ))
-        })?;
+        let mpi = match launched.mpi()? {
+            Some(mpi) => mpi,
+            None => any_mpi_for_threads(&launched)?,
+        };
         let cancelled = cancel::on_signal()?;
         let recorder = recorder(mpi, &cancelled)?;
         let dir = absolute(&self.output)?;
@@ -105,6 +105,26 @@ impl Record {
             (None, _) => remark(&format!("recorded into {}", document.trace.display())),
         }
         Ok(ExitCode::from(document.exit_code))
+    }
+}
+
+/// For a program of threads alone any recorder will do, whatever MPI library it was built for.
+fn any_mpi_for_threads(launched: &Launched) -> Result<Mpi, Failure> {
+    let program = &launched.program;
+    match launched.openmp() {
+        Some(OpenMp::Llvm) => {
+            let usable = |mpi: &Mpi| build::find_recorder(*mpi).is_some() || mpi.compiler().is_some();
+            Mpi::ALL.into_iter().find(usable).ok_or_else(|| ValidationError::NoMpi.into())
+        }
+        Some(OpenMp::Gnu) => Err(Failure::Input(format!(
+            "{} uses GNU's OpenMP runtime, which tells tools nothing; build it with clang -fopenmp",
+            program.display()
+        ))),
+        None => Err(Failure::Input(format!(
+            "{} is linked with no MPI library and no OpenMP runtime that ATS knows, and no launcher says which it is; \
+             give the program's own command line, as: mpirun -np 4 ./program",
+            program.display()
+        ))),
     }
 }
 

@@ -11,7 +11,7 @@ use ats_props::Catalogue;
 use ats_validation::build;
 use ats_validation::launch::{self, Launcher};
 use ats_validation::mpi::Mpi;
-use ats_validation::pipeline::choose_launcher;
+use ats_validation::pipeline::{Planned, choose_launcher};
 use ats_validation::run::Run as ProgramRun;
 use ats_work::Kind;
 use clap::Args;
@@ -24,12 +24,13 @@ use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::progress::Line;
 
-/// Generate a program, build it, and run it under the MPI launcher.
+/// Generate a program, build it, and run it, under the MPI launcher where it has ranks.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats run late_sender --np 4
   ats run late_sender --np 8 extrawork=100ms --work yield
-  ats run late_sender_balanced --launcher mpirun.mpich")]
+  ats run late_sender_balanced --launcher mpirun.mpich
+  ats run imbalance_at_omp_barrier --threads 4")]
 pub(crate) struct Run {
     #[command(flatten)]
     program: ProgramArgs,
@@ -86,6 +87,8 @@ pub(crate) struct Document {
     program: &'static str,
     /// How many ranks.
     ranks: usize,
+    /// How many threads each.
+    threads: usize,
     /// How it ended.
     run_status: RunStatus,
     /// Why, where `run_status` is not `ok`.
@@ -102,20 +105,21 @@ impl Document {
 
 impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let (program, arguments) = self.program.resolve(catalogue)?;
+        let planned = self.program.resolve(catalogue)?;
+        let Planned { program, arguments, size } = &planned;
         let cancelled = cancel::on_signal()?;
         let (launcher, mpi) = self.launch.choose()?;
         let line = Line::new();
         line.say(format!("building {}", program.property.name));
         let executable = build::programs([program.property], mpi, &cancelled)?.executable(program.property);
         line.say(format!("running {}", program.name()));
-        let dir = absolute(&self.output)?.join(program.name());
+        let dir = absolute(&self.output)?.join(planned.folder());
         let run = ProgramRun {
-            program,
-            arguments: &arguments,
+            program: *program,
+            arguments,
             executable: &executable,
-            ranks: self.program.np,
-            launcher: &launcher,
+            size: *size,
+            launcher: program.property.paradigm.has_ranks().then_some(&launcher),
             recorder: None,
             options: &self.launch.program_options(),
             time: self.launch.timeout,
@@ -130,7 +134,8 @@ impl Run {
         let document = Document {
             schema: Document::SCHEMA,
             program: program.name(),
-            ranks: self.program.np,
+            ranks: size.ranks,
+            threads: size.threads,
             run_status,
             message,
             output: String::from_utf8_lossy(&written).into_owned(),

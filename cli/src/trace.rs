@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use ats_props::Catalogue;
 use ats_validation::ideal_trace::{self, IdealTraceError};
+use ats_validation::pipeline::Planned;
 use ats_validation::truth::TruthOptions;
 use clap::Args;
 use schemars::JsonSchema;
@@ -18,7 +19,8 @@ use crate::program::ProgramArgs;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats trace late_sender -o ideal
-  ats trace late_sender --np 65536 r=2 -o ideal")]
+  ats trace late_sender --np 65536 r=2 -o ideal
+  ats trace omp_imbalance_at_mpi_barrier --np 4 --threads 8 -o ideal")]
 pub(crate) struct Trace {
     #[command(flatten)]
     program: ProgramArgs,
@@ -36,6 +38,8 @@ pub(crate) struct Document {
     program: &'static str,
     /// How many ranks.
     ranks: usize,
+    /// How many threads each.
+    threads: usize,
     /// The archive's anchor.
     trace: PathBuf,
 }
@@ -46,14 +50,19 @@ impl Document {
 
 impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let (program, arguments) = self.program.resolve(catalogue)?;
-        let ranks = self.program.np;
-        let trace = ideal_trace::write(&program, &arguments, ranks, &self.output, &TruthOptions::default())
+        let Planned { program, arguments, size } = self.program.resolve(catalogue)?;
+        let trace = ideal_trace::write(&program, &arguments, size, &self.output, &TruthOptions::default())
             .map_err(|error| match error {
-            IdealTraceError::Truth(error) => error.into(),
-            IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
-        })?;
-        let document = Document { schema: Document::SCHEMA, program: program.name(), ranks, trace };
+                IdealTraceError::Truth(error) => error.into(),
+                IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+            })?;
+        let document = Document {
+            schema: Document::SCHEMA,
+            program: program.name(),
+            ranks: size.ranks,
+            threads: size.threads,
+            trace,
+        };
         output.document(&document, || format!("{}\n", document.trace.display()))?;
         Ok(ExitCode::SUCCESS)
     }

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use ats_model::Truth as Document;
 use ats_model::WaitState;
 use ats_props::Catalogue;
+use ats_validation::pipeline::Planned;
+use ats_validation::size::Size;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 
@@ -18,7 +20,9 @@ use crate::program::ProgramArgs;
 #[command(after_help = "Examples:
   ats truth late_sender
   ats truth late_sender --np 8 basework=0.01 extrawork=0.05 r=10 --format json
-  ats truth imbalance_at_mpi_barrier distribution=block2:10ms:50ms --np 16")]
+  ats truth imbalance_at_mpi_barrier distribution=block2:10ms:50ms --np 16
+  ats truth imbalance_at_omp_barrier --threads 8
+  ats truth late_sender_hybrid --np 4 --threads 2")]
 pub(crate) struct Truth {
     #[command(flatten)]
     program: ProgramArgs,
@@ -26,8 +30,8 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let (program, arguments) = self.program.resolve(catalogue)?;
-        let truth = nominal(&program, &arguments, self.program.np, &TruthOptions::default())?;
+        let Planned { program, arguments, size } = self.program.resolve(catalogue)?;
+        let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
         output.document(&truth, || text(&truth))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -37,9 +41,9 @@ fn text(truth: &Document) -> String {
     let parameters: Vec<String> =
         truth.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut text = format!(
-        "{} on {} ranks, {}\n{}\n\n",
+        "{} on {}, {}\n{}\n\n",
         truth.program,
-        truth.ranks,
+        Size { ranks: truth.ranks as usize, threads: truth.threads as usize },
         parameters.join(" "),
         findings::basis(&truth.basis)
     );

@@ -5,16 +5,16 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use ats_model::finding::Tolerance;
-use ats_props::{Arguments, Catalogue, Program};
+use ats_props::{Catalogue, Paradigm, Program};
 use ats_validation::judge::{Amounts, Rules};
-use ats_validation::pipeline::{Engine, MpiOptions, Request, validate};
+use ats_validation::pipeline::{Engine, Planned, RealOptions, Request, validate};
 use ats_validation::{score, table::table};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
 use crate::failure::Failure;
 use crate::output::{Output, width};
-use crate::program::{arguments, ranks};
+use crate::program::{SizeArgs, arguments};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
 
@@ -25,16 +25,19 @@ use crate::run::{LaunchArgs, absolute};
 #[command(after_help = "Examples:
   ats validate
   ats validate --engine virtual
+  ats validate --paradigm hybrid --np 2 --threads 4
   ats validate late_sender r=3 late_receiver --np 8
   ats validate --launcher mpirun.mpich --format json")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
     #[arg(value_name = "PROPERTY [NAME=VALUE]")]
     programs: Vec<String>,
-    /// How many ranks.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranks)]
-    np: usize,
-    /// Under a launcher, or in virtual time, which needs nothing installed.
+    /// Only programs of this paradigm.
+    #[arg(long, value_parser = Paradigm::ALL.map(Paradigm::name), conflicts_with = "programs")]
+    paradigm: Option<String>,
+    #[command(flatten)]
+    size: SizeArgs,
+    /// As real processes and threads, or in virtual time, which needs nothing installed.
     #[arg(long, value_enum, default_value_t = EngineName::Mpi)]
     engine: EngineName,
     #[command(flatten)]
@@ -82,7 +85,7 @@ impl Validate {
     fn request(&self, catalogue: &Catalogue) -> Result<Request, Failure> {
         let engine = match self.engine {
             EngineName::Virtual => Engine::Virtual,
-            EngineName::Mpi => Engine::Mpi(MpiOptions {
+            EngineName::Mpi => Engine::Real(RealOptions {
                 launcher: self.launch.launcher.clone(),
                 time: self.launch.timeout,
                 dir: absolute(&self.output)?,
@@ -95,31 +98,52 @@ impl Validate {
         };
         let given = self.tolerance.map(|relative| Amounts::Fixed(Tolerance { absolute: 0.0, relative }));
         let rules = Rules { threshold: self.threshold, amounts: given.unwrap_or(rules.amounts), ..rules };
-        let programs = selection(catalogue, &self.programs)?;
-        for (program, _) in &programs {
-            program.property.check_ranks(self.np).map_err(Failure::input)?;
-        }
-        Ok(Request { programs, ranks: self.np, engine, rules })
+        Ok(Request { programs: self.programs(catalogue)?, engine, rules })
     }
-}
 
-/// The programs that words like `late_sender r=3 late_receiver` name; all, where there are none.
-fn selection(catalogue: &Catalogue, words: &[String]) -> Result<Vec<(Program, Arguments)>, Failure> {
-    if let Some(first) = words.first().filter(|word| word.contains('=')) {
-        return Err(Failure::Input(format!("`{first}` follows no property; give the property before it")));
-    }
-    let mut selected = Vec::new();
-    for group in words.chunk_by(|_, word| word.contains('=')) {
-        let named = catalogue.program(&group[0]).map_err(Failure::input)?;
-        let arguments = arguments(&named, &group[1..])?;
-        selected.push((named, arguments.clone()));
-        if !named.balanced {
-            selected.push((Program { balanced: true, ..named }, arguments));
+    /// The programs that words like `late_sender r=3 late_receiver` name, each at every size that is meant for it.
+    fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
+        if self.programs.is_empty() {
+            return self.all(catalogue);
         }
+        if let Some(first) = self.programs.first().filter(|word| word.contains('=')) {
+            return Err(Failure::Input(format!(
+                "`{first}` follows no property; give the property before it"
+            )));
+        }
+        let mut planned = Vec::new();
+        for group in self.programs.chunk_by(|_, word| word.contains('=')) {
+            let named = catalogue.program(&group[0]).map_err(Failure::input)?;
+            let arguments = arguments(&named, &group[1..])?;
+            for size in self.size.sizes(named.property.paradigm) {
+                size.check(named.property).map_err(Failure::input)?;
+                planned.push(Planned { program: named, arguments: arguments.clone(), size });
+                if !named.balanced {
+                    let twin = Program { balanced: true, ..named };
+                    planned.push(Planned { program: twin, arguments: arguments.clone(), size });
+                }
+            }
+        }
+        Ok(planned)
     }
-    if selected.is_empty() {
-        let with_defaults = |program: Program| Ok((program, arguments(&program, &[])?));
-        return catalogue.programs().map(with_defaults).collect();
+
+    /// Every program of the paradigm that is asked for; a number of ranks or threads holds where there are any.
+    fn all(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
+        let mut planned = Vec::new();
+        for program in catalogue.programs() {
+            let paradigm = program.property.paradigm;
+            if self.paradigm.as_ref().is_some_and(|wanted| wanted != paradigm.name()) {
+                continue;
+            }
+            let size = SizeArgs {
+                np: self.size.np.filter(|_| paradigm.has_ranks()),
+                threads: self.size.threads.filter(|_| paradigm.has_team()),
+            };
+            for size in size.sizes(paradigm) {
+                size.check(program.property).map_err(Failure::input)?;
+                planned.push(Planned { program, arguments: arguments(&program, &[])?, size });
+            }
+        }
+        Ok(planned)
     }
-    Ok(selected)
 }

@@ -8,7 +8,9 @@ use ats_work::{calibration, machine};
 
 use crate::build;
 use crate::launch::Launcher;
-use crate::mpi::{Mpi, output_of};
+use crate::linked::output_of;
+use crate::mpi::Mpi;
+use crate::openmp;
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub fn examine() -> Vec<Check> {
         let required = mpi == wanted;
         checks.extend([launcher(mpi, required), compiler(mpi, required), recorder(mpi)]);
     }
-    checks.extend([rust(), libclang(), suite(), cores(), timer()]);
+    checks.extend([rust(), libclang(), libomp(), suite(), cores(), timer()]);
     checks
 }
 
@@ -83,6 +85,12 @@ fn libclang() -> Check {
     let versions = || (7..=30).rev().map(|version| format!("/usr/lib/llvm-{version}/lib"));
     let installed = || versions().find(|folder| Path::new(folder).join("libclang.so").exists());
     check("libclang", true, named.or_else(installed).or_else(listed), || install("libclang-dev clang"))
+}
+
+/// Programs with threads are linked with it.
+fn libomp() -> Check {
+    let found = openmp::installed().map(|path| path.display().to_string());
+    check("OpenMP runtime of LLVM", false, found, || install(openmp::PACKAGES))
 }
 
 fn suite() -> Check {

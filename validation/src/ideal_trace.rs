@@ -9,6 +9,7 @@ use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
 use ats_virtual::{Simulation, Sink};
 use thiserror::Error;
 
+use crate::size::Size;
 use crate::truth::{TruthError, TruthOptions, measured};
 
 /// Why there is no ideal trace.
@@ -29,23 +30,23 @@ pub enum IdealTraceError {
 pub fn write(
     program: &Program,
     arguments: &Arguments,
-    ranks: usize,
+    size: Size,
     dir: &Path,
     options: &TruthOptions,
 ) -> Result<PathBuf, IdealTraceError> {
     let mut archive = ArchiveWriter::create(dir)?;
-    for rank in 0..ranks {
+    for rank in 0..size.ranks {
         archive.add_location(rank as u64);
     }
     let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
-    run(program, arguments, ranks, options, &mut sink)?;
+    run(program, arguments, size, options, &mut sink)?;
     if let Some(failure) = sink.failure {
         return Err(failure.into());
     }
     let properties = ArchiveProperties {
         creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
         machine: "virtual".to_owned(),
-        description: format!("{} on {ranks} virtual ranks", program.name()),
+        description: format!("{} on {size}, in virtual time", program.name()),
         ..ArchiveProperties::default()
     };
     sink.archive.finish(&sink.definitions, &properties)?;
@@ -59,26 +60,26 @@ pub fn write(
 pub fn in_memory(
     program: &Program,
     arguments: &Arguments,
-    ranks: usize,
+    size: Size,
     options: &TruthOptions,
 ) -> Result<InMemory, TruthError> {
     let mut trace = InMemory::default();
-    run(program, arguments, ranks, options, &mut trace)?;
+    run(program, arguments, size, options, &mut trace)?;
     Ok(trace)
 }
 
 fn run(
     program: &Program,
     arguments: &Arguments,
-    ranks: usize,
+    size: Size,
     options: &TruthOptions,
     sink: &mut dyn Sink,
 ) -> Result<(), TruthError> {
-    program.property.check_ranks(ranks)?;
-    let simulation = Simulation::new(ranks).network(options.network).whole_program().without_accounts();
+    size.check(program.property)?;
+    let simulation = Simulation::new(size.ranks).network(options.network).whole_program().without_accounts();
     simulation.record(sink).run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
         program: program.name(),
-        ranks,
+        size,
         source: Box::new(source),
     })?;
     Ok(())

@@ -15,6 +15,7 @@ use ats_model::finding::{Tolerance, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_model::{Analysis, Finding, Truth};
 
+use crate::size::Size;
 use alarms::Unplanned;
 use claims::Claims;
 
@@ -85,7 +86,8 @@ pub struct Case<'a> {
 /// Judges a program that ran to its end.
 pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
-    let reported: Vec<&Finding> = case.analysis.findings.iter().filter(|f| f.view == View::Wait).collect();
+    let reported: Vec<&Finding> =
+        case.analysis.findings.iter().filter(|f| JUDGED.contains(&f.view)).collect();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
     let expectations: Vec<Expectation> = nominal
         .iter()
@@ -103,6 +105,8 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     ProgramResult {
         program: case.nominal.program.clone(),
         parameters: case.nominal.parameters.clone(),
+        ranks: case.nominal.ranks,
+        threads: case.nominal.threads,
         run_status: RunStatus::Ok,
         message: None,
         expectations,
@@ -119,6 +123,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
 pub fn not_judged(
     program: &str,
     parameters: BTreeMap<String, String>,
+    size: Size,
     nominal: Option<&Truth>,
     run_status: RunStatus,
     message: String,
@@ -132,6 +137,8 @@ pub fn not_judged(
     ProgramResult {
         program: program.to_owned(),
         parameters,
+        ranks: size.ranks as u32,
+        threads: size.threads as u32,
         run_status,
         message: Some(message),
         expectations: nominal
@@ -146,9 +153,12 @@ pub fn not_judged(
     }
 }
 
+/// The views in which something is expected.
+const JUDGED: [View; 2] = [View::Wait, View::Idle];
+
 /// Blocked time that no metric counts is known, but no tool is asked for it.
 fn is_judged(finding: &Finding) -> bool {
-    finding.view == View::Wait && finding.property.is_some() && finding.waiting_time > 0.0
+    JUDGED.contains(&finding.view) && finding.property.is_some() && finding.waiting_time > 0.0
 }
 
 fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
@@ -159,7 +169,7 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         outcome,
         wait_state: expected.property,
         call_path: expected.call_path.clone(),
-        ranks: shares.ranks(0.0),
+        waiting: shares.waiting(0.0),
         property: Judgement::NotApplicable,
         place: Judgement::NotApplicable,
         locations: Judgement::NotApplicable,

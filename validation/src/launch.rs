@@ -11,7 +11,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::mpi::{Mpi, output_of};
+use crate::linked::output_of;
+use crate::mpi::Mpi;
 
 pub use error::LaunchError;
 pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};
@@ -40,6 +41,15 @@ pub struct Job<'a> {
     pub program: &'a Path,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+}
+
+impl Job<'_> {
+    /// The command that starts its program by itself, as one process.
+    pub fn alone(&self) -> Command {
+        let mut command = Command::new(self.program);
+        command.args(&self.arguments).envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
 }
 
 impl Launcher {

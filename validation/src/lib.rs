@@ -1,7 +1,7 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
 //!
-//! - [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
-//! - [`mpi`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
+//! - [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
+//! - [`mpi`], [`openmp`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
 //! - [`pipeline`]: all of it. [`doctor`]: whether it can be done here.
 
@@ -10,9 +10,12 @@ pub mod doctor;
 pub mod ideal_trace;
 pub mod judge;
 pub mod launch;
+mod linked;
 pub mod mpi;
+pub mod openmp;
 pub mod pipeline;
 pub mod run;
 pub mod score;
+pub mod size;
 pub mod table;
 pub mod truth;

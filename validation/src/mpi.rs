@@ -1,7 +1,8 @@
 //! MPI libraries: which one a compiler, a launcher or a program belongs to.
 
 use std::path::Path;
-use std::process::Command;
+
+use crate::linked::{linked, output_of};
 
 /// An MPI library whose programs can be built, launched and recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,13 +75,7 @@ impl Mpi {
 
     /// The library that an executable is linked with, directly or through another shared library.
     pub fn of_program(program: &Path) -> Option<Mpi> {
-        let bytes = std::fs::read(program).ok()?;
-        let elf = goblin::elf::Elf::parse(&bytes).ok()?;
-        elf.libraries.iter().find_map(|library| Mpi::of_library(library)).or_else(|| {
-            // What it needs in turn, only the dynamic linker finds as the program would.
-            let resolved = output_of("ldd", program.to_str()?)?;
-            resolved.split_whitespace().find_map(Mpi::of_library)
-        })
+        linked(program, Mpi::of_library)
     }
 
     /// The library of a shared object's name; `libmpi.so.12` is the name that MPICH and its kin agreed on.
@@ -94,13 +89,6 @@ impl Mpi {
             .any(|stem| named(stem))
             .then_some(Mpi::OpenMpi)
     }
-}
-
-/// What a command says, on either stream; none where it cannot be run or fails.
-pub(crate) fn output_of(command: impl AsRef<std::ffi::OsStr>, argument: &str) -> Option<String> {
-    let output = Command::new(command).arg(argument).stdin(std::process::Stdio::null()).output().ok()?;
-    let text = [output.stdout, output.stderr].concat();
-    output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
 #[cfg(test)]

@@ -18,20 +18,30 @@ use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
 use crate::run::{Failure, Run};
+use crate::size::Size;
 use crate::truth::{self, TruthOptions};
 use crate::{ideal_trace, score};
 
 /// What is to be validated, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The programs and their parameters.
-    pub programs: Vec<(Program, Arguments)>,
-    /// How many ranks each.
-    pub ranks: usize,
+    /// What is to be run.
+    pub programs: Vec<Planned>,
     /// On which engine.
     pub engine: Engine,
     /// How strictly it is judged.
     pub rules: Rules,
+}
+
+/// A program that is to be run.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// Which.
+    pub program: Program,
+    /// With which parameters.
+    pub arguments: Arguments,
+    /// How large.
+    pub size: Size,
 }
 
 /// What the programs run on.
@@ -39,13 +49,13 @@ pub struct Request {
 pub enum Engine {
     /// In virtual time; needs nothing installed.
     Virtual,
-    /// Under a launcher.
-    Mpi(MpiOptions),
+    /// As processes and threads of this machine, those of MPI under a launcher.
+    Real(RealOptions),
 }
 
-/// How programs are run under a launcher.
+/// How programs are really run.
 #[derive(Clone, Debug)]
-pub struct MpiOptions {
+pub struct RealOptions {
     /// Name or path of the launcher; by default the first that is found together with a compiler of its library.
     pub launcher: Option<OsString>,
     /// How long a program may take.
@@ -114,9 +124,9 @@ pub fn validate(
 ) -> Result<Validation, ValidationError> {
     let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
     let mut programs = Vec::new();
-    for (done, (program, arguments)) in request.programs.iter().enumerate() {
-        progress.step(Step::Running { program: program.name(), done, of: request.programs.len() });
-        let result = engine.result(program, arguments, request, cancelled, &mut environment);
+    for (done, planned) in request.programs.iter().enumerate() {
+        progress.step(Step::Running { program: planned.program.name(), done, of: request.programs.len() });
+        let result = engine.result(planned, &request.rules, cancelled, &mut environment);
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
@@ -149,7 +159,7 @@ pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), Vali
 /// What needs to be there before the first program runs.
 enum Prepared<'a> {
     Virtual,
-    Mpi { options: &'a MpiOptions, launcher: Launcher, recorder: PathBuf, programs: build::Programs },
+    Real { options: &'a RealOptions, launcher: Launcher, recorder: PathBuf, programs: build::Programs },
 }
 
 impl<'a> Prepared<'a> {
@@ -159,13 +169,14 @@ impl<'a> Prepared<'a> {
         cancelled: &AtomicBool,
     ) -> Result<(Self, BTreeMap<String, Value>), ValidationError> {
         let mut environment = environment(request);
-        let Engine::Mpi(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
+        let Engine::Real(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
         let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
         launcher.check(mpi)?;
         progress.step(Step::Building("the recorder"));
         let recorder = build::recorder(mpi, cancelled)?;
         progress.step(Step::Building("the programs"));
-        let mut properties: Vec<_> = request.programs.iter().map(|(program, _)| program.property).collect();
+        let mut properties: Vec<_> =
+            request.programs.iter().map(|planned| planned.program.property).collect();
         properties.sort_by_key(|property| property.name);
         properties.dedup_by_key(|property| property.name);
         let programs = build::programs(properties, mpi, cancelled)?;
@@ -175,23 +186,22 @@ impl<'a> Prepared<'a> {
             ("launcher_version".to_owned(), json!(launcher.version)),
             ("command_lines".to_owned(), json!({})),
         ]);
-        Ok((Prepared::Mpi { options, launcher, recorder, programs }, environment))
+        Ok((Prepared::Real { options, launcher, recorder, programs }, environment))
     }
 
     fn result(
         &self,
-        program: &Program,
-        arguments: &Arguments,
-        request: &Request,
+        planned: &Planned,
+        rules: &Rules,
         cancelled: &AtomicBool,
         environment: &mut BTreeMap<String, Value>,
     ) -> ProgramResult {
+        let Planned { program, arguments, size } = planned;
         let failed = |nominal: Option<&Truth>, failure: Failure| {
-            let name = program.name();
-            not_judged(name, arguments.to_map(), nominal, failure.status, failure.message)
+            not_judged(program.name(), arguments.to_map(), *size, nominal, failure.status, failure.message)
         };
         let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        let nominal = match truth::nominal(program, arguments, request.ranks, &TruthOptions::default()) {
+        let nominal = match truth::nominal(program, arguments, *size, &TruthOptions::default()) {
             Ok(nominal) => nominal,
             Err(error) => return failed(None, not_started(error.to_string())),
         };
@@ -199,22 +209,22 @@ impl<'a> Prepared<'a> {
             return failed(Some(&nominal), not_started("it was cancelled before".to_owned()));
         }
         let outcome = match self {
-            Prepared::Virtual => on_virtual_engine(program, arguments, request.ranks)
-                .map(|analysis| (analysis, nominal.clone())),
-            Prepared::Mpi { options, launcher, recorder, programs } => {
+            Prepared::Virtual => on_virtual_engine(planned).map(|analysis| (analysis, nominal.clone())),
+            Prepared::Real { options, launcher, recorder, programs } => {
                 let executable = programs.executable(program.property);
                 let run = Run {
                     program: *program,
                     arguments,
                     executable: &executable,
-                    ranks: request.ranks,
-                    launcher,
+                    size: *size,
+                    launcher: program.property.paradigm.has_ranks().then_some(launcher),
                     recorder: Some(recorder),
                     options: &options.options,
                     time: options.time,
                 };
-                note_command(environment, program, &run, options);
-                run.record(&options.dir.join(program.name()), cancelled).map(|recorded| {
+                let dir = options.dir.join(planned.folder());
+                note_command(environment, planned, &run, &dir);
+                run.record(&dir, cancelled).map(|recorded| {
                     if let Some(witness) = recorded.witnesses.first() {
                         environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
                     }
@@ -224,11 +234,11 @@ impl<'a> Prepared<'a> {
         };
         match outcome {
             Ok((analysis, observed)) => {
-                if let Prepared::Mpi { options, .. } = self {
-                    keep(&options.dir.join(program.name()), &nominal, &observed, &analysis);
+                if let Prepared::Real { options, .. } = self {
+                    keep(&options.dir.join(planned.folder()), &nominal, &observed, &analysis);
                 }
                 let case = Case { nominal: &nominal, observed: &observed, analysis: &analysis };
-                let mut result = judge(case, &request.rules);
+                let mut result = judge(case, rules);
                 result.message = (!analysis.warnings.is_empty()).then(|| analysis.warnings.join("; "));
                 result
             }
@@ -237,29 +247,34 @@ impl<'a> Prepared<'a> {
     }
 }
 
-fn on_virtual_engine(program: &Program, arguments: &Arguments, ranks: usize) -> Result<Analysis, Failure> {
+impl Planned {
+    /// The name of the folder that it is run in.
+    pub fn folder(&self) -> String {
+        match self.size.threads {
+            1 => self.program.name().to_owned(),
+            threads => format!("{}-{}x{threads}", self.program.name(), self.size.ranks),
+        }
+    }
+}
+
+fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
+    let Planned { program, arguments, size } = planned;
     let failure = |message: String| Failure { status: RunStatus::Crashed, message };
-    let trace = ideal_trace::in_memory(program, arguments, ranks, &TruthOptions::default())
+    let trace = ideal_trace::in_memory(program, arguments, *size, &TruthOptions::default())
         .map_err(|error| failure(error.to_string()))?;
     let name = format!("{} on the virtual engine", program.name());
     ats_analyzer::analyze(&trace, &name, &ats_analyzer::Options::default())
         .map_err(|error| failure(error.to_string()))
 }
 
-fn note_command(
-    environment: &mut BTreeMap<String, Value>,
-    program: &Program,
-    run: &Run<'_>,
-    options: &MpiOptions,
-) {
-    let dir = options.dir.join(program.name());
-    let command = run.launcher.command(&run.job(&dir));
+fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, run: &Run<'_>, dir: &Path) {
+    let command = run.command(dir);
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     if let Some(Value::Object(lines)) = environment.get_mut("command_lines") {
-        lines.insert(program.name().to_owned(), json!(words));
+        lines.insert(planned.folder(), json!(words));
     }
 }
 
@@ -278,7 +293,7 @@ fn keep(dir: &Path, nominal: &Truth, observed: &Truth, analysis: &Analysis) {
 fn environment(request: &Request) -> BTreeMap<String, Value> {
     let engine = match request.engine {
         Engine::Virtual => "virtual",
-        Engine::Mpi(_) => "mpi",
+        Engine::Real(_) => "mpi",
     };
     let machine = ats_work::machine::Machine::this();
     let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -288,7 +303,6 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
         ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
         ("command_line", json!(command_line)),
         ("engine", json!(engine)),
-        ("ranks", json!(request.ranks)),
         ("cpu_model", json!(machine.cpu_model)),
         ("cores", json!(machine.cores)),
     ]

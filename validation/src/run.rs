@@ -1,9 +1,10 @@
-//! One program under a launcher: run it, record it, analyze the trace, compute what it really showed.
+//! One program, under a launcher where it has several processes: run it, record it, analyze the trace, compute what it really showed.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use ats_props::{Arguments, Program};
 use ats_trace::Archive;
 
 use crate::launch::{Ending, Job, Launcher, Limits, run};
+use crate::size::Size;
 use crate::truth;
 
 /// A program to be run, and how.
@@ -24,10 +26,10 @@ pub struct Run<'a> {
     pub arguments: &'a Arguments,
     /// Its executable.
     pub executable: &'a Path,
-    /// How many ranks.
-    pub ranks: usize,
-    /// By what.
-    pub launcher: &'a Launcher,
+    /// How large.
+    pub size: Size,
+    /// By what; none where it is one process that starts by itself.
+    pub launcher: Option<&'a Launcher>,
     /// The recorder to be preloaded; none to run it as it is.
     pub recorder: Option<&'a Path>,
     /// More of its command line (`--work`, `--seed`).
@@ -65,7 +67,15 @@ impl Run<'_> {
 
     /// The job as the launcher gets it, with everything that it writes in `dir`.
     pub fn job(&self, dir: &Path) -> Job<'_> {
-        let mut arguments: Vec<OsString> = vec!["--np".into(), self.ranks.to_string().into()];
+        let Size { ranks, threads } = self.size;
+        let paradigm = self.program.property.paradigm;
+        let mut arguments: Vec<OsString> = Vec::new();
+        if paradigm.has_ranks() {
+            arguments.extend(["--np".into(), ranks.to_string().into()]);
+        }
+        if paradigm.has_team() {
+            arguments.extend(["--threads".into(), threads.to_string().into()]);
+        }
         arguments.extend(["--witness".into(), dir.join("witness").into()]);
         if self.program.balanced {
             arguments.push("--balanced".into());
@@ -75,7 +85,13 @@ impl Run<'_> {
         arguments.extend(pairs.into_iter().map(|(name, value)| format!("{name}={value}").into()));
         let environment =
             self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &dir.join("trace")));
-        Job { ranks: self.ranks, environment, program: self.executable, arguments }
+        Job { ranks: self.size.ranks, environment, program: self.executable, arguments }
+    }
+
+    /// The command that does the job.
+    pub fn command(&self, dir: &Path) -> Command {
+        let job = self.job(dir);
+        self.launcher.map_or_else(|| job.alone(), |launcher| launcher.command(&job))
     }
 
     /// Runs it; whatever it leaves is in `dir`, which is emptied first.
@@ -96,8 +112,9 @@ impl Run<'_> {
             _ => fs::create_dir_all(dir).map_err(not_started(format!("write to {}", dir.display())))?,
         }
         let limits = Limits { time: self.time, output: OUTPUT, cancelled };
-        let ended = run(self.launcher.command(&self.job(dir)), dir, limits)
-            .map_err(not_started(format!("start {}", self.launcher.path.display())))?;
+        let starter = self.launcher.map_or(self.executable, |launcher| &launcher.path);
+        let ended = run(self.command(dir), dir, limits)
+            .map_err(not_started(format!("start {}", starter.display())))?;
         let status = match ended.ending {
             Ending::Success => return Ok(()),
             Ending::TimedOut(_) => RunStatus::Timeout,
@@ -120,8 +137,8 @@ impl Run<'_> {
         let name = trace.display().to_string();
         let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
             .map_err(|error| unreadable(format!("{name}: {error}")))?;
-        let witnesses = read_witnesses(&dir.join("witness"), self.ranks).map_err(unreadable)?;
-        let observed = truth::observed(&self.program, self.arguments, &witnesses)
+        let witnesses = read_witnesses(&dir.join("witness"), self.size.ranks).map_err(unreadable)?;
+        let observed = truth::observed(&self.program, self.arguments, self.size, &witnesses)
             .map_err(|error| unreadable(error.to_string()))?;
         Ok(Recorded { analysis, observed, witnesses })
     }

@@ -1,7 +1,9 @@
 //! A validation as text: a row per expectation, then the totals.
 
+use std::collections::BTreeMap;
+
 use ats_model::Validation;
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+use ats_model::validation::{Expectation, Judgement, Location, Outcome, ProgramResult, RunStatus, Totals};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -45,13 +47,13 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
         program.expectations.iter().filter(|e| e.severity.nominal >= threshold).collect();
     if expected.is_empty() {
         let mut row = Row::default();
-        row[0].clone_from(&program.program);
+        row[0] = name(program);
         row[7] = silent_verdict(program);
         return vec![row];
     }
     let row = |(index, e): (usize, &&Expectation)| {
         let further = || e.wait_state.map_or_else(String::new, |state| format!("  {}", state.metric()));
-        let name = if index == 0 { program.program.clone() } else { further() };
+        let name = if index == 0 { name(program) } else { further() };
         let judged = program.run_status == RunStatus::Ok;
         let when_judged = |text: String| if judged { text } else { String::new() };
         [
@@ -61,11 +63,20 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
             when_judged(percent(e.severity.found)),
             when_judged(format!("{:.4}", e.found)),
             e.call_path.join("/"),
-            compressed(&e.ranks),
+            waiting(&e.waiting),
             verdict(program, e),
         ]
     };
     expected.iter().enumerate().map(row).collect()
+}
+
+/// A program runs with one number of threads or with several; the number is said where there are threads.
+fn name(program: &ProgramResult) -> String {
+    match (program.ranks, program.threads) {
+        (_, 1) => program.program.clone(),
+        (1, threads) => format!("{} ×{threads}", program.program),
+        (ranks, threads) => format!("{} {ranks}×{threads}", program.program),
+    }
 }
 
 fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
@@ -147,8 +158,29 @@ fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
 }
 
-/// Sorted ranks in few words: `1,3,5-7`, and with a step `1-15:2`.
-pub fn compressed(ranks: &[u32]) -> String {
+/// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
+/// `0,1: 1-3` where they are the same).
+pub fn waiting(locations: &[Location]) -> String {
+    let mut by_rank: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for location in locations {
+        by_rank.entry(location.rank).or_default().push(location.thread);
+    }
+    if locations.iter().all(|location| location.thread == 0) {
+        return compressed(&by_rank.into_keys().collect::<Vec<_>>());
+    }
+    let mut by_threads: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
+    for (rank, threads) in by_rank {
+        by_threads.entry(threads).or_default().push(rank);
+    }
+    let mut groups: Vec<_> = by_threads.into_iter().map(|(threads, ranks)| (ranks, threads)).collect();
+    groups.sort();
+    let group =
+        |(ranks, threads): (Vec<u32>, Vec<u32>)| format!("{}: {}", compressed(&ranks), compressed(&threads));
+    groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
+}
+
+/// Sorted numbers in few words: `1,3,5-7`, and with a step `1-15:2`.
+fn compressed(ranks: &[u32]) -> String {
     let mut parts = Vec::new();
     let mut rest = ranks;
     while let [first, ..] = *rest {

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
 use ats_model::{Basis, Finding, Truth, WaitState, Witness};
 use ats_props::SendMode;
-use ats_props::{ArgumentError, Arguments, Context, Program};
+use ats_props::{Arguments, Context, Program};
 use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Wait};
 use thiserror::Error;
+
+use crate::size::{Size, SizeError};
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,14 +23,14 @@ pub struct TruthOptions {
 pub enum TruthError {
     /// The property cannot run like this.
     #[error(transparent)]
-    Arguments(#[from] ArgumentError),
+    Size(#[from] SizeError),
     /// The program does not come to its end on the virtual engine.
-    #[error("{program} on {ranks} virtual ranks: {source}")]
+    #[error("{program} on {size} in virtual time: {source}")]
     Simulation {
         /// The program.
         program: &'static str,
-        /// How many ranks.
-        ranks: usize,
+        /// How large it is.
+        size: Size,
         /// What happened.
         source: Box<SimulationError>,
     },
@@ -45,21 +47,21 @@ pub enum TruthError {
 /// What the parameters promise: the run on an ideal machine.
 ///
 /// # Errors
-/// There are too few ranks, or the program does not come to its end.
+/// There are too few ranks or threads, or the program does not come to its end.
 pub fn nominal(
     program: &Program,
     arguments: &Arguments,
-    ranks: usize,
+    size: Size,
     options: &TruthOptions,
 ) -> Result<Truth, TruthError> {
-    program.property.check_ranks(ranks)?;
-    let simulation = Simulation::new(ranks).network(options.network).whole_program();
+    size.check(program.property)?;
+    let simulation = Simulation::new(size.ranks).network(options.network).whole_program();
     let outcome = simulation.run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
         program: program.name(),
-        ranks,
+        size,
         source: Box::new(source),
     })?;
-    Ok(document(program, arguments, &outcome))
+    Ok(document(program, arguments, size, &outcome))
 }
 
 /// What a run really showed: its stamps, replayed under the same rules.
@@ -69,15 +71,15 @@ pub fn nominal(
 pub fn observed(
     program: &Program,
     arguments: &Arguments,
+    size: Size,
     witnesses: &[Witness],
 ) -> Result<Truth, TruthError> {
-    let replay = replay(program, arguments, witnesses)?;
-    let ranks = replay.len();
-    let simulation = Simulation::new(ranks).replay(replay);
+    let replay = replay(program, arguments, size, witnesses)?;
+    let simulation = Simulation::new(size.ranks).replay(replay);
     let outcome = simulation.run(|c| program.run(&Context::new(c), arguments)).map_err(|source| {
-        TruthError::Simulation { program: program.name(), ranks, source: Box::new(source) }
+        TruthError::Simulation { program: program.name(), size, source: Box::new(source) }
     })?;
-    Ok(document(program, arguments, &outcome))
+    Ok(document(program, arguments, size, &outcome))
 }
 
 /// The program in its measured region, for a simulation.
@@ -96,6 +98,7 @@ pub(crate) fn measured(
 fn replay(
     program: &Program,
     arguments: &Arguments,
+    size: Size,
     witnesses: &[Witness],
 ) -> Result<Vec<RankReplay>, TruthError> {
     let wrong = |reason: String| TruthError::Witnesses { program: program.name(), reason };
@@ -111,17 +114,19 @@ fn replay(
                 witness.rank, witness.parameters
             )));
         }
-        if witness.rank != expected || witness.ranks as usize != witnesses.len() {
-            let (rank, ranks, given) = (witness.rank, witness.ranks, witnesses.len());
-            return Err(wrong(format!("rank {rank} of {ranks} is there, with {given} witnesses in all")));
+        if witness.rank != expected || witness.ranks as usize != size.ranks {
+            let (rank, ranks) = (witness.rank, witness.ranks);
+            return Err(wrong(format!(
+                "rank {rank} of {ranks} is there, where rank {expected} of {size} is due"
+            )));
         }
     }
+    if by_rank.len() != size.ranks {
+        return Err(wrong(format!("there are {}, where {size} were to run", by_rank.len())));
+    }
     let aligned = |witness: &Witness, ns: u64| witness.clock.align(ns);
-    let origin = by_rank
-        .iter()
-        .map(|witness| aligned(witness, witness.measured.enter_ns))
-        .min()
-        .ok_or_else(|| wrong("there is none".to_owned()))?;
+    let origin =
+        by_rank.iter().map(|witness| aligned(witness, witness.measured.enter_ns)).min().unwrap_or_default();
     let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
     let rank = |witness: &&Witness| RankReplay {
         enter: on_shared_clock(witness, witness.measured.enter_ns),
@@ -139,9 +144,8 @@ fn replay(
     Ok(by_rank.iter().map(rank).collect())
 }
 
-fn document(program: &Program, arguments: &Arguments, outcome: &Outcome) -> Truth {
-    let ranks = outcome.ends.len();
-    let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), ranks);
+fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outcome) -> Truth {
+    let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), size.locations());
     let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
     for wait in &outcome.waits {
         grouped.entry((wait.call_path.clone(), wait.state)).or_default().push(wait);
@@ -162,8 +166,8 @@ fn document(program: &Program, arguments: &Arguments, outcome: &Outcome) -> Trut
         schema: Truth::SCHEMA.to_owned(),
         program: program.name().to_owned(),
         parameters: arguments.to_map(),
-        ranks: ranks as u32,
-        threads: 1,
+        ranks: size.ranks as u32,
+        threads: size.threads as u32,
         basis,
         findings,
         absent,

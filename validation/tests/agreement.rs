@@ -4,50 +4,63 @@
 use std::collections::BTreeMap;
 
 use ats_model::{Finding, WaitState};
-use ats_props::{Catalogue, Program};
+use ats_props::{Catalogue, Paradigm, Program};
+use ats_validation::size::Size;
 use ats_validation::truth::TruthOptions;
 use ats_validation::{ideal_trace, truth};
 
-type Share = ((Option<WaitState>, Vec<String>, u32), f64);
+/// A wait state, the call path, rank and thread, with the seconds.
+type Share = ((Option<WaitState>, Vec<String>, u32, u32), f64);
 
-fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32), f64> {
+fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32, u32), f64> {
     let share = |finding: &Finding| -> Vec<Share> {
         let inner: Vec<String> =
             finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect();
         let of = |share: &ats_model::finding::LocationShare| {
-            ((finding.property, inner.clone(), share.rank), share.waiting_time)
+            ((finding.property, inner.clone(), share.rank, share.thread), share.waiting_time)
         };
         finding.locations.iter().map(of).collect()
     };
     findings.iter().flat_map(share).collect()
 }
 
-fn assert_agreement(program: &Program, given: &[(&str, &str)], ranks: usize) {
+fn assert_agreement(program: &Program, given: &[(&str, &str)], size: Size) {
     let options = TruthOptions::default();
     let arguments = program.property.arguments(given.iter().copied()).unwrap();
-    let truth = truth::nominal(program, &arguments, ranks, &options).unwrap();
-    let trace = ideal_trace::in_memory(program, &arguments, ranks, &options).unwrap();
+    let truth = truth::nominal(program, &arguments, size, &options).unwrap();
+    let trace = ideal_trace::in_memory(program, &arguments, size, &options).unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
 
     let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
     let (known, found) = (shares(&known), shares(&analysis.findings));
     let name = program.name();
-    assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {ranks} ranks");
+    assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {size}");
     for (key, known) in known {
-        assert!(
-            (found[&key] - known).abs() < 1e-11,
-            "{name} on {ranks} ranks: {key:?}: {} {known}",
-            found[&key]
-        );
+        assert!((found[&key] - known).abs() < 1e-11, "{name} on {size}: {key:?}: {} {known}", found[&key]);
     }
-    assert!((analysis.basis.wall_time - truth.basis.wall_time).abs() < 1e-11, "{name} on {ranks} ranks");
+    assert!((analysis.basis.wall_time - truth.basis.wall_time).abs() < 1e-11, "{name} on {size}");
+}
+
+/// Up to 33 ranks, 17 threads, or both in moderation.
+fn sizes(program: &Program) -> Vec<Size> {
+    let property = program.property;
+    let ranks = || (property.min_ranks..=9).chain([16, 33]);
+    let threads = || (property.min_threads..=9).chain([16, 17]);
+    match property.paradigm {
+        Paradigm::Mpi => ranks().map(Size::ranks).collect(),
+        Paradigm::OpenMp => threads().map(|threads| Size { ranks: 1, threads }).collect(),
+        Paradigm::Hybrid => ranks()
+            .flat_map(|ranks| [2, 3, 8].map(|threads| Size { ranks, threads }))
+            .filter(|size| size.threads >= property.min_threads)
+            .collect(),
+    }
 }
 
 #[test]
 fn analyzer_and_truth_agree_on_every_program() {
     for program in Catalogue::builtin().programs() {
-        for ranks in (program.property.min_ranks..=9).chain([16, 33]) {
-            assert_agreement(&program, &[("r", "3")], ranks);
+        for size in sizes(&program) {
+            assert_agreement(&program, &[("r", "3")], size);
         }
     }
 }
@@ -58,15 +71,17 @@ fn analyzer_and_truth_agree_on_every_distribution_and_root() {
         ["cyclic2:0.05:0.01", "linear:0.01:0.05", "peak:0.05:0.01:2", "block3:0.01:0.02:0.05"];
     for program in Catalogue::builtin().programs() {
         let has = |name: &str| program.property.parameters.iter().any(|parameter| parameter.name == name);
-        for ranks in [3, 8] {
+        let [ranks, threads] = [program.property.paradigm.has_ranks(), program.property.paradigm.has_team()];
+        for many in [3, 8] {
+            let size = Size { ranks: if ranks { many } else { 1 }, threads: if threads { many } else { 1 } };
             if has("distribution") {
                 for text in distributions {
-                    assert_agreement(&program, &[("distribution", text)], ranks);
+                    assert_agreement(&program, &[("distribution", text)], size);
                 }
             }
             if has("root") {
                 for root in ["1", "7"] {
-                    assert_agreement(&program, &[("root", root)], ranks);
+                    assert_agreement(&program, &[("root", root)], size);
                 }
             }
         }

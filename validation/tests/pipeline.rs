@@ -3,16 +3,20 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ats_model::validation::{Outcome, RunStatus};
-use ats_props::{Catalogue, Communicator, Program, Seconds, do_work, property};
+use ats_props::{Catalogue, Communicator, Paradigm, Program, Seconds, do_work, property};
 use ats_validation::judge::Rules;
-use ats_validation::pipeline::{Engine, Progress, Request, Step, validate};
+use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, validate};
 use ats_validation::score;
+use ats_validation::size::Size;
 
-fn request(programs: impl IntoIterator<Item = Program>, ranks: usize) -> Request {
-    let with_defaults = |program: Program| (program, program.property.arguments([]).unwrap());
+fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
+    let with_defaults = |program: Program| Planned {
+        arguments: program.property.arguments([]).unwrap(),
+        size: size(&program),
+        program,
+    };
     Request {
         programs: programs.into_iter().map(with_defaults).collect(),
-        ranks,
         engine: Engine::Virtual,
         rules: Rules::EXACT,
     }
@@ -20,11 +24,15 @@ fn request(programs: impl IntoIterator<Item = Program>, ranks: usize) -> Request
 
 #[test]
 fn every_program_is_found_or_silent() {
-    for ranks in [4, 7, 16] {
-        let request = request(Catalogue::builtin().programs(), ranks);
+    for many in [4, 7, 16] {
+        let request = request(Catalogue::builtin().programs(), |program| match program.property.paradigm {
+            Paradigm::Mpi => Size::ranks(many),
+            Paradigm::OpenMp => Size { ranks: 1, threads: many },
+            Paradigm::Hybrid => Size { ranks: 4, threads: many },
+        });
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
         for program in &validation.programs {
-            assert!(score::program_passed(program, 0.01), "{ranks} ranks: {program:#?}");
+            assert!(score::program_passed(program, 0.01), "{many}: {program:#?}");
         }
         assert!(score::passed(&validation));
         let totals = &validation.totals;
@@ -59,7 +67,8 @@ pub fn balanced(_work: Seconds, c: &dyn Communicator) {
 #[test]
 fn an_analysis_that_differs_from_the_truth_fails() {
     let program = Catalogue::builtin().with(&PROPERTY).program("fickle").unwrap();
-    let validation = validate(&request([program], 4), &mut (), &AtomicBool::new(false)).unwrap();
+    let validation =
+        validate(&request([program], |_| Size::ranks(4)), &mut (), &AtomicBool::new(false)).unwrap();
     assert!(!score::passed(&validation));
     let [expectation] = &validation.programs[0].expectations[..] else { panic!("{validation:#?}") };
     assert_eq!(expectation.outcome, Outcome::Wrong);
@@ -70,7 +79,7 @@ fn an_analysis_that_differs_from_the_truth_fails() {
 fn a_program_that_cannot_run_keeps_none_of_the_others_from_it() {
     let catalogue = Catalogue::builtin();
     let programs = ["late_sender", "imbalance_at_mpi_barrier"].map(|name| catalogue.program(name).unwrap());
-    let request = request(programs, 1);
+    let request = request(programs, |_| Size::ranks(1));
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
     assert_eq!(status[0], RunStatus::NotStarted);
@@ -90,7 +99,9 @@ fn what_is_cancelled_is_not_started_and_what_was_done_is_kept() {
         }
     }
     let cancelled = AtomicBool::new(false);
-    let request = request(Catalogue::builtin().programs().take(3), 4);
+    let request = request(Catalogue::builtin().programs().take(3), |program| {
+        Size::defaults(program.property.paradigm)[0]
+    });
     let validation = validate(&request, &mut StopAfterOne(&cancelled), &cancelled).unwrap();
     let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
     assert_eq!(status, [RunStatus::Ok, RunStatus::NotStarted, RunStatus::NotStarted]);

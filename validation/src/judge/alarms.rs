@@ -1,7 +1,6 @@
 //! What was reported and not asked for: false alarm, harness, or the machine's noise.
 
 use ats_model::Finding;
-use ats_model::finding::View;
 
 use super::{Case, Rules, is_measured, place};
 
@@ -43,7 +42,7 @@ fn is_confirmed(finding: &Finding, case: &Case<'_>, threshold: f64, rules: &Rule
 }
 
 fn explains(known: &Finding, reported: &Finding) -> bool {
-    known.view == View::Wait
+    known.view == reported.view
         && known.property == reported.property
         && place::is_at(&known.call_path, &reported.call_path)
 }

@@ -34,7 +34,11 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         false => Judgement::NotApplicable,
     };
     let place = judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_)));
-    let locations = judgement(observed_shares.same_locations(&found_shares, noise));
+    let locations = judgement(if expected.exchangeable {
+        observed_shares.exchanged().same_locations(&found_shares.exchanged(), noise)
+    } else {
+        observed_shares.same_locations(&found_shares, noise)
+    });
     let amount = judgement(tolerance.agrees(observed_seconds, found_seconds));
 
     Expectation {
@@ -42,7 +46,7 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         outcome: outcome(property, [place, locations, amount]),
         wait_state: expected.property,
         call_path: expected.call_path.clone(),
-        ranks: if manifest { observed_shares.ranks(noise) } else { shares([expected]).ranks(0.0) },
+        waiting: if manifest { observed_shares.waiting(noise) } else { shares([expected]).waiting(0.0) },
         property,
         place,
         locations,

@@ -1,8 +1,13 @@
 //! Call paths as tools report them, and whether one is the place that the truth names.
 
-/// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, and the `P` of the
-/// profiling interface.
+use ats_model::openmp::{Construct, without_place};
+
+/// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, the `P` of the
+/// profiling interface, and where in the source an OpenMP construct stands.
 fn plain(frame: &str) -> String {
+    if Construct::of_region(frame).is_some() {
+        return without_place(frame).to_owned();
+    }
     let demangled = format!("{:#}", rustc_demangle::demangle(frame));
     let no_arguments = demangled.split(['<', '(']).next().unwrap_or_default();
     let name = no_arguments.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
@@ -50,6 +55,7 @@ mod tests {
         assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
         assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
         assert!(at("MPI_Finalize", "main/MPI_Finalize"));
+        assert!(at("!$omp parallel/!$omp barrier", "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"));
     }
 
     #[test]
@@ -61,5 +67,6 @@ mod tests {
         assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
         assert!(!at("a/b/MPI_Recv", "b/a/MPI_Recv"));
         assert!(!at("MPI_Recv", ""));
+        assert!(!at("!$omp barrier", "!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9"));
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::finding::LocationShare;
+use ats_model::validation::Location;
 
 /// Seconds by rank and thread.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,13 +23,25 @@ impl Shares {
         self.0.values().fold(0.0, |sum, share| sum + share)
     }
 
-    /// The ranks with a meaningful share.
-    pub(super) fn ranks(&self, noise: f64) -> Vec<u32> {
+    /// The locations with a meaningful share.
+    pub(super) fn waiting(&self, noise: f64) -> Vec<Location> {
         let limit = self.limit(noise);
-        let mut ranks: Vec<u32> =
-            self.0.iter().filter(|&(_, &share)| share > limit).map(|(&(rank, _), _)| rank).collect();
-        ranks.dedup();
-        ranks
+        let meaningful = self.0.iter().filter(|&(_, &share)| share > limit);
+        meaningful.map(|(&(rank, thread), _)| Location { rank, thread }).collect()
+    }
+
+    /// The same with the threads of every process in the order of their shares, the largest first: what remains where
+    /// threads may have changed places.
+    pub(super) fn exchanged(&self) -> Shares {
+        let mut by_rank: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        for (&(rank, _), &share) in &self.0 {
+            by_rank.entry(rank).or_default().push(share);
+        }
+        let numbered = |(rank, mut shares): (u32, Vec<f64>)| {
+            shares.sort_by(|a, b| b.total_cmp(a));
+            (0..).zip(shares).map(move |(thread, share)| ((rank, thread), share))
+        };
+        Shares(by_rank.into_iter().flat_map(numbered).collect())
     }
 
     /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other.
@@ -67,7 +80,8 @@ mod tests {
     #[test]
     fn a_small_share_is_no_location() {
         let with_noise = shares(&[(0, 0.002), (1, 1.0), (3, 0.9)]);
-        assert_eq!(with_noise.ranks(0.0), [1, 3]);
+        let waiting = |rank| Location { rank, thread: 0 };
+        assert_eq!(with_noise.waiting(0.0), [waiting(1), waiting(3)]);
         assert!(with_noise.same_locations(&shares(&[(1, 1.0), (3, 0.9)]), 0.0));
         assert!(!with_noise.same_locations(&shares(&[(1, 1.9)]), 0.0));
         assert!(!with_noise.same_locations(&shares(&[(0, 0.5), (1, 1.0), (3, 0.9)]), 0.0));
@@ -76,7 +90,7 @@ mod tests {
     #[test]
     fn many_equal_shares_all_count() {
         let many: Vec<(u32, f64)> = (0..1000).map(|rank| (rank, 0.05)).collect();
-        assert_eq!(shares(&many).ranks(0.0).len(), 1000);
+        assert_eq!(shares(&many).waiting(0.0).len(), 1000);
         assert!(!shares(&many).same_locations(&shares(&many[1..]), 0.0));
     }
 
@@ -90,6 +104,17 @@ mod tests {
 
     #[test]
     fn nothing_is_meaningful_below_the_noise() {
-        assert_eq!(shares(&[(0, 1e-6), (1, 2e-6)]).ranks(1e-5), [] as [u32; 0]);
+        assert_eq!(shares(&[(0, 1e-6), (1, 2e-6)]).waiting(1e-5), []);
+    }
+
+    #[test]
+    fn exchanged_threads_are_a_set_in_their_process() {
+        let of = |shares: [(u32, u32, f64); 3]| {
+            Shares(shares.map(|(rank, thread, share)| ((rank, thread), share)).into())
+        };
+        let one = of([(0, 1, 0.5), (0, 3, 0.2), (1, 0, 0.7)]);
+        assert!(!one.same_locations(&of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]), 0.0));
+        assert_eq!(one.exchanged(), of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]).exchanged());
+        assert_ne!(one.exchanged(), of([(0, 0, 0.2), (1, 2, 0.5), (1, 3, 0.7)]).exchanged());
     }
 }

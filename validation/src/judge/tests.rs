@@ -95,7 +95,9 @@ fn what_is_wholly_right_is_found() {
     assert_eq!((expectation.outcome, judgements(expectation).as_str()), (Outcome::Found, "yyyy"));
     assert_eq!((expectation.nominal, expectation.observed, expectation.found), (4.0, 4.5, 4.5));
     assert_eq!(expectation.severity, Severities { nominal: 0.4, observed: 0.45, found: 0.45 });
-    assert_eq!(expectation.ranks, [1, 3]);
+    let waiting: Vec<_> =
+        expectation.waiting.iter().map(|location| (location.rank, location.thread)).collect();
+    assert_eq!(waiting, [(1, 0), (3, 0)]);
     assert_eq!(result.run_status, RunStatus::Ok);
     assert!(result.unexpected.is_empty() && result.ambient.is_empty() && result.noise.is_empty());
 }
@@ -281,8 +283,14 @@ fn a_run_that_failed_judges_nothing_and_is_no_silence() {
         (RunStatus::NotStarted, Outcome::ToolError),
         (RunStatus::ParseError, Outcome::ParseError),
     ] {
-        let result =
-            not_judged("late_sender", BTreeMap::new(), Some(&nominal), status, "why it failed".to_owned());
+        let result = not_judged(
+            "late_sender",
+            BTreeMap::new(),
+            Size::ranks(4),
+            Some(&nominal),
+            status,
+            "why it failed".to_owned(),
+        );
         assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (outcome, "----"));
         assert_eq!((only(&result).nominal, only(&result).found), (4.0, 0.0));
         assert_eq!(result.message.as_deref(), Some("why it failed"));

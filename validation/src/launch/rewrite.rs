@@ -6,6 +6,7 @@ use std::process::Command;
 
 use super::{LaunchError, Launcher, Template};
 use crate::mpi::Mpi;
+use crate::openmp::OpenMp;
 
 /// A command line, taken apart.
 #[derive(Clone, Debug)]
@@ -49,6 +50,11 @@ impl Launched {
             launcher.check(mpi)?;
         }
         Ok(own.or(launcher.template.mpi))
+    }
+
+    /// The OpenMP runtime that the program is linked with, where that can be seen.
+    pub fn openmp(&self) -> Option<OpenMp> {
+        which::which(&self.program).ok().and_then(|program| OpenMp::of_program(&program))
     }
 
     /// The same command line, such that the ranks find these variables in their environment, and the launcher its own:

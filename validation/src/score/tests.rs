@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::validation::Severities;
+use ats_model::validation::{Location, Severities};
 use ats_model::{Finding, WaitState};
 
 use super::*;
@@ -20,7 +20,7 @@ fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
         outcome,
         wait_state: Some(WaitState::LateSender),
         call_path: vec!["MPI_Recv".to_owned()],
-        ranks: vec![1],
+        waiting: vec![Location { rank: 1, thread: 0 }],
         property: judgement(0),
         place: judgement(1),
         locations: judgement(2),
@@ -40,6 +40,8 @@ fn program(expectations: Vec<Expectation>) -> ProgramResult {
     ProgramResult {
         program: "late_sender".to_owned(),
         parameters: BTreeMap::new(),
+        ranks: 4,
+        threads: 1,
         run_status: RunStatus::Ok,
         message: None,
         expectations,

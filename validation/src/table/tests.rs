@@ -7,6 +7,7 @@ use ats_model::validation::Severities;
 use super::*;
 use crate::judge::not_judged;
 use crate::score;
+use crate::size::Size;
 
 fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {
@@ -14,7 +15,7 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
         outcome,
         wait_state: Some(WaitState::LateSender),
         call_path: vec!["late_sender".to_owned(), "MPI_Recv".to_owned()],
-        ranks: vec![1, 3, 5, 6, 7],
+        waiting: [1, 3, 5, 6, 7].map(|rank| Location { rank, thread: 0 }).to_vec(),
         property: Judgement::Yes,
         place: Judgement::Yes,
         locations: Judgement::Yes,
@@ -27,7 +28,7 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
 }
 
 fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
-    let mut program = not_judged(name, BTreeMap::new(), None, RunStatus::Ok, String::new());
+    let mut program = not_judged(name, BTreeMap::new(), Size::ranks(8), None, RunStatus::Ok, String::new());
     program.message = None;
     program.expectations = expectations;
     program
@@ -119,4 +120,15 @@ fn ranks_in_few_words() {
     ] {
         assert_eq!(compressed(ranks), text);
     }
+}
+
+#[test]
+fn threads_in_few_words() {
+    let text = |locations: &[(u32, u32)]| {
+        waiting(&locations.iter().map(|&(rank, thread)| Location { rank, thread }).collect::<Vec<_>>())
+    };
+    assert_eq!(text(&[(0, 0), (2, 0)]), "0,2");
+    assert_eq!(text(&[(0, 1), (0, 2), (0, 3)]), "0: 1-3");
+    assert_eq!(text(&[(0, 1), (0, 3), (1, 1), (1, 3)]), "0,1: 1,3");
+    assert_eq!(text(&[(0, 0), (1, 1), (2, 0)]), "0,2: 0; 1: 1");
 }

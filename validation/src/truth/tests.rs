@@ -10,7 +10,7 @@ fn program(name: &str) -> (Program, Arguments) {
 
 fn truth(name: &str, ranks: usize) -> Truth {
     let (program, arguments) = program(name);
-    nominal(&program, &arguments, ranks, &TruthOptions::default()).unwrap()
+    nominal(&program, &arguments, Size::ranks(ranks), &TruthOptions::default()).unwrap()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn skew_is_left_and_shows_at_finalize() {
 #[test]
 fn too_few_ranks_are_an_error() {
     let (program, arguments) = program("wrong_order");
-    let error = nominal(&program, &arguments, 2, &TruthOptions::default()).unwrap_err();
+    let error = nominal(&program, &arguments, Size::ranks(2), &TruthOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "wrong_order needs at least 3 ranks, 2 given; use --np 3 or more");
 }
 
@@ -89,7 +89,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
 
 fn observed_waits(witnesses: &[Witness]) -> Vec<(Option<WaitState>, f64)> {
     let (program, arguments) = program("late_sender");
-    let truth = observed(&program, &arguments, witnesses).unwrap();
+    let truth = observed(&program, &arguments, Size::ranks(2), witnesses).unwrap();
     truth
         .findings
         .iter()
@@ -126,10 +126,12 @@ fn clocks_are_aligned_first() {
 #[test]
 fn witnesses_of_something_else_are_refused() {
     let (program, arguments) = program("late_sender");
-    let message = |witnesses: &[Witness]| observed(&program, &arguments, witnesses).unwrap_err().to_string();
+    let message = |witnesses: &[Witness]| {
+        observed(&program, &arguments, Size::ranks(2), witnesses).unwrap_err().to_string()
+    };
     let whole = late_sender_witnesses([0, 0], [0, 0]);
-    assert!(message(&whole[..1]).contains("rank 1 of 2 is there, with 1 witnesses"));
-    assert!(message(&[]).contains("there is none"));
+    assert!(message(&whole[..1]).contains("rank 1 of 2 is there, where rank 0 of 2 ranks is due"));
+    assert!(message(&[]).contains("there are 0, where 2 ranks were to run"));
     let mut other = whole.clone();
     other[0].program = "late_receiver".to_owned();
     assert!(message(&other).contains("rank 1 ran late_receiver"));

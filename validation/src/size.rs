@@ -1,0 +1,97 @@
+//! How large a run is.
+
+use std::fmt;
+
+use ats_props::{ArgumentError, Paradigm, Property};
+use thiserror::Error;
+
+/// Why a property does not show at a size.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SizeError {
+    /// It needs more.
+    #[error(transparent)]
+    TooFew(#[from] ArgumentError),
+    /// Its paradigm knows only one.
+    #[error("{property} {what}; leave {option} away")]
+    Unfit {
+        /// The property.
+        property: &'static str,
+        /// What it has.
+        what: &'static str,
+        /// The option that asks for more.
+        option: &'static str,
+    },
+}
+
+/// How many processes a run has, and how many threads each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    /// Processes.
+    pub ranks: usize,
+    /// Threads of each process, the master included.
+    pub threads: usize,
+}
+
+impl Size {
+    /// Processes of one thread.
+    pub const fn ranks(ranks: usize) -> Self {
+        Size { ranks, threads: 1 }
+    }
+
+    /// What a program of a paradigm is run with unless something else is said, the smallest first.
+    pub fn defaults(paradigm: Paradigm) -> &'static [Size] {
+        match paradigm {
+            Paradigm::Mpi => &[Size { ranks: 4, threads: 1 }],
+            Paradigm::OpenMp => &[Size { ranks: 1, threads: 4 }],
+            Paradigm::Hybrid => &[Size { ranks: 2, threads: 2 }, Size { ranks: 2, threads: 4 }],
+        }
+    }
+
+    /// Whether a property shows at this size.
+    ///
+    /// # Errors
+    /// It needs more ranks or threads, or has no use for so many.
+    pub fn check(self, property: &Property) -> Result<(), SizeError> {
+        let unfit = |what, option| SizeError::Unfit { property: property.name, what, option };
+        if self.ranks > 1 && !property.paradigm.has_ranks() {
+            return Err(unfit("runs as one process", "--np"));
+        }
+        if self.threads > 1 && !property.paradigm.has_team() {
+            return Err(unfit("has processes of one thread", "--threads"));
+        }
+        property.check_ranks(self.ranks)?;
+        Ok(property.check_threads(self.threads)?)
+    }
+
+    /// Processes × threads.
+    pub fn locations(self) -> usize {
+        self.ranks * self.threads
+    }
+}
+
+/// `4 ranks`, `1 rank with 4 threads`, `2 ranks with 4 threads each`.
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted =
+            |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        f.write_str(&counted(self.ranks, "rank"))?;
+        match (self.threads, self.ranks) {
+            (1, _) => Ok(()),
+            (threads, 1) => write!(f, " with {}", counted(threads, "thread")),
+            (threads, _) => write!(f, " with {} each", counted(threads, "thread")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Size;
+
+    #[test]
+    fn is_said_in_words() {
+        let text = |ranks, threads| Size { ranks, threads }.to_string();
+        assert_eq!(text(4, 1), "4 ranks");
+        assert_eq!(text(1, 4), "1 rank with 4 threads");
+        assert_eq!(text(2, 4), "2 ranks with 4 threads each");
+    }
+}
