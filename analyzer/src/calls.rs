@@ -1,11 +1,17 @@
 //! What the analysis needs to know of a region, looked up once per region and never per event.
 
-use ats_model::{Definitions, event::RegionRef};
+use ats_model::{
+    Definitions,
+    definitions::{Paradigm, Region, RegionRole},
+    event::RegionRef,
+    openmp::Construct,
+};
 
 /// A region, as far as the analysis tells regions apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RegionTraits {
     pub(crate) call: CallKind,
+    pub(crate) construct: ConstructKind,
     /// Whether it is the region that severities are relative to.
     pub(crate) is_basis: bool,
 }
@@ -40,13 +46,67 @@ impl CallKind {
     }
 }
 
+/// What a region is to OpenMP, as far as the analysis tells constructs apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ConstructKind {
+    /// Nothing, or a construct that nobody waits in.
+    #[default]
+    Plain,
+    Parallel,
+    Barrier,
+    ImplicitBarrier,
+    Critical,
+    SetLock,
+    SetNestLock,
+    /// Has a lock without a wait that a metric counts: `omp_test_lock`, ordered, atomic.
+    OtherLock,
+    Task,
+}
+
+impl ConstructKind {
+    /// The kind of a region by its role, and by its name where a recorder gives none.
+    fn of(region: &Region) -> Self {
+        match (region.paradigm, region.role) {
+            (Paradigm::Mpi, _) => ConstructKind::Plain,
+            (Paradigm::OpenMp, RegionRole::Parallel) => ConstructKind::Parallel,
+            (Paradigm::OpenMp, RegionRole::Barrier) => ConstructKind::Barrier,
+            (Paradigm::OpenMp, RegionRole::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
+            (Paradigm::OpenMp, RegionRole::Critical) => ConstructKind::Critical,
+            (Paradigm::OpenMp, RegionRole::Atomic | RegionRole::Ordered) => ConstructKind::OtherLock,
+            (Paradigm::OpenMp, RegionRole::Task) => ConstructKind::Task,
+            _ => Self::of_name(&region.name),
+        }
+    }
+
+    fn of_name(region: &str) -> Self {
+        match Construct::of_region(region.trim_end_matches('_')) {
+            Some(Construct::Parallel) => ConstructKind::Parallel,
+            Some(Construct::Barrier) => ConstructKind::Barrier,
+            Some(Construct::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
+            Some(Construct::Critical) => ConstructKind::Critical,
+            Some(Construct::SetLock) => ConstructKind::SetLock,
+            Some(Construct::SetNestLock) => ConstructKind::SetNestLock,
+            Some(
+                Construct::TestLock
+                | Construct::TestNestLock
+                | Construct::Atomic
+                | Construct::Reduction
+                | Construct::Ordered,
+            ) => ConstructKind::OtherLock,
+            Some(Construct::Task) => ConstructKind::Task,
+            _ => ConstructKind::Plain,
+        }
+    }
+}
+
 /// The traits of every region of a trace.
 pub(crate) struct Regions(Vec<RegionTraits>);
 
 impl Regions {
     pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
-        let traits = |region: &ats_model::definitions::Region| RegionTraits {
+        let traits = |region: &Region| RegionTraits {
             call: CallKind::of(&region.name),
+            construct: ConstructKind::of(region),
             is_basis: basis == Some(region.name.as_str()),
         };
         Regions(definitions.regions.iter().map(traits).collect())
@@ -60,7 +120,23 @@ impl Regions {
 
 #[cfg(test)]
 mod tests {
-    use super::CallKind;
+    use ats_model::definitions::{Paradigm, Region, RegionRole};
+
+    use super::{CallKind, ConstructKind};
+
+    #[test]
+    fn a_construct_is_known_by_its_role_or_its_name() {
+        let kind = |name: &str, role, paradigm| {
+            ConstructKind::of(&Region { name: name.into(), role, paradigm, ..Region::default() })
+        };
+        let (unknown, openmp) = (RegionRole::Unknown, Paradigm::OpenMp);
+        assert_eq!(kind("sync", RegionRole::ImplicitBarrier, openmp), ConstructKind::ImplicitBarrier);
+        assert_eq!(kind("!$omp barrier @a.c:3", unknown, Paradigm::User), ConstructKind::Barrier);
+        assert_eq!(kind("omp_set_lock_", RegionRole::Wrapper, openmp), ConstructKind::SetLock);
+        assert_eq!(kind("omp_test_lock", RegionRole::Wrapper, openmp), ConstructKind::OtherLock);
+        assert_eq!(kind("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi), ConstructKind::Plain);
+        assert_eq!(kind("my_barrier", RegionRole::Barrier, Paradigm::User), ConstructKind::Plain);
+    }
 
     #[test]
     fn every_spelling_of_a_call_is_the_same_call() {

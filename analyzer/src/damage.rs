@@ -24,9 +24,36 @@ pub(crate) enum Damage {
     RootUnknown,
     InitMissing,
     FinalizeMissing,
+    JoinWithoutFork,
+    JoinMissing,
+    TeamEndWithoutBegin,
+    TeamNotEnded,
+    TeamWithoutFork,
+    TeamMemberMissing,
+    OmpBarrierOutsideTeam,
+    OmpBarrierMemberMissing,
+    OmpBarriersDiffer,
+    LockOutsideConstruct,
+    LockNotReleased,
+    ReleaseWithoutAcquire,
+    InterCommunicator,
+    OneSided,
+    NonBlockingCollective,
+    OtherThreads,
 }
 
 impl Damage {
+    /// What a record that the model does not have is about, where it hides waits: such are not analyzed.
+    pub(crate) fn of_unanalyzed(record: u8) -> Option<Self> {
+        match record {
+            14..=23 => Some(Damage::InterCommunicator),
+            35..=52 => Some(Damage::OneSided),
+            53..=65 => Some(Damage::OtherThreads),
+            85 | 86 => Some(Damage::NonBlockingCollective),
+            _ => None,
+        }
+    }
+
     fn text(self) -> &'static str {
         match self {
             Damage::TimeRunsBackwards => "time stamps that lie before their predecessor's",
@@ -56,6 +83,42 @@ impl Damage {
             Damage::RootUnknown => "rooted collective operations whose root is not known (ignored)",
             Damage::InitMissing => "processes without MPI_Init, though others have it",
             Damage::FinalizeMissing => "processes without MPI_Finalize, though others have it",
+            Damage::JoinWithoutFork => "joins of a team that was not forked (ignored)",
+            Damage::JoinMissing => {
+                "forks without a join (their management is counted up to the region's begin)"
+            }
+            Damage::TeamEndWithoutBegin => "ends of a team that did not begin (ignored)",
+            Damage::TeamNotEnded => "teams without an end (closed with what is around them)",
+            Damage::TeamWithoutFork => {
+                "teams that nobody forked (no management and limited parallelism is counted for them)"
+            }
+            Damage::TeamMemberMissing => {
+                "teams in which a member did not take part (the others are analyzed)"
+            }
+            Damage::OmpBarrierOutsideTeam => {
+                "OpenMP barriers outside every team (no wait is counted for them)"
+            }
+            Damage::OmpBarrierMemberMissing => {
+                "OpenMP barriers in which a thread of the team did not take part (the others are analyzed)"
+            }
+            Damage::OmpBarriersDiffer => {
+                "OpenMP barriers that are explicit on one thread of the team and implicit on another (ignored)"
+            }
+            Damage::LockOutsideConstruct => {
+                "acquisitions of a lock outside critical and lock calls (no wait is counted for them)"
+            }
+            Damage::LockNotReleased => {
+                "acquisitions of a lock whose release before is not recorded (no wait is counted for them)"
+            }
+            Damage::ReleaseWithoutAcquire => "releases of a lock that was not acquired (ignored)",
+            Damage::InterCommunicator => "messages and collective operations between groups (not analyzed)",
+            Damage::OneSided => "records of one-sided communication (not analyzed)",
+            Damage::NonBlockingCollective => {
+                "records of non-blocking collective operations (what they wait for is not analyzed)"
+            }
+            Damage::OtherThreads => {
+                "records of threads other than OpenMP's (what they wait for is not analyzed)"
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn findings(
     findings
 }
 
-/// The path of a place in the tree of all locations.
+/// The path of a place, and of those that it continues, in the tree of all locations.
 fn named_path<'a>(
     definitions: &'a Definitions,
     scans: &[Scan],
@@ -55,8 +55,15 @@ fn named_path<'a>(
     let name = |region: RegionRef| {
         definitions.regions.get(region.0 as usize).map_or("(undefined region)", |region| region.name.as_str())
     };
-    let path = scans[place.location as usize].tree.path(place.path);
-    path.into_iter().fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(region)))
+    let mut places = vec![place];
+    let mut innermost = place;
+    while let Some(base) = innermost.base.checked_sub(1) {
+        innermost = scans[innermost.location as usize].bases[base as usize];
+        places.push(innermost);
+    }
+    let path = |place: &Place| scans[place.location as usize].tree.path(place.path);
+    let path = places.iter().rev().flat_map(path);
+    path.fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(region)))
 }
 
 /// What was found of one wait state at one call path.

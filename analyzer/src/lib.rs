@@ -5,14 +5,23 @@
 //! level as in Scalasca 2.6.
 //!
 //! The passes, and what each may assume:
-//! 1. `scan`: the events of one location become its call tree and its MPI records; a process is its threads' records
-//!    together.
-//! 2. `collective`: the instances of collective operations are summed up over their members; `init_finalize` likewise.
-//! 3. Each process judges its own calls by what pass 1 and 2 know of the others: `point_to_point` (with
+//! 1. `scan`: the events of one location become its call tree, its MPI records and its OpenMP records.
+//! 2. `teams`: the threads of a process find the instances of their teams, and with them the call paths that they
+//!    continue; `openmp` judges what they wait for in them, and when they are idle.
+//! 3. `collective`: the instances of collective operations are summed up over their members, a process being its threads'
+//!    MPI records together; `init_finalize` likewise.
+//! 4. Each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
 //!    `wrong_order`), `collective`, `init_finalize`.
-//! 4. `findings`: the sums of all processes meet in one call tree.
+//! 5. `findings`: the sums of all processes meet in one call tree.
 //!
-//! Memory is proportional to the MPI operations and call paths of a trace, not to its events.
+//! Memory is proportional to the MPI and OpenMP operations and call paths of a trace, not to its events.
+//!
+//! # What is not analyzed
+//!
+//! As in Scalasca: waits in `taskwait`, ordered, atomic and reductions, in non-blocking collective operations, one-sided
+//! communication and between groups (inter-communicators), and for threads that are not OpenMP's. Tasks count where they
+//! shorten the wait at a barrier; one that moves to another thread in its middle leaves regions unbalanced, which is
+//! reported. Where a trace has records of what is not analyzed, a warning says so.
 
 mod basis;
 mod calls;
@@ -25,10 +34,13 @@ mod groups;
 mod init_finalize;
 mod ledger;
 pub mod notation;
+mod openmp;
 mod point_to_point;
 mod process;
 mod processes;
 mod scan;
+mod teams;
+mod threads;
 mod wrong_order;
 
 use std::collections::BTreeMap;
@@ -46,6 +58,7 @@ use crate::{
     process::{Process, Records},
     processes::Processes,
     scan::{Scan, Scanner},
+    threads::Threads,
 };
 
 /// How to analyze.
@@ -76,12 +89,13 @@ pub fn analyze<S: EventSource>(
 
     let mut warnings = Vec::new();
     let mut scans = read(source, &Regions::new(definitions, region), &mut warnings)?;
-    let processes = processes(definitions, &mut scans);
     let mut damages = Damages::default();
+    let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
+    let processes = processes(definitions, &mut scans);
     let instances = Instances::new(definitions, &processes, &mut damages);
     let init_finalize = InitFinalize::new(definitions, &processes);
 
-    let (ledgers, judged): (Vec<Ledger>, Vec<Damages>) = processes
+    let (mut ledgers, judged): (Vec<Ledger>, Vec<Damages>) = processes
         .list()
         .par_iter()
         .map(|process| {
@@ -92,6 +106,7 @@ pub fn analyze<S: EventSource>(
             (ledger, damages)
         })
         .unzip();
+    ledgers.extend(of_threads);
     judged.iter().chain(scans.iter().map(|scan| &scan.damages)).for_each(|found| damages.absorb(found));
     warnings.extend(damages.warnings(definitions));
 
@@ -120,8 +135,9 @@ fn read<S: EventSource>(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Scan>, AnalysisError<S::Error>> {
     let definitions = source.definitions();
-    let read = |location| {
-        let mut scanner = Scanner::new(definitions, regions, location);
+    let mains = threads::mains_of_several(definitions);
+    let read = |location: usize| {
+        let mut scanner = Scanner::new(definitions, regions, location, mains[location]);
         let end = source.read_location(location, |time, event| scanner.visit(time, event));
         (scanner.finish(), end)
     };
@@ -143,6 +159,29 @@ fn read<S: EventSource>(
         warnings.push("the trace has no events".to_owned());
     }
     Ok(scans)
+}
+
+/// What the threads of each process waited for in OpenMP; takes these records out of the scans.
+fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Damages) -> Vec<Ledger> {
+    let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, location) in definitions.locations.iter().enumerate() {
+        processes.entry(location.rank).or_default().push(index);
+    }
+    processes.retain(|_, locations| locations.iter().any(|&location| !scans[location].threads.is_empty()));
+    let with_threads = |locations: Vec<usize>| {
+        let threads =
+            locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
+        (locations, threads)
+    };
+    let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
+    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads);
+    let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
+    let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
+        bases.into_iter().for_each(|bases| bases.apply(scans));
+        damages.absorb(&found);
+        ledger
+    };
+    judged.into_iter().map(apply).collect()
 }
 
 /// The processes of the scanned locations, by rank; takes the records out of the scans.

@@ -15,6 +15,9 @@ use crate::{
 pub(crate) struct Place {
     pub(crate) location: u32,
     pub(crate) path: CallPathId,
+    /// What the path continues: 0 is nothing, *n* is entry *n* − 1 of [`crate::scan::Scan::bases`]. In pass 1, which does
+    /// not know other locations, it is entry *n* − 1 of [`crate::threads::Threads::memberships`].
+    pub(crate) base: u32,
 }
 
 /// A region instance that sends, receives or completes messages.
@@ -105,6 +108,14 @@ pub(crate) struct Records {
 impl Records {
     fn is_empty(&self) -> bool {
         self.calls.is_empty() && self.collectives.is_empty() && self.init.is_none() && self.finalize.is_none()
+    }
+
+    /// Every place in the records.
+    pub(crate) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        let calls = self.calls.iter_mut().map(|call| &mut call.place);
+        let collectives = self.collectives.iter_mut().map(|collective| &mut collective.place);
+        let spans = self.init.iter_mut().chain(&mut self.finalize).map(|span| &mut span.place);
+        calls.chain(collectives).chain(spans)
     }
 
     /// The records of a process from those of its threads, as if one thread had made them all.

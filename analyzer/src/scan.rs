@@ -1,4 +1,6 @@
-//! Pass 1: the events of one location, read once; only what concerns MPI and the basis is kept.
+//! Pass 1: the events of one location, read once; only what concerns MPI, OpenMP and the basis is kept.
+
+mod threads;
 
 use ats_model::{
     CallPathId, CallTree, Definitions, Event,
@@ -7,11 +9,12 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    calls::{CallKind, RegionTraits, Regions},
+    calls::{CallKind, ConstructKind, RegionTraits, Regions},
     communicators::world_rank,
     damage::{Damage, Damages},
     groups::Interner,
     process::{Call, Channel, Collective, Completion, Message, MessageEnd, Place, Records, Span},
+    threads::Threads,
 };
 
 /// What pass 1 learns of a location.
@@ -24,6 +27,9 @@ pub(crate) struct Scan {
     /// First entry into the region of the basis and last exit from it.
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,
+    pub(crate) threads: Threads,
+    /// Places that paths of this location continue: where its teams were started.
+    pub(crate) bases: Vec<Place>,
     pub(crate) damages: Damages,
 }
 
@@ -86,13 +92,23 @@ pub(crate) struct Scanner<'a> {
     received_on: Channels,
     collective_begin: Option<u64>,
     last_time: u64,
+    /// Whether the location is the main thread of a process with several.
+    is_main_of_several: bool,
+    open: threads::Open,
+    /// Whether there are no more events.
+    is_over: bool,
     scan: Scan,
 }
 
 const NO_CHILD: (RegionRef, CallPathId) = (RegionRef(u32::MAX), CallPathId::ROOT);
 
 impl<'a> Scanner<'a> {
-    pub(crate) fn new(definitions: &'a Definitions, regions: &'a Regions, location: usize) -> Self {
+    pub(crate) fn new(
+        definitions: &'a Definitions,
+        regions: &'a Regions,
+        location: usize,
+        is_main_of_several: bool,
+    ) -> Self {
         Scanner {
             definitions,
             regions,
@@ -105,6 +121,9 @@ impl<'a> Scanner<'a> {
             received_on: Channels::default(),
             collective_begin: None,
             last_time: 0,
+            is_main_of_several,
+            open: threads::Open::default(),
+            is_over: false,
             scan: Scan::default(),
         }
     }
@@ -116,6 +135,7 @@ impl<'a> Scanner<'a> {
         }
         if self.scan.events == 0 {
             self.scan.time = Some((time, time));
+            self.open.serial_until = time;
         }
         self.scan.events += 1;
         self.last_time = time;
@@ -157,13 +177,35 @@ impl<'a> Scanner<'a> {
             Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
-            _ => {}
+            Event::MpiRequestTest { .. } => {}
+            Event::Other { record } => self.other(time, record),
+            Event::ThreadFork { .. }
+            | Event::ThreadJoin
+            | Event::ThreadTeamBegin { .. }
+            | Event::ThreadTeamEnd { .. }
+            | Event::ThreadAcquireLock { .. }
+            | Event::ThreadReleaseLock { .. }
+            | Event::ThreadTaskCreate { .. }
+            | Event::ThreadTaskSwitch { .. }
+            | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
+        }
+    }
+
+    /// Names what a record that is not analyzed is about.
+    #[cold]
+    fn other(&mut self, time: u64, record: u8) {
+        if let Some(damage) = Damage::of_unanalyzed(record) {
+            self.damage(damage, time);
         }
     }
 
     /// Closes what is open; what was learned.
     pub(crate) fn finish(mut self) -> Scan {
         let end = self.last_time;
+        self.is_over = true;
+        if self.is_main_of_several {
+            self.count_serial(end);
+        }
         while let Some(frame) = self.stack.pop() {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close(end, frame);
@@ -189,15 +231,26 @@ impl<'a> Scanner<'a> {
     }
 
     fn place(&self, path: CallPathId) -> Place {
-        Place { location: self.location as u32, path }
+        Place { location: self.location as u32, path, base: self.open.base }
+    }
+
+    /// The innermost region of the current team.
+    fn innermost(&self) -> Option<&Frame> {
+        self.stack[self.open.bottom..].last()
     }
 
     fn enter(&mut self, time: u64, region: RegionRef) {
-        let parent = self.stack.last().map_or(CallPathId::ROOT, |frame| frame.path);
+        if self.is_main_of_several {
+            self.count_serial(time);
+        }
+        let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
         let traits = self.regions.traits(region);
         self.stack.push(Frame { region, path, enter: time, call: None, traits });
+        if traits.construct != ConstructKind::Plain {
+            self.enter_construct(time, path, traits.construct);
+        }
     }
 
     fn child(&mut self, parent: CallPathId, region: RegionRef) -> CallPathId {
@@ -208,7 +261,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn leave(&mut self, time: u64, region: RegionRef) {
-        match self.stack.last() {
+        if self.is_main_of_several {
+            self.count_serial(time);
+        }
+        match self.innermost() {
             Some(&frame) if frame.region == region => {
                 self.stack.pop();
                 self.close(time, frame);
@@ -220,11 +276,12 @@ impl<'a> Scanner<'a> {
     /// Leaves a region that is not the innermost one: those inside it have lost their leave.
     #[cold]
     fn leave_outer(&mut self, time: u64, region: RegionRef) {
-        let Some(depth) = self.stack.iter().rposition(|frame| frame.region == region) else {
+        let of_team = &self.stack[self.open.bottom..];
+        let Some(depth) = of_team.iter().rposition(|frame| frame.region == region) else {
             self.damage(Damage::LeaveWithoutEnter, time);
             return;
         };
-        for frame in self.stack.split_off(depth).into_iter().rev() {
+        for frame in self.stack.split_off(self.open.bottom + depth).into_iter().rev() {
             if frame.region != region {
                 self.damage(Damage::LeaveMissing, frame.enter);
             }
@@ -235,6 +292,9 @@ impl<'a> Scanner<'a> {
     fn close(&mut self, time: u64, frame: Frame) {
         if let Some(call) = frame.call {
             self.scan.records.calls[call as usize].leave = time;
+        }
+        if frame.traits.construct != ConstructKind::Plain {
+            self.close_construct(time);
         }
         let span = || Span { enter: frame.enter, leave: time, place: self.place(frame.path) };
         match frame.traits.call {
@@ -254,15 +314,15 @@ impl<'a> Scanner<'a> {
     fn call(&mut self, time: u64) -> u32 {
         let calls = &mut self.scan.records.calls;
         let number = calls.len() as u32;
-        let location = self.location as u32;
-        let Some(frame) = self.stack.last_mut() else {
-            let place = Place { location, path: CallPathId::ROOT };
+        let (location, base) = (self.location as u32, self.open.base);
+        let Some(frame) = self.stack[self.open.bottom..].last_mut() else {
+            let place = Place { location, path: CallPathId::ROOT, base };
             calls.push(Call { enter: time, leave: time, place, kind: CallKind::Plain });
             self.damage(Damage::RecordOutsideRegion, time);
             return number;
         };
         *frame.call.get_or_insert_with(|| {
-            let place = Place { location, path: frame.path };
+            let place = Place { location, path: frame.path, base };
             calls.push(Call { enter: frame.enter, leave: frame.enter, place, kind: frame.traits.call });
             number
         })
@@ -341,7 +401,7 @@ impl<'a> Scanner<'a> {
         (sends, receives): (bool, bool),
     ) {
         let begin = self.collective_begin.take();
-        let Some(&frame) = self.stack.last() else {
+        let Some(&frame) = self.innermost() else {
             self.damage(Damage::RecordOutsideRegion, end);
             return;
         };
@@ -356,7 +416,7 @@ impl<'a> Scanner<'a> {
         records.collectives.push(Collective {
             begin: begin.unwrap_or(frame.enter),
             end,
-            place: Place { location: self.location as u32, path: frame.path },
+            place: Place { location: self.location as u32, path: frame.path, base: self.open.base },
             communicator: records.communicators.number(communicator),
             root,
             operation,

@@ -1,0 +1,328 @@
+//! The part of pass 1 that follows a location through teams, barriers, locks and tasks.
+
+use ats_model::{
+    CallPathId, Event,
+    event::{TaskId, TeamRef},
+};
+use rustc_hash::FxHashMap;
+
+use super::Scanner;
+use crate::{
+    calls::ConstructKind,
+    damage::Damage,
+    process::Place,
+    threads::{Barrier, Fork, Hold, Membership, Parallel, Release},
+};
+
+/// What is open of OpenMP on a location.
+#[derive(Default)]
+pub(super) struct Open {
+    /// Where call paths start: see [`Place::base`].
+    pub(super) base: u32,
+    /// Regions below this depth of the stack are outside the team.
+    pub(super) bottom: usize,
+    /// Forks without a join: indices into `Threads::forks`.
+    forks: Vec<u32>,
+    /// The fork whose team has not begun.
+    pending_fork: Option<u32>,
+    memberships: Vec<OpenMembership>,
+    /// Constructs entered and not left, the innermost last.
+    constructs: Vec<OpenConstruct>,
+    parallels: u32,
+    tasks: Tasks,
+    /// By lock, its hold (index into `Threads::holds`) and how often it was acquired in it.
+    holds: FxHashMap<u32, (u32, u32)>,
+    /// Up to when `Threads::serial` is complete.
+    pub(super) serial_until: u64,
+}
+
+struct OpenMembership {
+    /// Index into `Threads::memberships`.
+    membership: u32,
+    /// [`Open::base`], [`Open::bottom`] and [`Open::tasks`] before it.
+    before: (u32, usize, Tasks),
+}
+
+/// How long a location has executed explicit tasks.
+#[derive(Clone, Copy, Default)]
+struct Tasks {
+    /// Whether the current task is an explicit one.
+    is_explicit: bool,
+    /// Task regions entered and not left.
+    regions: u32,
+    /// Ticks in explicit tasks, up to `until`.
+    ticks: u64,
+    until: u64,
+}
+
+impl Tasks {
+    fn count(&mut self, time: u64) {
+        if self.is_explicit || self.regions > 0 {
+            self.ticks = self.ticks.saturating_add(time.saturating_sub(self.until));
+        }
+        self.until = time;
+    }
+}
+
+#[derive(Clone, Copy)]
+enum OpenConstruct {
+    /// The first parallel region of a membership.
+    ParallelOf(u32),
+    Parallel,
+    /// Index into `Threads::barriers`.
+    Barrier(u32),
+    Task,
+    Nothing,
+}
+
+impl Scanner<'_> {
+    /// Takes an event of threads.
+    #[cold]
+    pub(super) fn thread_event(&mut self, time: u64, event: Event) {
+        self.count_serial(time);
+        match event {
+            Event::ThreadFork { .. } => self.fork(time),
+            Event::ThreadJoin => self.join(time),
+            Event::ThreadTeamBegin { team } => self.team_begin(time, team),
+            Event::ThreadTeamEnd { team } => self.team_end(time, team),
+            Event::ThreadAcquireLock { lock, order } => self.acquire(time, lock, order),
+            Event::ThreadReleaseLock { lock, order } => self.release(time, lock, order),
+            Event::ThreadTaskSwitch { task: TaskId { generation, .. }, .. } => {
+                self.open.tasks.count(time);
+                self.open.tasks.is_explicit = generation > 0;
+            }
+            Event::ThreadTaskComplete { .. } => {
+                self.open.tasks.count(time);
+                self.open.tasks.is_explicit = false;
+            }
+            _ => {}
+        }
+    }
+
+    fn fork(&mut self, time: u64) {
+        let place = self.current_place();
+        let forks = &mut self.scan.threads.forks;
+        let fork = forks.len() as u32;
+        forks.push(Fork { time, join: None, place });
+        self.open.forks.push(fork);
+        self.open.pending_fork = Some(fork);
+    }
+
+    fn join(&mut self, time: u64) {
+        let Some(fork) = self.open.forks.pop() else {
+            self.damage(Damage::JoinWithoutFork, time);
+            return;
+        };
+        self.scan.threads.forks[fork as usize].join = Some(time);
+        self.open.pending_fork = None;
+        let memberships = &self.scan.threads.memberships;
+        let is_of_fork = |open: &OpenMembership| memberships[open.membership as usize].fork == Some(fork);
+        if let Some(depth) = self.open.memberships.iter().rposition(is_of_fork) {
+            self.lose_memberships(depth, time);
+        }
+    }
+
+    fn team_begin(&mut self, time: u64, team: TeamRef) {
+        let fork = self.open.pending_fork.take();
+        let definition = self.definitions.teams.get(team.0 as usize);
+        let first = definition.and_then(|team| team.members.first());
+        let is_master = fork.is_some() || first == Some(&(self.location as u32));
+        if !is_master {
+            // Who is in a team gets into another only by starting it.
+            self.lose_memberships(0, time);
+        }
+        let membership = self.scan.threads.memberships.len() as u32;
+        self.open.tasks.count(time);
+        let before = (self.open.base, self.open.bottom, self.open.tasks);
+        self.open.tasks = Tasks { until: time, ..Tasks::default() };
+        self.open.memberships.push(OpenMembership { membership, before });
+        if !is_master {
+            self.open.base = membership + 1;
+            self.open.bottom = self.stack.len();
+        }
+        let outer = self.open.memberships.iter().rev().nth(1).map(|open| open.membership);
+        let place = self.current_place();
+        self.scan.threads.memberships.push(Membership {
+            team,
+            begin: time,
+            end: None,
+            is_master,
+            fork,
+            outer,
+            place,
+            parallel: None,
+            barriers: 0,
+        });
+    }
+
+    fn team_end(&mut self, time: u64, team: TeamRef) {
+        let memberships = &self.scan.threads.memberships;
+        let is_it = |open: &OpenMembership| memberships[open.membership as usize].team == team;
+        let Some(depth) = self.open.memberships.iter().rposition(is_it) else {
+            self.damage(Damage::TeamEndWithoutBegin, time);
+            return;
+        };
+        let membership = self.open.memberships[depth].membership;
+        self.lose_memberships(depth + 1, time);
+        self.close_membership(time);
+        self.scan.threads.memberships[membership as usize].end = Some(time);
+    }
+
+    /// Closes the memberships from `depth` on, whose ends are not in the trace.
+    fn lose_memberships(&mut self, depth: usize, time: u64) {
+        while self.open.memberships.len() > depth {
+            self.damage(Damage::TeamNotEnded, time);
+            self.close_membership(time);
+        }
+    }
+
+    /// Closes the innermost membership, and what its location entered in it if it is not the master.
+    fn close_membership(&mut self, time: u64) {
+        let Some(open) = self.open.memberships.pop() else { return };
+        if !self.scan.threads.memberships[open.membership as usize].is_master {
+            while self.stack.len() > self.open.bottom {
+                let Some(frame) = self.stack.pop() else { break };
+                self.damage(Damage::LeaveMissing, frame.enter);
+                self.close(time, frame);
+            }
+        }
+        (self.open.base, self.open.bottom, self.open.tasks) = open.before;
+    }
+
+    /// Notes the entry into a construct that something is known of.
+    #[cold]
+    pub(super) fn enter_construct(&mut self, time: u64, path: CallPathId, kind: ConstructKind) {
+        let place = self.place(path);
+        let construct = match kind {
+            ConstructKind::Parallel => self.enter_parallel(time, place),
+            ConstructKind::Barrier | ConstructKind::ImplicitBarrier => {
+                self.enter_barrier(time, place, kind == ConstructKind::Barrier)
+            }
+            ConstructKind::Task => {
+                self.open.tasks.count(time);
+                self.open.tasks.regions += 1;
+                OpenConstruct::Task
+            }
+            _ => OpenConstruct::Nothing,
+        };
+        self.open.constructs.push(construct);
+    }
+
+    fn enter_parallel(&mut self, time: u64, place: Place) -> OpenConstruct {
+        self.open.parallels += 1;
+        let Some(open) = self.open.memberships.last() else { return OpenConstruct::Parallel };
+        let membership = &mut self.scan.threads.memberships[open.membership as usize];
+        if membership.parallel.is_some() {
+            return OpenConstruct::Parallel;
+        }
+        membership.parallel = Some(Parallel { enter: time, leave: None, place });
+        OpenConstruct::ParallelOf(open.membership)
+    }
+
+    fn enter_barrier(&mut self, time: u64, place: Place, is_explicit: bool) -> OpenConstruct {
+        self.open.tasks.count(time);
+        let Some(open) = self.open.memberships.last() else {
+            // Outside every parallel region a barrier is one of the thread alone.
+            let is_main = self.definitions.locations[self.location].thread == 0;
+            if !is_main || self.open.parallels > 0 || !self.open.forks.is_empty() {
+                self.damage(Damage::OmpBarrierOutsideTeam, time);
+            }
+            return OpenConstruct::Nothing;
+        };
+        let membership = &mut self.scan.threads.memberships[open.membership as usize];
+        let number = membership.barriers;
+        membership.barriers += 1;
+        let barriers = &mut self.scan.threads.barriers;
+        barriers.push(Barrier {
+            membership: open.membership,
+            number,
+            is_explicit,
+            enter: time,
+            in_tasks: self.open.tasks.ticks,
+            place,
+        });
+        OpenConstruct::Barrier(barriers.len() as u32 - 1)
+    }
+
+    /// Notes the leave of a construct.
+    #[cold]
+    pub(super) fn close_construct(&mut self, time: u64) {
+        match self.open.constructs.pop() {
+            Some(OpenConstruct::ParallelOf(membership)) => {
+                self.open.parallels -= 1;
+                if let Some(parallel) = &mut self.scan.threads.memberships[membership as usize].parallel {
+                    parallel.leave = (!self.is_over).then_some(time);
+                }
+            }
+            Some(OpenConstruct::Parallel) => self.open.parallels -= 1,
+            Some(OpenConstruct::Barrier(barrier)) => {
+                self.open.tasks.count(time);
+                let barrier = &mut self.scan.threads.barriers[barrier as usize];
+                barrier.in_tasks = self.open.tasks.ticks.saturating_sub(barrier.in_tasks);
+            }
+            Some(OpenConstruct::Task) => {
+                self.open.tasks.count(time);
+                self.open.tasks.regions = self.open.tasks.regions.saturating_sub(1);
+            }
+            Some(OpenConstruct::Nothing) | None => {}
+        }
+    }
+
+    fn acquire(&mut self, time: u64, lock: u32, order: u32) {
+        let frame = self.stack[self.open.bottom..].last();
+        let construct = frame.map_or(ConstructKind::Plain, |frame| frame.traits.construct);
+        if let Some((hold, times)) = self.open.holds.get_mut(&lock)
+            && (construct == ConstructKind::SetNestLock
+                || self.scan.threads.holds[*hold as usize].order == order)
+        {
+            *times += 1;
+            return;
+        }
+        let enter = frame.map_or(time, |frame| frame.enter);
+        let place = self.current_place();
+        if matches!(
+            construct,
+            ConstructKind::Plain
+                | ConstructKind::Parallel
+                | ConstructKind::Barrier
+                | ConstructKind::ImplicitBarrier
+                | ConstructKind::Task
+        ) {
+            self.damage(Damage::LockOutsideConstruct, time);
+        }
+        let holds = &mut self.scan.threads.holds;
+        self.open.holds.insert(lock, (holds.len() as u32, 1));
+        holds.push(Hold { lock, order, enter, acquired: time, released: None, construct, place });
+    }
+
+    fn release(&mut self, time: u64, lock: u32, order: u32) {
+        let Some((hold, times)) = self.open.holds.get_mut(&lock) else {
+            self.scan.threads.foreign_releases.push(Release { lock, order, time });
+            return;
+        };
+        *times -= 1;
+        if *times == 0 {
+            self.scan.threads.holds[*hold as usize].released = Some(time);
+            self.open.holds.remove(&lock);
+        }
+    }
+
+    fn current_place(&self) -> Place {
+        self.place(self.stack[self.open.bottom..].last().map_or(CallPathId::ROOT, |frame| frame.path))
+    }
+
+    /// Brings the count of ticks outside parallel regions up to `time`, before anything changes then. Only the main thread's
+    /// are asked for.
+    pub(super) fn count_serial(&mut self, time: u64) {
+        let open = &self.open;
+        if open.forks.is_empty() && open.parallels == 0 && open.memberships.is_empty() {
+            let path = self.current_place().path.0 as usize;
+            let serial = &mut self.scan.threads.serial;
+            if serial.len() <= path {
+                serial.resize(path + 1, 0);
+            }
+            serial[path] = serial[path].saturating_add(time.saturating_sub(self.open.serial_until));
+        }
+        self.open.serial_until = time;
+    }
+}

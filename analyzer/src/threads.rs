@@ -1,0 +1,133 @@
+//! What pass 1 keeps of a location's part in OpenMP: its teams, barriers and locks, flat and in order.
+
+use ats_model::{Definitions, event::TeamRef};
+use rustc_hash::FxHashMap;
+
+use crate::{calls::ConstructKind, process::Place};
+
+/// The OpenMP records of a location.
+#[derive(Debug, Default)]
+pub(crate) struct Threads {
+    pub(crate) forks: Vec<Fork>,
+    /// In order of their begin.
+    pub(crate) memberships: Vec<Membership>,
+    /// In order.
+    pub(crate) barriers: Vec<Barrier>,
+    /// In order of their acquisition.
+    pub(crate) holds: Vec<Hold>,
+    /// Releases by a location that does not hold the lock.
+    pub(crate) foreign_releases: Vec<Release>,
+    /// Ticks that the main thread of several spent outside parallel regions, by call path.
+    pub(crate) serial: Vec<u64>,
+}
+
+impl Threads {
+    /// Whether the location has to do with OpenMP.
+    pub(crate) fn has_teams(&self) -> bool {
+        !self.forks.is_empty() || !self.memberships.is_empty()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.has_teams() && self.holds.is_empty() && self.foreign_releases.is_empty()
+    }
+
+    /// Every place in the records.
+    pub(crate) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        let forks = self.forks.iter_mut().map(|fork| &mut fork.place);
+        let memberships = self.memberships.iter_mut().flat_map(|membership| {
+            let parallel = membership.parallel.as_mut().map(|parallel| &mut parallel.place);
+            std::iter::once(&mut membership.place).chain(parallel)
+        });
+        let barriers = self.barriers.iter_mut().map(|barrier| &mut barrier.place);
+        let holds = self.holds.iter_mut().map(|hold| &mut hold.place);
+        forks.chain(memberships).chain(barriers).chain(holds)
+    }
+}
+
+/// A location starts a team.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fork {
+    pub(crate) time: u64,
+    pub(crate) join: Option<u64>,
+    pub(crate) place: Place,
+}
+
+/// A location's part in an instance of a team.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Membership {
+    pub(crate) team: TeamRef,
+    pub(crate) begin: u64,
+    pub(crate) end: Option<u64>,
+    /// Whether the location is the one that started the team.
+    pub(crate) is_master: bool,
+    /// Its fork: index into [`Threads::forks`].
+    pub(crate) fork: Option<u32>,
+    /// The membership around it: index into [`Threads::memberships`].
+    pub(crate) outer: Option<u32>,
+    /// Where it begins.
+    pub(crate) place: Place,
+    pub(crate) parallel: Option<Parallel>,
+    /// How many barriers it has entered.
+    pub(crate) barriers: u32,
+}
+
+/// A location's part in a parallel region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parallel {
+    pub(crate) enter: u64,
+    /// None where the trace ends before.
+    pub(crate) leave: Option<u64>,
+    pub(crate) place: Place,
+}
+
+/// A location's part in a barrier of a team.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Barrier {
+    /// Index into [`Threads::memberships`].
+    pub(crate) membership: u32,
+    /// Counts the barriers of the membership.
+    pub(crate) number: u32,
+    pub(crate) is_explicit: bool,
+    pub(crate) enter: u64,
+    /// Ticks that tasks were executed for inside.
+    pub(crate) in_tasks: u64,
+    pub(crate) place: Place,
+}
+
+/// A location has a lock, from its first acquisition until it has given it back as often.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    pub(crate) lock: u32,
+    pub(crate) order: u32,
+    /// Entry into the region that acquires it.
+    pub(crate) enter: u64,
+    pub(crate) acquired: u64,
+    pub(crate) released: Option<u64>,
+    pub(crate) construct: ConstructKind,
+    pub(crate) place: Place,
+}
+
+/// A lock is given back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Release {
+    pub(crate) lock: u32,
+    pub(crate) order: u32,
+    pub(crate) time: u64,
+}
+
+/// Which locations are the main thread of a process with several.
+pub(crate) fn mains_of_several(definitions: &Definitions) -> Vec<bool> {
+    let mut processes: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let (main, threads) = processes.entry(location.rank).or_insert((index, 0));
+        *threads += 1;
+        if location.thread < definitions.locations[*main].thread {
+            *main = index;
+        }
+    }
+    let mut mains = vec![false; definitions.locations.len()];
+    for (main, threads) in processes.into_values() {
+        mains[main] = threads > 1;
+    }
+    mains
+}
