@@ -6,6 +6,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 const LIBRARY: &str = "libomp.so";
+const OLDEST: u32 = 14;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=LIBOMP_DIR");
@@ -13,44 +14,46 @@ fn main() {
     if env::var_os("CARGO_FEATURE_OPENMP").is_none() {
         return;
     }
-    let Some(folder) = folder() else {
-        println!(
-            "cargo::error=no OpenMP runtime: {LIBRARY} is neither in LIBOMP_DIR nor in /usr/lib/llvm-*/lib nor \
-             where the linker looks. Install LLVM's (Debian: libomp-dev), version 14 or newer, or set LIBOMP_DIR to \
-             its folder"
-        );
-        return;
-    };
-    println!("cargo::rustc-link-search=native={}", folder.display());
-    println!("cargo::rustc-link-lib=dylib=omp");
-    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", folder.display());
-    println!("cargo::metadata=library_folder={}", folder.display());
+    match folder() {
+        Ok(folder) => {
+            let folder = folder.display();
+            println!("cargo::rustc-link-search=native={folder}");
+            println!("cargo::rustc-link-lib=dylib=omp");
+            println!("cargo::rustc-link-arg=-Wl,-rpath,{folder}");
+            println!("cargo::metadata=library_folder={folder}");
+        }
+        Err(problem) => println!(
+            "cargo::error=no OpenMP runtime: {problem}. Install LLVM's (Debian: libomp-dev), version {OLDEST} or newer, \
+             or set LIBOMP_DIR to the folder that has {LIBRARY}"
+        ),
+    }
 }
 
 /// The folder of the library: the one that is asked for, else LLVM's newest, else the linker's.
-fn folder() -> Option<PathBuf> {
+fn folder() -> Result<PathBuf, String> {
     let has_library = |folder: &PathBuf| folder.join(LIBRARY).is_file();
-    if let Some(folder) = env::var_os("LIBOMP_DIR") {
-        return Some(PathBuf::from(folder)).filter(has_library);
+    if let Some(folder) = env::var_os("LIBOMP_DIR").map(PathBuf::from) {
+        let problem = format!("LIBOMP_DIR is {}, which has no {LIBRARY}", folder.display());
+        return if has_library(&folder) { Ok(folder) } else { Err(problem) };
     }
-    let mut versions: Vec<(u32, PathBuf)> = Path::new("/usr/lib")
-        .read_dir()
+    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let linker = [&*format!("/usr/lib/{arch}-linux-gnu"), "/usr/lib64", "/usr/lib", "/usr/local/lib"];
+    llvm()
         .into_iter()
-        .flatten()
+        .chain(linker.map(PathBuf::from))
+        .find(has_library)
+        .ok_or_else(|| format!("{LIBRARY} is neither in /usr/lib/llvm-*/lib nor in {}", linker.join(", ")))
+}
+
+/// The library folders of the LLVMs of this machine, newest first.
+fn llvm() -> Vec<PathBuf> {
+    let entries = Path::new("/usr/lib").read_dir().into_iter().flatten().flatten();
+    let mut versions: Vec<(u32, PathBuf)> = entries
         .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let version = path.file_name()?.to_str()?.strip_prefix("llvm-")?.parse().ok()?;
-            Some((version, path.join("lib")))
+            let version = entry.file_name().to_str()?.strip_prefix("llvm-")?.parse().ok()?;
+            (version >= OLDEST).then(|| (version, entry.path().join("lib")))
         })
         .collect();
     versions.sort();
-    let llvm = versions.into_iter().rev().map(|(_, folder)| folder);
-    let arch = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
-    let linker = [
-        format!("/usr/lib/{arch}-linux-gnu"),
-        "/usr/lib64".into(),
-        "/usr/lib".into(),
-        "/usr/local/lib".into(),
-    ];
-    llvm.chain(linker.map(PathBuf::from)).find(has_library)
+    versions.into_iter().rev().map(|(_, folder)| folder).collect()
 }

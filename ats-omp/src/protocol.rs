@@ -4,18 +4,25 @@
 //! An engine gives the steps ([`Runtime`]); [`Thread`] of every such engine is written here, once. All of it is inlined
 //! into the property that uses a construct, so that a runtime sees a call of its own from there.
 
+mod criticals;
+mod end;
+mod task;
+
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ats_model::openmp::Construct;
 use ats_work::log::{self, Entered, Fork};
 
+pub(crate) use criticals::Criticals;
+pub(crate) use end::{check_asked, end_program};
+pub(crate) use task::NumberedTask;
+
 use crate::{Lock, LockKind, Reduction, Schedule, TaskQueue, Thread};
 
 /// Which barrier it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Barrier {
+pub(crate) enum Barrier {
     Explicit,
     Loop,
     Sections,
@@ -26,7 +33,7 @@ pub enum Barrier {
 ///
 /// # Safety
 /// Locks exclude, and a deferred task is executed before the region ends.
-pub unsafe trait Runtime: Sized {
+pub(crate) unsafe trait Runtime: Sized {
     fn number(&self) -> usize;
     fn threads(&self) -> usize;
     fn barrier(&self, which: Barrier);
@@ -327,42 +334,10 @@ unsafe impl<T: Runtime> TaskQueue for T {
     }
 }
 
-/// A task, and how many the process created before it since the log began.
-pub struct NumberedTask {
-    number: u32,
-    task: Box<dyn FnOnce() + Send>,
-}
-
-impl NumberedTask {
-    fn new(task: Box<dyn FnOnce() + Send>) -> Self {
-        /// The log's session and the next number in it.
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let session = log::session() as u32;
-        let next = |next: u64| {
-            if (next >> 32) as u32 == session { next + 1 } else { (u64::from(session) << 32) + 1 }
-        };
-        let before = NEXT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |value| Some(next(value)));
-        let number = next(before.unwrap_or_else(|value| value)) as u32 - 1;
-        NumberedTask { number, task }
-    }
-
-    /// Executes it on member `member` of the team that `fork` started.
-    pub(crate) fn execute(self, fork: &Fork, member: usize) {
-        or_end_program(member, || {
-            fork.task(member, || {
-                let entered = enter(Construct::Task);
-                log::choose(entered, self.number);
-                (self.task)();
-                log::leave(entered);
-            });
-        });
-    }
-}
-
 /// Executes a member's part of a region. The master is given its implicit barrier, to leave it when all have come;
 /// the others never learn when it ends.
 pub(crate) fn member(fork: &Fork, number: usize, body: impl FnOnce()) -> Option<Entered> {
-    or_end_program(number, || {
+    end::on_panic(number, || {
         fork.member(number, || {
             body();
             let barrier = enter(Construct::ImplicitBarrier);
@@ -373,53 +348,4 @@ pub(crate) fn member(fork: &Fork, number: usize, body: impl FnOnce()) -> Option<
             None
         })
     })
-}
-
-/// A panic must neither unwind into a runtime nor leave the other threads waiting: it ends the program.
-fn or_end_program<R>(number: usize, run: impl FnOnce() -> R) -> R {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let message = panic.downcast_ref::<String>().map(String::as_str);
-        let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("(no message)");
-        eprintln!("error: thread {number} of a team panicked: {message}");
-        std::process::abort()
-    })
-}
-
-/// A team has a master.
-pub(crate) fn check_asked(threads: usize) {
-    if threads == 0 {
-        end_program("a team of 0 threads was asked for: it has at least one");
-    }
-}
-
-/// Ends the program, since it could not show what it is meant to.
-#[cold]
-pub(crate) fn end_program(problem: &str) -> ! {
-    eprintln!("error: {problem}");
-    std::process::exit(1)
-}
-
-/// The locks of named criticals: a name is the same critical in the whole process.
-pub(crate) struct Criticals(OnceLock<Box<Named>>);
-
-struct Named {
-    name: &'static str,
-    lock: Lock,
-    others: Criticals,
-}
-
-impl Criticals {
-    pub(crate) const fn new() -> Self {
-        Criticals(OnceLock::new())
-    }
-
-    /// The lock of this name, which `make` makes at its first use.
-    pub(crate) fn lock(&'static self, name: &'static str, make: fn() -> Lock) -> &'static Lock {
-        let first = || Box::new(Named { name, lock: make(), others: Criticals::new() });
-        let mut named = self.0.get_or_init(first);
-        while named.name != name {
-            named = named.others.0.get_or_init(first);
-        }
-        &named.lock
-    }
 }

@@ -14,15 +14,21 @@ use crate::{Lock, LockKind, Team, protocol};
 /// Starts teams of rayon's threads.
 ///
 /// Every team has a pool of its own while it works, since the members of a team wait for each other; pools are used again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RayonTeam {
+    max_threads: usize,
     idle: Mutex<Vec<ThreadPool>>,
 }
 
 impl RayonTeam {
-    /// Without any pool yet.
+    /// Without any pool yet; a region has as many threads as there are cores, unless it is given another number.
     pub fn new() -> Self {
-        Self::default()
+        Self::of(std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// As [`RayonTeam::new`], but a region has this many threads unless it is given another number.
+    pub fn of(max_threads: usize) -> Self {
+        RayonTeam { max_threads, idle: Mutex::default() }
     }
 
     fn pool(&self, threads: usize) -> ThreadPool {
@@ -36,11 +42,17 @@ impl RayonTeam {
     }
 }
 
+impl Default for RayonTeam {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Team for RayonTeam {
     type Thread = RayonThread;
 
     fn max_threads(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+        self.max_threads
     }
 
     fn parallel<F: Fn(&RayonThread) + Sync>(&self, threads: usize, body: F) {
