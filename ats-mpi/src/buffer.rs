@@ -51,7 +51,8 @@ impl Default for BaseComm {
     }
 }
 
-/// Memory of a message, shared between the program and pending calls, made by [`crate::Communicator::allocate`].
+/// Memory of a message, shared between the program and pending calls, made by [`crate::Communicator::allocate`] or
+/// somebody else's.
 #[derive(Clone, Debug)]
 pub struct Memory {
     bytes: usize,
@@ -59,9 +60,12 @@ pub struct Memory {
 }
 
 #[derive(Debug)]
-struct Data(Box<[UnsafeCell<u64>]>);
+enum Data {
+    Owned(Box<[UnsafeCell<u64>]>),
+    Borrowed(*mut u8),
+}
 
-// SAFETY: the words are only touched by MPI, between a call and its completion, and by `Memory`'s accessors, which
+// SAFETY: the memory is only touched by MPI, between a call and its completion, and by `Memory`'s accessors, which
 // the owner of the buffer calls outside pending calls, as MPI demands of every program.
 unsafe impl Sync for Data {}
 // SAFETY: plain memory.
@@ -76,7 +80,16 @@ impl Memory {
     /// Zeroed memory, aligned to eight bytes.
     pub fn zeroed(bytes: usize) -> Self {
         let words = (0..bytes.div_ceil(8)).map(|_| UnsafeCell::new(0)).collect();
-        Memory { bytes, data: Some(Arc::new(Data(words))) }
+        Memory { bytes, data: Some(Arc::new(Data::Owned(words))) }
+    }
+
+    /// Memory of somebody else: a buffer of a program in another language.
+    ///
+    /// # Safety
+    /// At `at` are `bytes` initialised bytes, for as long as this or a copy of it lives, and nobody else touches them
+    /// while a call on them is pending.
+    pub unsafe fn borrowed(at: *mut u8, bytes: usize) -> Self {
+        Memory { bytes, data: Some(Arc::new(Data::Borrowed(at))) }
     }
 
     /// Bytes.
@@ -91,7 +104,11 @@ impl Memory {
 
     /// Where it is; null for a length only.
     pub fn as_ptr(&self) -> *mut u8 {
-        self.data.as_ref().map_or(std::ptr::null_mut(), |data| UnsafeCell::raw_get(data.0.as_ptr()).cast())
+        match self.data.as_deref() {
+            Some(Data::Owned(words)) => UnsafeCell::raw_get(words.as_ptr()).cast(),
+            Some(Data::Borrowed(at)) => *at,
+            None => std::ptr::null_mut(),
+        }
     }
 
     /// A copy of its bytes; empty for a length only. Not to be called while a call on it is pending.

@@ -23,6 +23,7 @@ mod universe;
 
 pub use communicator::MpiCommunicator;
 pub use eager::eager_held;
+pub use failure::fatal;
 pub use mpi::Threading;
 pub use quiet::align;
 pub use universe::{InitError, Universe, library_version};

@@ -38,12 +38,15 @@ impl MpiCommunicator {
         let mut initialized = 0;
         // SAFETY: allowed at any time; the flag is ours.
         unsafe { ffi::PMPI_Initialized(&mut initialized) };
-        // SAFETY: predefined.
-        (initialized != 0 && !finalized()).then(|| Self::borrowed(unsafe { ffi::RSMPI_COMM_WORLD }))
+        // SAFETY: predefined, and MPI is initialised.
+        (initialized != 0 && !finalized()).then(|| unsafe { Self::borrowed(ffi::RSMPI_COMM_WORLD) })
     }
 
-    /// A communicator that stays when this is dropped.
-    pub(super) fn borrowed(comm: MPI_Comm) -> Self {
+    /// A communicator of a program that has initialised MPI itself; it stays when this is dropped.
+    ///
+    /// # Safety
+    /// MPI is initialised, and `comm` is an intracommunicator for as long as this lives.
+    pub unsafe fn borrowed(comm: MPI_Comm) -> Self {
         Self::new(comm, false)
     }
 

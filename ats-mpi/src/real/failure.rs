@@ -12,8 +12,8 @@ pub(super) fn check(name: &str, code: c_int) {
     }
 }
 
-/// Ends all ranks with a message about the MPI call `name`.
-pub(super) fn fatal(name: &str, problem: &str) -> ! {
+/// Ends all ranks with a message about the call `name`. MPI is initialised.
+pub fn fatal(name: &str, problem: &str) -> ! {
     let mut rank = 0;
     // SAFETY: MPI is initialised, since a communicator exists; MPI_Abort does not return.
     unsafe {

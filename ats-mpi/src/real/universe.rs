@@ -60,7 +60,7 @@ impl Universe {
     /// `MPI_COMM_WORLD`.
     pub fn world(&self) -> MpiCommunicator {
         // SAFETY: predefined, and MPI is initialised.
-        MpiCommunicator::borrowed(unsafe { ffi::RSMPI_COMM_WORLD })
+        unsafe { MpiCommunicator::borrowed(ffi::RSMPI_COMM_WORLD) }
     }
 }
 
