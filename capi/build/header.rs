@@ -1,0 +1,53 @@
+//! The header `ats.h`.
+
+use crate::interface::{Function, Interface, Structure, Type, lines};
+
+pub(crate) fn header(interface: &Interface) -> String {
+    let structures: String = interface.structures.iter().map(structure).collect();
+    let documented = |functions: &[Function]| {
+        functions.iter().map(|f| comment(&f.doc) + &prototype(f)).collect::<String>()
+    };
+    let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
+    include_str!("../templates/ats.h")
+        .replace("@structures@", structures.trim_end())
+        .replace("@functions@", documented(&interface.functions).trim_end())
+        .replace("@properties@", documented(&interface.properties).trim_end())
+        .replace("@fortran@", for_fortran.collect::<String>().trim_end())
+}
+
+fn structure(Structure { name, doc, fields }: &Structure) -> String {
+    let fields: String = fields.iter().map(|(name, kind)| format!("    {} {name};\n", kind.c)).collect();
+    format!("{}typedef struct {{\n{fields}}} {name};\n", comment(doc))
+}
+
+fn prototype(Function { name, parameters, result, .. }: &Function) -> String {
+    declaration(
+        name,
+        parameters.iter().map(|(name, kind)| (name.as_str(), kind.c)),
+        result.map(|kind| kind.c),
+    )
+}
+
+fn for_fortran(function: &Function) -> String {
+    let c = |kind: &Type| if kind.handle.is_some() { "MPI_Fint" } else { kind.c };
+    let parameters = function.parameters.iter().map(|(name, kind)| (name.as_str(), c(kind)));
+    declaration(&function.fortran_symbol(), parameters, function.result.map(c))
+}
+
+/// Without a blank line behind it, since a comment begins with one.
+fn declaration<'a>(
+    name: &str,
+    parameters: impl Iterator<Item = (&'a str, &'a str)>,
+    result: Option<&str>,
+) -> String {
+    let parameters: Vec<String> = parameters.map(|(name, kind)| format!("{kind} {name}")).collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("{} {name}({parameters});\n", result.unwrap_or("void"))
+}
+
+fn comment(doc: &str) -> String {
+    let text: String = lines(doc)
+        .map(|line| format!(" * {}", line.replace("*/", "* /")).trim_end().to_owned() + "\n")
+        .collect();
+    format!("\n/*\n{text} */\n")
+}

@@ -1,0 +1,110 @@
+//! The library's interface: functions and structures with their documentation, in words of three languages.
+
+/// All that the library offers.
+#[derive(Default)]
+pub(crate) struct Interface {
+    /// The structures that C programs fill in.
+    pub(crate) structures: Vec<Structure>,
+    /// The functions written by hand.
+    pub(crate) functions: Vec<Function>,
+    /// The properties and their twins.
+    pub(crate) properties: Vec<Function>,
+}
+
+pub(crate) struct Structure {
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    pub(crate) fields: Vec<(String, &'static Type)>,
+}
+
+pub(crate) struct Function {
+    pub(crate) name: String,
+    /// The library's module that it is in.
+    pub(crate) module: String,
+    /// In Markdown.
+    pub(crate) doc: String,
+    pub(crate) parameters: Vec<(String, &'static Type)>,
+    pub(crate) result: Option<&'static Type>,
+}
+
+/// A type of the interface.
+#[derive(PartialEq)]
+pub(crate) struct Type {
+    /// In Rust, as the build script reads it.
+    pub(crate) rust: &'static str,
+    pub(crate) c: &'static str,
+    /// As a Fortran program passes it; a handle of MPI as an integer.
+    pub(crate) fortran: &'static str,
+    /// How a Fortran program's handle becomes C's and back, where it is one.
+    pub(crate) handle: Option<Handle>,
+}
+
+#[derive(PartialEq)]
+pub(crate) struct Handle {
+    pub(crate) from_fortran: &'static str,
+    pub(crate) to_fortran: &'static str,
+}
+
+const fn plain(rust: &'static str, c: &'static str, fortran: &'static str) -> Type {
+    Type { rust, c, fortran, handle: None }
+}
+
+const fn handle(name: &'static str, from_fortran: &'static str, to_fortran: &'static str) -> Type {
+    Type { rust: name, c: name, fortran: "integer(c_int)", handle: Some(Handle { from_fortran, to_fortran }) }
+}
+
+pub(crate) static DOUBLE: Type = plain("f64", "double", "real(c_double)");
+pub(crate) static INT: Type = plain("c_int", "int", "integer(c_int)");
+pub(crate) static FUNCTION: Type = plain("distr_func_t", "distr_func_t", "procedure(distr_func_t)");
+pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", "distr_t*", "type(c_ptr)");
+pub(crate) static COMMUNICATOR: Type = handle("MPI_Comm", "RSMPI_Comm_f2c", "RSMPI_Comm_c2f");
+
+static OTHERS: [Type; 7] = [
+    handle("MPI_Datatype", "RSMPI_Type_f2c", "RSMPI_Type_c2f"),
+    plain("mpi_dir_t", "mpi_dir_t", "integer(c_int)"),
+    plain("* mut mpi_buf_t", "mpi_buf_t*", "type(c_ptr)"),
+    plain("* mut mpi_vbuf_t", "mpi_vbuf_t*", "type(c_ptr)"),
+    plain("* mut c_void", "void*", "type(c_ptr)"),
+    plain("* mut c_int", "int*", "type(c_ptr)"),
+    plain("* mut f64", "double*", "type(c_ptr)"),
+];
+
+impl Type {
+    /// The type that Rust writes so.
+    pub(crate) fn of(rust: &str) -> &'static Type {
+        [&DOUBLE, &INT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
+            .into_iter()
+            .chain(&OTHERS)
+            .find(|known| known.rust == rust)
+            .unwrap_or_else(|| panic!("the interface has no type `{rust}`; add it in build/interface.rs"))
+    }
+
+    /// Whether Fortran has it in a structure.
+    pub(crate) fn is_number(&self) -> bool {
+        *self == DOUBLE || *self == INT
+    }
+}
+
+impl Function {
+    /// Whether Fortran needs an entry point of its own, since its handles are integers.
+    pub(crate) fn has_handles(&self) -> bool {
+        self.parameters.iter().map(|(_, kind)| *kind).chain(self.result).any(|kind| kind.handle.is_some())
+    }
+
+    /// The symbol that Fortran calls.
+    pub(crate) fn fortran_symbol(&self) -> String {
+        if self.has_handles() { format!("ats_f_{}", self.name) } else { self.name.clone() }
+    }
+}
+
+impl Interface {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Function> {
+        self.functions.iter().chain(&self.properties)
+    }
+}
+
+/// The lines of a documentation as plain text, for comments.
+pub(crate) fn lines(doc: &str) -> impl Iterator<Item = String> {
+    let plain = |line: &str| line.replace("[`super::", "`").replace("[`", "`").replace("`]", "`");
+    doc.trim_end().lines().filter(|line| !line.starts_with("```")).map(plain)
+}

@@ -1,0 +1,35 @@
+//! Writes what derives from the catalogue and from the functions written by hand: the C functions of the properties,
+//! those that Fortran calls, the header and the Fortran module.
+
+mod fortran;
+mod handwritten;
+mod header;
+mod interface;
+mod properties;
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use interface::Interface;
+
+/// The functions written by hand, in the order of the report.
+const HANDWRITTEN: [&str; 4] = ["src/work.rs", "src/distribution.rs", "src/buffer.rs", "src/pattern.rs"];
+
+fn main() {
+    println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed=templates");
+    println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libats.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+    let mut interface = Interface::default();
+    for file in HANDWRITTEN {
+        handwritten::read(file, &mut interface);
+    }
+    let properties = properties::of_catalogue();
+    let rust = properties.iter().map(|property| property.rust.as_str()).collect::<String>();
+    interface.properties = properties.into_iter().map(|property| property.function).collect();
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
+    let write = |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    write("properties.rs", rust);
+    write("fortran.rs", fortran::entry_points(&interface));
+    write("ats.f90", fortran::module(&interface));
+    write("ats.h", header::header(&interface));
+}

@@ -1,0 +1,12 @@
+#![allow(unsafe_code, reason = "functions that Fortran calls")]
+//! What the Fortran module calls: functions with handles take them as the integers that they are in Fortran.
+
+use std::ffi::c_int;
+
+use mpi::ffi;
+
+use crate::buffer::{mpi_buf_t, mpi_vbuf_t};
+use crate::distribution::{distr_func_t, distr_t};
+use crate::pattern::mpi_dir_t;
+
+include!(concat!(env!("OUT_DIR"), "/fortran.rs"));

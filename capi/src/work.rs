@@ -1,0 +1,112 @@
+#![allow(unsafe_code, reason = "functions that C calls")]
+//! Work (report, section 3.1.1).
+
+use std::ffi::c_int;
+use std::sync::OnceLock;
+use std::{env, mem};
+
+use ats_mpi::Communicator;
+use ats_mpi::real::MpiCommunicator;
+use ats_work::{Config, Kind, machine};
+use mpi::ffi::MPI_Comm;
+
+use crate::distribution::{distr_func_t, distr_t, distribution};
+use crate::failure::{Problem, call};
+use crate::handle::communicator;
+
+/// Seconds of the work by which everything is measured that work has to know.
+const START: f64 = 1e-6;
+
+/// What launchers call the number of ranks on a machine.
+const RANKS_HERE: [&str; 3] = ["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"];
+
+/// Chooses the kind of work, once: `ATS_WORK`, or what suits the ranks and threads of this machine.
+pub(crate) fn set_up() -> Result<(), Problem> {
+    static DONE: OnceLock<Result<(), String>> = OnceLock::new();
+    let configure = || {
+        let world = MpiCommunicator::world();
+        let kind = match env::var("ATS_WORK") {
+            Ok(name) => name.parse().map_err(|error| format!("ATS_WORK: {error}"))?,
+            Err(_) => Kind::default_for(ranks_here(world.as_ref()) * threads(), machine::cores()),
+        };
+        let config = Config { kind, ..Config::default() };
+        // Ranks with one seed would all make the same accesses.
+        let rank = world.map_or(0, |world| world.rank() as u64);
+        ats_work::configure(Config { seed: config.seed.wrapping_add(rank), ..config });
+        ats_work::do_work(START);
+        Ok(())
+    };
+    DONE.get_or_init(configure).clone().map_err(Problem)
+}
+
+fn ranks_here(world: Option<&MpiCommunicator>) -> usize {
+    let told = RANKS_HERE.iter().find_map(|name| env::var(name).ok()?.parse().ok());
+    told.unwrap_or_else(|| world.map_or(1, MpiCommunicator::size))
+}
+
+/// A thread's number in its team, how many the team has, and how many a team may have; of whatever OpenMP runtime the
+/// program has.
+#[derive(Clone, Copy)]
+struct OpenMp {
+    number: extern "C" fn() -> c_int,
+    members: extern "C" fn() -> c_int,
+    most: extern "C" fn() -> c_int,
+}
+
+fn openmp() -> Option<OpenMp> {
+    static FOUND: OnceLock<Option<OpenMp>> = OnceLock::new();
+    let look_up = |name: &std::ffi::CStr| {
+        // SAFETY: the name is a C string; a missing symbol is a null pointer.
+        let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        // SAFETY: under the names of OpenMP's specification, section 3, are functions of exactly this type.
+        (!address.is_null())
+            .then(|| unsafe { mem::transmute::<*mut libc::c_void, extern "C" fn() -> c_int>(address) })
+    };
+    *FOUND.get_or_init(|| {
+        Some(OpenMp {
+            number: look_up(c"omp_get_thread_num")?,
+            members: look_up(c"omp_get_num_threads")?,
+            most: look_up(c"omp_get_max_threads")?,
+        })
+    })
+}
+
+fn threads() -> usize {
+    openmp().and_then(|openmp| usize::try_from((openmp.most)()).ok()).unwrap_or(1)
+}
+
+/// Works for `secs` seconds; not at all where that is not positive.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn do_work(secs: f64) {
+    call("do_work", || {
+        set_up()?;
+        ats_work::do_work(secs);
+        Ok(())
+    });
+}
+
+/// Every member of the communicator works for its share of a distribution, times `sf`.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn par_do_mpi_work(df: distr_func_t, dd: *mut distr_t, sf: f64, c: MPI_Comm) {
+    call("par_do_mpi_work", || {
+        set_up()?;
+        // SAFETY: the program passes handles of MPI, and a function with a descriptor that it understands.
+        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
+        ats_mpi::par_do_mpi_work(&shares, sf, &c);
+        Ok(())
+    });
+}
+
+/// Every thread of the OpenMP team that calls it works for its share of a distribution, times `sf`. Outside teams, and
+/// without OpenMP, there is one participant.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn par_do_omp_work(df: distr_func_t, dd: *mut distr_t, sf: f64) {
+    call("par_do_omp_work", || {
+        set_up()?;
+        let (me, size) = openmp().map_or((0, 1), |openmp| ((openmp.number)(), (openmp.members)()));
+        // SAFETY: the program passes a function with a descriptor that it understands.
+        let shares = unsafe { distribution(df, dd) }?;
+        ats_work::do_work(shares.value(me as usize, size as usize, sf));
+        Ok(())
+    });
+}

@@ -1,0 +1,49 @@
+/*
+ * ATS: performance properties with known severities, for C programs.
+ *
+ * Functions and names are those of the APART Technical Report "Initial Design of a Test Suite for Automatic
+ * Performance Analysis Tools" (Mohr, Traeff; FZJ-ZAM-IB-2002-13), chapter 3. All durations are in seconds. Property
+ * functions and patterns are called by all members of a communicator, between MPI_Init and MPI_Finalize. A wrong
+ * argument ends all ranks with a message.
+ *
+ * How work is done: the environment variable ATS_WORK is one of spin, hybrid, yield, sleep, cpu and counted; without
+ * it spin where every rank has a core, and hybrid where not.
+ *
+ * This file is generated from the suite's catalogue.
+ */
+#ifndef ATS_H
+#define ATS_H
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A distribution's descriptor: one of the structures below, or one of your own. */
+typedef void distr_t;
+
+/* A distribution function: what participant `me` (from 0) of `sz` gets, times `sf`. */
+typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
+
+/* Which way messages go: to the next higher or the next lower rank. */
+typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
+@structures@
+@functions@
+
+/* The default type and count of messages, as the report's property functions call them. */
+#define base_type get_base_type()
+#define base_cnt get_base_cnt()
+
+/* -- Performance properties, and the balanced twin of each -- */
+@properties@
+
+/* -- What the Fortran module calls: the same with integers for handles -- */
+
+@fortran@
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
