@@ -39,8 +39,8 @@ pub(crate) struct Launcher {
     pub(crate) ranks: usize,
     /// Which one this is.
     pub(crate) rank: usize,
-    /// How many of them are on this machine.
-    pub(crate) ranks_here: Option<usize>,
+    /// How many of them are on this machine; all, where it does not say.
+    pub(crate) ranks_here: usize,
 }
 
 impl Launcher {
@@ -52,11 +52,12 @@ impl Launcher {
     fn find_in(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let number = |name: &str| variable(name)?.parse().ok();
         KNOWN.iter().find_map(|known| {
+            let ranks = number(known.ranks)?;
             Some(Launcher {
                 name: known.launcher,
-                ranks: number(known.ranks)?,
+                ranks,
                 rank: number(known.rank)?,
-                ranks_here: number(known.ranks_here),
+                ranks_here: number(known.ranks_here).unwrap_or(ranks),
             })
         })
     }
@@ -78,9 +79,9 @@ mod tests {
         let mpirun = [("OMPI_COMM_WORLD_SIZE", "8"), ("OMPI_COMM_WORLD_RANK", "5")];
         let here = [("OMPI_COMM_WORLD_LOCAL_SIZE", "4")];
         let inside_srun = launcher(&[&srun[..], &mpirun[..], &here[..]].concat()).unwrap();
-        assert_eq!((inside_srun.ranks, inside_srun.rank, inside_srun.ranks_here), (8, 5, Some(4)));
+        assert_eq!((inside_srun.ranks, inside_srun.rank, inside_srun.ranks_here), (8, 5, 4));
         let alone = launcher(&srun).unwrap();
-        assert_eq!((alone.name, alone.ranks, alone.rank, alone.ranks_here), ("srun", 2, 1, None));
+        assert_eq!((alone.name, alone.ranks, alone.rank, alone.ranks_here), ("srun", 2, 1, 2));
     }
 
     #[test]

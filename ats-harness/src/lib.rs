@@ -1,15 +1,19 @@
 //! What a generated program does around its property, so that the program itself stays short.
 //!
-//! [`main`] reads the command line, initialises MPI and finalizes it; between, the program walks through its phases
-//! with a [`Harness`]:
+//! [`main`] reads the command line, initialises what the property's paradigm needs (MPI, a team of threads, or both) and
+//! ends it; between, the program walks through its phases with a [`Harness`]:
 //!
 //! | region | what happens |
 //! |---|---|
-//! | `ats_setup` | work is configured, eager sends are probed, clocks are compared |
+//! | `ats_setup` | work is configured, threads are started, eager sends are probed, clocks are compared |
 //! | `ats_align` | [`Harness::align`]: all ranks wait for each other, unseen by tools |
 //! | `ats_warmup` | [`Harness::warm_up`]: the balanced twin takes the start-up costs |
 //! | `ats_measured` | [`Harness::measure`]: the property, between `MPI_Pcontrol(1)` and `MPI_Pcontrol(0)` |
 //! | `ats_report` | clocks are compared again, the witness is written, rank 0 prints a summary line |
+//!
+//! What a program links is its own choice: MPI with the feature `mpi`, an OpenMP runtime with `openmp`, threads without
+//! one with `rayon`. Cargo unifies the features of what it builds at once; so programs of different paradigms belong into
+//! different workspaces.
 //!
 //! It works alike for a property from any crate:
 //!
@@ -24,13 +28,12 @@
 //!         harness.align();
 //!         harness.warm_up();
 //!         harness.align();
-//!         harness.measure(|c| late_sender(basework, extrawork, r, c))
+//!         harness.measure(|run| late_sender(basework, extrawork, r, run.communicator()))
 //!     })
 //! }
 //! ```
 
 mod affinity;
-mod calls;
 mod environment;
 mod harness;
 mod launcher;
@@ -38,6 +41,9 @@ mod options;
 mod refusal;
 mod report;
 mod run;
+mod team;
+mod world;
 
-pub use harness::{Harness, Measured};
+pub use harness::{Harness, Measured, Run};
 pub use run::main;
+pub use team::Engine;

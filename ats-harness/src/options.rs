@@ -7,10 +7,13 @@ use std::path::PathBuf;
 use ats_mpi::{BaseComm, Datatype};
 use ats_props::{Arguments, Property};
 use ats_work::Kind;
+use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::launcher::Launcher;
 use crate::refusal::Refusal;
+use crate::team;
 
 const EXPECTED_RANKS: &str = "ATS_EXPECTED_RANKS";
 const WITNESS: &str = "ATS_WITNESS";
@@ -24,7 +27,9 @@ pub(crate) struct Options {
     pub(crate) warm_up: usize,
     /// Align by MPI calls that tools see.
     pub(crate) visible: bool,
-    /// None: by the number of ranks and cores.
+    /// Of each process.
+    pub(crate) threads: usize,
+    /// None: by the number of ranks, threads and cores.
     pub(crate) work: Option<Kind>,
     pub(crate) seed: u64,
     pub(crate) base_comm: BaseComm,
@@ -39,6 +44,7 @@ impl Options {
     /// It does not fit, or help is asked for ([`help`]).
     pub(crate) fn parse(
         property: &Property,
+        launcher: Option<Launcher>,
         command_line: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Refusal> {
         let mut command = command(property);
@@ -53,15 +59,18 @@ impl Options {
             Some(&ranks) => Some(ranks),
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
         };
+        let (mpi, team) = (property.paradigm.has_ranks(), property.paradigm.has_team());
+        let asked = team.then(|| matches.get_one("threads").copied());
         let witness = matches.get_one("witness").cloned();
         Ok(Options {
             arguments: property.arguments(pairs)?,
             balanced: matches.get_flag("balanced"),
             warm_up: value(&matches, "warmup"),
-            visible: value::<String>(&matches, "harness") == "mpi",
+            visible: mpi && value::<String>(&matches, "harness") == "mpi",
+            threads: asked.map_or(Ok(1), |asked| team::threads(property, asked, launcher))?,
             work: matches.get_one("work").copied(),
             seed: value(&matches, "seed"),
-            base_comm: value(&matches, "base-comm"),
+            base_comm: if mpi { value(&matches, "base-comm") } else { BaseComm::default() },
             witness: witness
                 .or_else(|| env::var_os(WITNESS).filter(|dir| !dir.is_empty()).map(PathBuf::from)),
             expected_ranks,
@@ -98,10 +107,7 @@ fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
 }
 
 fn command(property: &Property) -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
-    Command::new(property.name)
+    let command = Command::new(property.name)
         .about(property.summary())
         .long_about(property.doc)
         .after_help(parameters(property))
@@ -119,15 +125,6 @@ fn command(property: &Property) -> Command {
         )
         .arg(
             option(
-                "harness",
-                "CALLS",
-                "Align the ranks by calls that tools do not see (pmpi), or that they see",
-            )
-            .value_parser(["pmpi", "mpi"])
-            .default_value("pmpi"),
-        )
-        .arg(
-            option(
                 "work",
                 "KIND",
                 "spin, hybrid, yield, sleep, cpu or counted [default: spin if cores suffice, else hybrid]",
@@ -140,18 +137,39 @@ fn command(property: &Property) -> Command {
                 .default_value("1"),
         )
         .arg(
-            option("base-comm", "TYPE:COUNT", "What messages consist of; TYPE is byte, int or double")
-                .value_parser(base_comm)
-                .default_value("int:1"),
-        )
-        .arg(
             option("witness", "DIR", "Write one witness file per rank there [env: ATS_WITNESS]")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(
             option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]")
                 .value_parser(value_parser!(usize)),
-        )
+        );
+    let command = if property.paradigm.has_ranks() { command.args(of_mpi()) } else { command };
+    if property.paradigm.has_team() { command.arg(threads()) } else { command }
+}
+
+fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}
+
+fn of_mpi() -> [Arg; 2] {
+    [
+        option("harness", "CALLS", "Align the ranks by calls that tools do not see (pmpi), or that they see")
+            .value_parser(["pmpi", "mpi"])
+            .default_value("pmpi"),
+        option("base-comm", "TYPE:COUNT", "What messages consist of; TYPE is byte, int or double")
+            .value_parser(base_comm)
+            .default_value("int:1"),
+    ]
+}
+
+fn threads() -> Arg {
+    option(
+        "threads",
+        "N",
+        "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]",
+    )
+    .value_parser(RangedU64ValueParser::<usize>::new().range(1..))
 }
 
 /// The property's parameters, as a part of the help.
@@ -198,7 +216,7 @@ mod tests {
 
     fn parse(line: &[&str]) -> Result<Options, Refusal> {
         let program = std::iter::once("late_sender");
-        Options::parse(&PROPERTY, program.chain(line.iter().copied()).map(OsString::from))
+        Options::parse(&PROPERTY, None, program.chain(line.iter().copied()).map(OsString::from))
     }
 
     fn refused(line: &[&str]) -> String {
@@ -265,6 +283,24 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert_eq!(help(&parse(&["--balance"]).unwrap_err()), None);
+    }
+
+    #[test]
+    fn each_paradigm_has_its_options() {
+        let refused = |property, line: &[&str]| {
+            let line = std::iter::once(&"program").chain(line).map(OsString::from);
+            Options::parse(property, None, line).err().map(|refusal| refusal.to_string())
+        };
+        let openmp = &ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
+        let hybrid = &ats_props::hybrid::late_sender_hybrid::PROPERTY;
+        let (threads, base_comm) = (["--threads=3"], ["--base-comm=int:2"]);
+        assert_eq!(
+            [refused(openmp, &threads), refused(hybrid, &threads), refused(hybrid, &base_comm)],
+            [const { None }; 3]
+        );
+        assert!(refused(&PROPERTY, &threads).is_some_and(|text| text.contains("--threads")));
+        assert!(refused(openmp, &base_comm).is_some_and(|text| text.contains("--base-comm")));
+        assert!(refused(openmp, &["--threads=0"]).is_some_and(|text| text.contains("--threads")));
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use ats_mpi::real;
 use ats_props::ArgumentError;
 use thiserror::Error;
 
@@ -25,14 +24,30 @@ pub(crate) enum Refusal {
         /// What would fit.
         expected: &'static str,
     },
+    /// What the property runs on is not there.
+    #[error("{0}")]
+    Missing(String),
     /// Every process is alone.
     #[error(
         "{launcher} started {started} processes, but MPI shows each of them a world of its own: the launcher and this \
          program belong to different MPI libraries. The program is linked with {}; start it with that library's \
          mpirun, or build it with the compiler of the launcher's library (MPICC=… cargo build --release --target-dir …)",
-        real::library_version().split(',').next().unwrap_or_default()
+        .library.split(',').next().unwrap_or_default()
     )]
     Singletons {
+        /// The launcher.
+        launcher: &'static str,
+        /// How many it started.
+        started: usize,
+        /// The MPI library that the program is linked with.
+        library: String,
+    },
+    /// Several processes where there is no MPI.
+    #[error(
+        "{launcher} started {started} processes, but this program is one process of several threads, without MPI; \
+         start it by itself, and give it --threads {started}"
+    )]
+    OneProcess {
         /// The launcher.
         launcher: &'static str,
         /// How many it started.
@@ -55,7 +70,10 @@ impl Refusal {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } => 2,
-            Refusal::Singletons { .. } | Refusal::Expected { .. } => 1,
+            Refusal::Missing(_)
+            | Refusal::Singletons { .. }
+            | Refusal::OneProcess { .. }
+            | Refusal::Expected { .. } => 1,
         }
     }
 }

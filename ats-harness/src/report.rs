@@ -4,14 +4,12 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use ats_model::Witness;
-use ats_model::witness::{Choice, Clock, Construct, Span, ThreadWitness, Work};
-use ats_mpi::Communicator;
-use ats_mpi::real::MpiCommunicator;
+use ats_model::witness::{Choice, Clock, ClockOffset, Construct, Span, ThreadWitness, Work};
 use ats_work::log::Log;
 use ats_work::region;
 
 use crate::environment;
-use crate::harness::{Measured, clock_offset};
+use crate::harness::Measured;
 use crate::refusal::WitnessError;
 
 /// Makes a rank's witness file, empty, so that a folder that cannot be written is noticed before the measured part.
@@ -36,7 +34,7 @@ impl Measured<'_> {
         let world = self.harness.world;
         let summary = (world.rank() == 0).then(|| self.summary());
         // Together with the others, before anything can fail.
-        let end = clock_offset(world);
+        let end = world.clock_offset();
         let written = match &self.harness.options.witness {
             Some(dir) => {
                 let path = file(dir, world.rank());
@@ -54,7 +52,8 @@ impl Measured<'_> {
     /// `ATS`, the program, and then `name=value` each.
     fn summary(&self) -> String {
         let Measured { harness, span, .. } = self;
-        let mut line = format!("ATS {} ranks={}", harness.program().name(), harness.world.size());
+        let (ranks, threads) = (harness.world.size(), harness.options.threads);
+        let mut line = format!("ATS {} ranks={ranks} threads={threads}", harness.program().name());
         line += &format!(" work={} seed={}", harness.work, harness.options.seed);
         for (name, value) in harness.options.arguments.to_map() {
             line += &format!(" {name}={value}");
@@ -66,15 +65,14 @@ impl Measured<'_> {
         line + &format!(" wall={wall:.6} checksum={:016x}", ats_work::checksum())
     }
 
-    fn witness(&self, end: ats_model::witness::ClockOffset) -> Witness {
+    fn witness(&self, end: ClockOffset) -> Witness {
         let Measured { harness, span, log } = self;
-        let world: &MpiCommunicator = harness.world;
         Witness {
             schema: Witness::SCHEMA.to_owned(),
             program: harness.program().name().to_owned(),
             parameters: harness.options.arguments.to_map(),
-            rank: world.rank() as u32,
-            ranks: world.size() as u32,
+            rank: harness.world.rank() as u32,
+            ranks: harness.world.size() as u32,
             clock: Clock { start: harness.clock, end },
             measured: *span,
             constructs: constructs(log),
@@ -91,7 +89,7 @@ impl Measured<'_> {
                 })
                 .collect(),
             eager_held: harness.eager_held,
-            environment: environment::describe(harness.options, harness.work),
+            environment: environment::describe(harness),
         }
     }
 }

@@ -4,59 +4,58 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, panic, thread};
 
-use ats_mpi::Communicator;
-use ats_mpi::real::{self, MpiCommunicator, Universe};
 use ats_props::Property;
 
 use crate::launcher::Launcher;
 use crate::options::{Options, help};
 use crate::refusal::{Refusal, WitnessError};
-use crate::{Harness, Measured, calls, report};
+use crate::team::{self, Engine};
+use crate::world::{self, World};
+use crate::{Harness, Measured, report};
 
 /// Runs a program: `phases` walks through them, up to [`Harness::measure`].
 ///
-/// Options and the property's parameters are read from the command line. Errors are printed by rank 0; the exit code
-/// is 2 for bad usage and 1 for anything else that went wrong. A rank that panics ends all ranks.
+/// The property's paradigm says whether there is MPI, and whether there are threads. Options and the property's
+/// parameters are read from the command line. Errors are printed by rank 0; the exit code is 2 for bad usage and 1 for
+/// anything else that went wrong. A rank that panics ends all ranks.
 pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Measured<'_>) -> ExitCode {
     let launcher = Launcher::find();
-    let options = Options::parse(property, env::args_os());
+    let options = Options::parse(property, launcher, env::args_os());
     if let Some(text) = options.as_ref().err().and_then(help) {
         if launcher.is_none_or(|launcher| launcher.rank == 0) {
             print!("{text}");
         }
         return ExitCode::SUCCESS;
     }
-    let universe = match Universe::init() {
-        Ok(universe) => universe,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::FAILURE;
+    let world = match world::open(property.paradigm) {
+        Ok(world) => world,
+        Err(refusal) => {
+            eprintln!("error: {refusal}");
+            return ExitCode::from(refusal.exit_code());
         }
     };
-    let world = universe.world();
+    let world = &*world;
     say_which_rank_panics(property.name, world.rank());
-    let options = options.and_then(|options| {
-        check(property, &options, &world, launcher)?;
-        Ok(options)
+    let ready = options.and_then(|options| {
+        check(property, &options, world, launcher)?;
+        let team = team::engine(property.paradigm, &options, world)?;
+        Ok((options, team))
     });
-    let code = match options {
-        Ok(options) => run(property, &options, &world, phases),
-        Err(refusal) => refuse(&refusal, &world, launcher),
-    };
-    // MPI is finalized when the universe goes, and by then nothing of it may be left.
-    drop(world);
-    drop(universe);
-    ExitCode::from(code)
+    ExitCode::from(match ready {
+        Ok((options, team)) => run(property, &options, world, team.as_ref(), phases),
+        Err(refusal) => refuse(&refusal, world, launcher),
+    })
 }
 
 fn run(
     property: &'static Property,
     options: &Options,
-    world: &MpiCommunicator,
+    world: &dyn World,
+    team: Option<&Engine>,
     phases: impl FnOnce(Harness<'_>) -> Measured<'_>,
 ) -> u8 {
     prepare_witness(options, world);
-    match phases(Harness::set_up(property, options, world)).report() {
+    match phases(Harness::set_up(property, options, world, team)).report() {
         Ok(()) => 0,
         Err(error) => {
             tell(world.rank(), &error);
@@ -66,19 +65,19 @@ fn run(
 }
 
 /// Rank 0 tries first: a folder that nobody can write is reported once.
-fn prepare_witness(options: &Options, world: &MpiCommunicator) {
+fn prepare_witness(options: &Options, world: &dyn World) {
     let Some(dir) = &options.witness else { return };
     let prepare = || {
         report::prepare(dir, world.rank()).unwrap_or_else(|error| {
             tell(world.rank(), &error);
-            calls::abort(1)
+            world.abort(1)
         });
     };
     if world.rank() == 0 {
         prepare();
-        real::align(world);
+        world.align();
     } else {
-        real::align(world);
+        world.align();
         prepare();
     }
 }
@@ -91,7 +90,7 @@ fn tell(rank: usize, error: &WitnessError) {
 fn check(
     property: &Property,
     options: &Options,
-    world: &MpiCommunicator,
+    world: &dyn World,
     launcher: Option<Launcher>,
 ) -> Result<(), Refusal> {
     let found = world.size();
@@ -99,19 +98,23 @@ fn check(
         && found == 1
         && ranks > 1
     {
-        return Err(Refusal::Singletons { launcher: name, started: ranks });
+        return Err(match world.library() {
+            Some(library) => Refusal::Singletons { launcher: name, started: ranks, library },
+            None => Refusal::OneProcess { launcher: name, started: ranks },
+        });
     }
     if let Some(expected) = options.expected_ranks
         && expected != found
     {
         return Err(Refusal::Expected { expected, found });
     }
-    Ok(property.check_ranks(found)?)
+    property.check_ranks(found)?;
+    Ok(property.check_threads(options.threads)?)
 }
 
 /// Rank 0 says why; the others end after it.
-fn refuse(refusal: &Refusal, world: &MpiCommunicator, launcher: Option<Launcher>) -> u8 {
-    let alone = matches!(refusal, Refusal::Singletons { .. });
+fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Launcher>) -> u8 {
+    let alone = matches!(refusal, Refusal::Singletons { .. } | Refusal::OneProcess { .. });
     let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
     if rank == 0 {
         eprintln!("error: {refusal}");
@@ -119,7 +122,7 @@ fn refuse(refusal: &Refusal, world: &MpiCommunicator, launcher: Option<Launcher>
         // They have no MPI in common to wait by, and a launcher ends all when the first of them fails.
         thread::sleep(Duration::from_millis(500));
     }
-    real::align(world);
+    world.align();
     refusal.exit_code()
 }
 

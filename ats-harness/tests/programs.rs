@@ -1,117 +1,28 @@
-//! Generated programs, built and run under Open MPI. Needs `mpirun`, `mpirun.mpich` and `mpicc`.
+//! Generated MPI programs, built and run under Open MPI. Needs `mpirun`, `mpirun.mpich` and `mpicc`.
+
+mod common;
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::process::Command;
 
-use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set};
 use ats_model::Witness;
-use ats_props::{Catalogue, Property, SendMode};
+use ats_props::{Catalogue, Paradigm, SendMode};
 use tempfile::TempDir;
 
-/// All programs, built once; the folder stays for the next time.
-fn programs() -> &'static Generated {
-    static PROGRAMS: OnceLock<Generated> = OnceLock::new();
-    PROGRAMS.get_or_init(|| {
-        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
-        let options = Options { force: true, ..Options::new(SuiteSource::find().unwrap()) };
-        let catalogue = Catalogue::builtin().with(&lazy::PROPERTY);
-        let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
-        let build = programs.build_command(&openmpi()).output().unwrap();
-        assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
-        programs
-    })
-}
-
-fn openmpi() -> Mpi {
-    Mpi { compiler: "mpicc".to_owned() }
-}
-
-struct Ended {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-/// A launcher with a time limit, on few cores and as whoever runs the tests; one at a time.
-fn launch(launcher: &[&str], ranks: usize, program: &str, arguments: &[&str]) -> Ended {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let executable = programs().executable(program, &openmpi());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let Output { status, stdout, stderr } = Command::new("timeout")
-        .arg("60")
-        .args(launcher)
-        .args(["-n", &ranks.to_string()])
-        .arg(executable)
-        .args(arguments)
-        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-        .env_remove("ATS_WITNESS")
-        .env_remove("ATS_EXPECTED_RANKS")
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ended { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
-}
-
-fn mpirun(ranks: usize, program: &str, arguments: &[&str]) -> Ended {
-    launch(&["mpirun", "--oversubscribe", "--bind-to", "none"], ranks, program, arguments)
-}
-
-/// The run's witnesses, by rank.
-fn witnesses(dir: &Path, ranks: usize) -> Vec<Witness> {
-    let read = |rank| fs::read_to_string(dir.join(Witness::file_name(rank))).unwrap();
-    (0..ranks).map(|rank| serde_json::from_str(&read(rank as u32)).unwrap()).collect()
-}
-
-/// Runs with witness and no error.
-fn run(ranks: usize, program: &str, arguments: &[&str]) -> (String, Vec<Witness>) {
-    let dir = TempDir::new().unwrap();
-    let witness = ["--witness", dir.path().to_str().unwrap()];
-    let ended = mpirun(ranks, program, &[arguments, &witness].concat());
-    assert_eq!(ended.code, Some(0), "{program}: {}{}", ended.stdout, ended.stderr);
-    let lines: Vec<_> = ended.stdout.lines().filter(|line| line.starts_with("ATS ")).collect();
-    assert_eq!(lines.len(), 1, "{}", ended.stdout);
-    (lines[0].to_owned(), witnesses(dir.path(), ranks))
-}
+use common::{assert_consistent, mpirun, openmpi, programs, short, start};
 
 fn calls<'a>(witness: &'a Witness, name: &'a str) -> usize {
     witness.constructs.iter().filter(|construct| construct.name == name).count()
 }
 
-fn assert_consistent(witness: &Witness) {
-    let within = |span: &ats_model::witness::Span| {
-        let measured = witness.measured;
-        measured.enter_ns <= span.enter_ns
-            && span.enter_ns <= span.leave_ns
-            && span.leave_ns <= measured.leave_ns
-    };
-    assert!(within(&witness.measured));
-    assert!(witness.constructs.iter().all(|construct| within(&construct.span)), "{witness:?}");
-    assert!(witness.work.iter().all(|work| within(&work.span)), "{witness:?}");
-    assert!(witness.constructs.windows(2).all(|pair| pair[0].span.leave_ns <= pair[1].span.enter_ns));
-    assert!(witness.choices.iter().all(|choice| choice.construct < witness.constructs.len()));
-    let (start, end) = (witness.clock.start, witness.clock.end);
-    assert!(start.at_ns <= witness.measured.enter_ns && witness.measured.leave_ns <= end.at_ns);
-    assert_eq!((start.offset_ns, end.offset_ns), (0, 0), "ranks of one machine have one clock");
-}
-
-/// Short work and few repetitions, for the parameters that the property has.
-fn short(property: &Property) -> Vec<String> {
-    let value = |kind| match kind {
-        "seconds" => Some("1ms"),
-        "distribution" => Some("block2:0.001:0.002"),
-        _ => None,
-    };
-    let parameters = property.parameters.iter();
-    let valued = parameters.filter_map(|p| Some(format!("{}={}", p.name, value(p.kind)?)));
-    valued.chain(["r=3".to_owned()]).collect()
+fn run(ranks: usize, program: &str, arguments: &[&str]) -> (String, Vec<Witness>) {
+    common::run(Some(ranks), program, arguments)
 }
 
 #[test]
 fn every_program_runs_with_any_number_of_ranks() {
-    for program in Catalogue::builtin().programs() {
+    let of_mpi = |program: &ats_props::Program| program.property.paradigm == Paradigm::Mpi;
+    for program in Catalogue::builtin().programs().filter(of_mpi) {
         let property = program.property;
         let short = short(property);
         let mut arguments: Vec<_> = short.iter().map(String::as_str).collect();
@@ -128,7 +39,10 @@ fn every_program_runs_with_any_number_of_ranks() {
                 continue;
             }
             let (summary, witnesses) = run(ranks, property.name, &arguments);
-            assert!(summary.starts_with(&format!("ATS {} ranks={ranks} work=", program.name())), "{summary}");
+            assert!(
+                summary.starts_with(&format!("ATS {} ranks={ranks} threads=1 work=", program.name())),
+                "{summary}"
+            );
             assert!(summary.contains(" r=3 "), "{summary}");
             for (rank, witness) in witnesses.iter().enumerate() {
                 assert_consistent(witness);
@@ -147,7 +61,7 @@ fn the_witness_has_every_call_and_all_work() {
     let line = ["basework=1ms", "extrawork=4ms", "r=7", "--work=sleep", "--seed=5"];
     let (summary, ranks) = run(3, "late_sender", &line);
     assert!(
-        summary.contains("ranks=3 work=sleep seed=5 basework=0.001 extrawork=0.004 r=7 wall=0."),
+        summary.contains("ranks=3 threads=1 work=sleep seed=5 basework=0.001 extrawork=0.004 r=7 wall=0."),
         "{summary}"
     );
     let asked = [0.005, 0.001, 0.005];
@@ -209,7 +123,7 @@ fn help_needs_no_launcher() {
 
 #[test]
 fn singletons_of_the_wrong_launcher_notice() {
-    let ended = launch(&["mpirun.mpich"], 3, "late_sender", &[]);
+    let ended = start(&["mpirun.mpich", "-n", "3"], "late_sender", &[], &[]);
     assert!(ended.code.is_some_and(|code| code != 0 && code != 124), "{:?}", ended.code);
     let all = ended.stdout + &ended.stderr;
     assert_eq!(all.matches("started 3 processes").count(), 1, "{all}");

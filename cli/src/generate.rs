@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_generator::{KnownSeverity, Options, SuiteSource, generate, generate_set};
+use ats_generator::{
+    Generated, KnownSeverity, Options, SuiteSource, Team, Workspace, generate, generate_set,
+};
 use ats_props::{Catalogue, Paradigm, Program, Property};
 use ats_validation::size::Size;
 use ats_validation::truth::{TruthOptions, nominal};
@@ -19,6 +21,7 @@ use crate::output::Output;
 #[command(after_help = "Examples:
   ats generate late_sender -o late_sender
   ats generate late_sender late_receiver -o two
+  ats generate imbalance_at_omp_barrier --team rayon -o barrier
   ats generate --all -o programs")]
 pub(crate) struct Generate {
     /// The properties; several get one workspace.
@@ -33,9 +36,16 @@ pub(crate) struct Generate {
     /// Write into a folder that is not empty.
     #[arg(long)]
     force: bool,
+    /// What runs the threads of programs that have some: openmp, or rayon where there is no OpenMP runtime.
+    #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team)]
+    team: Team,
     /// Link at a fixed address, for tools that need it.
     #[arg(long)]
     no_pie: bool,
+}
+
+fn team(name: &str) -> Result<Team, String> {
+    Team::ALL.into_iter().find(|team| team.name() == name).ok_or_else(|| "give openmp or rayon".to_owned())
 }
 
 /// `ats-generated/1`.
@@ -74,7 +84,8 @@ impl Generate {
             self.properties.iter().map(property).collect::<Result<_, _>>().map_err(Failure::input)?
         };
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
-        let mut options = Options { force: self.force, no_pie: self.no_pie, ..Options::new(suite) };
+        let Generate { team, force, no_pie, .. } = *self;
+        let mut options = Options { team, force, no_pie, ..Options::new(suite) };
         for &property in &properties {
             options.severities.insert(property.name.to_owned(), severities(catalogue, property)?);
         }
@@ -83,19 +94,17 @@ impl Generate {
             _ => generate_set(properties, &self.output, &options),
         }
         .map_err(Failure::input)?;
-        let document = Document {
-            schema: Document::SCHEMA,
-            dir: generated.dir,
-            programs: generated.programs,
-            files: generated.files,
-        };
+        let programs = generated.programs().map(str::to_owned).collect();
+        let Generated { dir, workspaces, files } = generated;
+        let document = Document { schema: Document::SCHEMA, dir, programs, files };
         output.document(&document, || {
             let Document { dir, programs, files, .. } = &document;
             let (dir, what) = (dir.display(), programs.join(", "));
-            format!(
-                "{what}: {} files in {dir}; build it with: cd {dir} && cargo build --release\n",
-                files.len()
-            )
+            let build = |workspace: &Workspace| {
+                format!("    cd {} && cargo build --release\n", workspace.dir.display())
+            };
+            let builds: String = workspaces.iter().map(build).collect();
+            format!("{what}: {} files in {dir}; build with:\n{builds}", files.len())
         })?;
         Ok(ExitCode::SUCCESS)
     }

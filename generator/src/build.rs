@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ats_props::Paradigm;
+
 /// The MPI library that programs are built for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mpi {
@@ -33,20 +35,44 @@ impl Mpi {
 pub struct Generated {
     /// The folder.
     pub dir: PathBuf,
-    /// The names of the programs.
-    pub programs: Vec<String>,
+    /// What Cargo builds at once.
+    pub workspaces: Vec<Workspace>,
     /// Every file, those that were there already with the same text included.
     pub files: Vec<PathBuf>,
 }
 
+/// Programs of one paradigm, so that none is linked with what only another needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What its programs are written with.
+    pub paradigm: Paradigm,
+    /// The names of its programs.
+    pub programs: Vec<String>,
+}
+
 impl Generated {
-    /// The command that builds all programs, to be run as it is: it sets folder and environment.
-    pub fn build_command(&self, mpi: &Mpi) -> Command {
+    /// The names of all programs.
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        self.workspaces.iter().flat_map(|workspace| workspace.programs.iter().map(String::as_str))
+    }
+
+    /// The commands that build all programs, one for each workspace, to be run as they are: they set folder and
+    /// environment.
+    pub fn build_commands(&self, mpi: &Mpi) -> impl Iterator<Item = (&Workspace, Command)> {
+        self.workspaces.iter().map(|workspace| (workspace, self.build_command(workspace, mpi)))
+    }
+
+    fn build_command(&self, workspace: &Workspace, mpi: &Mpi) -> Command {
+        let to_root = workspace.dir.strip_prefix(&self.dir).unwrap_or(Path::new(""));
+        let root: PathBuf = to_root.iter().map(|_| "..").collect();
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // Flags of a caller's environment would replace those of the programs' own configuration.
         command
-            .args(["build", "--release", "--target-dir", &mpi.target_folder()])
-            .current_dir(&self.dir)
+            .args(["build", "--release", "--target-dir"])
+            .arg(root.join(mpi.target_folder()))
+            .current_dir(&workspace.dir)
             .env("MPICC", &mpi.compiler)
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS");

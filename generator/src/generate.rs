@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ats_props::Property;
+use ats_props::{Paradigm, Property};
 use minijinja::context;
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, SuiteSource, names};
+use crate::{GenerateError, Generated, SuiteSource, Team, Workspace, names};
 
 /// What a property is known to show with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KnownSeverity {
     /// With how many ranks.
     pub ranks: u32,
+    /// Of how many threads each.
+    pub threads: u32,
     /// Summed over all locations, in seconds.
     pub waiting_time: f64,
     /// Waiting time as a share of the measured region's time over all locations.
@@ -27,6 +29,8 @@ pub struct KnownSeverity {
 pub struct Options {
     /// Where they find the suite's crates.
     pub suite: SuiteSource,
+    /// What runs the threads of those that have some.
+    pub team: Team,
     /// Write into a folder that is not empty, over the files of a former program; others stay.
     pub force: bool,
     /// Link at a fixed address.
@@ -36,9 +40,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Into new folders, without known severities.
+    /// Into new folders, with OpenMP, without known severities.
     pub fn new(suite: SuiteSource) -> Self {
-        Options { suite, force: false, no_pie: false, severities: BTreeMap::new() }
+        Options { suite, team: Team::OpenMp, force: false, no_pie: false, severities: BTreeMap::new() }
     }
 }
 
@@ -48,11 +52,15 @@ impl Options {
 /// The folder is not empty (without [`Options::force`]) or cannot be written, or a name is unfit.
 pub fn generate(property: &Property, dir: &Path, options: &Options) -> Result<Generated, GenerateError> {
     let mut files = program(property, options, true)?;
-    files.add(".cargo/config.toml", fill(template::CONFIG, context! {}));
-    finish(files, vec![property.name.to_owned()], dir, options)
+    files.append(surroundings(false));
+    files.append(lock(dir, options));
+    let files = files.write(dir, options.force)?;
+    let programs = vec![property.name.to_owned()];
+    let workspace = Workspace { dir: dir.to_owned(), paradigm: property.paradigm, programs };
+    Ok(Generated { dir: dir.to_owned(), workspaces: vec![workspace], files })
 }
 
-/// Writes the programs of properties into one workspace, each in a folder of its name.
+/// Writes the programs of properties into one workspace for each paradigm, each in a folder of its name.
 ///
 /// # Errors
 /// As for [`generate`], or two properties have one name.
@@ -63,51 +71,81 @@ pub fn generate_set<'a>(
 ) -> Result<Generated, GenerateError> {
     let properties: Vec<_> = properties.into_iter().collect();
     let mut names = BTreeSet::new();
-    let mut files = Files::default();
-    for property in &properties {
-        if !names.insert(property.name) {
-            return Err(GenerateError::Twice(property.name.to_owned()));
-        }
-        files.append(program(property, options, false)?.below(property.name));
+    if let Some(twice) = properties.iter().find(|property| !names.insert(property.name)) {
+        return Err(GenerateError::Twice(twice.name.to_owned()));
     }
+    let mut files = surroundings(true);
+    let mut workspaces = Vec::new();
+    for paradigm in Paradigm::ALL {
+        let members: Vec<_> =
+            properties.iter().copied().filter(|property| property.paradigm == paradigm).collect();
+        if members.is_empty() {
+            continue;
+        }
+        let dir = dir.join(paradigm.name());
+        files.append(workspace(&members, &dir, options)?.below(paradigm.name()));
+        let mut programs: Vec<_> = members.iter().map(|property| property.name.to_owned()).collect();
+        programs.sort();
+        workspaces.push(Workspace { dir, paradigm, programs });
+    }
+    files.add("README.md", readme(&properties, &workspaces));
+    let files = files.write(dir, options.force)?;
+    Ok(Generated { dir: dir.to_owned(), workspaces, files })
+}
+
+fn readme(properties: &[&Property], workspaces: &[Workspace]) -> String {
     let rows: Vec<_> = properties
         .iter()
-        .map(|property| context! { name => property.name, summary => property.summary() })
+        .map(|property| {
+            let folder = property.paradigm.name();
+            context! { name => property.name, folder, summary => property.summary() }
+        })
         .collect();
-    let programs: Vec<_> = names.into_iter().map(str::to_owned).collect();
-    files.add("Cargo.toml", fill(template::WORKSPACE, context! { names => &programs }));
-    files.add("README.md", fill(template::README_OF_SET, context! { programs => rows }));
-    files.add(".cargo/config.toml", fill(template::CONFIG, context! {}));
-    finish(files, programs, dir, options)
+    let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.paradigm.name()).collect();
+    let has_ranks = workspaces.iter().any(|workspace| workspace.paradigm.has_ranks());
+    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks })
+}
+
+/// The programs of one paradigm.
+fn workspace(properties: &[&Property], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
+    let mut files = lock(dir, options);
+    for property in properties {
+        files.append(program(property, options, false)?.below(property.name));
+    }
+    let mut names: Vec<_> = properties.iter().map(|property| property.name).collect();
+    names.sort_unstable();
+    files.add("Cargo.toml", fill(template::WORKSPACE, context! { names }));
+    Ok(files)
 }
 
 fn program(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
     names::check(property)?;
-    let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
-    let values = template::values(property, &options.suite, single, options.no_pie, severities)?;
+    let values = template::values(property, options, single)?;
     let mut files = Files::default();
     files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
     files.add("src/main.rs", fill(template::MAIN, values.clone()));
-    files.add("README.md", fill(template::README, values));
-    if options.no_pie {
-        files.add("build.rs", fill(template::BUILD, context! {}));
+    files.add("README.md", fill(template::README, values.clone()));
+    if template::has_build_script(property, options) {
+        files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)
 }
 
-fn finish(
-    mut files: Files,
-    programs: Vec<String>,
-    dir: &Path,
-    options: &Options,
-) -> Result<Generated, GenerateError> {
-    // Cargo completes the suite's lock file with the programs, so an existing one is more than the suite's.
+/// What belongs to the folder, not to a program.
+fn surroundings(set: bool) -> Files {
+    let mut files = Files::default();
+    files.add(".cargo/config.toml", fill(template::CONFIG, context! { set }));
+    files.add(".gitignore", "/target*\n".to_owned());
+    files
+}
+
+/// Cargo completes the suite's lock file with the programs, so an existing one is more than the suite's.
+fn lock(dir: &Path, options: &Options) -> Files {
+    let mut files = Files::default();
     if !dir.join("Cargo.lock").exists()
         && let Ok(lock) = fs::read_to_string(options.suite.lock_file())
     {
         files.add("Cargo.lock", lock);
     }
-    files.add(".gitignore", "/target*\n".to_owned());
-    let files = files.write(dir, options.force)?;
-    Ok(Generated { dir: dir.to_owned(), programs, files })
+    files
 }

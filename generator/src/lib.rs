@@ -1,8 +1,9 @@
 //! From the catalogue to complete programs: source a person would have written, a build file, a README that says what
 //! the program shows and how much.
 //!
-//! [`generate`] writes one program into a folder of its own. [`generate_set`] writes several into one workspace, so
-//! that they share a lock file and a target folder. The programs find the suite's crates by path ([`SuiteSource`]).
+//! [`generate`] writes one program into a folder of its own. [`generate_set`] writes several, with one target folder and
+//! one workspace for each paradigm: Cargo unifies the features of what it builds at once, and an OpenMP program must not
+//! be linked with MPI because of its neighbours. The programs find the suite's crates by path ([`SuiteSource`]).
 //!
 //! ```no_run
 //! use ats_generator::{Mpi, Options, SuiteSource, generate_set};
@@ -12,7 +13,9 @@
 //! let options = Options::new(SuiteSource::find()?);
 //! let programs = generate_set(catalogue.properties(), "programs".as_ref(), &options)?;
 //! let mpi = Mpi::default();
-//! programs.build_command(&mpi).status()?;
+//! for (_, mut command) in programs.build_commands(&mpi) {
+//!     command.status()?;
+//! }
 //! println!("{}", programs.executable("late_sender", &mpi).display());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,9 +26,11 @@ mod files;
 mod generate;
 mod names;
 mod suite;
+mod team;
 mod template;
 
-pub use build::{Generated, Mpi};
+pub use build::{Generated, Mpi, Workspace};
 pub use error::GenerateError;
 pub use generate::{KnownSeverity, Options, generate, generate_set};
 pub use suite::SuiteSource;
+pub use team::Team;

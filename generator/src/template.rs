@@ -5,7 +5,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
 use crate::suite::utf8;
-use crate::{GenerateError, KnownSeverity, SuiteSource};
+use crate::{GenerateError, KnownSeverity, Options, SuiteSource, Team};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
@@ -26,38 +26,86 @@ pub(crate) fn fill(template: &str, values: Value) -> String {
 }
 
 /// What the templates of one program are filled with.
-pub(crate) fn values(
-    property: &Property,
-    suite: &SuiteSource,
-    single: bool,
-    no_pie: bool,
-    severities: &[KnownSeverity],
-) -> Result<Value, GenerateError> {
+pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Result<Value, GenerateError> {
     let doc = without_links(property.doc);
     let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
     let header: Vec<_> = format!("{}: {doc}", property.name).lines().map(in_comment).collect();
+    let suite = &options.suite;
+    let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     Ok(context! {
         name => property.name,
         twin => property.twin,
         header,
         doc,
         summary,
-        module => property.origin.module,
+        paradigm => property.paradigm.name(),
+        has_ranks => property.paradigm.has_ranks(),
+        has_team => property.paradigm.has_team(),
+        team => options.team.name(),
+        links_openmp => links_openmp(property, options),
+        features => features(property, options),
         package => property.origin.package,
         package_path => package_path(property, suite)?,
         harness => suite.crate_path("ats-harness")?,
+        omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
         wait_state => property.finds.name(),
         metric => property.finds.metric(),
         formula => in_comment(property.formula),
         min_ranks => property.min_ranks,
+        min_threads => property.min_threads,
         send_mode => property.send_mode.map(send_mode),
         parameters => property.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        import => import(property),
+        call => call(property),
         severities => severities.iter().map(severity).collect::<Vec<_>>(),
         example => property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)())),
+        target => if single { "target" } else { "../target" },
+        build_script => has_build_script(property, options),
+        no_pie => options.no_pie,
         single,
-        no_pie,
     })
+}
+
+/// What a program needs of the harness.
+fn features(property: &Property, options: &Options) -> Vec<&'static str> {
+    let mpi = property.paradigm.has_ranks().then_some("mpi");
+    let team = property.paradigm.has_team().then(|| options.team.name());
+    mpi.into_iter().chain(team).collect()
+}
+
+fn links_openmp(property: &Property, options: &Options) -> bool {
+    property.paradigm.has_team() && options.team == Team::OpenMp
+}
+
+/// Whether a program tells the linker anything.
+pub(crate) fn has_build_script(property: &Property, options: &Options) -> bool {
+    options.no_pie || links_openmp(property, options)
+}
+
+/// The widest line that rustfmt leaves alone.
+const WIDTH: usize = 100;
+
+/// What a program takes from the property's module, as rustfmt breaks it.
+fn import(property: &Property) -> String {
+    let (module, name) = (property.origin.module, property.name);
+    let line = format!("use {module}::{{PROPERTY, {name}}};");
+    if line.len() <= WIDTH { line } else { format!("use {module}::{{\n    PROPERTY, {name},\n}};") }
+}
+
+/// The property's call, indented, as rustfmt breaks it.
+fn call(property: &Property) -> String {
+    let indent = " ".repeat(12);
+    let parameters = property.parameters.iter().map(|parameter| parameter.name);
+    let communicator = property.paradigm.has_ranks().then_some("run.communicator()");
+    let team = property.paradigm.has_team().then_some("run.team()");
+    let arguments: Vec<_> = parameters.chain(communicator).chain(team).collect();
+    let line = format!("{indent}{}({})", property.name, arguments.join(", "));
+    if line.len() <= WIDTH {
+        return line;
+    }
+    let arguments: String = arguments.iter().map(|argument| format!("{indent}    {argument},\n")).collect();
+    format!("{indent}{}(\n{arguments}{indent})", property.name)
 }
 
 /// The suite's own properties come with the suite, wherever it is now; others from where they were compiled.
@@ -86,6 +134,7 @@ fn severity(known: &KnownSeverity) -> Value {
     let waiting_time = format!("{:.6}", known.waiting_time);
     context! {
         ranks => known.ranks,
+        threads => known.threads,
         waiting_time => waiting_time.trim_end_matches('0').trim_end_matches('.'),
         percent => format!("{:.1}", 100.0 * known.severity),
     }

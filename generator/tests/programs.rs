@@ -5,12 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ats_generator::{GenerateError, KnownSeverity, Options, SuiteSource, generate, generate_set};
-use ats_props::{Catalogue, Property};
+use ats_generator::{GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set};
+use ats_props::{Catalogue, Paradigm, Property};
 use tempfile::TempDir;
 
+fn property(name: &str) -> &'static Property {
+    Catalogue::builtin().program(name).unwrap().property
+}
+
 fn late_sender() -> &'static Property {
-    Catalogue::builtin().program("late_sender").unwrap().property
+    property("late_sender")
 }
 
 fn folder() -> TempDir {
@@ -49,50 +53,88 @@ fn a_program_in_a_folder_of_its_own() {
     let mut options = options();
     let SuiteSource::Path(suite) = options.suite.clone();
     let known = [(2, 0.5, 0.4166), (4, 1.0, 0.41666), (8, 2.0, 0.41666)];
-    let known = known.map(|(ranks, waiting_time, severity)| KnownSeverity { ranks, waiting_time, severity });
+    let known = known.map(|(ranks, waiting_time, severity)| {
+        let threads = 1;
+        KnownSeverity { ranks, threads, waiting_time, severity }
+    });
     options.severities.insert("late_sender".to_owned(), known.to_vec());
     let generated = generate(late_sender(), dir.path(), &options).unwrap();
-    assert_eq!(generated.programs, ["late_sender"]);
+    assert_eq!(generated.programs().collect::<Vec<_>>(), ["late_sender"]);
     assert_eq!(fs::read(dir.path().join("Cargo.lock")).unwrap(), fs::read(suite.join("Cargo.lock")).unwrap());
     insta::assert_snapshot!(listed(&contents(dir.path(), &suite)));
 }
 
 #[test]
-fn a_set_shares_one_workspace() {
+fn programs_with_threads() {
+    for name in ["imbalance_at_omp_barrier", "late_sender_hybrid"] {
+        let dir = folder();
+        let options = options();
+        let SuiteSource::Path(suite) = options.suite.clone();
+        generate(property(name), dir.path(), &options).unwrap();
+        let mut contents = contents(dir.path(), &suite);
+        contents.retain(|path, _| !path.starts_with(".cargo") && !path.starts_with(".gitignore"));
+        insta::assert_snapshot!(name, listed(&contents));
+    }
+}
+
+#[test]
+fn programs_with_rayon_link_no_openmp() {
+    let dir = folder();
+    let options = Options { team: Team::Rayon, ..options() };
+    generate(property("late_sender_hybrid"), dir.path(), &options).unwrap();
+    let package = fs::read_to_string(dir.path().join("Cargo.toml")).unwrap();
+    assert!(package.contains(r#"features = ["mpi", "rayon"]"#), "{package}");
+    assert!(!package.contains("openmp") && package.contains("build = false"), "{package}");
+    assert!(fs::read_to_string(dir.path().join("README.md")).unwrap().contains("OMPT tools do not see"));
+}
+
+#[test]
+fn a_set_has_a_workspace_for_each_paradigm() {
     let dir = folder();
     let options = options();
     let SuiteSource::Path(suite) = options.suite.clone();
-    let catalogue = Catalogue::builtin();
-    let chosen = catalogue.properties().filter(|property| property.name.starts_with("late_s"));
-    let generated = generate_set(chosen, dir.path(), &options).unwrap();
-    assert_eq!(generated.programs, ["late_scatter", "late_scatterv", "late_sender"]);
+    let chosen = ["late_sender", "late_sender_hybrid", "late_scatter", "imbalance_at_omp_barrier"];
+    let generated = generate_set(chosen.map(property), dir.path(), &options).unwrap();
+    let workspaces: Vec<_> = generated
+        .workspaces
+        .iter()
+        .map(|workspace| (workspace.paradigm, workspace.programs.join(" ")))
+        .collect();
+    assert_eq!(
+        workspaces,
+        [
+            (Paradigm::Mpi, "late_scatter late_sender".to_owned()),
+            (Paradigm::OpenMp, "imbalance_at_omp_barrier".to_owned()),
+            (Paradigm::Hybrid, "late_sender_hybrid".to_owned()),
+        ]
+    );
     let mut contents = contents(dir.path(), &suite);
     let paths: Vec<_> = contents.keys().map(|path| path.to_str().unwrap()).collect();
-    insta::assert_snapshot!(paths.join("\n"), @r"
-    .cargo/config.toml
-    .gitignore
-    Cargo.toml
-    README.md
-    late_scatter/Cargo.toml
-    late_scatter/README.md
-    late_scatter/src/main.rs
-    late_scatterv/Cargo.toml
-    late_scatterv/README.md
-    late_scatterv/src/main.rs
-    late_sender/Cargo.toml
-    late_sender/README.md
-    late_sender/src/main.rs
-    ");
-    contents
-        .retain(|path, _| path.parent() == Some(Path::new("")) || path.ends_with("late_sender/Cargo.toml"));
+    insta::assert_snapshot!(paths.join("\n"));
+    contents.retain(|path, _| path.components().count() <= 2 || path.ends_with("late_sender/Cargo.toml"));
     insta::assert_snapshot!(listed(&contents));
+}
+
+#[test]
+fn all_of_a_set_is_built_into_one_folder() {
+    let dir = folder();
+    let generated =
+        generate_set(["late_sender", "late_sender_hybrid"].map(property), dir.path(), &options()).unwrap();
+    let mpi = Mpi { compiler: "mpicc.other".to_owned() };
+    let program = generated.executable("late_sender_hybrid", &mpi);
+    assert_eq!(program, dir.path().join("target-mpicc.other/release/late_sender_hybrid"));
+    for (workspace, command) in generated.build_commands(&mpi) {
+        let target = command.get_args().last().unwrap();
+        assert_eq!(target, "../target-mpicc.other");
+        assert_eq!(command.get_current_dir(), Some(workspace.dir.as_path()));
+    }
 }
 
 #[test]
 fn every_program_is_formatted() {
     let dir = folder();
     let generated = generate_set(Catalogue::builtin().properties(), dir.path(), &options()).unwrap();
-    assert_eq!(generated.programs.len(), Catalogue::builtin().properties().count());
+    assert_eq!(generated.programs().count(), Catalogue::builtin().properties().count());
     let sources = generated.files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
     let check =
         Command::new("rustfmt").args(["--check", "--edition", "2024"]).args(sources).output().unwrap();
@@ -105,7 +147,7 @@ fn a_fixed_address_is_a_build_script() {
     let mut options = Options { no_pie: true, ..options() };
     generate(late_sender(), dir.path(), &options).unwrap();
     generate_set([late_sender()], set.path(), &options).unwrap();
-    for folder in [dir.path().to_owned(), set.path().join("late_sender")] {
+    for folder in [dir.path().to_owned(), set.path().join("mpi/late_sender")] {
         assert!(fs::read_to_string(folder.join("build.rs")).unwrap().contains("-no-pie"));
         assert!(fs::read_to_string(folder.join("Cargo.toml")).unwrap().contains("build = \"build.rs\""));
     }

@@ -1,4 +1,5 @@
-//! Building what links MPI: the recorder and the generated programs, one target folder per MPI library.
+//! Building what links MPI or an OpenMP runtime: the recorder and the generated programs, one target folder per MPI
+//! library.
 
 use std::fs;
 use std::io;
@@ -35,12 +36,12 @@ pub enum BuildError {
         source: io::Error,
     },
     /// It does not compile.
-    #[error("{what} cannot be built for {}{}: {message}\nthe whole output is in {}", .mpi.name(), hint(.message), log.display())]
+    #[error("{what} cannot be built{}{}: {message}\nthe whole output is in {}", with(*.mpi), hint(.message), log.display())]
     Failed {
         /// What.
         what: &'static str,
-        /// For which library.
-        mpi: Mpi,
+        /// For which MPI library, where it needs one.
+        mpi: Option<Mpi>,
         /// How cargo ended, and its last lines.
         message: String,
         /// The compiler's output.
@@ -49,6 +50,10 @@ pub enum BuildError {
     /// The user wanted no more.
     #[error("building was cancelled")]
     Cancelled,
+}
+
+fn with(mpi: Option<Mpi>) -> String {
+    mpi.map_or_else(String::new, |mpi| format!(" for {}", mpi.name()))
 }
 
 /// The usual reasons.
@@ -70,8 +75,8 @@ const OUTPUT: u64 = 256 << 20;
 pub const RECORDER: &str = "libats_recorder.so";
 
 /// The folder in which all that links this library is built.
-fn target(suite: &Path, mpi: Mpi) -> PathBuf {
-    suite.join("target").join(mpi.key())
+fn target(suite: &Path, mpi: Option<Mpi>) -> PathBuf {
+    suite.join("target").join(mpi.map_or("without-mpi", Mpi::key))
 }
 
 /// A recorder for this library that is there already: the one `$ATS_RECORDER` names, one beside this executable, or
@@ -91,7 +96,7 @@ pub fn find_recorder(mpi: Mpi) -> Option<PathBuf> {
 }
 
 fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
-    target(suite, mpi).join("release").join(RECORDER)
+    target(suite, Some(mpi)).join("release").join(RECORDER)
 }
 
 /// Builds the recorder for this library, or finds it built and up to date.
@@ -101,32 +106,40 @@ fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
 pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError> {
     let SuiteSource::Path(suite) = SuiteSource::find()?;
     let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
-    let target = target(&suite, mpi);
+    let target = target(&suite, Some(mpi));
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "-p", "ats-recorder", "--target-dir"]).arg(&target);
     command.current_dir(&suite).env("MPICC", compiler);
-    compile("the recorder", command, mpi, &target.join("ats-build/recorder"), cancelled)?;
+    compile("the recorder", command, Some(mpi), &target.join("ats-build/recorder"), cancelled)?;
     Ok(built_recorder(&suite, mpi))
 }
 
-/// Generates the programs of properties and builds them for this library.
+/// Generates the programs of properties and builds them, those that have ranks for this library.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or they do not compile.
 pub fn programs(
     properties: impl IntoIterator<Item = &'static Property>,
-    mpi: Mpi,
+    mpi: impl Into<Option<Mpi>>,
     cancelled: &AtomicBool,
 ) -> Result<Programs, BuildError> {
+    let properties: Vec<_> = properties.into_iter().collect();
+    let have_ranks = properties.iter().any(|property| property.paradigm.has_ranks());
+    let mpi = have_ranks.then(|| mpi.into().unwrap_or(Mpi::OpenMpi));
+    let compiler = mpi.map(|mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi))).transpose()?;
     let suite = SuiteSource::find()?;
     let SuiteSource::Path(root) = &suite;
     let target = target(root, mpi);
-    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
     let options = Options { force: true, ..Options::new(suite.clone()) };
     let generated = generate_set(properties, &target.join("ats-programs"), &options)?;
-    let mpi_of_generator = ats_generator::Mpi { compiler };
-    let command = generated.build_command(&mpi_of_generator);
-    compile("the generated programs", command, mpi, &target.join("ats-build/programs"), cancelled)?;
+    // Nothing is compiled by it where nothing has ranks.
+    let mpi_of_generator =
+        compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
+    for (workspace, command) in generated.build_commands(&mpi_of_generator) {
+        let paradigm = workspace.paradigm;
+        let logs = target.join("ats-build/programs").join(paradigm.name());
+        compile("the generated programs", command, mpi.filter(|_| paradigm.has_ranks()), &logs, cancelled)?;
+    }
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
 
@@ -147,7 +160,7 @@ impl Programs {
 fn compile(
     what: &'static str,
     mut command: Command,
-    mpi: Mpi,
+    mpi: Option<Mpi>,
     logs: &Path,
     cancelled: &AtomicBool,
 ) -> Result<(), BuildError> {

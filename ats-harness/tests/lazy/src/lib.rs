@@ -1,4 +1,6 @@
-//! A property from a crate of its own.
+//! Properties from a crate of its own.
+
+pub mod clumsy_team;
 
 use ats_props::{Communicator, Seconds, do_work, property};
 

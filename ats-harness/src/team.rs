@@ -1,0 +1,116 @@
+//! The threads of each process.
+
+use std::env;
+use std::ffi::OsString;
+
+use ats_omp::{AnyTeam, Team};
+use ats_props::{Paradigm, Property};
+use ats_work::machine;
+
+use crate::launcher::Launcher;
+use crate::options::Options;
+use crate::refusal::Refusal;
+use crate::world::World;
+
+#[cfg(feature = "openmp")]
+#[path = "team/openmp.rs"]
+mod built_in;
+#[cfg(all(feature = "rayon", not(feature = "openmp")))]
+#[path = "team/rayon.rs"]
+mod built_in;
+#[cfg(not(any(feature = "openmp", feature = "rayon")))]
+#[path = "team/none.rs"]
+mod built_in;
+
+pub use built_in::Engine;
+pub(crate) use built_in::name;
+
+const NUM_THREADS: &str = "OMP_NUM_THREADS";
+
+/// How many threads each process has: as many as asked for, else as `$OMP_NUM_THREADS` says, else its share of the
+/// machine's cores, and then at least what the property needs.
+pub(crate) fn threads(
+    property: &Property,
+    asked: Option<usize>,
+    launcher: Option<Launcher>,
+) -> Result<usize, Refusal> {
+    let said = match asked {
+        Some(threads) => Some(threads),
+        None => outermost(env::var_os(NUM_THREADS))?,
+    };
+    let share = || machine::cores() / launcher.map_or(1, |launcher| launcher.ranks_here.max(1));
+    Ok(said.unwrap_or_else(|| share().max(property.min_threads)))
+}
+
+/// What the variable says of the outermost team; of nested ones it may say more.
+fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
+    let Some(given) = given else { return Ok(None) };
+    let given = given.to_string_lossy();
+    match given.split(',').next().unwrap_or_default().trim().parse() {
+        Ok(threads) if threads > 0 => Ok(Some(threads)),
+        _ => Err(Refusal::Variable {
+            name: NUM_THREADS,
+            value: given.into_owned(),
+            expected: "a number of threads, above 0",
+        }),
+    }
+}
+
+/// How many threads of this run there are on this machine.
+pub(crate) fn locations_here(options: &Options, world: &dyn World) -> usize {
+    let ranks = Launcher::find().map_or(world.size(), |launcher| launcher.ranks_here);
+    ranks * options.threads
+}
+
+/// The team that the program was built for, where its paradigm has one.
+///
+/// # Errors
+/// The program was built without threads, or what runs them is unfit.
+pub(crate) fn engine(
+    paradigm: Paradigm,
+    options: &Options,
+    world: &dyn World,
+) -> Result<Option<Engine>, Refusal> {
+    if !paradigm.has_team() {
+        return Ok(None);
+    }
+    let crowded = locations_here(options, world) > machine::cores();
+    built_in::engine(options.threads, crowded).map(Some)
+}
+
+/// Starts all threads, so that every tool has seen them, and lets each do some work.
+pub(crate) fn start(team: &Engine, work: impl Fn() + Sync) {
+    let team = AnyTeam(team);
+    team.parallel(team.max_threads(), |_| work());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
+
+    #[test]
+    fn who_is_asked_first() {
+        assert_eq!(threads(&PROPERTY, Some(3), None).unwrap(), 3);
+        let crowded = Launcher { name: "a launcher", ranks: 4096, rank: 0, ranks_here: 4096 };
+        if env::var_os(NUM_THREADS).is_none() {
+            let alone = threads(&PROPERTY, None, None).unwrap();
+            assert_eq!(alone, machine::cores().max(PROPERTY.min_threads));
+            assert_eq!(threads(&PROPERTY, None, Some(crowded)).unwrap(), PROPERTY.min_threads);
+        }
+    }
+
+    #[test]
+    fn the_variable_speaks_of_the_outermost_team_first() {
+        assert_eq!(outermost(None).unwrap(), None);
+        assert_eq!(outermost(Some("6".into())).unwrap(), Some(6));
+        assert_eq!(outermost(Some(" 4 ,2".into())).unwrap(), Some(4));
+        for wrong in ["", "0", "-1", "many", ",2"] {
+            let text = outermost(Some(wrong.into())).unwrap_err().to_string();
+            assert_eq!(
+                text,
+                format!("$OMP_NUM_THREADS is `{wrong}`; it has to be a number of threads, above 0")
+            );
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The processes of a run: the ranks of MPI, or one process alone.
+
+#[cfg(feature = "mpi")]
+mod mpi;
+
+use ats_model::witness::ClockOffset;
+use ats_mpi::Communicator;
+use ats_props::Paradigm;
+use ats_work::log::now_ns;
+
+use crate::refusal::Refusal;
+
+/// What a harness needs of the processes.
+pub(crate) trait World {
+    /// Which one this is.
+    fn rank(&self) -> usize;
+    /// How many there are.
+    fn size(&self) -> usize;
+    /// Where there is MPI, all of them.
+    fn communicator(&self) -> Option<&dyn Communicator>;
+    /// The MPI library, as it calls itself.
+    fn library(&self) -> Option<String>;
+    /// Waits until all have come here, unseen by tools.
+    fn align(&self);
+    /// This one's clock against rank 0's, now.
+    fn clock_offset(&self) -> ClockOffset;
+    /// Whether a standard send of the base message returns before its receive is posted.
+    fn eager_held(&self) -> Option<bool>;
+    /// Tells tools at what level to record.
+    fn pcontrol(&self, level: i32);
+    /// Ends all of them.
+    fn abort(&self, code: u8) -> !;
+}
+
+/// The processes that a property needs; MPI is initialised until they are dropped.
+///
+/// # Errors
+/// The program was built without MPI, or MPI cannot be initialised.
+pub(crate) fn open(paradigm: Paradigm) -> Result<Box<dyn World>, Refusal> {
+    if !paradigm.has_ranks() {
+        return Ok(Box::new(Alone));
+    }
+    #[cfg(feature = "mpi")]
+    return match mpi::Ranks::init() {
+        Ok(ranks) => Ok(Box::new(ranks)),
+        Err(error) => Err(Refusal::Missing(error.to_string())),
+    };
+    #[cfg(not(feature = "mpi"))]
+    Err(Refusal::Missing(
+        "this program was built without MPI; its Cargo.toml has to ask for the feature `mpi` of ats-harness"
+            .to_owned(),
+    ))
+}
+
+/// One process without MPI.
+struct Alone;
+
+impl World for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn communicator(&self) -> Option<&dyn Communicator> {
+        None
+    }
+
+    fn library(&self) -> Option<String> {
+        None
+    }
+
+    fn align(&self) {}
+
+    fn clock_offset(&self) -> ClockOffset {
+        ClockOffset { at_ns: now_ns(), offset_ns: 0 }
+    }
+
+    fn eager_held(&self) -> Option<bool> {
+        None
+    }
+
+    fn pcontrol(&self, _level: i32) {}
+
+    fn abort(&self, code: u8) -> ! {
+        std::process::exit(code.into())
+    }
+}

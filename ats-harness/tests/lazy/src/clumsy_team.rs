@@ -1,0 +1,26 @@
+//! A property with threads, one of which breaks down.
+
+use ats_props::{Seconds, Team, Thread, do_work, property};
+
+/// The last thread breaks down where the others wait for it.
+#[property(paradigm = "openmp", finds = WaitAtExplicitOmpBarrier, formula = "W = 0", min_threads = 2)]
+pub fn clumsy_team(
+    /// What every thread does before.
+    #[default(Seconds(0.001))]
+    work: Seconds,
+    team: &impl Team,
+) {
+    team.parallel(team.max_threads(), |t| {
+        do_work(work.0);
+        assert_ne!(t.number() + 1, t.threads(), "broken as asked for");
+        t.barrier();
+    });
+}
+
+/// Nobody breaks down.
+pub fn balanced(work: Seconds, team: &impl Team) {
+    team.parallel(team.max_threads(), |t| {
+        do_work(work.0);
+        t.barrier();
+    });
+}
