@@ -13,7 +13,9 @@ use crate::output::Output;
 
 /// List the programs: every property and its balanced twin.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json")]
+#[command(
+    after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json"
+)]
 pub(crate) struct List {
     /// Only programs with this in their names or summaries.
     filter: Option<String>,
