@@ -1,8 +1,7 @@
 #![allow(unsafe_code, reason = "asks the runtime about itself")]
 //! The runtime itself: its version, its limits, how its threads wait.
 
-use std::ffi::OsStr;
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, OsStr, c_void};
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -24,28 +23,31 @@ pub struct TooOld {
 
 /// Whether the runtime is one that this engine knows.
 pub fn check() -> Result<(), TooOld> {
-    // SAFETY: looks up a name only, one that is in LLVM since 14.
-    let scope = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__kmpc_scope".as_ptr()) };
-    if scope.is_null() {
-        return Err(TooOld {
-            library: library().map_or("(of unknown place)".into(), |path| path.display().to_string()),
-        });
+    let since_14 = c"__kmpc_scope";
+    if entry_point(since_14).is_null() {
+        let library = library().map_or("(of unknown place)".into(), |path| path.display().to_string());
+        return Err(TooOld { library });
     }
     Ok(())
 }
 
 /// The file of the runtime that this program uses.
 pub fn library() -> Option<PathBuf> {
-    let entry: unsafe extern "C" fn() -> i32 = entry::omp_get_max_threads;
     let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: `info` is a valid place for the result, whose name is valid while the library is loaded.
     unsafe {
-        if libc::dladdr(entry as *const c_void, info.as_mut_ptr()) == 0 {
+        if libc::dladdr(entry_point(c"__kmpc_fork_call"), info.as_mut_ptr()) == 0 {
             return None;
         }
         let name = CStr::from_ptr(info.assume_init().dli_fname);
         Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
     }
+}
+
+/// Where the runtime has this entry point; null if it has none of the name.
+fn entry_point(name: &CStr) -> *mut c_void {
+    // SAFETY: looks up a name only.
+    unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }
 }
 
 /// Threads that wait give their core away instead of spinning, unless the user said how they wait (`OMP_WAIT_POLICY`,
@@ -126,7 +128,10 @@ fn shortage(asked: usize, threads: usize) -> String {
     } else if dynamic {
         "OMP_DYNAMIC lets it give fewer: set it to false".to_owned()
     } else {
-        format!("OMP_THREAD_LIMIT is {limit}: unset it, or ask for fewer threads")
+        format!(
+            "OMP_THREAD_LIMIT is {limit}, for all teams together: unset it and KMP_DEVICE_THREAD_LIMIT, or ask for \
+             fewer threads"
+        )
     };
     format!("a team of {asked} threads was asked for, and the OpenMP runtime gave {threads}: {why}")
 }

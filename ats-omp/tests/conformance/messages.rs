@@ -116,8 +116,8 @@ mod openmp {
         assert_ends(
             "openmp four threads",
             &[("OMP_THREAD_LIMIT", "2")],
-            "a team of 4 threads was asked for, and the OpenMP runtime gave 2: OMP_THREAD_LIMIT is 2: unset it, or ask \
-             for fewer threads",
+            "a team of 4 threads was asked for, and the OpenMP runtime gave 2: OMP_THREAD_LIMIT is 2, for all teams \
+             together: unset it and KMP_DEVICE_THREAD_LIMIT, or ask for fewer threads",
         );
         for (variable, value) in [("OMP_MAX_ACTIVE_LEVELS", "1"), ("OMP_NESTED", "false")] {
             assert_ends(
