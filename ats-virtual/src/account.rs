@@ -14,7 +14,12 @@ pub(crate) struct Sum {
     pub(crate) waiting: Picoseconds,
     pub(crate) physical: Picoseconds,
     pub(crate) instances: u64,
+    /// Whether another thread could have waited instead.
+    pub(crate) exchangeable: bool,
 }
+
+/// In the place of a communicator: the wait is one for threads of the same process.
+pub(crate) const TEAM: u32 = u32::MAX;
 
 /// A wait that was counted, in case it has to be counted as something else.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +51,15 @@ impl Account {
             sum.call_path == call_path && sum.state == state && sum.communicator == communicator
         });
         let at = found.unwrap_or_else(|| {
-            self.sums.push(Sum { call_path, communicator, state, waiting: 0, physical: 0, instances: 0 });
+            self.sums.push(Sum {
+                call_path,
+                communicator,
+                state,
+                waiting: 0,
+                physical: 0,
+                instances: 0,
+                exchangeable: false,
+            });
             self.sums.len() - 1
         });
         &mut self.sums[at]
@@ -99,6 +112,12 @@ impl Account {
                 self.order.late(wait.source, wait.sent, counted);
             }
         }
+    }
+
+    /// What a location waited for threads at a call path is not tied to it.
+    pub(crate) fn mark_exchangeable(&mut self, call_path: CallPathId) {
+        let at = |sum: &&mut Sum| sum.call_path == call_path && sum.communicator == TEAM;
+        self.sums.iter_mut().filter(at).for_each(|sum| sum.exchangeable = true);
     }
 
     /// A call was blocked for one reason; `analyzed` is false where no metric looks at it.

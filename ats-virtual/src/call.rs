@@ -1,19 +1,21 @@
-//! Entering and leaving an MPI call.
+//! Entering and leaving an MPI call or an OpenMP construct.
 
 use ats_model::event::RegionRef;
+use ats_model::openmp::Construct;
 use ats_model::rules::{Blocked, Cause};
 use ats_model::truth::CallCount;
 use ats_mpi::Source;
 
+use crate::SimulationError;
 use crate::replay::Pin;
 use crate::time::Picoseconds;
 use crate::world::{World, world};
 
-/// A call that a location is in.
+/// A call or construct that a location is in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) name: &'static str,
-    region: RegionRef,
+    pub(crate) region: RegionRef,
     pub(crate) enter: Picoseconds,
     /// Whether it completes operations that other calls have started.
     pub(crate) completes_requests: bool,
@@ -21,10 +23,9 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The location that runs enters a call.
+    /// The location that runs enters an MPI call.
     pub(crate) fn enter(name: &'static str) -> Frame {
-        let frame = world(|world| world.enter_call(name));
-        frame.unwrap_or_else(|failure| std::panic::resume_unwind(Box::new(failure)))
+        Self::entered(world(|world| world.enter_call(name)))
     }
 
     /// The location that runs enters a call that completes operations which others have started.
@@ -32,14 +33,53 @@ impl Frame {
         Frame { completes_requests: true, ..Frame::enter(name) }
     }
 
+    /// The location that runs enters an OpenMP construct.
+    pub(crate) fn construct(construct: Construct) -> Frame {
+        Self::entered(world(|world| {
+            let frame = world.begin_call(construct.region())?;
+            world.operations += 1;
+            world.enter_region(frame.region);
+            Ok(frame)
+        }))
+    }
+
+    /// The location that runs is about to enter a construct's region, but something else comes first.
+    pub(crate) fn before(construct: Construct) -> Frame {
+        Self::entered(world(|world| {
+            world.operations += 1;
+            world.begin_call(construct.region())
+        }))
+    }
+
+    fn entered(frame: Result<Frame, SimulationError>) -> Frame {
+        frame.unwrap_or_else(|failure| std::panic::resume_unwind(Box::new(failure)))
+    }
+
+    /// Leaves a construct at the clock, or when a real run left it.
+    pub(crate) fn leave(self) {
+        world(|world| world.leave(&self));
+    }
+
     /// When a real run left the call.
     pub(crate) fn pinned_leave(&self) -> Option<Picoseconds> {
         self.pin.map(|pin| pin.leave)
     }
 
+    /// Whether a real run is replayed.
+    pub(crate) fn is_pinned(&self) -> bool {
+        self.pin.is_some()
+    }
+
+    /// What a real run chose in the call, in order; none where there is no real run.
+    pub(crate) fn choices(&self) -> Option<Vec<u32>> {
+        let call = self.pin?.call;
+        world(|world| Some(world.here().pins.as_ref()?.choices(call).collect()))
+    }
+
     /// What a real run chose in the call.
     pub(crate) fn choice(&self) -> Option<u32> {
-        self.pin.and_then(|pin| pin.choice)
+        self.pin?;
+        world(|world| world.choice(self))
     }
 
     /// The source to receive from: that of the real run where a wildcard is given.
@@ -52,27 +92,44 @@ impl Frame {
 }
 
 impl World<'_> {
-    fn enter_call(&mut self, name: &'static str) -> Result<Frame, crate::SimulationError> {
-        let rank = self.current;
+    fn enter_call(&mut self, name: &'static str) -> Result<Frame, SimulationError> {
+        if self.current >= self.ranks {
+            return Err(self.misuse(format!(
+                "{name} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
+            )));
+        }
+        let frame = self.begin_call(name)?;
+        self.enter_region(frame.region);
+        Ok(frame)
+    }
+
+    /// Counts a call and sets the clock to where a real run entered it.
+    fn begin_call(&mut self, name: &'static str) -> Result<Frame, SimulationError> {
         let here = self.here();
         let pin = match &mut here.pins {
-            Some(pins) => {
-                let pin =
-                    pins.next(name).map_err(|reason| crate::SimulationError::Replay { rank, reason })?;
-                here.clock = pin.enter;
-                Some(pin)
-            }
+            Some(pins) => match pins.next(name) {
+                Ok(pin) => {
+                    here.clock = pin.enter;
+                    Some(pin)
+                }
+                Err(reason) => return Err(self.misfit(self.current, reason)),
+            },
             None => None,
         };
         let enter = here.clock;
         let region = self.regions.get(name);
-        self.enter_region(region);
         let call = region.0 as usize;
         if self.counts.len() <= call {
             self.counts.resize(call + 1, CallCount::default());
         }
         self.counts[call].calls += 1;
         Ok(Frame { name, region, enter, completes_requests: false, pin })
+    }
+
+    /// What a real run chose in a call.
+    pub(crate) fn choice(&mut self, frame: &Frame) -> Option<u32> {
+        let call = frame.pin?.call;
+        self.here().pins.as_ref()?.choices(call).next()
     }
 
     /// Leaves a call at the clock, or when a real run left it.

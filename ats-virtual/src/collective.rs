@@ -275,7 +275,7 @@ impl World<'_> {
                 describe(&entry.call),
                 entry.by
             );
-            self.fail(crate::SimulationError::Misuse { rank: here as usize, message });
+            self.fail(self.misuse(message));
             return;
         }
         entry.arrived += 1;

@@ -215,8 +215,8 @@ impl VirtualCommunicator {
 
 /// Ends the simulation: the program breaks a rule of MPI.
 fn misuse(message: String) -> ! {
-    let rank = world(|world| world.current);
-    std::panic::resume_unwind(Box::new(crate::SimulationError::Misuse { rank, message }))
+    let misuse = world(|world| world.misuse(message));
+    std::panic::resume_unwind(Box::new(misuse))
 }
 
 impl Communicator for VirtualCommunicator {

@@ -7,32 +7,32 @@ use thiserror::Error;
 /// Why a simulation did not come to its end.
 #[derive(Debug, Error)]
 pub enum SimulationError {
-    /// Every rank that is left waits for another.
-    #[error("deadlock: {} of {ranks} ranks wait for one another{}", .blocked.len(), lines(.blocked))]
+    /// All that is left waits for one another.
+    #[error("deadlock: {} of {ranks} ranks wait for one another{}", ranks_of(.blocked), lines(.blocked))]
     Deadlock {
         /// How many ranks the program has.
         ranks: usize,
         /// Who waits for what.
-        blocked: Vec<BlockedRank>,
+        blocked: Vec<BlockedLocation>,
     },
-    /// The program broke a rule of MPI.
-    #[error("rank {rank}: {message}")]
+    /// The program broke a rule of MPI or OpenMP.
+    #[error("{place}: {message}")]
     Misuse {
-        /// The rank that broke it.
-        rank: usize,
+        /// Who broke it.
+        place: Place,
         /// Which rule, and how.
         message: String,
     },
     /// The program panicked.
-    #[error("rank {rank} panicked: {message}")]
+    #[error("{place} panicked: {message}")]
     Panic {
-        /// The rank.
-        rank: usize,
+        /// Where.
+        place: Place,
         /// The message of the panic.
         message: String,
     },
     /// The stacks do not fit into memory.
-    #[error("no room for the stacks of {ranks} ranks: {source}; use fewer ranks")]
+    #[error("no room for the stacks of {ranks} ranks: {source}; use fewer ranks or threads")]
     Stacks {
         /// How many ranks were asked for.
         ranks: usize,
@@ -41,30 +41,49 @@ pub enum SimulationError {
     },
     /// A witness is not of this program.
     #[error(
-        "the witness of rank {rank} does not fit the program: {reason}; it is of another program, version or parameters"
+        "the witness of {place} does not fit the program: {reason}; it is of another program, version or parameters"
     )]
     Replay {
-        /// The rank.
-        rank: usize,
+        /// Whose witness.
+        place: Place,
         /// What differs.
         reason: String,
     },
 }
 
-/// A rank that waits forever.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlockedRank {
-    /// Its rank in `MPI_COMM_WORLD`.
+/// A thread of a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Rank in `MPI_COMM_WORLD`.
     pub rank: usize,
+    /// Number of the thread in its process; the master is 0.
+    pub thread: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {}", self.rank)?;
+        if self.thread > 0 {
+            write!(f, ", thread {}", self.thread)?;
+        }
+        Ok(())
+    }
+}
+
+/// A location that waits forever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockedLocation {
+    /// Which.
+    pub place: Place,
     /// The call it is in, as a call path; empty where call paths are not followed.
     pub call_path: Vec<&'static str>,
     /// What it waits for.
     pub waits_for: Vec<String>,
 }
 
-impl fmt::Display for BlockedRank {
+impl fmt::Display for BlockedLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "rank {} ", self.rank)?;
+        write!(f, "{} ", self.place)?;
         if !self.call_path.is_empty() {
             write!(f, "in {} ", self.call_path.join("/"))?;
         }
@@ -72,11 +91,18 @@ impl fmt::Display for BlockedRank {
     }
 }
 
-/// How many blocked ranks a message lists.
+/// How many blocked locations a message lists.
 const LISTED: usize = 20;
 
-fn lines(blocked: &[BlockedRank]) -> String {
-    let mut text: String = blocked.iter().take(LISTED).map(|rank| format!("\n  {rank}")).collect();
+fn ranks_of(blocked: &[BlockedLocation]) -> usize {
+    let mut ranks: Vec<usize> = blocked.iter().map(|location| location.place.rank).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks.len()
+}
+
+fn lines(blocked: &[BlockedLocation]) -> String {
+    let mut text: String = blocked.iter().take(LISTED).map(|location| format!("\n  {location}")).collect();
     if blocked.len() > LISTED {
         text += &format!("\n  and {} more", blocked.len() - LISTED);
     }

@@ -1,8 +1,8 @@
-//! MPI programs in virtual time: exact, deterministic, on one core.
+//! MPI and OpenMP programs in virtual time: exact, deterministic, on one core.
 //!
-//! Every rank is a coroutine with a clock of its own. Work advances the clock; communication obeys MPI's blocking
-//! rules; nothing takes real time. What a rank waits for, and how long, is therefore known exactly: this is where the
-//! suite's ground truth comes from.
+//! Every rank, and every thread of it, is a coroutine with a clock of its own. Work advances the clock; communication and
+//! constructs obey the blocking rules of MPI and OpenMP; nothing takes real time. What a location waits for, and how
+//! long, is therefore known exactly: this is where the suite's ground truth comes from.
 //!
 //! ```
 //! use ats_mpi::Communicator;
@@ -14,16 +14,31 @@
 //! })?;
 //! let waited = outcome.waiting_time(ats_model::WaitState::WaitAtBarrier);
 //! assert!((waited - 0.06).abs() < 1e-12);
+//!
+//! use ats_omp::{Team, Thread};
+//!
+//! let outcome = Simulation::new(2).threads(4).run_with_team(|c, team| {
+//!     team.parallel(4, |t| ats_work::do_work(0.01 * t.number() as f64));
+//!     c.barrier();
+//! })?;
+//! let waited = outcome.waiting_time(ats_model::WaitState::WaitAtImplicitOmpBarrier);
+//! assert!((waited - 0.12).abs() < 1e-12);
 //! # Ok::<(), ats_virtual::SimulationError>(())
 //! ```
 
 mod account;
+mod barrier;
 mod call;
 mod collective;
 mod communicator;
 mod completion;
+mod crew;
+mod deadlock;
+mod definitions;
 mod error;
 mod executor;
+mod idle;
+mod lock;
 mod network;
 mod outcome;
 mod point_to_point;
@@ -32,14 +47,21 @@ mod replay;
 mod simulation;
 mod sink;
 mod stack;
+mod task;
+mod team;
+mod thread;
 mod time;
 mod unexpected;
+mod worker;
+mod worksharing;
 mod world;
 
-pub use error::{BlockedRank, SimulationError};
+pub use error::{BlockedLocation, Place, SimulationError};
+pub use lock::LockOrder;
 pub use network::Network;
-pub use outcome::{Outcome, Wait};
-pub use replay::RankReplay;
+pub use outcome::{Location, Outcome, Wait};
+pub use replay::{RankReplay, ThreadReplay};
 pub use simulation::Simulation;
 pub use sink::Sink;
+pub use thread::{VirtualTeam, VirtualThread};
 pub use time::TICKS_PER_SECOND;

@@ -381,11 +381,12 @@ impl World<'_> {
     /// A message has found its receive: from here on both sides' times are known.
     fn matched(&mut self, receiver: u32, message: &Message, posted: &Posted) {
         if message.bytes > posted.capacity {
-            let (rank, bytes, capacity, source) = (receiver, message.bytes, posted.capacity, message.source);
+            let (bytes, capacity, source) = (message.bytes, posted.capacity, message.source);
             let message = format!(
                 "a message of {bytes} bytes from rank {source} does not fit the receive buffer of {capacity} bytes"
             );
-            self.fail(crate::SimulationError::Misuse { rank: rank as usize, message });
+            let place = self.place(receiver as usize);
+            self.fail(crate::SimulationError::Misuse { place, message });
             return;
         }
         let overhead = self.costs.overhead;

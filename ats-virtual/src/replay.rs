@@ -1,5 +1,7 @@
 //! Replay: entries and exits pinned to the stamps of a real run, its choices obeyed.
 
+use ats_model::openmp::Construct;
+
 use crate::time::Picoseconds;
 
 /// What a rank of a real run did, on the clock that all ranks share.
@@ -9,26 +11,34 @@ pub struct RankReplay {
     pub enter: Picoseconds,
     /// Exit from the measured part, in picoseconds.
     pub leave: Picoseconds,
-    /// Every call in order: name, entry, exit.
+    /// What its master did.
+    pub master: ThreadReplay,
+    /// What its other threads did, with their paths: the number in each team, from the outermost to the one the thread
+    /// worked in, without trailing zeros.
+    pub threads: Vec<(Vec<u32>, ThreadReplay)>,
+}
+
+/// What a thread of a real run did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ThreadReplay {
+    /// Every call and construct in order of entry: name, entry, exit, in picoseconds.
     pub calls: Vec<(String, Picoseconds, Picoseconds)>,
-    /// What wildcards matched and `MPI_Waitany` took: index into `calls`, source or request.
+    /// What the run chose in them: index into `calls`, what was chosen (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
 }
 
 /// How far a location is in its replay.
 #[derive(Debug)]
 pub(crate) struct Pins {
-    replay: RankReplay,
+    replay: ThreadReplay,
     next: usize,
 }
 
 impl Pins {
-    pub(crate) fn new(replay: RankReplay) -> Self {
+    pub(crate) fn new(mut replay: ThreadReplay) -> Self {
+        // Those of one call stay in their order.
+        replay.choices.sort_by_key(|&(call, _)| call);
         Pins { replay, next: 0 }
-    }
-
-    pub(crate) fn end(&self) -> Picoseconds {
-        self.replay.leave
     }
 
     /// Entry and exit of the next call, which the program says is `name`.
@@ -41,8 +51,20 @@ impl Pins {
             return Err(format!("its call {at} is {recorded}, where the program makes {name}"));
         }
         self.next += 1;
-        let choice = self.replay.choices.iter().find(|(index, _)| *index == at).map(|&(_, chosen)| chosen);
-        Ok(Pin { enter: *enter, leave: (*leave).max(*enter), choice })
+        Ok(Pin { call: at as u32, enter: *enter, leave: (*leave).max(*enter) })
+    }
+
+    /// What was chosen in a call, in order.
+    pub(crate) fn choices(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
+        let call = call as usize;
+        let first = self.replay.choices.partition_point(|&(of, _)| of < call);
+        self.replay.choices[first..].iter().take_while(move |&&(of, _)| of == call).map(|&(_, chosen)| chosen)
+    }
+
+    /// The number of the task that is executed next, if the next construct is one.
+    pub(crate) fn next_task(&self) -> Option<u32> {
+        let (name, ..) = self.replay.calls.get(self.next)?;
+        (name == Construct::Task.region()).then(|| self.choices(self.next as u32).next())?
     }
 
     /// Whether all calls were made.
@@ -59,7 +81,7 @@ impl Pins {
 /// One call of a real run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pin {
+    pub(crate) call: u32,
     pub(crate) enter: Picoseconds,
     pub(crate) leave: Picoseconds,
-    pub(crate) choice: Option<u32>,
 }

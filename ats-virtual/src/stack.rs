@@ -29,8 +29,8 @@ unsafe impl Send for Slab {}
 unsafe impl Sync for Slab {}
 
 impl Slab {
-    /// Room for `count` stacks of `stack_bytes`, a multiple of the page size.
-    pub(crate) fn new(count: usize, stack_bytes: usize) -> io::Result<Arc<Self>> {
+    /// Room for `count` stacks of `stack_bytes`, a multiple of the page size, where there are `others` already.
+    pub(crate) fn new(count: usize, stack_bytes: usize, others: usize) -> io::Result<Arc<Self>> {
         let bytes = count.max(1).checked_mul(stack_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: a new anonymous mapping touches nobody's memory.
         let base = unsafe {
@@ -50,7 +50,7 @@ impl Slab {
         // SAFETY: advice on our own mapping. A huge page would give every small stack two megabytes.
         unsafe { libc::madvise(base.as_ptr(), bytes, libc::MADV_NOHUGEPAGE) };
         let slab = Slab { base, bytes, stack_bytes };
-        if count <= MOST_GUARDED {
+        if count + others <= MOST_GUARDED {
             for index in 0..count {
                 let page = slab.bottom(index) as *mut libc::c_void;
                 // SAFETY: the page is the lowest of a stack in our mapping that nobody uses yet.
@@ -88,6 +88,41 @@ fn page_bytes() -> usize {
     // SAFETY: asks for a constant of the system.
     let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(bytes).unwrap_or(4096)
+}
+
+/// So many stacks of a [`Pool`] are made at a time.
+const POOL_SLAB: usize = 64;
+
+/// Stacks for coroutines that come and go, made as they are needed.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    free: Vec<SlabStack>,
+    stack_bytes: usize,
+    /// How many stacks there are, those of others included.
+    made: usize,
+}
+
+impl Pool {
+    /// Of stacks of `stack_bytes`, where there are `others` already.
+    pub(crate) fn new(stack_bytes: usize, others: usize) -> Self {
+        Pool { free: Vec::new(), stack_bytes, made: others }
+    }
+
+    /// A stack that nobody uses.
+    pub(crate) fn take(&mut self) -> io::Result<SlabStack> {
+        if let Some(stack) = self.free.pop() {
+            return Ok(stack);
+        }
+        let slab = Slab::new(POOL_SLAB, self.stack_bytes, self.made)?;
+        self.made += POOL_SLAB;
+        self.free.extend((1..POOL_SLAB).rev().map(|index| slab.stack(index)));
+        Ok(slab.stack(0))
+    }
+
+    /// Keeps a stack for the next coroutine.
+    pub(crate) fn give_back(&mut self, stack: SlabStack) {
+        self.free.push(stack);
+    }
 }
 
 /// One stack of a [`Slab`].

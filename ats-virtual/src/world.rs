@@ -23,15 +23,22 @@ use smallvec::SmallVec;
 
 use crate::account::Account;
 use crate::collective::Group;
+use crate::idle::Serial;
 use crate::network::Costs;
 use crate::point_to_point::{CompletedSend, Mailbox, Operation};
 use crate::replay::Pins;
 use crate::sink::Sink;
+use crate::team::Threads;
 use crate::time::Picoseconds;
 
 /// Everything that the coroutines of a simulation share.
 pub(crate) struct World<'a> {
+    /// The masters of the processes by rank, then the other threads in order of first use.
     pub(crate) locations: Vec<Location>,
+    pub(crate) ranks: usize,
+    pub(crate) threads: Threads,
+    /// Per rank, what its master does; empty where nobody wants to know.
+    pub(crate) serial: Vec<Serial>,
     pub(crate) groups: Vec<Group>,
     pub(crate) costs: Costs,
     pub(crate) poll: Picoseconds,
@@ -43,6 +50,8 @@ pub(crate) struct World<'a> {
     pub(crate) operations: u64,
     pub(crate) current: usize,
     pub(crate) failure: Option<crate::SimulationError>,
+    /// Whether what is left is only unwound.
+    pub(crate) is_over: bool,
     /// Sends that took time and are complete, but not received, by message number.
     pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
     ready: VecDeque<u32>,
@@ -57,9 +66,13 @@ pub(crate) enum Due {
     Match(u32),
     /// This location goes on.
     Resume(u32),
+    /// Threads of this team that rest may execute tasks.
+    Tasks(u32),
+    /// This lock may go to a thread that waits for it.
+    Lock(u32),
 }
 
-/// One rank.
+/// One thread of a rank.
 pub(crate) struct Location {
     pub(crate) clock: Picoseconds,
     /// When its program was done.
@@ -167,7 +180,10 @@ pub(crate) fn started(yielder: &Yielder<(), ()>) {
 
 /// Notes that the program of the location that runs is done.
 pub(crate) fn finished() {
-    world(|world| world.here().end = world.here().clock);
+    world(|world| {
+        world.here().end = world.here().clock;
+        world.end_serial(world.current);
+    });
 }
 
 /// Gives the processor to others until this location is resumed.
@@ -188,9 +204,13 @@ pub(crate) fn in_order_at(time: Picoseconds) {
 
 impl World<'_> {
     pub(crate) fn new(locations: Vec<Location>, costs: Costs) -> Self {
-        let ready = (0..locations.len() as u32).collect();
+        let ranks = locations.len();
+        let ready = (0..ranks as u32).collect();
         World {
             locations,
+            ranks,
+            threads: Threads::default(),
+            serial: Vec::new(),
             groups: Vec::new(),
             costs,
             poll: 0,
@@ -202,6 +222,7 @@ impl World<'_> {
             operations: 0,
             current: 0,
             failure: None,
+            is_over: false,
             completed_sends: FxHashMap::default(),
             ready,
             heap: BinaryHeap::new(),
@@ -214,11 +235,28 @@ impl World<'_> {
         &mut self.locations[self.current]
     }
 
-    /// Puts something that depends on order on the heap. Among equals, matching goes before resuming.
+    /// Whether the location that runs replays a real run.
+    pub(crate) fn replays(&self) -> bool {
+        self.locations[self.current].pins.is_some()
+    }
+
+    /// Puts something that depends on order on the heap. Among equals, matching goes before resuming, that of lower threads
+    /// before that of higher ones, and what is given to who waits comes last.
     pub(crate) fn push(&mut self, time: Picoseconds, due: Due) {
         self.entries += 1;
-        let class = u64::from(matches!(due, Due::Resume(_)));
-        self.heap.push(Reverse((time, class << 63 | self.entries, due)));
+        let class = match due {
+            Due::Match(_) => 0,
+            Due::Resume(location) => {
+                1 << 62
+                    | self
+                        .threads
+                        .of
+                        .get(location as usize)
+                        .map_or(0, |thread| u64::from(thread.number) << 40)
+            }
+            Due::Tasks(_) | Due::Lock(_) => 2 << 62,
+        };
+        self.heap.push(Reverse((time, class | self.entries, due)));
     }
 
     /// Lets a location run again.
@@ -235,6 +273,8 @@ impl World<'_> {
             match self.heap.pop()?.0 {
                 (_, _, Due::Resume(location)) => return Some(location),
                 (time, _, Due::Match(location)) => self.match_wildcards(location as usize, time),
+                (time, _, Due::Tasks(team)) => self.hand_out_tasks(team, time),
+                (time, _, Due::Lock(lock)) => self.lock_due(lock, time),
             }
         }
     }
@@ -258,6 +298,7 @@ impl World<'_> {
             return;
         }
         let parent = self.here().call_path;
+        self.pass(parent);
         let child = self.call_tree.child(parent, region);
         self.here().call_path = child;
         self.event(Event::Enter { region });
@@ -270,11 +311,34 @@ impl World<'_> {
         }
         self.event(Event::Leave { region });
         let path = self.here().call_path;
+        self.pass(path);
         self.here().call_path = self.call_tree.parent(path);
+    }
+
+    /// Until now the location that runs was at this call path.
+    fn pass(&mut self, path: CallPathId) {
+        if let Some(serial) = self.serial.get_mut(self.current) {
+            serial.pass(path, self.locations[self.current].clock);
+        }
+    }
+
+    /// The program breaks a rule where it runs now.
+    pub(crate) fn misuse(&self, message: String) -> crate::SimulationError {
+        crate::SimulationError::Misuse { place: self.place(self.current), message }
+    }
+
+    /// A real run's witness does not fit the program.
+    pub(crate) fn misfit(&self, location: usize, reason: String) -> crate::SimulationError {
+        crate::SimulationError::Replay { place: self.place(location), reason }
     }
 
     /// Stops the simulation for a reason; the first one stays.
     pub(crate) fn fail(&mut self, failure: crate::SimulationError) {
         self.failure.get_or_insert(failure);
+    }
+
+    /// The names of the regions of a call path, from the outermost.
+    pub(crate) fn path(&self, path: CallPathId) -> Vec<&'static str> {
+        self.call_tree.path(path).into_iter().map(|region| self.regions.names[region.0 as usize]).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! What goes wrong is said clearly, and nothing hangs.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
-use ats_virtual::{Simulation, SimulationError};
+use ats_virtual::{Place, Simulation, SimulationError};
 use ats_work::region;
 
 fn ignore(_: ats_mpi::Status) {}
@@ -76,7 +76,7 @@ fn a_panic_names_its_rank() {
         c.barrier();
     });
     assert!(
-        matches!(error, Err(SimulationError::Panic { rank: 1, message }) if message == "rank one gives up")
+        matches!(error, Err(SimulationError::Panic { place: Place { rank: 1, thread: 0 }, message }) if message == "rank one gives up")
     );
 }
 

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use ats_model::definitions::LocationDefinition;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event};
 use ats_props::{Arguments, Program};
 use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
-use ats_virtual::{Simulation, Sink};
+use ats_virtual::Sink;
 use thiserror::Error;
 
 use crate::size::Size;
-use crate::truth::{TruthError, TruthOptions, measured};
+use crate::truth::{TruthError, TruthOptions, simulate, whole};
 
 /// Why there is no ideal trace.
 #[derive(Debug, Error)]
@@ -34,10 +35,7 @@ pub fn write(
     dir: &Path,
     options: &TruthOptions,
 ) -> Result<PathBuf, IdealTraceError> {
-    let mut archive = ArchiveWriter::create(dir)?;
-    for rank in 0..size.ranks {
-        archive.add_location(rank as u64);
-    }
+    let archive = ArchiveWriter::create(dir)?;
     let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
     run(program, arguments, size, options, &mut sink)?;
     if let Some(failure) = sink.failure {
@@ -76,13 +74,8 @@ fn run(
     sink: &mut dyn Sink,
 ) -> Result<(), TruthError> {
     size.check(program.property)?;
-    let simulation = Simulation::new(size.ranks).network(options.network).whole_program().without_accounts();
-    simulation.record(sink).run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
-        program: program.name(),
-        size,
-        source: Box::new(source),
-    })?;
-    Ok(())
+    let simulation = whole(program, size, options).without_accounts().record(sink);
+    simulate(simulation, program, arguments, size).map(drop)
 }
 
 /// Writes events to an archive; the first failure is kept, and what comes after it is dropped.
@@ -93,6 +86,10 @@ struct ArchiveSink {
 }
 
 impl Sink for ArchiveSink {
+    fn location(&mut self, definition: &LocationDefinition) {
+        self.archive.add_location(definition.id);
+    }
+
     fn event(&mut self, location: usize, time: u64, event: Event) {
         if self.failure.is_none() {
             self.failure = self.archive.event(location, time, &event).err();

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
+use ats_model::witness::{Choice, Construct};
 use ats_model::{Basis, Finding, Truth, WaitState, Witness};
 use ats_props::SendMode;
 use ats_props::{Arguments, Context, Program};
-use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Wait};
+use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
 use crate::size::{Size, SizeError};
@@ -55,12 +56,7 @@ pub fn nominal(
     options: &TruthOptions,
 ) -> Result<Truth, TruthError> {
     size.check(program.property)?;
-    let simulation = Simulation::new(size.ranks).network(options.network).whole_program();
-    let outcome = simulation.run(measured(program, arguments)).map_err(|source| TruthError::Simulation {
-        program: program.name(),
-        size,
-        source: Box::new(source),
-    })?;
+    let outcome = simulate(whole(program, size, options), program, arguments, size)?;
     Ok(document(program, arguments, size, &outcome))
 }
 
@@ -75,23 +71,38 @@ pub fn observed(
     witnesses: &[Witness],
 ) -> Result<Truth, TruthError> {
     let replay = replay(program, arguments, size, witnesses)?;
-    let simulation = Simulation::new(size.ranks).replay(replay);
-    let outcome = simulation.run(|c| program.run(&Context::new(c), arguments)).map_err(|source| {
-        TruthError::Simulation { program: program.name(), size, source: Box::new(source) }
-    })?;
+    let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
+    let outcome = simulate(simulation, program, arguments, size)?;
     Ok(document(program, arguments, size, &outcome))
 }
 
-/// The program in its measured region, for a simulation.
-pub(crate) fn measured(
+/// A simulation of the program from its begin to its end.
+pub(crate) fn whole<'a>(program: &Program, size: Size, options: &TruthOptions) -> Simulation<'a> {
+    let simulation = Simulation::new(size.ranks).threads(size.threads).network(options.network);
+    if program.property.paradigm.has_ranks() { simulation.whole_program() } else { simulation }
+}
+
+/// Runs the program, in its measured region.
+pub(crate) fn simulate(
+    simulation: Simulation<'_>,
     program: &Program,
     arguments: &Arguments,
-) -> impl Fn(&dyn ats_props::Communicator) + use<> {
-    let (program, arguments) = (*program, arguments.clone());
-    move |c| {
+    size: Size,
+) -> Result<Outcome, TruthError> {
+    let measured = |context: &Context<'_>| {
         let _region = ats_props::region(MEASURED_REGION);
-        program.run(&Context::new(c), &arguments);
-    }
+        program.run(context, arguments);
+    };
+    let outcome = if program.property.paradigm.has_team() {
+        simulation.run_with_team(|c, team| measured(&Context::hybrid(c, team)))
+    } else {
+        simulation.run(|c| measured(&Context::new(c)))
+    };
+    outcome.map_err(|source| TruthError::Simulation {
+        program: program.name(),
+        size,
+        source: Box::new(source),
+    })
 }
 
 /// The stamps of all ranks on rank 0's clock, in picoseconds from the first entry into the measured region.
@@ -125,27 +136,34 @@ fn replay(
         return Err(wrong(format!("there are {}, where {size} were to run", by_rank.len())));
     }
     let aligned = |witness: &Witness, ns: u64| witness.clock.align(ns);
-    let origin =
-        by_rank.iter().map(|witness| aligned(witness, witness.measured.enter_ns)).min().unwrap_or_default();
+    let begin = |witness: &&Witness| aligned(witness, witness.measured.enter_ns);
+    let origin = by_rank.iter().map(begin).min().unwrap_or_default();
     let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
-    let rank = |witness: &&Witness| RankReplay {
-        enter: on_shared_clock(witness, witness.measured.enter_ns),
-        leave: on_shared_clock(witness, witness.measured.leave_ns),
-        calls: witness
-            .constructs
+    let thread = |witness: &Witness, constructs: &[Construct], choices: &[Choice]| ThreadReplay {
+        calls: constructs
             .iter()
             .map(|construct| {
                 let at = |ns| on_shared_clock(witness, ns);
                 (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
             })
             .collect(),
-        choices: witness.choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
+        choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
+    };
+    let rank = |witness: &&Witness| RankReplay {
+        enter: on_shared_clock(witness, witness.measured.enter_ns),
+        leave: on_shared_clock(witness, witness.measured.leave_ns),
+        master: thread(witness, &witness.constructs, &witness.choices),
+        threads: witness
+            .threads
+            .iter()
+            .map(|other| (other.path.clone(), thread(witness, &other.constructs, &other.choices)))
+            .collect(),
     };
     Ok(by_rank.iter().map(rank).collect())
 }
 
 fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outcome) -> Truth {
-    let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), size.locations());
+    let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), outcome.locations.len());
     let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
     for wait in &outcome.waits {
         grouped.entry((wait.call_path.clone(), wait.state)).or_default().push(wait);
@@ -181,9 +199,10 @@ fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outc
 const OUTSIDE: [&str; 2] = ["MPI_Init", "MPI_Finalize"];
 
 /// What a measured value may be off by: the clock's and the recorder's share of every single wait, in seconds, and a
-/// share of the whole.
+/// share of the whole: more among threads, which share cores.
 const ABSOLUTE_PER_INSTANCE: f64 = 2e-6;
 const RELATIVE: f64 = 0.005;
+const RELATIVE_IN_TEAMS: f64 = 0.01;
 
 fn finding(
     program: &Program,
@@ -192,29 +211,35 @@ fn finding(
     waits: &[&Wait],
     basis: &Basis,
 ) -> Finding {
-    let share =
-        |wait: &&Wait| LocationShare { rank: wait.rank as u32, thread: 0, waiting_time: wait.waiting_time };
-    let mut by_rank: Vec<LocationShare> = waits.iter().map(share).collect();
-    by_rank.sort_by_key(|share| share.rank);
-    by_rank.dedup_by(|next, kept| {
-        let same = next.rank == kept.rank;
+    let share = |wait: &&Wait| LocationShare {
+        rank: wait.rank as u32,
+        thread: wait.thread as u32,
+        waiting_time: wait.waiting_time,
+    };
+    let mut shares: Vec<LocationShare> = waits.iter().map(share).collect();
+    shares.sort_by_key(|share| (share.rank, share.thread));
+    shares.dedup_by(|next, kept| {
+        let same = (next.rank, next.thread) == (kept.rank, kept.thread);
         if same {
             kept.waiting_time += next.waiting_time;
         }
         same
     });
     let instances = waits.iter().map(|wait| wait.instances).sum();
-    let in_basis = !OUTSIDE.contains(&call_path[call_path.len() - 1]);
+    let in_basis = call_path.contains(&MEASURED_REGION);
     let inner = call_path.iter().filter(|&&region| region != MEASURED_REGION);
     let call_path: Vec<String> = inner.map(|&region| region.to_owned()).collect();
-    let mut finding = Finding::wait(state, call_path, by_rank, instances, basis, in_basis);
+    let mut finding = Finding::wait(state, call_path, shares, instances, basis, in_basis);
     finding.physical_time = Some(waits.iter().map(|wait| wait.physical_time).sum());
-    finding.tolerance =
-        Some(Tolerance { absolute: ABSOLUTE_PER_INSTANCE * instances as f64, relative: RELATIVE });
-    let (name, size) = &waits[0].communicator;
-    if waits.iter().all(|wait| wait.communicator == waits[0].communicator) {
+    let relative = if waits[0].communicator.is_some() { RELATIVE } else { RELATIVE_IN_TEAMS };
+    finding.tolerance = Some(Tolerance { absolute: ABSOLUTE_PER_INSTANCE * instances as f64, relative });
+    let communicator = &waits[0].communicator;
+    if let Some((name, size)) = communicator
+        && waits.iter().all(|wait| wait.communicator == *communicator)
+    {
         finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
     }
+    finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
     let property = program.property;
     if !program.balanced && state == Some(property.finds) {
         finding.formula = Some(property.formula.to_owned());

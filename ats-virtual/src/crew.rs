@@ -1,0 +1,108 @@
+//! The coroutines of a simulation, and their turns.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::panic::AssertUnwindSafe;
+
+use corosensei::CoroutineResult;
+
+use crate::error::Place;
+use crate::rank::Rank;
+use crate::stack::Pool;
+use crate::world::World;
+use crate::{SimulationError, worker};
+
+/// The coroutines of all locations that have something to do.
+pub(crate) struct Crew {
+    /// By location: masters from the start until they are done, other threads while their team is at work.
+    coroutines: Vec<Option<Rank>>,
+    masters: usize,
+    stacks: Pool,
+}
+
+impl Crew {
+    /// Of these masters. Other threads take their stacks from `stacks`.
+    pub(crate) fn new(masters: Vec<Option<Rank>>, stacks: Pool) -> Self {
+        Crew { masters: masters.len(), coroutines: masters, stacks }
+    }
+
+    /// Runs coroutines until all are done.
+    pub(crate) fn drive(&mut self, world: &RefCell<World<'_>>) -> Result<(), SimulationError> {
+        let mut left = self.masters;
+        while left > 0 {
+            let next = {
+                let mut world = world.borrow_mut();
+                let next = world.next();
+                if world.failure.is_some() {
+                    break;
+                }
+                let Some(next) = next else { return Err(world.deadlock()) };
+                world.current = next as usize;
+                next as usize
+            };
+            let coroutine = match self.coroutines.get_mut(next) {
+                Some(Some(coroutine)) => coroutine,
+                _ => self.employ(next, &mut world.borrow_mut())?,
+            };
+            match std::panic::catch_unwind(AssertUnwindSafe(|| coroutine.resume(()))) {
+                Ok(CoroutineResult::Yield(())) => {}
+                Ok(CoroutineResult::Return(())) => {
+                    let done = self.coroutines[next].take();
+                    if next < self.masters {
+                        left -= 1;
+                    } else if let Some(done) = done {
+                        self.stacks.give_back(done.into_stack());
+                    }
+                }
+                Err(payload) => return Err(failure(world.borrow().place(next), payload)),
+            }
+        }
+        match world.borrow_mut().failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the coroutine of a thread whose team begins to work.
+    fn employ(&mut self, location: usize, world: &mut World<'_>) -> Result<&mut Rank, SimulationError> {
+        let ranks = self.masters;
+        let stack = self.stacks.take().map_err(|source| SimulationError::Stacks { ranks, source })?;
+        if self.coroutines.len() <= location {
+            self.coroutines.resize_with(location + 1, || None);
+        }
+        let body = world.thread().body.take().expect("who is called without a coroutine begins in a team");
+        Ok(self.coroutines[location].insert(worker::spawn(body, stack)))
+    }
+
+    /// Unwinds who is not done. Members of a team work on the stack of its master, so those of inner teams go first, and
+    /// tasks that nobody executes before all.
+    pub(crate) fn dismiss(mut self, world: &RefCell<World<'_>>) {
+        let (tasks, locations) = {
+            let mut world = world.borrow_mut();
+            world.is_over = true;
+            let depth =
+                |location: usize| world.threads.of.get(location).map_or(0, |thread| thread.path.len());
+            let mut locations: Vec<(Reverse<usize>, usize)> =
+                (0..self.coroutines.len()).map(|location| (Reverse(depth(location)), location)).collect();
+            locations.sort_unstable();
+            (world.take_tasks(), locations)
+        };
+        drop(tasks);
+        for (_, location) in locations {
+            self.coroutines[location] = None;
+        }
+    }
+}
+
+/// What a panic on a location means.
+pub(crate) fn failure(place: Place, payload: Box<dyn Any + Send>) -> SimulationError {
+    match payload.downcast::<SimulationError>() {
+        Ok(failure) => *failure,
+        Err(payload) => {
+            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let message = text.or_else(|| payload.downcast_ref::<String>().cloned());
+            SimulationError::Panic { place, message: message.unwrap_or_else(|| "no message".to_owned()) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Threads that have nothing to do: their master executes serial code, or a region that they are not in.
+
+use ats_model::{CallPathId, WaitState};
+use rustc_hash::FxHashMap;
+
+use crate::account::{Sum, TEAM};
+use crate::call::Frame;
+use crate::time::Picoseconds;
+use crate::world::{Location, World};
+
+/// How long something took, and how often it was there.
+#[derive(Clone, Copy, Debug, Default)]
+struct Time {
+    ticks: Picoseconds,
+    instances: u64,
+}
+
+impl Time {
+    fn add(&mut self, ticks: Picoseconds) {
+        self.ticks += ticks;
+        self.instances += 1;
+    }
+}
+
+/// What a master does outside and inside parallel regions.
+#[derive(Debug)]
+pub(crate) struct Serial {
+    last: Picoseconds,
+    /// Call path of the outermost parallel region that it is in.
+    region: Option<CallPathId>,
+    exclusive: FxHashMap<CallPathId, Time>,
+    regions: FxHashMap<CallPathId, Time>,
+}
+
+impl Serial {
+    /// Of a master that begins at `begin`.
+    pub(crate) fn new(begin: Picoseconds) -> Self {
+        Serial { last: begin, region: None, exclusive: FxHashMap::default(), regions: FxHashMap::default() }
+    }
+
+    /// Until `now` it was at this call path.
+    pub(crate) fn pass(&mut self, path: CallPathId, now: Picoseconds) {
+        if self.region.is_none() && now > self.last {
+            self.exclusive.entry(path).or_default().add(now - self.last);
+        }
+        self.last = now;
+    }
+}
+
+impl World<'_> {
+    /// The thread that runs has entered an outermost parallel region.
+    pub(crate) fn enter_parallel(&mut self) {
+        let path = self.here().call_path;
+        if let Some(serial) = self.serial.get_mut(self.current) {
+            serial.region = Some(path);
+        }
+    }
+
+    /// The thread that runs leaves the region of a team that it has started.
+    pub(crate) fn leave_parallel(&mut self, frame: &Frame, team: u32) {
+        let rank = self.thread().rank as usize;
+        let is_outermost = self.thread().member_of.is_empty();
+        let leave = frame.pinned_leave().unwrap_or(self.here().clock);
+        let ticks = leave.saturating_sub(frame.enter);
+        let Some(serial) = self.serial.get_mut(rank) else { return };
+        let Some(path) = serial.region else { return };
+        for &member in &self.threads.teams[team as usize].members[1..] {
+            *self.threads.of[member as usize].active.entry(path).or_default() += ticks;
+        }
+        if is_outermost {
+            serial.regions.entry(path).or_default().add(ticks);
+            serial.region = None;
+            serial.last = leave;
+        }
+    }
+
+    /// The program of the location that runs is done, or its measured part is.
+    pub(crate) fn end_serial(&mut self, rank: usize) {
+        let Location { call_path, clock, .. } = self.locations[rank];
+        if let Some(serial) = self.serial.get_mut(rank) {
+            serial.pass(call_path, clock);
+        }
+    }
+
+    /// What a location idles.
+    pub(crate) fn idle_sums(&self, location: usize) -> Vec<Sum> {
+        let Some(thread) = self.threads.of.get(location).filter(|thread| thread.number > 0) else {
+            return Vec::new();
+        };
+        let Some(serial) = self.serial.get(thread.rank as usize) else { return Vec::new() };
+        let exchangeable = thread.path.len() > 1;
+        let sum = |state, call_path, ticks, instances| Sum {
+            call_path,
+            communicator: TEAM,
+            state: Some(state),
+            waiting: ticks,
+            physical: ticks,
+            instances,
+            exchangeable: exchangeable && state == WaitState::LimitedParallelism,
+        };
+        let outside = serial
+            .exclusive
+            .iter()
+            .map(|(&path, time)| sum(WaitState::IdleThreads, path, time.ticks, time.instances));
+        let lacking = serial.regions.iter().filter_map(|(&path, time)| {
+            let ticks = time.ticks.saturating_sub(thread.active.get(&path).copied().unwrap_or(0));
+            (ticks > 0).then(|| sum(WaitState::LimitedParallelism, path, ticks, time.instances))
+        });
+        outside.chain(lacking).collect()
+    }
+}
