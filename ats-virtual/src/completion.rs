@@ -129,7 +129,9 @@ impl World<'_> {
             }
             (Kind::Recv { .. }, sent) => {
                 let sent = sent.unwrap_or(frame.enter);
-                Some(late_sender(sent, done.source, frame.enter, leave, group))
+                // Whether two sources are one is a question of processes, not of ranks in their communicators.
+                let source = self.groups[group as usize].members[done.source as usize];
+                Some(late_sender(sent, source, frame.enter, leave, group))
             }
             (Kind::Collective { cause: Some(cause), .. }, Some(partner)) => {
                 let size = self.groups[group as usize].members.len();
