@@ -11,11 +11,13 @@ fn plain(frame: &str) -> String {
     let demangled = format!("{:#}", rustc_demangle::demangle(frame));
     let no_arguments = demangled.split(['<', '(']).next().unwrap_or_default();
     let name = no_arguments.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
-    let upper = name.to_ascii_uppercase();
-    if let Some(call) = upper.strip_prefix("PMPI_").or_else(|| upper.strip_prefix("MPI_")) {
-        return format!("MPI_{}", call.trim_end_matches('_'));
-    }
-    name.to_owned()
+    // Fortran's compilers write a call's name in small letters and append an underscore.
+    let calls = [("PMPI_", ""), ("MPI_", ""), ("pmpi_", "_"), ("mpi_", "_")];
+    let call = calls.iter().find_map(|(prefix, suffix)| name.strip_prefix(prefix)?.strip_suffix(suffix));
+    call.map_or_else(
+        || name.to_owned(),
+        |call| format!("MPI_{}", call.trim_end_matches('_').to_ascii_uppercase()),
+    )
 }
 
 /// Whether `path` is the place `expected`: the same call at its end, and the frames above it in the same order,
@@ -55,6 +57,7 @@ mod tests {
         assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
         assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
         assert!(at("MPI_Finalize", "main/MPI_Finalize"));
+        assert!(at("mpi_in_master/!$omp barrier", "main/mpi_in_master/!$omp parallel/!$omp barrier"));
         assert!(at("!$omp parallel/!$omp barrier", "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"));
     }
 
