@@ -23,8 +23,8 @@ fn main() {
             println!("cargo::metadata=library_folder={folder}");
         }
         Err(problem) => println!(
-            "cargo::error=no OpenMP runtime: {problem}. Install LLVM's (Debian: libomp-dev), version {OLDEST} or newer, \
-             or set LIBOMP_DIR to the folder that has {LIBRARY}"
+            "cargo::error=no OpenMP runtime: {problem}. Install LLVM's (Debian: libomp-dev), version {OLDEST} or \
+             newer, or set LIBOMP_DIR to the folder that has {LIBRARY}"
         ),
     }
 }

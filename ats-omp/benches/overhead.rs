@@ -1,6 +1,7 @@
 #![allow(unsafe_code, reason = "calls the same program in C")]
-//! What a region (that reads a variable of the function around it) and a barrier cost, beside the same program in C that clang compiled: both in this process, on the same
-//! runtime and the same threads, in turn. Needs `clang` (or `$CLANG`).
+//! What a region, which reads a variable of the function around it, and a barrier cost, beside the same program in C
+//! that clang compiled: both in this process, on the same runtime and the same threads, in turn. Needs `clang` (or
+//! `$CLANG`).
 
 use std::ffi::{CStr, CString};
 use std::hint::black_box;

@@ -94,8 +94,8 @@ extern "C" fn ompt_start_tool(_version: u32, _runtime: *const c_char) -> *mut c_
     ptr::from_ref(&TOOL).cast_mut().cast()
 }
 
-/// Uses every construct once, wherever it is written. A region has a critical of its own name, since the compiler makes one
-/// of two that do the same.
+/// Uses every construct once, wherever it is written. A region has a critical of its own name, since the compiler
+/// makes one of two that do the same.
 macro_rules! uses {
     ($team:expr, $name:literal) => {
         let (simple, nested) = ($team.new_lock(LockKind::Simple), $team.new_lock(LockKind::Nested));

@@ -36,8 +36,8 @@ impl OpenMpThread {
 static CRITICALS: Criticals = Criticals::new();
 
 // SAFETY: the runtime's locks exclude, and the implicit barrier at a region's end completes its tasks. What each call
-// demands holds for every one of them: the number belongs to the calling thread, which is in a region, and beginnings and
-// ends pair because `Thread` calls them so.
+// demands holds for every one of them: the number belongs to the calling thread, which is in a region, and beginnings
+// and ends pair because `Thread` calls them so.
 unsafe impl Runtime for OpenMpThread {
     #[inline(always)]
     fn number(&self) -> usize {
@@ -152,8 +152,8 @@ unsafe impl Runtime for OpenMpThread {
         unsafe { entry::__kmpc_atomic_end() };
     }
 
-    /// In turn: with data to combine in a tree the runtime would add a barrier, and with clang's flag for atomics it would
-    /// tell tools nothing.
+    /// In turn: with data to combine in a tree the runtime would add a barrier, and with clang's flag for atomics it
+    /// would tell tools nothing.
     #[inline(always)]
     fn combine(&self, add: impl FnOnce()) {
         struct Turn(std::cell::UnsafeCell<CriticalName>);

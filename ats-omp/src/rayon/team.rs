@@ -13,7 +13,8 @@ use crate::{Lock, LockKind, Team, protocol};
 
 /// Starts teams of rayon's threads.
 ///
-/// Every team has a pool of its own while it works, since the members of a team wait for each other; pools are used again.
+/// Every team has a pool of its own while it works, since the members of a team wait for each other; pools are used
+/// again.
 #[derive(Debug)]
 pub struct RayonTeam {
     max_threads: usize,
