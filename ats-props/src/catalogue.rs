@@ -87,3 +87,24 @@ impl Program {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::simulate;
+
+    #[test]
+    fn every_property_shows_what_it_is_named_for() {
+        for property in Catalogue::builtin().properties() {
+            let least = (property.min_ranks, property.min_threads);
+            let usual = [property.paradigm.has_ranks(), property.paradigm.has_team()]
+                .map(|has| if has { 4 } else { 1 });
+            for size in [least, usual.into()] {
+                let outcome = simulate(property, size, &[("r", "2")], false);
+                let existed: f64 = outcome.locations.iter().map(|location| outcome.ends[location.rank]).sum();
+                let severity = outcome.waiting_time(property.finds) / existed;
+                assert!(severity > 0.05, "{} at {size:?}: {severity}", property.name);
+            }
+        }
+    }
+}

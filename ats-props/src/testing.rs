@@ -1,5 +1,8 @@
 //! What the tests of the properties share.
 
+use std::collections::BTreeMap;
+
+use ats_model::WaitState;
 use ats_virtual::{Outcome, Simulation};
 
 use crate::{Context, Program, Property};
@@ -19,16 +22,29 @@ pub(crate) const DISTRIBUTIONS: [&str; 11] = [
     "block3:0.01:0.02:0.05",
 ];
 
+/// Ranks, and threads of each.
+pub(crate) type Size = (usize, usize);
+
+/// Sizes of hybrid programs.
+pub(crate) fn sizes() -> impl Iterator<Item = Size> {
+    (1..=3).flat_map(|ranks| (1..=17).map(move |threads| (ranks, threads)))
+}
+
 /// Runs a property or its twin on the virtual engine.
 pub(crate) fn simulate(
     property: &'static Property,
-    ranks: usize,
+    (ranks, threads): Size,
     given: &[(&str, &str)],
     balanced: bool,
 ) -> Outcome {
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
-    Simulation::new(ranks).run(|c| program.run(&Context::new(c), &arguments)).unwrap()
+    let simulation = Simulation::new(ranks).threads(threads);
+    if property.paradigm.has_team() {
+        simulation.run_with_team(|c, team| program.run(&Context::hybrid(c, team), &arguments)).unwrap()
+    } else {
+        simulation.run(|c| program.run(&Context::new(c), &arguments)).unwrap()
+    }
 }
 
 /// Equal to 1e-9 relative or 1 ps an operation.
@@ -39,6 +55,40 @@ pub(crate) fn assert_close(found: f64, known: f64) {
     );
 }
 
+/// What shows at a call path, and for how many seconds by rank and thread.
+pub(crate) struct Shows<'a> {
+    /// None where no metric counts it.
+    pub(crate) state: Option<WaitState>,
+    pub(crate) call_path: &'a [&'a str],
+    pub(crate) seconds: &'a dyn Fn(usize, usize) -> f64,
+}
+
+/// The property shows all of this and nothing else.
+pub(crate) fn assert_shows(
+    property: &'static Property,
+    size: Size,
+    given: &[(&str, &str)],
+    shows: &[Shows<'_>],
+) {
+    let outcome = simulate(property, size, given, false);
+    let mut found: BTreeMap<_, f64> = BTreeMap::new();
+    for wait in &outcome.waits {
+        let (state, path, seconds) = (wait.state, &*wait.call_path, wait.physical_time);
+        let known = shows.iter().any(|shown| (shown.state, shown.call_path) == (state, path));
+        assert!(known, "{} at {size:?} shows {state:?} at {path:?} for {seconds} s", property.name);
+        *found.entry((state, path, wait.rank, wait.thread)).or_default() += seconds;
+        assert!(state.is_none() || wait.waiting_time == seconds, "the metric counts all of it");
+    }
+    for Shows { state, call_path, seconds } in shows {
+        for rank in 0..size.0 {
+            for thread in 0..size.1 {
+                let found = found.get(&(*state, *call_path, rank, thread)).copied();
+                assert_close(found.unwrap_or(0.0), seconds(rank, thread));
+            }
+        }
+    }
+}
+
 /// The property shows exactly its own wait state, at `call_path`, and rank i waits `waits(i)` seconds.
 pub(crate) fn assert_waits(
     property: &'static Property,
@@ -47,25 +97,56 @@ pub(crate) fn assert_waits(
     call_path: &[&str],
     waits: impl Fn(usize) -> f64,
 ) {
-    let outcome = simulate(property, ranks, given, false);
-    for wait in &outcome.waits {
-        assert_eq!((wait.state, &*wait.call_path), (Some(property.finds), call_path), "on {ranks} ranks");
-    }
-    for rank in 0..ranks {
-        assert_close(outcome.waiting_time_of(property.finds, rank), waits(rank));
-    }
+    let seconds = |rank, _| waits(rank);
+    let shows = Shows { state: Some(property.finds), call_path, seconds: &seconds };
+    assert_shows(property, (ranks, 1), given, &[shows]);
 }
 
-/// The balanced twin waits nowhere, works as much and makes the same calls.
+/// On one rank, the property shows exactly its own wait state, at `call_path`, and thread i waits `waits(i)` seconds.
+pub(crate) fn assert_team_waits(
+    property: &'static Property,
+    threads: usize,
+    given: &[(&str, &str)],
+    call_path: &[&str],
+    waits: impl Fn(usize) -> f64,
+) {
+    let seconds = |_, thread| waits(thread);
+    let shows = Shows { state: Some(property.finds), call_path, seconds: &seconds };
+    assert_shows(property, (1, threads), given, &[shows]);
+}
+
+/// The balanced twin waits nowhere, works as much and makes the same calls, on so many ranks of one thread.
 pub(crate) fn assert_silent(property: &'static Property, ranks: usize, given: &[(&str, &str)]) {
-    let (outcome, twin) = (simulate(property, ranks, given, false), simulate(property, ranks, given, true));
-    let waits: f64 = twin.waits.iter().map(|wait| wait.physical_time).sum();
+    assert_silent_at(property, (ranks, 1), given);
+}
+
+/// The same on one rank of so many threads.
+pub(crate) fn assert_team_silent(property: &'static Property, threads: usize, given: &[(&str, &str)]) {
+    assert_silent_at(property, (1, threads), given);
+}
+
+/// The same at any size.
+pub(crate) fn assert_silent_at(property: &'static Property, size: Size, given: &[(&str, &str)]) {
+    let [outcome, twin] = assert_quiet(property, size, given);
+    assert_eq!(outcome.counts, twin.counts, "{} at {size:?}", property.twin);
+}
+
+/// The balanced twin waits nowhere and works as much. Returns what the property did and what its twin.
+pub(crate) fn assert_quiet(property: &'static Property, size: Size, given: &[(&str, &str)]) -> [Outcome; 2] {
+    let [outcome, twin] = [false, true].map(|balanced| simulate(property, size, given, balanced));
     // Shares of the work are rounded to picoseconds, which adds up over the calls.
-    assert!(waits < 1e-8, "{} waits {waits} s on {ranks} ranks", property.twin);
-    assert_eq!(outcome.counts, twin.counts, "on {ranks} ranks");
-    let worked = |outcome: &Outcome| {
-        let waited: f64 = outcome.waits.iter().map(|wait| wait.physical_time).sum();
-        outcome.ends.iter().sum::<f64>() - waited
-    };
+    assert!(waited(&twin) < 1e-8, "{} at {size:?}: {:?}", property.twin, twin.waits);
     assert_close(worked(&twin), worked(&outcome));
+    [outcome, twin]
+}
+
+/// Seconds that the locations waited or were idle.
+fn waited(outcome: &Outcome) -> f64 {
+    outcome.waits.iter().map(|wait| wait.physical_time).sum()
+}
+
+/// Seconds that the locations did something.
+fn worked(outcome: &Outcome) -> f64 {
+    let existed: f64 = outcome.locations.iter().map(|location| outcome.ends[location.rank]).sum();
+    existed - waited(outcome)
 }

@@ -47,3 +47,40 @@ fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &imp
         c.barrier();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ats_model::WaitState;
+
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent_at, sizes};
+
+    const BARRIER: [&str; 2] = ["process_imbalance_only", "MPI_Barrier"];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for text in DISTRIBUTIONS {
+            let work: Distribution = text.parse().unwrap();
+            for size in sizes() {
+                let waits = |rank, here| {
+                    if here { 3.0 * (work.max(size.0, 1.0) - work.value(rank, size.0, 1.0)) } else { 0.0 }
+                };
+                let master = |rank, thread| waits(rank, thread == 0);
+                let others = |rank, thread| waits(rank, thread > 0);
+                let shows = [
+                    Shows { state: Some(WaitState::WaitAtBarrier), call_path: &BARRIER, seconds: &master },
+                    Shows { state: Some(WaitState::IdleThreads), call_path: &BARRIER, seconds: &others },
+                ];
+                assert_shows(&PROPERTY, size, &[("distribution", text), ("r", "3")], &shows);
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for text in DISTRIBUTIONS {
+            let given = [("distribution", text), ("r", "2")];
+            sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &given));
+        }
+    }
+}

@@ -45,3 +45,31 @@ fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator, team: &imp
         c.barrier();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent_at, sizes};
+
+    const END: [&str; 3] = ["thread_imbalance_only", "!$omp parallel", "!$omp implicit barrier"];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for text in DISTRIBUTIONS {
+            let work: Distribution = text.parse().unwrap();
+            for size in sizes() {
+                let waits = |_, thread| 3.0 * (work.max(size.1, 1.0) - work.value(thread, size.1, 1.0));
+                let shows = [Shows { state: Some(PROPERTY.finds), call_path: &END, seconds: &waits }];
+                assert_shows(&PROPERTY, size, &[("distribution", text), ("r", "3")], &shows);
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for text in DISTRIBUTIONS {
+            let given = [("distribution", text), ("r", "2")];
+            sizes().for_each(|size| assert_silent_at(&PROPERTY, size, &given));
+        }
+    }
+}

@@ -57,7 +57,7 @@ mod tests {
     fn waits_are_those_of_the_closed_form() {
         let (r, work) = (4, 0.01);
         for ranks in 1..=33 {
-            let outcome = simulate(&PROPERTY, ranks, &[("r", "4")], false);
+            let outcome = simulate(&PROPERTY, (ranks, 1), &[("r", "4")], false);
             let others = (ranks - 1) as f64;
             let ring = (1..ranks).map(|rank| {
                 let first = (rank - 1) as f64 * work;

@@ -8,10 +8,10 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// so executes one itself, and others execute the rest in the barrier at the end of the single.
 ///
 /// ```text
-///           │ single                                    │
-/// creator   ├─ taskwait: task ─┬─ implicit barrier ─────┤
-/// executes  ├─ task ───────────┼························┤
-/// others    ├─ waits ──────────┘························┤
+///           │ single                                │
+/// creator   ├─ taskwait: task ─┬─ implicit barrier ─┤
+/// executes  ├─ implicit barrier: task ──────────────┤
+/// others    ├─ implicit barrier: waits ·············┤
 /// ```
 ///
 /// Executing a task is no waiting, although it happens in a barrier. Without the taskwait all threads would be in the
@@ -54,4 +54,32 @@ fn create(before: Seconds, taskwork: Seconds, number: usize, r: usize, team: &im
             });
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_team_silent, assert_team_waits};
+
+    const CALL_PATH: [&str; 4] =
+        ["fewer_tasks_than_threads", "!$omp parallel", "!$omp single", "!$omp implicit barrier"];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for threads in 1..=17 {
+            for tasks in 1..=threads {
+                // All come at once: lower threads are first.
+                let waits = |thread| if thread >= tasks { 3.0 * 0.05 } else { 0.0 };
+                let given = [("tasks", &*tasks.to_string()), ("r", "3")];
+                assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for tasks in ["0", "1", "2", "5", "20"] {
+            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("tasks", tasks)]));
+        }
+    }
 }

@@ -8,9 +8,10 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// to the end.
 ///
 /// ```text
-///          │ sections               │
-/// busy     ├─ section ─┬────────────┤
-/// without  ├─ waits ───┘ ···········┤
+///          │ sections            │
+/// busy     ├─ section ───────────┤
+/// without  ├─ implicit barrier ··┤
+///          └─ waits ─────────────┘
 /// ```
 ///
 /// Shows nothing where every thread gets as many sections as any other. Which threads get sections is the compiler's
@@ -49,4 +50,36 @@ fn share_out(before: Seconds, sectionwork: Seconds, sections: usize, r: usize, t
             t.sections(sections, |_| do_work(sectionwork.0));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_team_silent, assert_team_waits};
+
+    const CALL_PATH: [&str; 4] = [
+        "imbalance_due_to_not_enough_sections",
+        "!$omp parallel",
+        "!$omp sections",
+        "!$omp implicit barrier",
+    ];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for sections in [0, 1, 2, 5, 20] {
+            for threads in 1..=17 {
+                let executes = |thread| sections / threads + usize::from(thread < sections % threads);
+                let waits = |thread| 3.0 * 0.05 * (sections.div_ceil(threads) - executes(thread)) as f64;
+                let given = [("sections", &*sections.to_string()), ("r", "3")];
+                assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for sections in ["0", "1", "2", "5", "20"] {
+            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("sections", sections)]));
+        }
+    }
 }

@@ -52,3 +52,46 @@ fn share_out(before: f64, work: &Distribution, sections: usize, r: usize, team: 
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits};
+
+    const CALL_PATH: [&str; 4] = [
+        "imbalance_due_to_uneven_section_distribution",
+        "!$omp parallel",
+        "!$omp sections",
+        "!$omp implicit barrier",
+    ];
+
+    /// What each thread works in a repetition: a block of sections, the first threads with one more.
+    fn blocks(work: &Distribution, sections: usize, threads: usize) -> Vec<f64> {
+        let mut values = work.values(sections, 1.0);
+        let share = |thread| sections / threads + usize::from(thread < sections % threads);
+        (0..threads).map(|thread| values.by_ref().take(share(thread)).sum()).collect()
+    }
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for text in DISTRIBUTIONS {
+            let work: Distribution = text.parse().unwrap();
+            for sections in [3, 10, 24] {
+                for threads in 1..=17 {
+                    let blocks = blocks(&work, sections, threads);
+                    let longest = blocks.iter().copied().fold(0.0, f64::max);
+                    let waits = |thread: usize| 3.0 * (longest - blocks[thread]);
+                    let given = [("distribution", text), ("sections", &*sections.to_string()), ("r", "3")];
+                    assert_team_waits(&PROPERTY, threads, &given, &CALL_PATH, waits);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for text in DISTRIBUTIONS {
+            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
+        }
+    }
+}

@@ -4,31 +4,33 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 
 /// Threads wait at the end of nested parallel regions because their work is distributed unevenly.
 ///
-/// The threads of the process are divided into teams of `inner`: an outer region has as many threads as there are such
-/// teams, and each of them starts inner regions, whose threads work for their shares of `distribution`.
+/// Every thread of an outer region starts inner regions of `inner` threads, which work for their shares of
+/// `distribution`.
 ///
 /// ```text
-///                 │ parallel (outer)                      │
-/// outer 0, low    │ ├─ parallel: low ──┬─ waits ─┬────────┤
-///          high   │ ├─ parallel: high ─────────── ┤
-/// outer 1, low    │ ├─ parallel: low ──┬─ waits ─┬────────┤
-///          high   │ ├─ parallel: high ───────────┤
+///         │ parallel                      │
+///         │ │ parallel                    │
+/// 0 low   │ ├─ low ──┬─ implicit barrier ·┤
+///   high  │ ├─ high ─┼─────────┬──────────┤
+/// 1 low   │ ├─ low ──┬─ implicit barrier ·┤
+///   high  │ ├─ high ─┼─────────┬──────────┤
+///                    └─ waits ─┘
 /// ```
 ///
-/// All inner teams take equally long, so that nobody waits at the end of the outer region. A runtime that does not nest
-/// (`OMP_MAX_ACTIVE_LEVELS` of 1) makes the inner teams one thread each, and nothing shows. Scalasca does not analyse
-/// nested regions.
+/// All inner teams take equally long, so that nobody waits at the end of the outer region, and no other wait state
+/// shows. There are T × `inner` threads in all, and a runtime that does not nest them (`OMP_MAX_ACTIVE_LEVELS` below 2)
+/// shows nothing. Scalasca does not analyse nested regions.
 #[property(
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
-    formula = "W = floor(T/inner)·r·S, S = Σ(max w − wᵢ) over a team of inner threads",
-    min_threads = 4
+    formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
+    min_threads = 2
 )]
 pub fn nested_parallel_imbalance(
     /// Which thread of an inner region works how long.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// How many threads an inner region has; at least 1, and no more than there are.
+    /// How many threads an inner region has; at least 1.
     #[default(2)]
     inner: usize,
     /// Repetitions.
@@ -36,19 +38,54 @@ pub fn nested_parallel_imbalance(
     r: usize,
     team: &impl Team,
 ) {
-    nest(&distribution, inner.clamp(1, team.max_threads()), r, team);
+    nest(&distribution, inner.max(1), r, team);
 }
 
 /// Everybody in an inner region has the mean.
 pub fn balanced(distribution: Distribution, inner: usize, r: usize, team: &impl Team) {
-    let inner = inner.clamp(1, team.max_threads());
+    let inner = inner.max(1);
     nest(&distribution.balanced(inner), inner, r, team);
 }
 
 fn nest(work: &Distribution, inner: usize, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads() / inner, |_| {
+    team.parallel(team.max_threads(), |_| {
         for _ in 0..r {
             team.parallel(inner, |t| par_do_omp_work(work, 1.0, t));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, assert_close, assert_team_silent, simulate};
+
+    const CALL_PATH: [&str; 4] =
+        ["nested_parallel_imbalance", "!$omp parallel", "!$omp parallel", "!$omp implicit barrier"];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for text in DISTRIBUTIONS {
+            let work: Distribution = text.parse().unwrap();
+            for inner in 1..=4 {
+                for threads in 1..=17 {
+                    let given = [("distribution", text), ("inner", &*inner.to_string()), ("r", "3")];
+                    let outcome = simulate(&PROPERTY, (1, threads), &given, false);
+                    for wait in &outcome.waits {
+                        assert_eq!((wait.state, &*wait.call_path), (Some(PROPERTY.finds), &CALL_PATH[..]));
+                    }
+                    let waits = threads as f64 * 3.0 * work.imbalance(inner, 1.0);
+                    assert_close(outcome.waiting_time(PROPERTY.finds), waits);
+                    assert_eq!(outcome.locations.len(), threads * inner);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        for inner in ["0", "1", "2", "5"] {
+            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("inner", inner)]));
+        }
+    }
 }

@@ -8,8 +8,10 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// the master construct has none of its own.
 ///
 /// ```text
-/// master  ├─ master: work ─┬─ barrier ─┤
-/// others  ├─ barrier: waits┘ ··········┤
+///         │ master     │
+/// master  ├─ work ─────┼─ barrier ─┤
+/// others  ├─ barrier ··············┤
+///         └─ waits ────┘
 /// ```
 ///
 /// Every thread but the master waits equally long. No other wait state shows.
@@ -44,4 +46,22 @@ fn masters(before: Seconds, masterwork: Seconds, r: usize, team: &impl Team) {
             t.barrier();
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_team_silent, assert_team_waits};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        let waits = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
+        let call_path = ["unparallelized_in_master_region", "!$omp parallel", "!$omp barrier"];
+        (1..=17).for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, waits));
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    }
 }

@@ -8,10 +8,10 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 /// iteration works `parallelwork`, which all threads do at once, and then `orderedwork` in its turn.
 ///
 /// ```text
-///    │ for                                                          │
-/// 0  ├─ parallel ─┬─ ordered ─┬─ implicit barrier: waits ───────────┤
-/// 1  ├─ parallel ─┼─ turn ····┼─ ordered ─┬─ waits ─────────────────┤
-/// 2  ├─ parallel ─┼─ turn ····│···········┼─ ordered ─┬─────────────┤
+///    │ for                                                 │
+/// 0  ├─ parallel ─┬─ ordered ─┬─ implicit barrier: waits ··┤
+/// 1  ├─ parallel ─┼─ waits ···┼─ ordered ─┬─ waits ········┤
+/// 2  ├─ parallel ─┼─ waits ···············┼─ ordered ──────┤
 /// ```
 ///
 /// What it finds is the end of it: thread t is done `orderedwork` before thread t + 1 and waits at the end of the loop
@@ -58,4 +58,44 @@ fn loops(parallelwork: Seconds, orderedwork: Seconds, rounds: usize, r: usize, t
             );
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::WaitState;
+
+    use super::*;
+    use crate::testing::{Shows, assert_shows, assert_team_silent};
+
+    const TURN: [&str; 4] =
+        ["unparallelized_in_ordered_loop", "!$omp parallel", "!$omp for", "!$omp ordered"];
+    const END: [&str; 4] =
+        ["unparallelized_in_ordered_loop", "!$omp parallel", "!$omp for", "!$omp implicit barrier"];
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for (parallelwork, rounds) in [(0.0, 1), (0.01, 2), (0.07, 3), (0.5, 4)] {
+            for threads in 1..=17 {
+                let (parallel, rounds_text) = (parallelwork.to_string(), rounds.to_string());
+                let given = [("parallelwork", &*parallel), ("rounds", &*rounds_text), ("r", "3")];
+                let again = ((threads - 1) as f64 * 0.02 - parallelwork).max(0.0);
+                let turn = |_, thread| 3.0 * (thread as f64 * 0.02 + (rounds - 1) as f64 * again);
+                let end = |_, thread| 3.0 * (threads - 1 - thread) as f64 * 0.02;
+                let shows = [
+                    Shows { state: None, call_path: &TURN, seconds: &turn },
+                    Shows {
+                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
+                        call_path: &END,
+                        seconds: &end,
+                    },
+                ];
+                assert_shows(&PROPERTY, (1, threads), &given, &shows);
+            }
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("rounds", "3")]));
+    }
 }

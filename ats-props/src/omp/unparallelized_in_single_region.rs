@@ -8,9 +8,10 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// to do but to wait.
 ///
 /// ```text
-///         │ single                       │
-/// one     ├─ work ──┬─ implicit barrier ─┤
-/// others  ├─ waits ─┘ ···················┤
+///         │ single              │
+/// one     ├─ work ──────────────┤
+/// others  ├─ implicit barrier ··┤
+///         └─ waits ─────────────┘
 /// ```
 ///
 /// Which thread executes a single varies: the threads' waits are to be compared as a set. No other wait state shows.
@@ -44,4 +45,24 @@ fn singles(before: Seconds, singlework: Seconds, r: usize, team: &impl Team) {
             t.single(|| do_work(singlework.0));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_team_silent, assert_team_waits};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        // All come at once: the master is first.
+        let waits = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
+        let call_path =
+            ["unparallelized_in_single_region", "!$omp parallel", "!$omp single", "!$omp implicit barrier"];
+        (1..=17).for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, waits));
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    }
 }
