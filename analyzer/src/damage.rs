@@ -29,6 +29,7 @@ pub(crate) enum Damage {
     TeamEndWithoutBegin,
     TeamNotEnded,
     TeamWithoutFork,
+    TeamsAroundEachOther,
     TeamMemberMissing,
     OmpBarrierOutsideTeam,
     OmpBarrierMemberMissing,
@@ -91,6 +92,9 @@ impl Damage {
             Damage::TeamNotEnded => "teams without an end (closed with what is around them)",
             Damage::TeamWithoutFork => {
                 "teams that nobody forked (no management and limited parallelism is counted for them)"
+            }
+            Damage::TeamsAroundEachOther => {
+                "teams that were started inside each other (their call paths are incomplete)"
             }
             Damage::TeamMemberMissing => {
                 "teams in which a member did not take part (the others are analyzed)"

@@ -18,6 +18,7 @@
 //! | `RANK: STATEMENT; …` | events of the main thread of a rank; further lines of it continue it |
 //! | `RANK.THREAD: STATEMENT; …` | events of another thread |
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
+//! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
 //! | `# …` | a comment |
 //!
 //! | statement | meaning |
@@ -35,10 +36,26 @@
 //! | `test N`, `cancel N` | a request tested in vain, cancelled |
 //! | `barrier`, `bcast`, … (every collective operation) | begins at A and ends at B |
 //! | `begin`, `end OPERATION` | the beginning and the end of a collective operation alone |
+//! | `fork`, `join` | start and end of a team, on the thread that starts it |
+//! | `begin TEAM`, `end TEAM` | start and end of a thread's part in a team |
+//! | `lock N`, `unlock N` | a lock is acquired, released; both take `order N` (0) |
+//! | `create N`, `switch N`, `complete N` | a task of the first team, 0 being the implicit one |
 //! | `other` | a record that nobody knows |
 //!
 //! Messages take `tag N` (0) and `bytes N` (1), collective operations `root N` (none), `sent N` (1) and `received N`
-//! (1), both `on COMMUNICATOR` (`world`).
+//! (1), both `on COMMUNICATOR` (`world`). A region `$implicit-barrier` is `!$omp implicit barrier`:
+//!
+//! ```
+//! let trace = ats_analyzer::notation::parse(
+//!     "team t 0 0.1
+//!      0: 0 fork; 0 begin t; 0 enter $parallel; 0..5 work; 5..9 $barrier; 9 leave; 9 end t; 9 join
+//!      0.1: 0 begin t; 0 enter $parallel; 0..9 work; 9..9 $barrier; 9 leave; 9 end t",
+//! )?;
+//! let analysis = ats_analyzer::analyze(&trace, "example", &Default::default()).unwrap();
+//! assert_eq!(analysis.findings[0].id, "wait_at_explicit_omp_barrier@!$omp parallel/!$omp barrier");
+//! assert_eq!(analysis.findings[0].waiting_time, 4.0);
+//! # Ok::<(), ats_analyzer::notation::NotationError>(())
+//! ```
 
 mod parse;
 
@@ -46,6 +63,7 @@ use ats_model::{
     Definitions, Event,
     definitions::{Clock, Communicator, LocationDefinition, Members, Paradigm, Region},
     event::RegionRef,
+    openmp::Construct,
     source::InMemory,
 };
 
@@ -107,9 +125,16 @@ impl Builder {
     }
 
     fn region(&mut self, name: &str) -> RegionRef {
+        let construct =
+            name.strip_prefix('$').map(|construct| format!("!$omp {}", construct.replace('-', " ")));
+        let name = construct.as_deref().unwrap_or(name);
         let regions = &mut self.definitions.regions;
         let index = regions.iter().position(|region| region.name == name).unwrap_or_else(|| {
-            let paradigm = if name.starts_with("MPI_") { Paradigm::Mpi } else { Paradigm::User };
+            let paradigm = match name {
+                name if name.starts_with("MPI_") => Paradigm::Mpi,
+                name if Construct::of_region(name).is_some() => Paradigm::OpenMp,
+                _ => Paradigm::User,
+            };
             regions.push(Region { name: name.to_owned(), paradigm, ..Region::default() });
             regions.len() - 1
         });

@@ -203,9 +203,7 @@ impl<'a> Scanner<'a> {
     pub(crate) fn finish(mut self) -> Scan {
         let end = self.last_time;
         self.is_over = true;
-        if self.is_main_of_several {
-            self.count_serial(end);
-        }
+        self.count_serial(end);
         while let Some(frame) = self.stack.pop() {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close(end, frame);
@@ -240,9 +238,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn enter(&mut self, time: u64, region: RegionRef) {
-        if self.is_main_of_several {
-            self.count_serial(time);
-        }
+        self.count_serial(time);
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
@@ -261,9 +257,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn leave(&mut self, time: u64, region: RegionRef) {
-        if self.is_main_of_several {
-            self.count_serial(time);
-        }
+        self.count_serial(time);
         match self.innermost() {
             Some(&frame) if frame.region == region => {
                 self.stack.pop();

@@ -59,7 +59,7 @@ impl ThreadedProcess {
         let mut process = ThreadedProcess { locations, threads, instances, instance_of, bases };
         process.find_outer_instances();
         process.note_missing(definitions, damages);
-        let renumberings = process.resolve_bases();
+        let renumberings = process.resolve_bases(damages);
         (process, renumberings)
     }
 
@@ -106,10 +106,10 @@ impl ThreadedProcess {
     }
 
     /// Gives every place a base that holds for the whole process, from the outermost teams inwards.
-    fn resolve_bases(&mut self) -> Vec<Renumbering> {
+    fn resolve_bases(&mut self, damages: &mut Damages) -> Vec<Renumbering> {
         let mut origins = vec![Origin::Unknown; self.instances.len()];
         for instance in 0..self.instances.len() {
-            self.find_origin(instance, &mut origins);
+            self.find_origin(instance, &mut origins, damages);
         }
         let renumberings: Vec<Renumbering> = (0..self.threads.len())
             .map(|thread| {
@@ -125,7 +125,7 @@ impl ThreadedProcess {
 
     /// Finds where an instance was started, and before that where those around it were. Instances around each other, as
     /// only a damaged trace has them, were started nowhere.
-    fn find_origin(&mut self, instance: usize, origins: &mut [Origin]) {
+    fn find_origin(&mut self, instance: usize, origins: &mut [Origin], damages: &mut Damages) {
         let mut chain = vec![instance];
         while let Some(&innermost) = chain.last() {
             let Some(master) = self.instances[innermost].master else {
@@ -144,7 +144,11 @@ impl ThreadedProcess {
                 }
             }
             origins[innermost] = match around.map(|around| origins[around]) {
-                Some(Origin::Asked) => Origin::Nowhere,
+                Some(Origin::Asked) => {
+                    let begin = self.membership(master).begin;
+                    damages.add(Damage::TeamsAroundEachOther, self.locations[master.0], begin);
+                    Origin::Nowhere
+                }
                 _ => Origin::At(Place { base: self.renumbered(master.0, place.base, origins), ..place }),
             };
             chain.pop();

@@ -2,8 +2,8 @@
 
 use ats_model::{
     Event,
-    definitions::{Communicator, Members},
-    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+    definitions::{Communicator, Members, Team},
+    event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef},
 };
 
 use super::Builder;
@@ -20,9 +20,12 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
     if let Some(rest) = line.strip_prefix("comm ") {
         return communicator(builder, rest);
     }
-    let (location, statements) = line.split_once(':').ok_or("expected `RANK: …`, `comm NAME …` or `# …`")?;
-    let (rank, thread) = location.split_once('.').unwrap_or((location, "0"));
-    let location = builder.location(number(rank)?, number(thread)?);
+    if let Some(rest) = line.strip_prefix("team ") {
+        return team(builder, rest);
+    }
+    let (place, statements) =
+        line.split_once(':').ok_or("expected `RANK: …`, `comm NAME …`, `team NAME …` or `# …`")?;
+    let location = location(builder, place)?;
     statements
         .split(';')
         .filter(|statement| !statement.trim().is_empty())
@@ -35,6 +38,20 @@ fn communicator(builder: &mut Builder, text: &str) -> Result<(), String> {
     let members = Members::Ranks(words.map(number).collect::<Result<_, _>>()?);
     builder.definitions.communicators.push(Communicator { name, members });
     Ok(())
+}
+
+fn team(builder: &mut Builder, text: &str) -> Result<(), String> {
+    let mut words = text.split_whitespace();
+    let name = words.next().ok_or("expected `team NAME RANK.THREAD …`")?.to_owned();
+    let members = words.map(|place| Ok(location(builder, place)? as u32)).collect::<Result<_, String>>()?;
+    builder.definitions.teams.push(Team { name, members });
+    Ok(())
+}
+
+/// `RANK` or `RANK.THREAD`.
+fn location(builder: &mut Builder, place: &str) -> Result<usize, String> {
+    let (rank, thread) = place.split_once('.').unwrap_or((place, "0"));
+    Ok(builder.location(number(rank)?, number(thread)?))
 }
 
 fn statement(builder: &mut Builder, location: usize, text: &str) -> Result<(), String> {
@@ -97,18 +114,55 @@ fn record(builder: &Builder, text: &str) -> Result<Record, String> {
         "sent" => Record::Completion(Event::MpiIsendComplete { request: next(words)? }),
         "test" => Record::Completion(Event::MpiRequestTest { request: next(words)? }),
         "cancel" => Record::Completion(Event::MpiRequestCancelled { request: next(words)? }),
-        "other" => Record::Completion(Event::Other { record: 255 }),
-        "begin" => Record::Start(Event::MpiCollectiveBegin),
+        "other" => Record::Completion(Event::Other { record: words.next().map_or(Ok(255), number)? }),
+        "begin" => Record::Start(match words.next() {
+            None => Event::MpiCollectiveBegin,
+            Some(name) => Event::ThreadTeamBegin { team: team_of(builder, name).ok_or(no_team(name))? },
+        }),
         "end" => {
-            let operation = words.next().ok_or_else(|| incomplete(text))?;
-            Record::Completion(collective(builder, operation, words)?)
+            let name = words.next().ok_or_else(|| incomplete(text))?;
+            Record::Completion(match team_of(builder, name) {
+                Some(team) => Event::ThreadTeamEnd { team },
+                None => collective(builder, name, words)?,
+            })
         }
+        "fork" => Record::Start(Event::ThreadFork { requested: 0 }),
+        "join" => Record::Completion(Event::ThreadJoin),
+        "lock" | "unlock" => lock(keyword, words)?,
+        "create" => Record::Start(Event::ThreadTaskCreate { team: TeamRef(0), task: task(words)? }),
+        "switch" => Record::Start(Event::ThreadTaskSwitch { team: TeamRef(0), task: task(words)? }),
+        "complete" => Record::Completion(Event::ThreadTaskComplete { team: TeamRef(0), task: task(words)? }),
         operation => Record::Whole(collective(builder, operation, words)?),
     };
     match words.next() {
         None => Ok(record),
         Some(word) => Err(format!("`{word}` does not belong into `{}`", text.trim())),
     }
+}
+
+fn team_of(builder: &Builder, name: &str) -> Option<TeamRef> {
+    let index = builder.definitions.teams.iter().position(|team| team.name == name)?;
+    Some(TeamRef(index as u32))
+}
+
+fn no_team(name: &str) -> String {
+    format!("team `{name}` is not defined; add a line `team {name} RANK.THREAD …` above")
+}
+
+/// A lock's acquisition is the end of a call, its release the beginning of one.
+fn lock(keyword: &str, words: Words<'_, '_>) -> Result<Record, String> {
+    let (lock, mut order) = (next(words)?, 0);
+    if words.next_if_eq(&"order").is_some() {
+        order = next(words)?;
+    }
+    Ok(match keyword {
+        "lock" => Record::Completion(Event::ThreadAcquireLock { lock, order }),
+        _ => Record::Start(Event::ThreadReleaseLock { lock, order }),
+    })
+}
+
+fn task(words: Words<'_, '_>) -> Result<TaskId, String> {
+    Ok(TaskId { creator: 0, generation: next(words)? })
 }
 
 fn message(builder: &Builder, keyword: &str, words: Words<'_, '_>) -> Result<Record, String> {

@@ -311,9 +311,15 @@ impl Scanner<'_> {
         self.place(self.stack[self.open.bottom..].last().map_or(CallPathId::ROOT, |frame| frame.path))
     }
 
-    /// Brings the count of ticks outside parallel regions up to `time`, before anything changes then. Only the main thread's
-    /// are asked for.
+    /// Brings the count of ticks outside parallel regions up to `time`, before anything changes then.
+    #[inline(always)]
     pub(super) fn count_serial(&mut self, time: u64) {
+        if self.is_main_of_several {
+            self.count_serial_of_main(time);
+        }
+    }
+
+    fn count_serial_of_main(&mut self, time: u64) {
         let open = &self.open;
         if open.forks.is_empty() && open.parallels == 0 && open.memberships.is_empty() {
             let path = self.current_place().path.0 as usize;

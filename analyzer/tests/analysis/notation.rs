@@ -3,8 +3,8 @@
 use ats_analyzer::notation::parse;
 use ats_model::{
     Event,
-    definitions::Members,
-    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+    definitions::{Members, Paradigm},
+    event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef},
 };
 
 #[test]
@@ -49,9 +49,33 @@ fn lines_of_a_location_continue_each_other() {
 }
 
 #[test]
+fn threads_have_teams_locks_and_tasks() {
+    let trace = parse(
+        "team t 0 0.1
+         0.1: 1 begin t; 2..5 omp_set_lock lock 7 order 3; 6..7 omp_unset_lock unlock 7 order 3; 8 switch 2; 9 end t
+         0: 0 fork; 1..2 $implicit-barrier; 9 join",
+    )
+    .unwrap();
+    let team = TeamRef(0);
+    assert_eq!(trace.definitions.teams[0].members, [0, 1]);
+    assert_eq!(trace.events[1][2], (5, Event::ThreadAcquireLock { lock: 7, order: 3 }));
+    assert_eq!(trace.events[1][5], (6, Event::ThreadReleaseLock { lock: 7, order: 3 }));
+    let task = TaskId { creator: 0, generation: 2 };
+    let end = [(8, Event::ThreadTaskSwitch { team, task }), (9, Event::ThreadTeamEnd { team })];
+    assert_eq!(trace.events[1][7..], end);
+    assert_eq!(trace.events[0][0], (0, Event::ThreadFork { requested: 0 }));
+    assert_eq!(trace.events[0][3], (9, Event::ThreadJoin));
+    let barrier = &trace.definitions.regions[2];
+    assert_eq!((&*barrier.name, barrier.paradigm), ("!$omp implicit barrier", Paradigm::OpenMp));
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_line() {
     for (line, message) in [
-        ("0 0..1 work", "expected `RANK: …`, `comm NAME …` or `# …`"),
+        ("0 0..1 work", "expected `RANK: …`, `comm NAME …`, `team NAME …` or `# …`"),
+        ("team t 0.x", "expected a number, found `x`"),
+        ("0: 0 begin t", "team `t` is not defined; add a line `team t RANK.THREAD …` above"),
+        ("0: 0 lock 3 number 4", "`number` does not belong into `lock 3 number 4`"),
         ("x: 0..1 work", "expected a number, found `x`"),
         ("0: 5", "`5` is incomplete"),
         ("0: 5 leave", "`leave` without a region that was entered"),
