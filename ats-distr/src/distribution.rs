@@ -54,6 +54,33 @@ impl Distribution {
         Distribution::same(self.mean(size, 1.0))
     }
 
+    /// The same shape with all amounts times `factor`.
+    ///
+    /// ```
+    /// let work: ats_distr::Distribution = "peak:0.5:2:3".parse()?;
+    /// assert_eq!(work.scaled(0.5).to_string(), "peak:0.25:1:3");
+    /// # Ok::<(), ats_distr::DistributionError>(())
+    /// ```
+    pub fn scaled(&self, factor: f64) -> Self {
+        let scaled1 = |dd: &Val1| Val1 { val: dd.val * factor };
+        let scaled2 = |dd: &Val2| Val2 { low: dd.low * factor, high: dd.high * factor };
+        let scaled3 =
+            |dd: &Val3| Val3 { low: dd.low * factor, med: dd.med * factor, high: dd.high * factor };
+        match self {
+            Distribution::Same(dd) => Distribution::Same(scaled1(dd)),
+            Distribution::Cyclic2(dd) => Distribution::Cyclic2(scaled2(dd)),
+            Distribution::Block2(dd) => Distribution::Block2(scaled2(dd)),
+            Distribution::Linear(dd) => Distribution::Linear(scaled2(dd)),
+            Distribution::Peak(dd) => Distribution::peak(dd.low * factor, dd.high * factor, dd.n),
+            Distribution::Cyclic3(dd) => Distribution::Cyclic3(scaled3(dd)),
+            Distribution::Block3(dd) => Distribution::Block3(scaled3(dd)),
+            Distribution::User(UserFunction { name, function }) => {
+                let function = Arc::clone(function);
+                Distribution::user(name.clone(), move |me, size, scale| function(me, size, scale * factor))
+            }
+        }
+    }
+
     /// Makes a distribution of a function of the participant, the number of participants and the scale factor.
     ///
     /// ```
