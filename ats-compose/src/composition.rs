@@ -1,0 +1,329 @@
+//! A composition, resolved against the catalogue.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use ats_props::{Arguments, Catalogue, Paradigm, Program};
+use toml::Spanned;
+
+use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
+use crate::error::Place;
+use crate::{CompositionError, Ranks, Value, region};
+
+/// A program of several properties. All that its file says is checked, but for how large it is run; see
+/// [`Composition::plan`].
+#[derive(Clone, Debug)]
+pub struct Composition {
+    pub(crate) file: String,
+    document: Document,
+    phases: Vec<Phase>,
+}
+
+/// A part of a program that begins when the one before has ended.
+#[derive(Clone, Debug)]
+pub struct Phase {
+    /// Whether all ranks wait for each other before it, each time.
+    pub align: bool,
+    /// How often it is run.
+    pub repeat: usize,
+    /// Disjoint groups of ranks that run side by side.
+    pub groups: Vec<Group>,
+}
+
+/// Ranks that run together: first its steps, one after the other, then its teams, side by side.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Which; none where all ranks of the world are meant.
+    pub ranks: Option<Ranks>,
+    /// What every rank runs.
+    pub steps: Vec<Step>,
+    /// What every rank then divides its threads into: one parallel region, with a nested team for each of its threads.
+    pub teams: Vec<Team>,
+    pub(crate) place: Place,
+}
+
+/// Threads of one process that run properties of OpenMP beside other teams.
+#[derive(Clone, Debug)]
+pub struct Team {
+    /// How many.
+    pub threads: usize,
+    /// What they run.
+    pub steps: Vec<Step>,
+    pub(crate) place: Place,
+}
+
+/// A property, and how it is run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The property or its twin.
+    pub program: Program,
+    /// Regions around it, from the outermost.
+    pub regions: Vec<&'static str>,
+    /// How often it is run, in each run of its phase.
+    pub repeat: usize,
+    /// What is given; the other parameters have their defaults.
+    pub parameters: BTreeMap<&'static str, Value>,
+    /// One where nothing varies, else one for each run.
+    arguments: Vec<Arguments>,
+    pub(crate) place: Place,
+}
+
+impl Step {
+    /// The arguments of a run, counted from 0 over all runs of its phase.
+    pub fn arguments(&self, run: usize) -> &Arguments {
+        &self.arguments[run.min(self.arguments.len() - 1)]
+    }
+}
+
+impl Group {
+    /// All its steps, those of its teams included.
+    pub fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().chain(self.teams.iter().flat_map(|team| &team.steps))
+    }
+}
+
+impl Composition {
+    /// What the field `schema` of a file says.
+    pub const SCHEMA: &str = "ats-composition/1";
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is none; the message names the place and what would be right.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, CompositionError> {
+        let file = path.display().to_string();
+        match fs::read_to_string(path) {
+            Ok(text) => Composition::parse(&text, &file, catalogue),
+            Err(error) => Err(CompositionError { file, place: None, message: error.to_string() }),
+        }
+    }
+
+    /// Reads a text; `file` is what messages call it.
+    ///
+    /// # Errors
+    /// It is no composition; the message names the place and what would be right.
+    pub fn parse(text: &str, file: &str, catalogue: &Catalogue) -> Result<Self, CompositionError> {
+        Reader { text, file, catalogue }.composition()
+    }
+
+    /// The program's name.
+    pub fn name(&self) -> &str {
+        self.document.name.get_ref()
+    }
+
+    /// What it shows, in words; empty where nothing is said.
+    pub fn description(&self) -> &str {
+        &self.document.description
+    }
+
+    /// How many ranks it is made for.
+    pub fn ranks(&self) -> usize {
+        *self.document.ranks.get_ref()
+    }
+
+    /// How many threads each of them has.
+    pub fn threads(&self) -> usize {
+        *self.document.threads.get_ref()
+    }
+
+    /// What it does, in order.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    /// All steps of all phases.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.phases.iter().flat_map(|phase| &phase.groups).flat_map(Group::all_steps)
+    }
+
+    /// What it needs: MPI, a team of threads, or both.
+    pub fn paradigm(&self) -> Paradigm {
+        let mut groups = self.phases.iter().flat_map(|phase| &phase.groups);
+        let any =
+            |needs: fn(Paradigm) -> bool| self.steps().any(|step| needs(step.program.property.paradigm));
+        let has_ranks =
+            self.ranks() > 1 || groups.any(|group| group.ranks.is_some()) || any(Paradigm::has_ranks);
+        match (has_ranks, any(Paradigm::has_team)) {
+            (true, true) => Paradigm::Hybrid,
+            (false, true) => Paradigm::OpenMp,
+            (_, false) => Paradigm::Mpi,
+        }
+    }
+
+    /// It as a file, without the comments of the one that it came from.
+    pub fn to_toml(&self) -> String {
+        to_toml(&self.document)
+    }
+}
+
+pub(crate) fn to_toml(document: &Document) -> String {
+    toml::to_string(document).expect("a document has nothing that TOML has not")
+}
+
+/// So many runs may differ from one another.
+const MOST_VARIED_RUNS: usize = 100_000;
+
+/// Resolves what is written.
+struct Reader<'a> {
+    text: &'a str,
+    file: &'a str,
+    catalogue: &'a Catalogue,
+}
+
+type Result<T, E = CompositionError> = std::result::Result<T, E>;
+
+impl Reader<'_> {
+    fn place(&self, span: &Range<usize>) -> Place {
+        Place::of(self.text, span.start)
+    }
+
+    fn error(&self, span: Range<usize>, message: impl ToString) -> CompositionError {
+        let place = Some(self.place(&span));
+        CompositionError { file: self.file.to_owned(), place, message: message.to_string() }
+    }
+
+    fn composition(&self) -> Result<Composition> {
+        let document: Document = toml::from_str(self.text)
+            .map_err(|error| self.error(error.span().unwrap_or_default(), error.message()))?;
+        let Document { schema, name, ranks, threads, phase, .. } = &document;
+        if schema.get_ref() != Composition::SCHEMA {
+            let message = format!("the schema is `{}`; use \"{}\"", schema.get_ref(), Composition::SCHEMA);
+            return Err(self.error(schema.span(), message));
+        }
+        region::identifier(name.get_ref()).map_err(|message| self.error(name.span(), message))?;
+        if self.catalogue.program(name.get_ref()).is_ok() {
+            let message = format!("`{}` is a property's name; choose another", name.get_ref());
+            return Err(self.error(name.span(), message));
+        }
+        [ranks, threads].into_iter().try_for_each(|number| self.positive(number).map(drop))?;
+        if phase.is_empty() {
+            return Err(self.error(0..0, "there is no phase; begin one with [[phase]]"));
+        }
+        let phases = phase.iter().map(|phase| self.phase(phase)).collect::<Result<_>>()?;
+        Ok(Composition { file: self.file.to_owned(), phases, document })
+    }
+
+    fn positive(&self, number: &Spanned<usize>) -> Result<usize> {
+        match *number.get_ref() {
+            0 => Err(self.error(number.span(), "0 is too few; use 1 or more")),
+            number => Ok(number),
+        }
+    }
+
+    fn phase(&self, written: &Spanned<PhaseDocument>) -> Result<Phase> {
+        let PhaseDocument { align, repeat, property, team, group } = written.get_ref();
+        let repeat = self.positive(repeat)?;
+        let all = || self.group(None, property, team, repeat, written.span());
+        let groups = match (group.is_empty(), property.is_empty() && team.is_empty()) {
+            (true, _) => vec![all()?],
+            (false, true) => group.iter().map(|group| self.group_of(group, repeat)).collect::<Result<_>>()?,
+            (false, false) => {
+                let message = "the phase has groups, and properties or teams beside them; put these into a phase of their own";
+                return Err(self.error(written.span(), message));
+            }
+        };
+        Ok(Phase { align: *align, repeat, groups })
+    }
+
+    fn group_of(&self, written: &Spanned<GroupDocument>, repeat: usize) -> Result<Group> {
+        let GroupDocument { ranks, property, team } = written.get_ref();
+        let parsed = ranks.get_ref().parse().map_err(|message: String| self.error(ranks.span(), message))?;
+        self.group(Some(parsed), property, team, repeat, ranks.span())
+    }
+
+    fn group(
+        &self,
+        ranks: Option<Ranks>,
+        property: &[Spanned<StepDocument>],
+        team: &[Spanned<TeamDocument>],
+        repeat: usize,
+        span: Range<usize>,
+    ) -> Result<Group> {
+        if property.is_empty() && team.is_empty() {
+            return Err(self.error(span, "nothing is run here; give it a property"));
+        }
+        let steps = property.iter().map(|step| self.step(step, repeat)).collect::<Result<_>>()?;
+        let teams = team.iter().map(|team| self.team(team, repeat)).collect::<Result<_>>()?;
+        Ok(Group { ranks, steps, teams, place: self.place(&span) })
+    }
+
+    fn team(&self, written: &Spanned<TeamDocument>, repeat: usize) -> Result<Team> {
+        let TeamDocument { threads, property } = written.get_ref();
+        let steps = property
+            .iter()
+            .map(|written| {
+                let step = self.step(written, repeat)?;
+                let property = step.program.property;
+                if property.paradigm == Paradigm::OpenMp {
+                    return Ok(step);
+                }
+                let message = format!(
+                    "{} is a property of {}; a team of threads runs properties of openmp",
+                    property.name,
+                    property.paradigm.name()
+                );
+                Err(self.error(written.get_ref().name.span(), message))
+            })
+            .collect::<Result<_>>()?;
+        Ok(Team { threads: self.positive(threads)?, steps, place: self.place(&threads.span()) })
+    }
+
+    fn step(&self, written: &Spanned<StepDocument>, phase_repeat: usize) -> Result<Step> {
+        let StepDocument { name, balanced, repeat, regions, parameters } = written.get_ref();
+        let mut program =
+            self.catalogue.program(name.get_ref()).map_err(|error| self.error(name.span(), error))?;
+        program.balanced |= balanced;
+        let region = |written: &Spanned<String>| {
+            region::name(written.get_ref()).map_err(|message| self.error(written.span(), message))
+        };
+        let regions = regions.iter().map(region).collect::<Result<_>>()?;
+        let repeat = self.positive(repeat)?;
+        let runs = repeat.saturating_mul(phase_repeat);
+        let (parameters, arguments) = self.arguments(program, parameters, runs)?;
+        Ok(Step { program, regions, repeat, parameters, arguments, place: self.place(&name.span()) })
+    }
+
+    /// What each parameter is given, and the arguments of every run that differs.
+    fn arguments(
+        &self,
+        program: Program,
+        written: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+        runs: usize,
+    ) -> Result<(BTreeMap<&'static str, Value>, Vec<Arguments>)> {
+        let property = program.property;
+        let mut given = Vec::new();
+        for (name, value) in written {
+            let known = property.parameters.iter().find(|parameter| parameter.name == name.get_ref());
+            let Some(parameter) = known else {
+                let unknown = property.arguments([(name.get_ref().as_str(), "")]).map(drop);
+                return Err(self.error(name.span(), unknown.expect_err("there is no such parameter")));
+            };
+            let wrong = |message: String| self.error(value.span(), format!("{}: {message}", parameter.name));
+            let parsed = Value::parse(value.get_ref()).map_err(wrong)?;
+            parsed.fits(runs).map_err(wrong)?;
+            if !parsed.is_constant() && runs > MOST_VARIED_RUNS {
+                let message = format!("varies over {runs} runs; vary it over at most {MOST_VARIED_RUNS}");
+                return Err(wrong(message));
+            }
+            given.push((parameter, parsed, value.span()));
+        }
+        let varies = given.iter().any(|(_, value, _)| !value.is_constant());
+        let of_run = |run: usize| {
+            let mut texts = Vec::new();
+            for (parameter, value, span) in &given {
+                let text = value.of_run(parameter, run).and_then(|text| (parameter.canonical)(&text));
+                let wrong = |message: String| {
+                    let run = if varies { format!(" in run {run}") } else { String::new() };
+                    self.error(span.clone(), format!("{}{run}: {message}", parameter.name))
+                };
+                texts.push((parameter.name, text.map_err(wrong)?));
+            }
+            let texts = texts.iter().map(|(name, text)| (*name, text.as_str()));
+            Ok(property.arguments(texts).expect("every value is one of its parameter"))
+        };
+        let arguments = (0..if varies { runs } else { 1 }).map(of_run).collect::<Result<_>>()?;
+        Ok((given.into_iter().map(|(parameter, value, _)| (parameter.name, value)).collect(), arguments))
+    }
+}

@@ -1,0 +1,180 @@
+//! The file as it is written.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use toml::{Spanned, Value};
+
+/// The JSON schema of a composition file.
+pub fn schema() -> serde_json::Value {
+    schema_for!(Document).to_value()
+}
+
+/// A program of several performance properties.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Composition")]
+pub(crate) struct Document {
+    /// `ats-composition/1`.
+    #[schemars(with = "String")]
+    pub(crate) schema: Spanned<String>,
+    /// The program's name: letters, digits and `_`.
+    #[schemars(with = "String")]
+    pub(crate) name: Spanned<String>,
+    /// What it shows, in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) description: String,
+    /// How many ranks it is made for; the command line may say otherwise.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(with = "usize", range(min = 1))]
+    pub(crate) ranks: Spanned<usize>,
+    /// How many threads each of them has.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(with = "usize", range(min = 1))]
+    pub(crate) threads: Spanned<usize>,
+    /// What it does, in order.
+    #[schemars(with = "Vec<PhaseDocument>", length(min = 1))]
+    pub(crate) phase: Vec<Spanned<PhaseDocument>>,
+}
+
+/// A part of the program: properties, or groups of ranks with properties of their own.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PhaseDocument {
+    /// Whether all ranks wait for each other before it, unseen by tools. Without, they start as the phase before has left them.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub(crate) align: bool,
+    /// How often it is run.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(with = "usize", range(min = 1))]
+    pub(crate) repeat: Spanned<usize>,
+    /// What all ranks run, one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<StepDocument>")]
+    pub(crate) property: Vec<Spanned<StepDocument>>,
+    /// What every rank then divides its threads into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<TeamDocument>")]
+    pub(crate) team: Vec<Spanned<TeamDocument>>,
+    /// Ranks that run something of their own, side by side; instead of `property` and `team`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<GroupDocument>")]
+    pub(crate) group: Vec<Spanned<GroupDocument>>,
+}
+
+/// Ranks with a communicator of their own.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GroupDocument {
+    /// Which: ranges (`0-7`), ranges with a step (`0-14:2`), colours (`1%3`: those that leave 1 when divided by 3), joined by commas.
+    #[schemars(with = "String")]
+    pub(crate) ranks: Spanned<String>,
+    /// What they run, one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<StepDocument>")]
+    pub(crate) property: Vec<Spanned<StepDocument>>,
+    /// What each of them then divides its threads into.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<TeamDocument>")]
+    pub(crate) team: Vec<Spanned<TeamDocument>>,
+}
+
+/// Threads that run something of their own, beside the other teams of their process.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TeamDocument {
+    /// How many.
+    #[schemars(with = "usize", range(min = 1))]
+    pub(crate) threads: Spanned<usize>,
+    /// What they run, one after the other: properties of OpenMP.
+    #[schemars(with = "Vec<StepDocument>")]
+    pub(crate) property: Vec<Spanned<StepDocument>>,
+}
+
+/// A property to run.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StepDocument {
+    /// The property's name in the catalogue.
+    #[schemars(with = "String")]
+    pub(crate) name: Spanned<String>,
+    /// Whether its balanced twin runs in its place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) balanced: bool,
+    /// How often it is run.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(with = "usize", range(min = 1))]
+    pub(crate) repeat: Spanned<usize>,
+    /// Regions around it, from the outermost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub(crate) regions: Vec<Spanned<String>>,
+    /// Its parameters; those left away have their defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, AnyValue>")]
+    pub(crate) parameters: BTreeMap<Spanned<String>, Spanned<Value>>,
+}
+
+/// The value of a parameter in all runs, or one for each run, or how it goes on from run to run.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes what value.rs reads")]
+enum AnyValue {
+    Constant(Scalar),
+    List(Vec<Scalar>),
+    Step(StepValue),
+    Factor(FactorValue),
+}
+
+/// Adds the same to a number in every run.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes what value.rs reads")]
+struct StepValue {
+    /// In the first run.
+    first: Scalar,
+    /// More in each further run; less if negative.
+    step: Scalar,
+}
+
+/// Multiplies a number, or all amounts of a distribution, in every run.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes what value.rs reads")]
+struct FactorValue {
+    /// In the first run.
+    first: Scalar,
+    /// So many times as much in each further run.
+    factor: f64,
+}
+
+/// A number, or a text such as `50ms` or `block2:10ms:50ms`.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes what value.rs reads")]
+enum Scalar {
+    Number(f64),
+    Text(String),
+}
+
+/// Something that was not written but made.
+pub(crate) fn made<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+fn one() -> Spanned<usize> {
+    made(1)
+}
+
+fn is_one(number: &Spanned<usize>) -> bool {
+    *number.get_ref() == 1
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
+}

@@ -1,0 +1,65 @@
+//! Names of regions that a composition brings itself.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// Longest name.
+const LONGEST: usize = 64;
+
+/// How names of the harness, of MPI and of OpenMP begin.
+const RESERVED: [&str; 5] = ["ats_", "mpi_", "pmpi_", "omp_", "ompt_"];
+
+/// A region's name for as long as the process lives, as a region mark wants it.
+///
+/// # Errors
+/// It is no identifier, or one that means something else.
+pub(crate) fn name(text: &str) -> Result<&'static str, String> {
+    identifier(text)?;
+    let lower = text.to_ascii_lowercase();
+    if let Some(prefix) = RESERVED.into_iter().find(|prefix| lower.starts_with(prefix)) {
+        return Err(format!("`{text}` begins with {prefix}, which is not for regions of a program's own"));
+    }
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(text) {
+        return Ok(known);
+    }
+    let name: &'static str = String::leak(text.to_owned());
+    names.insert(name);
+    Ok(name)
+}
+
+/// Whether a text can name something in every language that programs are written in.
+///
+/// # Errors
+/// It cannot.
+pub(crate) fn identifier(text: &str) -> Result<(), String> {
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let fits = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(letters);
+    if fits && text.len() <= LONGEST {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` is no name here; use up to {LONGEST} of a-z, A-Z, 0-9 and _, a letter first",
+        text.escape_debug()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn a_name_is_kept_once() {
+        assert!(std::ptr::eq(name("halo").unwrap(), name(&String::from("halo")).unwrap()));
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused() {
+        for text in
+            ["", "a b", "2d", "a\"); system(\"", "../x", "é", "MPI_Send", "ats_align", &"a".repeat(65)]
+        {
+            assert!(name(text).is_err(), "{text}");
+        }
+    }
+}

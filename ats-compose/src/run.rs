@@ -1,0 +1,123 @@
+//! Running a composition on one rank.
+
+use ats_mpi::Communicator;
+use ats_omp::{AnyTeam, AnyThread, DynTeam, Lock, LockKind, Team as _};
+use ats_props::Context;
+use ats_work::region;
+
+use crate::composition::{Group, Step};
+use crate::plan::Plan;
+
+/// The region in which ranks wait for each other before a phase.
+pub const ALIGN_REGION: &str = "ats_align";
+
+/// A composition on one rank, with the communicators of its groups.
+pub struct Stage<'a> {
+    plan: &'a Plan<'a>,
+    world: Option<&'a dyn Communicator>,
+    team: Option<AnyTeam<'a>>,
+    /// For each way in which ranks are divided, this rank's group and its communicator.
+    groups: Vec<Option<(usize, Box<dyn Communicator>)>>,
+}
+
+impl Plan<'_> {
+    /// Makes the communicators, on every rank at once: an `MPI_Comm_split` for each way in which the ranks are divided.
+    /// They are freed when the stage is dropped. Nobody leaves a split before all have come; so this belongs before the
+    /// part that is measured.
+    ///
+    /// # Panics
+    /// The context lacks what [`crate::Composition::paradigm`] says, or has another number of ranks than the plan is for.
+    pub fn set_up<'a>(&'a self, context: &Context<'a>) -> Stage<'a> {
+        let world = self.paradigm.has_ranks().then(|| context.communicator());
+        let groups = self.partitions.iter().map(|group_of| {
+            let world = world.expect("groups are of ranks");
+            assert_eq!(world.size(), group_of.len(), "the plan is for another number of ranks");
+            let group = group_of[world.rank()];
+            let communicator = world.split(group, world.rank() as i32);
+            group.map(|group| group as usize).zip(communicator)
+        });
+        let team = self.paradigm.has_team().then(|| context.team());
+        Stage { plan: self, world, groups: groups.collect(), team }
+    }
+}
+
+impl Stage<'_> {
+    /// Runs it; `align` is the engine's way of letting all ranks wait for each other, unseen by tools. It is called in
+    /// the region [`ALIGN_REGION`].
+    pub fn run(&self, align: impl Fn()) {
+        for (phase, divided) in self.plan.composition.phases().iter().zip(&self.plan.divided) {
+            let place = match *divided {
+                None => Some((0, self.world)),
+                Some(partition) => self.groups[partition]
+                    .as_ref()
+                    .map(|(group, communicator)| (*group, Some(&**communicator))),
+            };
+            for iteration in 0..phase.repeat {
+                if phase.align {
+                    let _region = region(ALIGN_REGION);
+                    align();
+                }
+                if let Some((group, communicator)) = place {
+                    self.group(&phase.groups[group], communicator, iteration);
+                }
+            }
+        }
+    }
+
+    fn group(&self, group: &Group, communicator: Option<&dyn Communicator>, iteration: usize) {
+        let context = match (communicator, self.team) {
+            (Some(communicator), Some(AnyTeam(team))) => Context::hybrid(communicator, team),
+            (Some(communicator), None) => Context::new(communicator),
+            (None, Some(AnyTeam(team))) => Context::openmp(team),
+            (None, None) => unreachable!("every paradigm has ranks or a team"),
+        };
+        group.steps.iter().for_each(|step| step.run(&context, iteration));
+        if let (false, Some(team)) = (group.teams.is_empty(), self.team) {
+            team.parallel(group.teams.len(), |thread| {
+                let nested = &group.teams[thread.number()];
+                let team = Part { team: team.0, threads: nested.threads };
+                nested.steps.iter().for_each(|step| step.run(&Context::openmp(&team), iteration));
+            });
+        }
+    }
+}
+
+impl Step {
+    fn run(&self, context: &Context<'_>, iteration: usize) {
+        in_regions(&self.regions, &|| {
+            for run in 0..self.repeat {
+                self.program.run(context, self.arguments(iteration * self.repeat + run));
+            }
+        });
+    }
+}
+
+fn in_regions(names: &[&'static str], body: &dyn Fn()) {
+    match names {
+        [] => body(),
+        [outermost, inner @ ..] => {
+            let _region = region(outermost);
+            in_regions(inner, body);
+        }
+    }
+}
+
+/// Some of a process' threads.
+struct Part<'a> {
+    team: &'a dyn DynTeam,
+    threads: usize,
+}
+
+impl DynTeam for Part<'_> {
+    fn max_threads(&self) -> usize {
+        self.threads
+    }
+
+    fn parallel(&self, threads: usize, body: &(dyn Fn(&AnyThread) + Sync)) {
+        self.team.parallel(threads, body);
+    }
+
+    fn new_lock(&self, kind: LockKind) -> Lock {
+        self.team.new_lock(kind)
+    }
+}

@@ -1,0 +1,84 @@
+//! Two independent witnesses: on thousands of random compositions, the waits that the virtual engine knows of and those
+//! that the analyzer finds in its ideal trace are the same, by wait state, call path and rank.
+
+use std::collections::BTreeMap;
+
+use ats_compose::Composition;
+use ats_model::WaitState;
+use ats_model::source::InMemory;
+use ats_props::{Catalogue, Context};
+use ats_virtual::Simulation;
+use rayon::prelude::*;
+
+const COMPOSITIONS: u64 = 3000;
+
+/// Seconds by wait state, call path, rank and thread.
+type Waits = BTreeMap<(WaitState, Vec<String>, u32, u32), f64>;
+
+/// What the engine knows of, and what the analyzer finds.
+fn both(composition: &Composition) -> (Waits, Waits) {
+    let ranks = composition.ranks();
+    let plan = composition.plan(ranks, 1).unwrap();
+    let mut trace = InMemory::default();
+    let simulation = Simulation::new(ranks).whole_program().record(&mut trace);
+    let outcome = simulation.run(|c| plan.set_up(&Context::new(c)).run(|| c.barrier())).unwrap();
+    let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+    assert_eq!(analysis.warnings, Vec::<String>::new());
+
+    let mut known = Waits::new();
+    for wait in outcome.waits.iter().filter(|wait| wait.waiting_time > 0.0) {
+        let Some(state) = wait.state else { continue };
+        let path = wait.call_path.iter().map(|&region| region.to_owned()).collect();
+        *known.entry((state, path, wait.rank as u32, 0)).or_default() += wait.waiting_time;
+    }
+    let mut found = Waits::new();
+    for finding in &analysis.findings {
+        let state = finding.property.expect("an analyzer names what it finds");
+        for share in &finding.locations {
+            let key = (state, finding.call_path.clone(), share.rank, share.thread);
+            found.insert(key, share.waiting_time);
+        }
+    }
+    (known, found)
+}
+
+#[test]
+fn analyzer_and_engine_agree_on_random_compositions() {
+    let catalogue = Catalogue::builtin();
+    let disagreement = |seed: u64| -> Option<String> {
+        let composition =
+            Composition::random(&catalogue, seed, 2 + seed as usize % 32, 1 + seed as usize % 5);
+        let (known, found) = both(&composition);
+        let one_sided = known.keys().filter(|key| !found.contains_key(key));
+        let one_sided = one_sided.chain(found.keys().filter(|key| !known.contains_key(key)));
+        let unequal = known.iter().filter(|(key, known)| {
+            found.get(key).is_some_and(|found| (found - **known).abs() > 1e-6 * known.abs())
+        });
+        let apart = one_sided.chain(unequal.map(|(key, _)| key)).next()?;
+        let (known, found) = (known.get(apart), found.get(apart));
+        Some(format!(
+            "seed {seed}: {apart:?}: {known:?} is known, {found:?} is found\n{}",
+            composition.to_toml()
+        ))
+    };
+    let apart = (0..COMPOSITIONS).into_par_iter().find_map_first(disagreement);
+    assert!(apart.is_none(), "{}", apart.unwrap_or_default());
+}
+
+#[test]
+fn random_compositions_show_much_and_round_trip() {
+    let catalogue = Catalogue::builtin();
+    let mut states: BTreeMap<WaitState, usize> = BTreeMap::new();
+    for seed in 0..200 {
+        let composition = Composition::random(&catalogue, seed, 2 + seed as usize % 32, 4);
+        let text = composition.to_toml();
+        let again = Composition::parse(&text, "again.toml", &catalogue).unwrap();
+        assert_eq!(again.to_toml(), text);
+        let (known, _) = both(&composition);
+        assert_eq!(both(&again).0, known, "seed {seed}");
+        known.keys().for_each(|key| *states.entry(key.0).or_default() += 1);
+    }
+    for property in catalogue.properties().filter(|property| property.paradigm == ats_props::Paradigm::Mpi) {
+        assert!(states.contains_key(&property.finds), "{} never shows", property.name);
+    }
+}
