@@ -141,7 +141,8 @@ impl Finding {
     ) -> Self {
         locations.retain(|share| share.waiting_time > 0.0);
         locations.sort_by_key(|share| (share.rank, share.thread));
-        let waiting_time = locations.iter().map(|share| share.waiting_time).sum();
+        // The sum of nothing is -0.0.
+        let waiting_time = locations.iter().map(|share| share.waiting_time).sum::<f64>() + 0.0;
         let name = property.map_or("blocked", WaitState::name);
         Finding {
             id: format!("{name}@{}", call_path.join("/")),
