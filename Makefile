@@ -19,7 +19,7 @@ test:
 lint:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets
-	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder --features ats-harness/mpi,ats-harness/openmp
+	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp
 	cargo clippy --locked --all-targets -p ats-omp -p ats-harness --features ats-harness/rayon
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 
@@ -30,7 +30,7 @@ test-virtual:
 
 # What only real runs can show.
 test-mpi:
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
 	cargo test --locked -p ats-cli --test documents -- --ignored
 
 bench:
