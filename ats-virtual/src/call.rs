@@ -51,8 +51,9 @@ impl Frame {
         }))
     }
 
-    fn entered(frame: Result<Frame, SimulationError>) -> Frame {
-        frame.unwrap_or_else(|failure| std::panic::resume_unwind(Box::new(failure)))
+    /// An error ends the simulation; it is boxed because this is where every call begins.
+    fn entered(frame: Result<Frame, Box<SimulationError>>) -> Frame {
+        frame.unwrap_or_else(|failure| std::panic::resume_unwind(failure))
     }
 
     /// Leaves a construct at the clock, or when a real run left it.
@@ -92,19 +93,25 @@ impl Frame {
 }
 
 impl World<'_> {
-    fn enter_call(&mut self, name: &'static str) -> Result<Frame, SimulationError> {
+    fn enter_call(&mut self, name: &'static str) -> Result<Frame, Box<SimulationError>> {
         if self.current >= self.ranks {
-            return Err(self.misuse(format!(
-                "{name} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
-            )));
+            return Err(self.not_funneled(name));
         }
         let frame = self.begin_call(name)?;
         self.enter_region(frame.region);
         Ok(frame)
     }
 
+    #[cold]
+    fn not_funneled(&self, name: &str) -> Box<SimulationError> {
+        Box::new(self.misuse(format!(
+            "{name} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
+        )))
+    }
+
     /// Counts a call and sets the clock to where a real run entered it.
-    fn begin_call(&mut self, name: &'static str) -> Result<Frame, SimulationError> {
+    #[inline(always)]
+    fn begin_call(&mut self, name: &'static str) -> Result<Frame, Box<SimulationError>> {
         let here = self.here();
         let pin = match &mut here.pins {
             Some(pins) => match pins.next(name) {
@@ -112,7 +119,7 @@ impl World<'_> {
                     here.clock = pin.enter;
                     Some(pin)
                 }
-                Err(reason) => return Err(self.misfit(self.current, reason)),
+                Err(reason) => return Err(Box::new(self.misfit(self.current, reason))),
             },
             None => None,
         };

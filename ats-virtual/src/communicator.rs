@@ -233,11 +233,11 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn base_comm(&self) -> BaseComm {
-        world(|world| world.here().base)
+        world(|world| world.master().base)
     }
 
     fn set_base_comm(&self, base: BaseComm) {
-        world(|world| world.here().base = base);
+        world(|world| world.master().base = base);
     }
 
     fn call(&self, op: Op) -> Status {

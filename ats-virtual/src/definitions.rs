@@ -14,6 +14,9 @@ use crate::world::World;
 impl World<'_> {
     /// Tells the sink of a location.
     pub(crate) fn announce(&mut self, location: usize) {
+        if self.sink.is_none() {
+            return;
+        }
         let definition = self.location_definition(location);
         if let Some(sink) = &mut self.sink {
             sink.location(&definition);

@@ -6,7 +6,6 @@ use ats_model::event::Event;
 use ats_model::rules::Cause;
 use rustc_hash::FxHashMap;
 
-use crate::SimulationError;
 use crate::call::Frame;
 use crate::team::WaitsFor;
 use crate::time::Picoseconds;
@@ -47,7 +46,7 @@ struct Lock {
 #[derive(Clone, Copy, Debug)]
 struct Request {
     location: u32,
-    /// In a replay, the number of its acquisition.
+    /// In a replay, the number of its acquisition; none where it was a test, which is not numbered.
     number: Option<u32>,
 }
 
@@ -75,28 +74,20 @@ impl Locks {
 }
 
 impl World<'_> {
-    /// The thread that runs asks for a lock; in a replay `frame` says which acquisition it was, else nothing can happen
-    /// before any more. Returns whether it has it; else it has to wait until it is called.
-    pub(crate) fn request_lock(
-        &mut self,
-        frame: &Frame,
-        number: u32,
-        may_nest: bool,
-    ) -> Result<bool, SimulationError> {
-        let (location, now) = (self.current as u32, self.here().clock);
+    /// The thread that runs asks for a lock: for its acquisition number `turn` if it replays one that was numbered, else
+    /// nothing can happen before any more. Returns whether it has it; else it has to wait until it is called.
+    pub(crate) fn request_lock(&mut self, number: u32, turn: Option<u32>, may_nest: bool) -> bool {
+        let (location, now, replays) = (self.current as u32, self.here().clock, self.replays());
         self.exchangeable();
-        let turn = self.choice(frame);
         let order = self.threads.locks.order;
         let lock = &mut self.threads.locks.locks[number as usize];
         if may_nest && lock.holder == Some(location) {
             lock.depth += 1;
-            return Ok(true);
+            return true;
         }
         let mine = match turn {
             Some(turn) => turn == lock.acquisitions,
-            None if frame.is_pinned() => {
-                return Err(self.misfit(self.current, format!("{} has no number there", frame.name)));
-            }
+            None if replays => true,
             None => match order {
                 LockOrder::Fair => lock.waiting.is_empty(),
                 LockOrder::Unfair => {
@@ -108,15 +99,15 @@ impl World<'_> {
         };
         if lock.holder.is_none() && mine {
             self.grant_lock(number, location);
-            return Ok(true);
+            return true;
         }
         lock.waiting.push_back(Request { location, number: turn });
-        if lock.holder.is_none() && turn.is_none() {
+        if lock.holder.is_none() && !replays {
             let free_from = lock.free_from.max(now);
             self.push(free_from, Due::Lock(number));
         }
         self.thread().waits_for = Some(WaitsFor::Lock(number));
-        Ok(false)
+        false
     }
 
     fn grant_lock(&mut self, number: u32, location: u32) {
@@ -158,23 +149,13 @@ impl World<'_> {
         self.event(Event::ThreadAcquireLock { lock: number, order });
     }
 
-    /// The thread that runs takes a lock if it is free; nothing can happen before any more.
-    pub(crate) fn try_lock(&mut self, frame: &Frame, number: u32, may_nest: bool) -> bool {
-        let (location, now, chosen) = (self.current as u32, self.here().clock, self.choice(frame));
+    /// Whether the thread that runs would get a lock at once; nothing can happen before any more.
+    pub(crate) fn is_free(&mut self, number: u32, may_nest: bool) -> bool {
+        let (location, now) = (self.current as u32, self.here().clock);
         self.exchangeable();
-        let lock = &mut self.threads.locks.locks[number as usize];
-        if may_nest && lock.holder == Some(location) {
-            lock.depth += 1;
-        } else {
-            let is_free = lock.holder.is_none() && lock.waiting.is_empty() && lock.free_from <= now;
-            if !chosen.map_or(is_free, |chosen| chosen == 1) {
-                self.poll();
-                return false;
-            }
-            self.grant_lock(number, location);
-        }
-        self.lock_acquired(frame, number);
-        true
+        let lock = &self.threads.locks.locks[number as usize];
+        let again = may_nest && lock.holder == Some(location);
+        again || lock.holder.is_none() && lock.waiting.is_empty() && lock.free_from <= now
     }
 
     /// The thread that runs gives a lock back.

@@ -67,6 +67,11 @@ impl Pins {
         (name == Construct::Task.region()).then(|| self.choices(self.next as u32).next())?
     }
 
+    /// The same, if it begins before `leave`: inside of the call that was left then.
+    pub(crate) fn next_task_before(&self, leave: Picoseconds) -> Option<u32> {
+        self.next_task().filter(|_| self.replay.calls[self.next].1 < leave)
+    }
+
     /// Whether all calls were made.
     pub(crate) fn finished(&self) -> Result<(), String> {
         let (made, recorded) = (self.next, self.replay.calls.len());

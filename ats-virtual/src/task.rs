@@ -93,10 +93,11 @@ impl Tasks {
 }
 
 impl World<'_> {
-    /// The thread that runs creates a task in the construct `frame`. Nothing can happen before any more.
-    pub(crate) fn create_task(&mut self, frame: &Frame, body: Box<dyn FnOnce() + Send>) {
+    /// The thread that runs creates a task in the construct `frame`. Nothing can happen before any more. Returns the task if
+    /// a real run executed it at once.
+    pub(crate) fn create_task(&mut self, frame: &Frame, body: Box<dyn FnOnce() + Send>) -> Option<Task> {
         let (rank, creator, recorded) = (self.thread().rank, self.current as u32, self.choice(frame));
-        let Some(member) = self.member() else { return };
+        let member = self.member()?;
         member.created += 1;
         let Member { team, number: at, task: parent, created: generation, .. } = *member;
         let tasks = &mut self.threads.tasks;
@@ -110,8 +111,13 @@ impl World<'_> {
         let task = Task { running, number, parent: parent.key, creator, body };
         let queue = &mut self.threads.teams[team as usize].tasks;
         queue.incomplete += 1;
+        let leave = frame.pinned_leave().unwrap_or(0);
+        let at_once = self.here().pins.as_ref().and_then(|pins| pins.next_task_before(leave));
+        if at_once == Some(number) {
+            return Some(task);
+        }
         self.offer(team, task);
-        self.leave(frame);
+        None
     }
 
     /// All tasks that nobody has begun to execute.

@@ -161,6 +161,12 @@ impl World<'_> {
         }
     }
 
+    /// The master of the process that runs.
+    pub(crate) fn master(&mut self) -> &mut Location {
+        let rank = self.place(self.current).rank;
+        &mut self.locations[rank]
+    }
+
     /// The thread that runs.
     pub(crate) fn thread(&mut self) -> &mut Thread {
         &mut self.threads.of[self.current]

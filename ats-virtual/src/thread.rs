@@ -10,6 +10,7 @@ use ats_omp::{Lock, LockKind, Reduction, Schedule, TaskQueue, Team, Thread};
 use crate::SimulationError;
 use crate::barrier::{Point, Step};
 use crate::call::Frame;
+use crate::task::Task;
 use crate::time::Picoseconds;
 use crate::worker::parallel;
 use crate::worksharing::block;
@@ -192,7 +193,16 @@ impl VirtualThread {
     /// Asks for a lock and waits until this thread has it.
     fn acquire(&self, frame: &Frame, lock: u32, may_nest: bool) {
         in_turn(frame);
-        if !try_world(|world| world.request_lock(frame, lock, may_nest)) {
+        let turn = frame.choice();
+        if turn.is_none() && frame.is_pinned() {
+            let unnumbered = format!("it has no number for {}", frame.name);
+            try_world::<()>(|world| Err(world.misfit(world.current, unnumbered)));
+        }
+        self.await_lock(frame, lock, turn, may_nest);
+    }
+
+    fn await_lock(&self, frame: &Frame, lock: u32, turn: Option<u32>, may_nest: bool) {
+        if !world(|world| world.request_lock(lock, turn, may_nest)) {
             pause();
         }
         world(|world| world.lock_acquired(frame, lock));
@@ -206,14 +216,17 @@ fn rest() -> Picoseconds {
         match world(|world| world.next_step()) {
             Step::GoOn => return executed,
             Step::Wait => pause(),
-            Step::Execute(task) => {
-                let frame = Frame::before(Construct::Task);
-                let interrupted = try_world(|world| world.begin_task(&frame, &task));
-                (task.body)();
-                executed += world(|world| world.end_task(&frame, interrupted));
-            }
+            Step::Execute(task) => executed += execute(task),
         }
     }
+}
+
+/// Executes a task; returns how long that took.
+fn execute(task: Task) -> Picoseconds {
+    let frame = Frame::before(Construct::Task);
+    let interrupted = try_world(|world| world.begin_task(&frame, &task));
+    (task.body)();
+    world(|world| world.end_task(&frame, interrupted))
 }
 
 /// The number of a lock that a virtual team has made.
@@ -316,8 +329,16 @@ impl Thread for VirtualThread {
             LockKind::Nested => (Construct::TestNestLock, Construct::UnsetNestLock, true),
         };
         let frame = self.enter(test);
-        in_turn(&frame);
-        let acquired = world(|world| world.try_lock(&frame, number(lock), may_nest));
+        in_order_at(frame.enter);
+        let acquired = match frame.choice() {
+            Some(chosen) => chosen == 1,
+            None => world(|world| world.is_free(number(lock), may_nest)),
+        };
+        if acquired {
+            self.await_lock(&frame, number(lock), None, may_nest);
+        } else {
+            world(|world| world.poll());
+        }
         frame.leave();
         acquired.then(|| self.while_locked(unset, number(lock), body))
     }
@@ -367,6 +388,9 @@ unsafe impl TaskQueue for VirtualThread {
         // A task may create tasks, too, on any thread: it has no handle of that.
         let frame = Frame::construct(Construct::CreateTask);
         in_turn(&frame);
-        world(|world| world.create_task(&frame, task));
+        if let Some(task) = world(|world| world.create_task(&frame, task)) {
+            execute(task);
+        }
+        frame.leave();
     }
 }

@@ -49,8 +49,13 @@ pub(crate) fn spawn(body: Body, stack: SlabStack) -> Rank {
 
 /// Executes `body` on every member of a team of `threads`, of which the coroutine that runs is the master.
 pub(crate) fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
+    if threads == 0 {
+        let failure =
+            world(|world| world.misuse("a team of 0 threads was asked for: it has at least one".to_owned()));
+        resume_unwind(Box::new(failure));
+    }
     let frame = Frame::before(Construct::Parallel);
-    world(|world| world.fork(threads.max(1) as u32, Body::of(body)));
+    world(|world| world.fork(threads as u32, Body::of(body)));
     let region = || {
         let thread = VirtualThread::begin();
         body(&thread);

@@ -178,6 +178,12 @@ fn tasks_that_are_left_are_dropped_before_what_they_borrow() {
 }
 
 #[test]
+fn a_team_of_no_threads_is_refused() {
+    let text = message(1, |_, team| team.parallel(0, |_| ()));
+    assert_eq!(text, "rank 0: a team of 0 threads was asked for: it has at least one");
+}
+
+#[test]
 fn a_simulation_can_follow_a_failed_one() {
     message(2, |_, team| team.parallel(3, |t| assert!(t.number() == 0)));
     region_of(3, |t| t.barrier());

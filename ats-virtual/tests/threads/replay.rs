@@ -195,6 +195,69 @@ fn choices_are_obeyed() {
     assert!(error.to_string().contains("does not fit the program"), "{error}");
 }
 
+/// A rank of one thread that did this: name, entry, exit in milliseconds, choice.
+fn lonely(calls: &[(&str, u64, u64, Option<u32>)]) -> RankReplay {
+    let ps = |ms: u64| ms * 1_000_000_000;
+    let stamps =
+        |&(name, enter, leave, _): &(&str, u64, u64, Option<u32>)| (name.to_owned(), ps(enter), ps(leave));
+    let choices = calls.iter().enumerate().filter_map(|(at, &(.., chosen))| Some((at, chosen?)));
+    let master = ThreadReplay { calls: calls.iter().map(stamps).collect(), choices: choices.collect() };
+    RankReplay { enter: 0, leave: ps(calls[0].2), master, threads: Vec::new() }
+}
+
+#[test]
+fn a_task_may_have_been_executed_at_once() {
+    let at = |task: u64| {
+        let replay = lonely(&[
+            ("!$omp parallel", 0, 9, None),
+            ("!$omp create task", 1, 5, Some(0)),
+            ("!$omp task", task, task + 2, Some(0)),
+            ("!$omp implicit barrier", 8, 9, None),
+        ]);
+        let simulation = Simulation::new(1).replay(vec![replay]);
+        simulation.run_with_team(|_, team| {
+            team.parallel_tasks(1, |_, tasks| tasks.spawn(|| ()));
+        })
+    };
+    let outcome = at(2).unwrap();
+    assert_eq!((outcome.ends, outcome.waits), (vec![0.009], Vec::new()));
+    let error = at(6).unwrap_err().to_string();
+    assert!(
+        error.contains("its call 2 is !$omp task, where the program makes !$omp implicit barrier"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_lock_goes_to_its_threads_in_the_order_of_their_numbers() {
+    // Thread 1 had it first, tested it, and the master got it last.
+    let mut master = lonely(&[
+        ("!$omp parallel", 0, 9, None),
+        ("omp_set_lock", 1, 7, Some(2)),
+        ("omp_unset_lock", 8, 8, None),
+        ("!$omp implicit barrier", 8, 9, None),
+    ]);
+    let worker = lonely(&[
+        ("omp_set_lock", 2, 2, Some(0)),
+        ("omp_unset_lock", 4, 4, None),
+        ("omp_test_lock", 4, 4, Some(1)),
+        ("omp_unset_lock", 6, 6, None),
+        ("!$omp implicit barrier", 6, 6, None),
+    ]);
+    master.threads = vec![(vec![1], worker.master)];
+    let outcome = Simulation::new(1).threads(2).replay(vec![master]).run_with_team(|_, team| {
+        let lock = team.new_lock(LockKind::Simple);
+        team.parallel(2, |t| {
+            t.with_lock(&lock, || ());
+            if t.number() == 1 {
+                assert!(t.try_with_lock(&lock, || ()).is_some());
+            }
+        });
+    });
+    let waits: Vec<_> = outcome.unwrap().waits.iter().map(|wait| (wait.thread, wait.waiting_time)).collect();
+    assert_eq!(waits, [(1, 2e-3), (0, 5e-3)]);
+}
+
 #[test]
 fn a_witness_of_other_threads_is_refused() {
     let replay = |threads| vec![RankReplay { threads, ..RankReplay::default() }];
