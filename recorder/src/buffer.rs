@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ats_model::Event;
-use ats_model::event::RegionRef;
+use ats_model::event::{RegionRef, TeamRef};
+use ats_model::openmp::Construct;
 
-use crate::clock::{self, Calibration};
+use crate::openmp::Thread;
+use crate::{clock, library};
 
 /// Events of a chunk: less than 1 MiB of them.
 const CHUNK_EVENTS: usize = 1 << 14;
@@ -21,47 +23,57 @@ pub(crate) type Stamped = (u64, Event);
 /// The events of a thread.
 #[derive(Debug)]
 pub(crate) struct Buffer {
-    /// Number of the thread in its process; the one that was first is 0.
+    /// Number of the thread in its process; the one that loaded the recorder is 0.
     pub(crate) thread: u32,
-    full: Vec<Chunk>,
+    full: Vec<Vec<Stamped>>,
     current: Vec<Stamped>,
-    /// Both clocks when the current chunk was begun.
-    begun: Calibration,
-    /// Regions that were entered and not left yet.
-    open: Vec<RegionRef>,
+    open: Vec<Open>,
     /// Events that were taken away.
     taken: u64,
+    closed: bool,
+    /// What it does in OpenMP.
+    pub(crate) openmp: Thread,
 }
 
-/// Events between two calibrations.
-#[derive(Debug)]
-pub(crate) struct Chunk {
-    events: Vec<Stamped>,
-    begun: Calibration,
-    ended: Calibration,
+/// What was begun and is not at its end yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// A call of MPI, or a region that the program marks.
+    Region(RegionRef),
+    Construct(Construct, RegionRef),
+    /// A barrier of OpenMP, and what comes after it.
+    Barrier(RegionRef, After),
+    Fork,
+    Team(TeamRef),
 }
 
-impl Chunk {
-    /// The events with their time in nanoseconds of the monotonic clock.
-    pub(crate) fn events(&self) -> impl Iterator<Item = (u64, &Event)> {
-        self.events.iter().map(|(ticks, event)| (self.begun.ns(self.ended, *ticks), event))
-    }
+/// What comes after a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    Nothing,
+    /// The end of the construct that it belongs to.
+    Leave,
+    /// The construct that it belongs to may have further barriers.
+    MayLeave,
+    /// The end of the team.
+    TeamEnd,
 }
 
 impl Buffer {
-    fn new(thread: u32) -> Self {
+    pub(crate) fn new(thread: u32) -> Self {
         Buffer {
             thread,
             full: Vec::new(),
             current: touched(),
-            begun: Calibration::now(),
             open: Vec::new(),
             taken: 0,
+            closed: false,
+            openmp: Thread::default(),
         }
     }
 
     #[inline]
-    fn push(&mut self, ticks: u64, event: Event) {
+    pub(crate) fn push(&mut self, ticks: u64, event: Event) {
         if self.current.len() == CHUNK_EVENTS {
             self.next_chunk();
         }
@@ -70,6 +82,7 @@ impl Buffer {
 
     #[cold]
     fn next_chunk(&mut self) {
+        clock::calibrate();
         self.close_chunk();
         let bytes = BYTES.fetch_add(CHUNK_EVENTS * size_of::<Stamped>(), Ordering::Relaxed);
         if bytes >= LIMIT.load(Ordering::Relaxed) {
@@ -78,63 +91,108 @@ impl Buffer {
     }
 
     fn close_chunk(&mut self) {
-        let ended = Calibration::now();
-        let events = std::mem::replace(&mut self.current, touched());
-        self.full.push(Chunk { events, begun: self.begun, ended });
-        self.begun = ended;
+        self.full.push(std::mem::replace(&mut self.current, touched()));
     }
 
     /// Enters a region.
     #[inline]
     pub(crate) fn enter(&mut self, ticks: u64, region: RegionRef) {
-        self.open.push(region);
-        self.push(ticks, Event::Enter { region });
+        self.begin(ticks, Open::Region(region));
+    }
+
+    /// Begins something.
+    #[inline]
+    pub(crate) fn begin(&mut self, ticks: u64, open: Open) {
+        self.open.push(open);
+        match open {
+            Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _) => {
+                self.push(ticks, Event::Enter { region });
+            }
+            Open::Team(team) => self.push(ticks, Event::ThreadTeamBegin { team }),
+            // Its event says more than this knows.
+            Open::Fork => {}
+        }
+    }
+
+    /// Ends what was begun last.
+    #[inline]
+    pub(crate) fn end(&mut self, ticks: u64) {
+        match self.open.pop() {
+            Some(Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _)) => {
+                self.push(ticks, Event::Leave { region });
+            }
+            Some(Open::Team(team)) => self.push(ticks, Event::ThreadTeamEnd { team }),
+            Some(Open::Fork) => self.push(ticks, Event::ThreadJoin),
+            None => {}
+        }
     }
 
     /// Leaves the region that was entered last.
     #[inline]
     pub(crate) fn leave(&mut self, ticks: u64) {
-        if let Some(region) = self.open.pop() {
-            self.push(ticks, Event::Leave { region });
+        if let Some(Open::Region(_)) = self.innermost() {
+            self.end(ticks);
         }
     }
 
     /// Leaves a region, and those that were entered in it and never left. Without such a region nothing happens.
     pub(crate) fn leave_region(&mut self, ticks: u64, region: RegionRef) {
-        if self.open.contains(&region) {
-            while self.open.last() != Some(&region) {
-                self.leave(ticks);
-            }
-            self.leave(ticks);
+        if let Some(depth) = self.find(|open| open == Open::Region(region)) {
+            self.end_to(ticks, depth);
         }
     }
 
-    /// Leaves all regions.
-    pub(crate) fn leave_all(&mut self) {
-        let ticks = clock::now();
-        while !self.open.is_empty() {
-            self.leave(ticks);
+    /// How much was open before the innermost thing that `is_it`, in this task of this team.
+    #[inline]
+    pub(crate) fn find(&self, is_it: impl Fn(Open) -> bool) -> Option<usize> {
+        let begins = |open| matches!(open, Open::Team(_) | Open::Construct(Construct::Task, _));
+        let at = self.open.iter().rposition(|&open| is_it(open) || begins(open))?;
+        is_it(self.open[at]).then_some(at)
+    }
+
+    /// Ends all but the outer `depth` things that are open.
+    pub(crate) fn end_to(&mut self, ticks: u64, depth: usize) {
+        while self.open.len() > depth {
+            self.end(ticks);
         }
+    }
+
+    /// Ends everything; nothing more is recorded.
+    pub(crate) fn close(&mut self) {
+        self.settle_all();
+        self.end_to(clock::now(), 0);
+        self.closed = true;
+    }
+
+    /// What was begun last.
+    #[inline]
+    pub(crate) fn innermost(&self) -> Option<Open> {
+        self.open.last().copied()
+    }
+
+    /// How many things are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
     }
 
     /// How many events there were.
     pub(crate) fn events(&self) -> u64 {
-        let full: usize = self.full.iter().map(|chunk| chunk.events.len()).sum();
+        let full: usize = self.full.iter().map(Vec::len).sum();
         self.taken + (full + self.current.len()) as u64
     }
 
-    /// How many regions are open.
-    pub(crate) fn depth(&self) -> u64 {
-        self.open.len() as u64
-    }
-
-    /// Takes all events away.
-    pub(crate) fn take(&mut self) -> Vec<Chunk> {
-        self.taken = self.events();
+    /// Takes events away: all before the first chunk in which one is not `ready`.
+    pub(crate) fn take(&mut self, ready: impl Fn(&Event) -> bool) -> Vec<Vec<Stamped>> {
         self.close_chunk();
-        let bytes = (self.full.len() - 1) * CHUNK_EVENTS * size_of::<Stamped>();
-        BYTES.fetch_sub(bytes, Ordering::Relaxed);
-        std::mem::take(&mut self.full)
+        let is_ready = |chunk: &&Vec<Stamped>| chunk.iter().all(|(_, event)| ready(event));
+        let count = self.full.iter().take_while(is_ready).count();
+        let taken: Vec<Vec<Stamped>> = self.full.drain(..count).collect();
+        self.taken += taken.iter().map(Vec::len).sum::<usize>() as u64;
+        let bytes = taken.len() * CHUNK_EVENTS * size_of::<Stamped>();
+        // The chunk that was current is among them, and was not counted.
+        let _ =
+            BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |all| Some(all.saturating_sub(bytes)));
+        taken
     }
 }
 
@@ -149,13 +207,15 @@ fn touched() -> Vec<Stamped> {
 }
 
 static RECORDING: AtomicBool = AtomicBool::new(false);
+/// Whether threads are followed; they are not any more when the ranks have agreed on definitions.
+static THREADS: AtomicBool = AtomicBool::new(false);
 /// Bytes of full chunks.
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Whether more is kept than should be.
 static FULL: AtomicBool = AtomicBool::new(false);
-/// Of all threads; they stay when a thread ends.
-static ALL: Mutex<Vec<&'static Mutex<Buffer>>> = Mutex::new(Vec::new());
+/// By the number of the thread; they stay when a thread ends. A number may be reserved for a thread to come.
+static ALL: Mutex<Vec<Option<&'static Mutex<Buffer>>>> = Mutex::new(Vec::new());
 
 thread_local! {
     static MINE: OnceCell<&'static Mutex<Buffer>> = const { OnceCell::new() };
@@ -163,13 +223,21 @@ thread_local! {
 
 /// Begins to record; when more than `limit` bytes are kept, [`is_full`] says so.
 pub(crate) fn start(limit: usize) {
+    clock::calibrate();
     LIMIT.store(limit, Ordering::Relaxed);
     RECORDING.store(true, Ordering::Release);
+    THREADS.store(true, Ordering::Release);
 }
 
 /// Ends recording. What was recorded stays.
 pub(crate) fn stop() {
+    stop_threads();
     RECORDING.store(false, Ordering::Release);
+}
+
+/// Ends the recording of OpenMP's events.
+pub(crate) fn stop_threads() {
+    THREADS.store(false, Ordering::Release);
 }
 
 /// Whether the memory for events is used up, so that they should be written.
@@ -186,10 +254,31 @@ pub(crate) fn written() {
 /// Hands this thread's buffer to `record`, unless nothing is recorded.
 #[inline]
 pub(crate) fn with(record: impl FnOnce(&mut Buffer)) {
-    if !RECORDING.load(Ordering::Relaxed) {
-        return;
+    if RECORDING.load(Ordering::Relaxed) {
+        mine(None, |buffer| {
+            buffer.settle();
+            record(buffer);
+        });
     }
-    MINE.with(|mine| record(&mut lock(mine.get_or_init(register))));
+}
+
+/// Hands this thread's buffer to `record` for an event of OpenMP. A thread that has none yet gets the number `number`, if
+/// that is free.
+#[inline]
+pub(crate) fn with_thread(number: Option<u32>, record: impl FnOnce(&mut Buffer)) {
+    if THREADS.load(Ordering::Relaxed) {
+        mine(number, record);
+    }
+}
+
+#[inline]
+fn mine(number: Option<u32>, record: impl FnOnce(&mut Buffer)) {
+    MINE.with(|mine| {
+        let mut buffer = lock(mine.get_or_init(|| register(number)));
+        if !buffer.closed {
+            record(&mut buffer);
+        }
+    });
 }
 
 /// Appends an event.
@@ -199,16 +288,37 @@ pub(crate) fn push(ticks: u64, event: Event) {
 }
 
 #[cold]
-fn register() -> &'static Mutex<Buffer> {
+fn register(number: Option<u32>) -> &'static Mutex<Buffer> {
     let mut all = lock(&ALL);
-    let buffer: &Mutex<Buffer> = Box::leak(Box::new(Mutex::new(Buffer::new(all.len() as u32))));
-    all.push(buffer);
+    reserve_in(&mut all, 1);
+    let free = number.filter(|&number| all.get(number as usize).is_some_and(Option::is_none) && number > 0);
+    let number = match free {
+        Some(number) => number,
+        None if library::on_first_thread() => 0,
+        None => {
+            all.push(None);
+            all.len() as u32 - 1
+        }
+    };
+    let buffer: &Mutex<Buffer> = Box::leak(Box::new(Mutex::new(Buffer::new(number))));
+    all[number as usize] = Some(buffer);
     buffer
+}
+
+/// Keeps the numbers below `numbers` for the threads of the first thread's teams.
+pub(crate) fn reserve(numbers: u32) {
+    reserve_in(&mut lock(&ALL), numbers as usize);
+}
+
+fn reserve_in(all: &mut Vec<Option<&'static Mutex<Buffer>>>, numbers: usize) {
+    if all.len() < numbers {
+        all.resize(numbers, None);
+    }
 }
 
 /// The buffers of all threads.
 pub(crate) fn all() -> Vec<&'static Mutex<Buffer>> {
-    lock(&ALL).clone()
+    lock(&ALL).iter().flatten().copied().collect()
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -232,16 +342,25 @@ mod tests {
         let count = 2 * CHUNK_EVENTS as u64 + 5;
         let mut buffer = buffer_of(count);
         assert_eq!(buffer.events(), count);
-        let chunks = buffer.take();
+        let chunks = buffer.take(|_| true);
         assert_eq!(chunks.len(), 3);
-        let events: Vec<_> = chunks.iter().flat_map(Chunk::events).collect();
-        assert!(events.is_sorted_by_key(|(time, _)| *time));
+        let events: Vec<_> = chunks.iter().flatten().collect();
+        assert!(events.is_sorted_by_key(|(ticks, _)| *ticks));
         let requests = events.iter().map(|(_, event)| match event {
             Event::MpiIsendComplete { request } => *request,
             other => panic!("{other:?}"),
         });
         assert!(requests.eq(0..count));
-        assert_eq!((buffer.events(), buffer.take().iter().flat_map(Chunk::events).count()), (count, 0));
+        assert_eq!((buffer.events(), buffer.take(|_| true).iter().flatten().count()), (count, 0));
+    }
+
+    #[test]
+    fn what_is_not_ready_stays_with_all_that_follows() {
+        let mut buffer = buffer_of(3 * CHUNK_EVENTS as u64);
+        let second = CHUNK_EVENTS as u64 + 1;
+        let taken = buffer.take(|event| *event != Event::MpiIsendComplete { request: second });
+        assert_eq!(taken.len(), 1);
+        assert_eq!(buffer.take(|_| true).iter().flatten().count(), 2 * CHUNK_EVENTS);
     }
 
     #[test]
@@ -253,12 +372,21 @@ mod tests {
         buffer.enter(2, inner);
         buffer.leave_region(3, outer);
         buffer.enter(4, inner);
-        buffer.leave_all();
-        let events: Vec<Event> = buffer.take()[0].events().map(|(_, event)| *event).collect();
+        buffer.close();
+        let events: Vec<Event> = buffer.take(|_| true)[0].iter().map(|(_, event)| *event).collect();
         let (enter, leave) = (|region| Event::Enter { region }, |region| Event::Leave { region });
         assert_eq!(
             events,
             [enter(outer), enter(inner), leave(inner), leave(outer), enter(inner), leave(inner)]
         );
+    }
+
+    #[test]
+    fn a_region_that_was_entered_before_the_team_is_not_left_in_it() {
+        let mut buffer = Buffer::new(0);
+        buffer.enter(1, RegionRef(1));
+        buffer.begin(2, Open::Team(TeamRef(0)));
+        buffer.leave_region(3, RegionRef(1));
+        assert_eq!((buffer.depth(), buffer.events()), (2, 2));
     }
 }

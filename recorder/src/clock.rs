@@ -2,9 +2,14 @@
 //! The clock of the events: the time-stamp counter where it is steady, else the monotonic clock.
 //!
 //! Events carry raw ticks, which cost least. Now and then both clocks are read together; between two such
-//! [`Calibration`]s ticks are turned into nanoseconds of the monotonic clock, in which the trace is written.
+//! [`Calibration`]s ticks are turned into nanoseconds of the monotonic clock, in which the trace is written. All threads
+//! share the calibrations, so that one moment is one time on all of them.
+
+use std::sync::Mutex;
 
 use ats_work::log::now_ns;
+
+use crate::buffer::lock;
 
 /// Both clocks at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +39,50 @@ impl Calibration {
         let elapsed = i128::from(ticks) - i128::from(self.ticks);
         let ns = i128::from(self.ns) + elapsed * i128::from(later.ns - self.ns) / i128::from(span);
         u64::try_from(ns).unwrap_or_default()
+    }
+}
+
+/// Closer calibrations would turn the error of a reading into a wrong rate.
+const CLOSEST_NS: u64 = 10_000_000;
+
+static TAKEN: Mutex<Vec<Calibration>> = Mutex::new(Vec::new());
+
+/// Reads both clocks: when recording begins, now and then, and before ticks are turned into nanoseconds.
+pub(crate) fn calibrate() {
+    take(&mut lock(&TAKEN), Calibration::now());
+}
+
+/// Appends a calibration, or puts it in place of the last, where that is close to the one before.
+fn take(taken: &mut Vec<Calibration>, now: Calibration) {
+    if let [.., before, last] = taken.as_mut_slice()
+        && last.ns < before.ns + CLOSEST_NS
+    {
+        *last = now;
+    } else {
+        taken.push(now);
+    }
+}
+
+/// The calibrations so far.
+pub(crate) struct Calibrations(Vec<Calibration>);
+
+impl Calibrations {
+    /// Those taken so far, the last of them now.
+    pub(crate) fn until_now() -> Self {
+        calibrate();
+        Calibrations(lock(&TAKEN).clone())
+    }
+
+    /// Ticks in nanoseconds of the monotonic clock.
+    pub(crate) fn ns(&self, ticks: u64) -> u64 {
+        match self.0.as_slice() {
+            [] => ticks,
+            [only] => only.ns(*only, ticks),
+            all => {
+                let later = all.partition_point(|one| one.ticks <= ticks).clamp(1, all.len() - 1);
+                all[later - 1].ns(all[later], ticks)
+            }
+        }
     }
 }
 
@@ -76,6 +125,23 @@ mod tests {
     fn calibrations_at_one_moment_divide_by_nothing() {
         let only = Calibration { ticks: 7, ns: 9 };
         assert_eq!(only.ns(only, 7), 9);
+    }
+
+    #[test]
+    fn a_close_calibration_takes_the_place_of_the_last() {
+        let at = |ns| Calibration { ticks: 2 * ns, ns };
+        let mut taken = Vec::new();
+        for ns in [0, 1_000, 2_000, 20_000_000, 25_000_000, 40_000_000] {
+            take(&mut taken, at(ns));
+        }
+        assert_eq!(taken, [0, 20_000_000, 40_000_000].map(at));
+    }
+
+    #[test]
+    fn each_time_is_on_the_line_between_its_two_calibrations() {
+        let points = [(100, 1_000), (200, 2_000), (300, 4_000)];
+        let all = Calibrations(points.map(|(ticks, ns)| Calibration { ticks, ns }).into());
+        assert_eq!([50, 150, 250, 350].map(|ticks| all.ns(ticks)), [500, 1_500, 3_000, 5_000]);
     }
 
     #[test]

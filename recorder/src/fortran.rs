@@ -3,28 +3,14 @@
 //! every recorder. Here their links to `PMPI_…` are turned into links to `MPI_…`, so that Fortran programs are recorded
 //! through the same wrappers as C programs, whichever of MPI's Fortran interfaces they use.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 
-use libc::{Elf64_Rela, Elf64_Sym, dl_phdr_info};
+use libc::dl_phdr_info;
+
+use crate::links;
 
 /// How the names of the Fortran libraries begin.
 const FORTRAN_LIBRARIES: [&str; 4] = ["libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"];
-
-/// An entry of a library's dynamic section.
-#[repr(C)]
-struct Dynamic {
-    tag: i64,
-    value: usize,
-}
-
-/// Tags of dynamic sections, from elf.h.
-const DT_NULL: i64 = 0;
-const DT_PLTRELSZ: i64 = 2;
-const DT_STRTAB: i64 = 5;
-const DT_SYMTAB: i64 = 6;
-const DT_RELA: i64 = 7;
-const DT_RELASZ: i64 = 8;
-const DT_JMPREL: i64 = 23;
 
 /// Links the Fortran libraries that are loaded to the recorder's functions.
 pub(crate) fn relink() {
@@ -38,11 +24,7 @@ unsafe extern "C" fn relink_library(info: *mut dl_phdr_info, _size: usize, _data
         let info = &*info;
         if !info.dlpi_name.is_null() && is_fortran_library(&CStr::from_ptr(info.dlpi_name).to_string_lossy())
         {
-            let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
-            if let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC) {
-                let base = info.dlpi_addr as usize;
-                relink_section(base, (base + dynamic.p_vaddr as usize) as *const Dynamic);
-            }
+            links::each(info, |link, name| relink_one(link, name));
         }
     }
     0
@@ -51,40 +33,6 @@ unsafe extern "C" fn relink_library(info: *mut dl_phdr_info, _size: usize, _data
 fn is_fortran_library(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     FORTRAN_LIBRARIES.iter().any(|library| name.starts_with(library))
-}
-
-/// # Safety
-/// `section` is the dynamic section of a library that is loaded at `base`.
-unsafe fn relink_section(base: usize, section: *const Dynamic) {
-    let value = |wanted: i64| {
-        let mut entry = section;
-        // SAFETY: the section ends with DT_NULL.
-        unsafe {
-            while (*entry).tag != DT_NULL {
-                if (*entry).tag == wanted {
-                    return (*entry).value;
-                }
-                entry = entry.add(1);
-            }
-        }
-        0
-    };
-    let (symbols, strings) = (value(DT_SYMTAB) as *const Elf64_Sym, value(DT_STRTAB) as *const c_char);
-    for (table, bytes) in [(value(DT_JMPREL), value(DT_PLTRELSZ)), (value(DT_RELA), value(DT_RELASZ))] {
-        if table == 0 || symbols.is_null() || strings.is_null() {
-            continue;
-        }
-        // SAFETY: the section says where the tables are and how long; symbols and strings are those that they refer to.
-        unsafe {
-            let links =
-                std::slice::from_raw_parts(table as *const Elf64_Rela, bytes / size_of::<Elf64_Rela>());
-            for link in links {
-                let symbol = &*symbols.add((link.r_info >> 32) as usize);
-                let name = CStr::from_ptr(strings.add(symbol.st_name as usize));
-                relink_one((base + link.r_offset as usize) as *mut usize, name);
-            }
-        }
-    }
 }
 
 /// # Safety

@@ -46,3 +46,9 @@ pub(crate) fn foreign() -> Option<String> {
         )
     })
 }
+
+/// Whether the calling thread is the one that the process began with.
+pub(crate) fn on_first_thread() -> bool {
+    // SAFETY: both only ask the kernel.
+    unsafe { libc::gettid() == libc::getpid() }
+}

@@ -1,6 +1,7 @@
 #![allow(unsafe_code, reason = "runs when the library is loaded and when the program ends")]
 //! Being loaded into a program.
 
+use crate::openmp::attachment;
 use crate::{fortran, library, session};
 
 #[used]
@@ -12,6 +13,9 @@ extern "C" fn on_load() {
         eprintln!("ats-recorder: {problem}");
         // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
         unsafe { libc::_exit(1) };
+    }
+    if let Some(problem) = attachment::problem() {
+        attachment::report(&problem);
     }
     fortran::relink();
     session::prepare();

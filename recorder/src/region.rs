@@ -1,32 +1,63 @@
-//! Regions by name: those of MPI, one per function, and those that the program marks.
+//! Regions: those of MPI, one per function, those that the program marks, by name, and those of OpenMP, by construct and
+//! address.
 
-use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::event::RegionRef;
+use ats_model::openmp::Construct;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::buffer::lock;
+use crate::openmp::place::Places;
 
 /// A region as this process defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Defined {
     pub(crate) name: String,
-    /// Whether it is a function of MPI, else the program's.
-    pub(crate) mpi: bool,
+    pub(crate) owner: Owner,
+    /// Its source file; empty where unknown.
+    pub(crate) file: String,
+    /// 0 where unknown.
+    pub(crate) line: u32,
+}
+
+/// Whose a region is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Owner {
+    Mpi,
+    Program,
+    OpenMp,
 }
 
 impl Defined {
-    pub(crate) fn definition(&self) -> ats_model::definitions::Region {
-        let (role, paradigm) = match self.mpi {
-            true => (role(&self.name), Paradigm::Mpi),
-            false => (RegionRole::Function, Paradigm::User),
+    fn new(key: &Key, places: &mut Places) -> Self {
+        let region =
+            |name: &str, owner, file: &str| Defined { name: name.into(), owner, file: file.into(), line: 0 };
+        match key {
+            Key::Mpi(name) => region(name, Owner::Mpi, "MPI"),
+            Key::Program(name) => region(name, Owner::Program, ""),
+            Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp, "OMP"),
+            Key::OpenMp(construct, address) => {
+                let place = places.find(*address);
+                let name = format!("{} @{place}", construct.region());
+                Defined { name, owner: Owner::OpenMp, line: place.line, file: place.file }
+            }
+        }
+    }
+
+    pub(crate) fn definition(&self) -> Region {
+        let (role, paradigm) = match self.owner {
+            Owner::Mpi => (role(&self.name), Paradigm::Mpi),
+            Owner::Program => (RegionRole::Function, Paradigm::User),
+            Owner::OpenMp => (
+                Construct::of_region(&self.name).map_or(RegionRole::Unknown, Construct::role),
+                Paradigm::OpenMp,
+            ),
         };
-        let file = if self.mpi { "MPI".to_owned() } else { String::new() };
-        ats_model::definitions::Region { name: self.name.clone(), file, line: 0, role, paradigm }
+        Region { name: self.name.clone(), file: self.file.clone(), line: self.line, role, paradigm }
     }
 }
 
@@ -53,36 +84,53 @@ impl MpiRegion {
 
     #[cold]
     fn define(&self) -> RegionRef {
-        let region = defined(self.name, true);
+        let region = defined(Key::Mpi(self.name));
         self.id.store(region.0, Ordering::Relaxed);
         region
     }
 }
 
+/// What a region is known by in its process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Mpi(&'static str),
+    Program(Box<str>),
+    /// With the address where the runtime was called; 0 for those that have one region wherever they stand.
+    OpenMp(Construct, usize),
+}
+
 #[derive(Default)]
 struct Table {
-    regions: Vec<Defined>,
-    ids: FxHashMap<(bool, String), u32>,
+    regions: Vec<Key>,
+    ids: FxHashMap<Key, u32>,
 }
 
 static TABLE: Mutex<Option<Table>> = Mutex::new(None);
 
-/// The region of this name.
-pub(crate) fn defined(name: &str, mpi: bool) -> RegionRef {
-    let mut table = lock(&TABLE);
-    let Table { regions, ids } = table.get_or_insert_default();
-    match ids.entry((mpi, name.to_owned())) {
-        Entry::Occupied(known) => RegionRef(*known.get()),
-        Entry::Vacant(new) => {
-            regions.push(Defined { name: name.to_owned(), mpi });
-            RegionRef(*new.insert(regions.len() as u32 - 1))
-        }
-    }
+/// The region that the program marks by this name.
+pub(crate) fn of_program(name: &str) -> RegionRef {
+    defined(Key::Program(name.into()))
 }
 
-/// All regions of this process; a [`RegionRef`] is an index into them.
+/// The region of a construct of OpenMP, from which the runtime was called at this address.
+pub(crate) fn of_construct(construct: Construct, address: usize) -> RegionRef {
+    defined(Key::OpenMp(construct, address))
+}
+
+fn defined(key: Key) -> RegionRef {
+    let mut table = lock(&TABLE);
+    let Table { regions, ids } = table.get_or_insert_default();
+    RegionRef(*ids.entry(key).or_insert_with_key(|key| {
+        regions.push(key.clone());
+        regions.len() as u32 - 1
+    }))
+}
+
+/// All regions of this process, with their places in the source; a [`RegionRef`] is an index into them.
 pub(crate) fn all() -> Vec<Defined> {
-    lock(&TABLE).as_ref().map(|table| table.regions.clone()).unwrap_or_default()
+    let keys = lock(&TABLE).as_ref().map(|table| table.regions.clone()).unwrap_or_default();
+    let mut places = Places::default();
+    keys.iter().map(|key| Defined::new(key, &mut places)).collect()
 }
 
 /// What a function of MPI does.
@@ -122,10 +170,26 @@ mod tests {
     fn a_name_is_defined_once_and_apart_for_mpi_and_the_program() {
         static REGION: MpiRegion = MpiRegion::new("MPI_Region_of_a_test");
         let mpi = REGION.reference();
-        assert_eq!((REGION.reference(), defined("MPI_Region_of_a_test", true)), (mpi, mpi));
-        let own = defined("MPI_Region_of_a_test", false);
+        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test"))), (mpi, mpi));
+        let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
-        assert_eq!(all()[own.0 as usize], Defined { name: "MPI_Region_of_a_test".into(), mpi: false });
+        let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));
+        assert_eq!((&mpi.name, mpi.owner), (&own.name, Owner::Mpi));
+        assert_eq!((own.owner, own.file), (Owner::Program, String::new()));
+    }
+
+    #[test]
+    fn a_construct_is_defined_per_address_and_named_by_its_place() {
+        let here = a_construct_is_defined_per_address_and_named_by_its_place as fn() as usize + 1;
+        let region = of_construct(Construct::Barrier, here);
+        assert_ne!(region, of_construct(Construct::Barrier, here + 1));
+        assert_ne!(region, of_construct(Construct::Master, here));
+        let defined = all().swap_remove(region.0 as usize);
+        assert!(defined.name.starts_with("!$omp barrier @region.rs:"), "{}", defined.name);
+        assert_eq!(defined.definition().role, RegionRole::Barrier);
+        let lock = of_construct(Construct::SetLock, 0);
+        let lock = all().swap_remove(lock.0 as usize);
+        assert_eq!((lock.name.as_str(), lock.line), ("omp_set_lock", 0));
     }
 
     #[test]

@@ -1,13 +1,17 @@
-//! A recording: from `MPI_Init` to the archive.
+//! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
+//! single process.
 //!
 //! While a rank records, the file `incomplete.RANK` lies in the folder; it goes when the rank's events are written. So
 //! a rank that was killed, or whose disk was full, is known by it, and the file says what happened as far as the
 //! recorder could know.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
+use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event};
 use ats_mpi::real::MpiCommunicator;
 use ats_mpi::real::clock::offset_to_rank0;
@@ -15,8 +19,10 @@ use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, Trace
 use ats_work::log::now_ns;
 
 use crate::buffer::{self, Buffer, lock};
+use crate::clock::Calibrations;
+use crate::openmp::{attachment, team, tool};
 use crate::unify::{self, Local, Maps};
-use crate::{communicator, exchange, region};
+use crate::{communicator, exchange, launcher, region};
 
 /// The folder of the archive; `ats-trace` in the working directory where it is not set.
 const FOLDER: &str = "ATS_RECORDER_DIR";
@@ -30,6 +36,8 @@ struct Session {
     folder: PathBuf,
     rank: u32,
     process: u32,
+    /// Whether MPI has been initialised.
+    mpi: bool,
     /// While the ranks can talk.
     world: Option<MpiCommunicator>,
     offsets: Vec<ClockOffset>,
@@ -43,6 +51,10 @@ struct Session {
 
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 static BEGIN_NS: OnceLock<u64> = OnceLock::new();
+/// Whether there is anything to record in this process.
+static BEGUN: AtomicBool = AtomicBool::new(false);
+/// Whether there were threads before MPI was initialised, in one of several processes.
+static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 
 /// Begins to record, before MPI is initialised.
 pub(crate) fn prepare() {
@@ -54,26 +66,15 @@ pub(crate) fn prepare() {
 /// Begins the session, collectively, when MPI has been initialised.
 pub(crate) fn start() {
     let Some(world) = MpiCommunicator::world() else { return };
+    BEGUN.store(true, Ordering::Relaxed);
+    WAITS_FOR_MPI.store(false, Ordering::Relaxed);
     let known = communicator::start();
-    let folder = PathBuf::from(std::env::var_os(FOLDER).unwrap_or_else(|| "ats-trace".into()));
-    let mut session = Session {
-        folder,
-        rank: known.rank,
-        process: std::process::id(),
-        world: None,
-        offsets: Vec::new(),
-        maps: None,
-        definitions: None,
-        writers: Vec::new(),
-    };
-    let writable = session.mark("it did not end; was it killed?");
-    if let Err(error) = &writable {
-        session.report(&format!(
-            "cannot record into {}: {error}; name a folder that can be written in {FOLDER}",
-            session.folder.display()
-        ));
+    let mut session = Session::new(known.rank, true);
+    if let Some(alone) = lock(&SESSION).take() {
+        session.writers = alone.writers;
     }
-    if !exchange::everywhere(world.quiet(), writable.is_ok()) {
+    let writable = session.mark_or_report();
+    if !exchange::everywhere(world.quiet(), writable) {
         session.unmark();
         buffer::stop();
         return;
@@ -83,12 +84,39 @@ pub(crate) fn start() {
     *lock(&SESSION) = Some(session);
 }
 
+/// Begins the session of a process that has not initialised MPI, at its first parallel region.
+#[inline]
+pub(crate) fn begin_alone() {
+    if !BEGUN.load(Ordering::Relaxed) {
+        start_alone();
+    }
+}
+
+#[cold]
+fn start_alone() {
+    if BEGUN.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    // Several processes are recorded together, once MPI is initialised.
+    if launcher::processes() == 1 {
+        let session = Session::new(0, false);
+        if session.mark_or_report() {
+            *lock(&SESSION) = Some(session);
+        } else {
+            buffer::stop();
+        }
+    } else {
+        WAITS_FOR_MPI.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Lets the ranks agree on the definitions, collectively, before MPI is finalized.
 pub(crate) fn unify() {
     if let Some(session) = lock(&SESSION).as_mut()
         && let Some(world) = session.world.take()
     {
         session.measure_clock(&world);
+        buffer::stop_threads();
         let locals = exchange::gather(world.quiet(), &session.local());
         let (definitions, maps) = unify::merge(&locals);
         session.definitions = (session.rank == 0).then_some(definitions);
@@ -102,7 +130,7 @@ pub(crate) fn write() {
     let mut current = lock(&SESSION);
     let Some(session) = current.as_mut() else { return };
     let open = buffer::all().iter().any(|buffer| lock(buffer).depth() > 0);
-    let written = session.write_events().and_then(|()| session.write_definitions());
+    let written = session.write_events(Wanted::All).and_then(|()| session.write_definitions());
     if let Err(error) = written {
         session.fail(&error);
         *current = None;
@@ -116,7 +144,7 @@ pub(crate) fn write() {
 pub(crate) fn make_room() {
     let mut current = lock(&SESSION);
     if let Some(session) = current.as_mut() {
-        if let Err(error) = session.write_events() {
+        if let Err(error) = session.write_events(Wanted::Settled) {
             session.fail(&error);
         }
         buffer::written();
@@ -139,12 +167,41 @@ pub(crate) fn at_exit() {
     if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
         match session.maps {
             Some(_) => session.finish(),
+            None if !session.mpi => session.finish_alone(),
             None => session.abandon("the program ended without MPI_Finalize"),
         }
     }
+    if WAITS_FOR_MPI.load(Ordering::Relaxed) {
+        attachment::report(
+            "processes with threads were started together, but the recorder has not seen them initialise MPI, so nothing \
+             is recorded; preload the recorder, or start one process without mpirun",
+        );
+    }
+}
+
+/// Which events are to be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Those of teams whose members are known.
+    Settled,
+    All,
 }
 
 impl Session {
+    fn new(rank: u32, mpi: bool) -> Self {
+        Session {
+            folder: PathBuf::from(std::env::var_os(FOLDER).unwrap_or_else(|| "ats-trace".into())),
+            rank,
+            process: std::process::id(),
+            mpi,
+            world: None,
+            offsets: Vec::new(),
+            maps: None,
+            definitions: None,
+            writers: Vec::new(),
+        }
+    }
+
     fn report(&self, problem: &str) {
         eprintln!("ats-recorder: rank {}: {problem}", self.rank);
     }
@@ -156,6 +213,18 @@ impl Session {
     fn mark(&self, what: &str) -> std::io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         fs::write(self.marker(), format!("rank {}: {what}\n", self.rank))
+    }
+
+    /// Marks that the rank records; says why where that cannot be.
+    fn mark_or_report(&self) -> bool {
+        let marked = self.mark("it did not end; was it killed?");
+        if let Err(error) = &marked {
+            self.report(&format!(
+                "cannot record into {}: {error}; name a folder that can be written in {FOLDER}",
+                self.folder.display()
+            ));
+        }
+        marked.is_ok()
     }
 
     fn unmark(&self) {
@@ -178,48 +247,72 @@ impl Session {
     }
 
     fn local(&self) -> Local {
-        // Beside what was recorded, the end of MPI_Finalize's collective, and the leaving of all regions that are open.
-        let to_come = |buffer: &Buffer| u64::from(buffer.thread == 0) + buffer.depth();
+        // Beside what was recorded, the end of MPI_Finalize's collective, and the ends of all that is open.
+        let to_come = |buffer: &Buffer| u64::from(buffer.thread == 0 && self.mpi) + buffer.depth() as u64;
         let expected = |buffer: &Mutex<Buffer>| {
-            let buffer = lock(buffer);
-            buffer.events() + to_come(&buffer)
+            let mut buffer = lock(buffer);
+            buffer.settle_all();
+            (buffer.thread, buffer.events() + to_come(&buffer))
         };
+        let mut events: BTreeMap<u32, u64> = buffer::all().into_iter().map(expected).collect();
+        // Every process has a first thread.
+        events.entry(0).or_default();
         let begin_ns = BEGIN_NS.get().copied().unwrap_or_default() as i64;
         Local {
             regions: region::all(),
             communicators: communicator::made(),
-            events: buffer::all().iter().map(|buffer| expected(buffer)).collect(),
+            teams: team::all(),
+            events,
             begin_ns: begin_ns + self.offsets.first().map_or(0, |first| first.offset),
         }
     }
 
-    /// Writes all events that are in memory.
-    fn write_events(&mut self) -> Result<(), TraceError> {
-        for buffer in buffer::all() {
+    /// Writes the events that are in memory.
+    fn write_events(&mut self, wanted: Wanted) -> Result<(), TraceError> {
+        // A region that was entered for the first time after the ranks agreed is in no definitions.
+        let regions = self.maps.as_ref().map_or(u32::MAX, |maps| maps.regions.len() as u32);
+        let teams = team::Definitions::now();
+        let is_settled =
+            |event: &Event| team_of(&mut event.clone()).is_none_or(|team| teams.of(*team).is_some());
+        let take = |buffer: &Mutex<Buffer>| {
             let mut buffer = lock(buffer);
-            let thread = buffer.thread;
-            if self.writers.len() <= thread as usize {
-                self.writers.resize_with(thread as usize + 1, || None);
-            }
-            let writer = match &mut self.writers[thread as usize] {
-                Some(writer) => writer,
-                missing => {
-                    let location = unify::location_id(self.rank, thread);
-                    missing.insert(LocationWriter::create(&self.folder, location, ChunkSize::default())?)
+            (buffer.thread, buffer.take(|event| wanted == Wanted::All || is_settled(event)))
+        };
+        let taken: Vec<_> = buffer::all().into_iter().map(take).collect();
+        let calibrations = Calibrations::until_now();
+        for (thread, chunks) in taken {
+            let writer = self.writer(thread)?;
+            let mut last = writer.times().map_or(0, |(_, last)| last);
+            for (ticks, mut event) in chunks.into_iter().flatten() {
+                if let Event::Enter { region } | Event::Leave { region } = event
+                    && region.0 >= regions
+                {
+                    continue;
                 }
-            };
-            // A region that was entered for the first time after the ranks agreed is in no definitions.
-            let defined = self.maps.as_ref().map_or(u32::MAX, |maps| maps.regions.len() as u32);
-            for chunk in buffer.take() {
-                for (time, event) in chunk.events() {
-                    if !matches!(event, Event::Enter { region } | Event::Leave { region } if region.0 >= defined)
-                    {
-                        writer.event(time, event)?;
-                    }
+                if let Some(team) = team_of(&mut event) {
+                    // Without a definition where the program ended before all its members had begun.
+                    let Some(defined) = teams.of(*team) else { continue };
+                    *team = defined;
                 }
+                // What was held back, or happened elsewhere, may be out of order by as much as clocks differ.
+                last = calibrations.ns(ticks).max(last);
+                writer.event(last, &event)?;
             }
         }
         Ok(())
+    }
+
+    fn writer(&mut self, thread: u32) -> Result<&mut LocationWriter, TraceError> {
+        if self.writers.len() <= thread as usize {
+            self.writers.resize_with(thread as usize + 1, || None);
+        }
+        match &mut self.writers[thread as usize] {
+            Some(writer) => Ok(writer),
+            missing => {
+                let location = unify::location_id(self.rank, thread);
+                Ok(missing.insert(LocationWriter::create(&self.folder, location, ChunkSize::default())?))
+            }
+        }
     }
 
     fn write_definitions(&mut self) -> Result<(), TraceError> {
@@ -229,7 +322,7 @@ impl Session {
         let properties = ArchiveProperties {
             creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
             machine: host_name(),
-            description: ats_mpi::real::library_version(),
+            description: self.description(),
             properties: Vec::new(),
             trace_id: now_ns() ^ u64::from(self.process) << 48,
             event_chunk: ChunkSize::default(),
@@ -237,14 +330,23 @@ impl Session {
         write_definitions(&self.folder, &definitions, &properties)
     }
 
+    /// What the trace was recorded of: MPI, OpenMP, or both.
+    fn description(&self) -> String {
+        let mpi = self.mpi.then(ats_mpi::real::library_version);
+        let parts: Vec<String> = mpi.into_iter().chain(tool::runtime().map(str::to_owned)).collect();
+        parts.join("; ")
+    }
+
     fn close(&mut self) -> Result<(), TraceError> {
-        buffer::all().iter().for_each(|buffer| lock(buffer).leave_all());
-        buffer::stop();
-        self.write_events()?;
+        close_buffers();
+        // Every rank's first thread has its files, whether it did anything or not.
+        self.writer(0)?;
+        self.write_events(Wanted::All)?;
         let maps = self.maps.clone().unwrap_or_default();
         for mut writer in self.writers.drain(..).flatten() {
             writer.clock_offsets(&self.offsets);
             writer.id_maps(&maps.regions, &maps.communicators);
+            writer.team_map(&maps.teams, maps.all_communicators);
             writer.finish()?;
         }
         Ok(())
@@ -252,6 +354,20 @@ impl Session {
 
     fn finish(mut self) {
         match self.close() {
+            Ok(()) => self.unmark(),
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Ends the recording of a process without MPI.
+    fn finish_alone(mut self) {
+        close_buffers();
+        let (mut definitions, mut maps) = unify::merge(&[self.local()]);
+        definitions.communicators.clear();
+        let mut map = maps.remove(0);
+        (map.communicators, map.all_communicators) = (Vec::new(), 0);
+        (self.definitions, self.maps) = (Some(definitions), Some(map));
+        match self.close().and_then(|()| self.write_definitions()) {
             Ok(()) => self.unmark(),
             Err(error) => self.fail(&error),
         }
@@ -269,6 +385,24 @@ impl Session {
         if let Err(error) = noted {
             self.report(&format!("cannot write to {}: {error}", self.folder.display()));
         }
+    }
+}
+
+/// Ends everything that is open on all threads; nothing more is recorded.
+fn close_buffers() {
+    buffer::all().iter().for_each(|buffer| lock(buffer).close());
+    buffer::stop();
+}
+
+/// The team that an event names.
+fn team_of(event: &mut Event) -> Option<&mut TeamRef> {
+    match event {
+        Event::ThreadTeamBegin { team }
+        | Event::ThreadTeamEnd { team }
+        | Event::ThreadTaskCreate { team, .. }
+        | Event::ThreadTaskSwitch { team, .. }
+        | Event::ThreadTaskComplete { team, .. } => Some(team),
+        _ => None,
     }
 }
 

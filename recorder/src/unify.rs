@@ -1,9 +1,9 @@
 //! From what each process defines to the definitions of the trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::Definitions;
-use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members};
+use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members, Team};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,10 @@ use crate::{communicator, region};
 pub(crate) struct Local {
     pub(crate) regions: Vec<region::Defined>,
     pub(crate) communicators: Vec<communicator::Defined>,
-    /// Events of each thread.
-    pub(crate) events: Vec<u64>,
+    /// The teams of its threads, as their numbers.
+    pub(crate) teams: Vec<Vec<u32>>,
+    /// Events of each thread, by its number.
+    pub(crate) events: BTreeMap<u32, u64>,
     /// When its recording began, on rank 0's clock, in nanoseconds.
     pub(crate) begin_ns: i64,
 }
@@ -25,6 +27,9 @@ pub(crate) struct Local {
 pub(crate) struct Maps {
     pub(crate) regions: Vec<u32>,
     pub(crate) communicators: Vec<u32>,
+    pub(crate) teams: Vec<u32>,
+    /// How many communicators the trace has.
+    pub(crate) all_communicators: usize,
 }
 
 /// The id of a location, as Score-P numbers them: that of a rank's first thread is the rank.
@@ -45,6 +50,7 @@ pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     merge_regions(ranks, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = locations(ranks);
+    merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
 }
 
@@ -90,19 +96,37 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
 
 /// All locations: the ranks' first threads, then their further ones.
 fn locations(ranks: &[Local]) -> Vec<LocationDefinition> {
-    let most_threads = ranks.iter().map(|local| local.events.len()).max().unwrap_or_default();
-    let of_thread = |thread: u32| {
-        (0..).zip(ranks).filter_map(move |(rank, local)| {
-            local.events.get(thread as usize).map(|&events| LocationDefinition {
-                id: location_id(rank, thread),
-                name: if thread == 0 { "Master thread".into() } else { format!("Thread {thread}") },
-                rank,
-                thread,
-                events,
-            })
-        })
+    let in_teams: Vec<BTreeSet<u32>> =
+        ranks.iter().map(|local| local.teams.iter().flatten().copied().collect()).collect();
+    let threads: BTreeSet<(u32, u32)> = (0..)
+        .zip(ranks)
+        .flat_map(|(rank, local)| local.events.keys().map(move |&thread| (thread, rank)))
+        .collect();
+    let definition = |(thread, rank)| {
+        let name = match thread {
+            0 => "Master thread".into(),
+            _ if in_teams[rank as usize].contains(&thread) => format!("OMP thread {thread}"),
+            _ => format!("Thread {thread}"),
+        };
+        let events = ranks[rank as usize].events[&thread];
+        LocationDefinition { id: location_id(rank, thread), name, rank, thread, events }
     };
-    (0..most_threads as u32).flat_map(of_thread).collect()
+    threads.into_iter().map(definition).collect()
+}
+
+fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let locations: FxHashMap<(u32, u32), u32> = (0..)
+        .zip(&definitions.locations)
+        .map(|(index, location)| ((location.rank, location.thread), index))
+        .collect();
+    for (rank, (local, map)) in (0..).zip(ranks.iter().zip(maps)) {
+        map.all_communicators = definitions.communicators.len();
+        for team in &local.teams {
+            map.teams.push(definitions.teams.len() as u32);
+            let members = team.iter().filter_map(|&thread| locations.get(&(rank, thread)).copied()).collect();
+            definitions.teams.push(Team { name: String::new(), members });
+        }
+    }
 }
 
 #[cfg(test)]
@@ -110,7 +134,8 @@ mod tests {
     use super::*;
 
     fn region(name: &str, mpi: bool) -> region::Defined {
-        region::Defined { name: name.into(), mpi }
+        let owner = if mpi { region::Owner::Mpi } else { region::Owner::Program };
+        region::Defined { name: name.into(), owner, file: String::new(), line: 0 }
     }
 
     fn communicator(identity: communicator::Identity, members: &[u32]) -> communicator::Defined {
@@ -123,21 +148,29 @@ mod tests {
             Local {
                 regions: vec![region("MPI_Init", true), region("work", false)],
                 communicators: vec![communicator([0, 1], &[0, 1]), communicator([0, 0], &[0])],
-                events: vec![10],
+                teams: Vec::new(),
+                events: [(0, 10)].into(),
                 begin_ns: 500,
             },
             Local {
                 regions: vec![region("work", false), region("MPI_Send", true), region("MPI_Init", true)],
                 communicators: vec![communicator([1, 0], &[1]), communicator([0, 1], &[])],
-                events: vec![20, 3],
+                teams: vec![vec![0, 2], vec![0, 1]],
+                events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
                 begin_ns: 400,
             },
         ];
         let (definitions, maps) = merge(&ranks);
         let names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
         assert_eq!(names, ["MPI_Init", "work", "MPI_Send"]);
-        assert_eq!(maps[0], Maps { regions: vec![0, 1], communicators: vec![0, 1, 3, 2] });
-        assert_eq!(maps[1], Maps { regions: vec![1, 2, 0], communicators: vec![0, 1, 4, 3] });
+        let expected = [
+            ([0, 1].to_vec(), [0, 1, 3, 2], [].to_vec()),
+            ([1, 2, 0].to_vec(), [0, 1, 4, 3], [0, 1].to_vec()),
+        ];
+        for (map, (regions, communicators, teams)) in maps.into_iter().zip(expected) {
+            let communicators = communicators.to_vec();
+            assert_eq!(map, Maps { regions, communicators, teams, all_communicators: 5 });
+        }
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
         let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());
@@ -147,7 +180,21 @@ mod tests {
         );
         let locations: Vec<_> =
             definitions.locations.iter().map(|l| (l.id, l.rank, l.thread, l.events)).collect();
-        assert_eq!(locations, [(0, 0, 0, 10), (1, 1, 0, 20), (1 << 32 | 1, 1, 1, 3)]);
+        let of_rank_1 = |thread: u32| location_id(1, thread);
+        assert_eq!(
+            locations,
+            [
+                (0, 0, 0, 10),
+                (1, 1, 0, 20),
+                (of_rank_1(1), 1, 1, 3),
+                (of_rank_1(2), 1, 2, 4),
+                (of_rank_1(3), 1, 3, 1)
+            ]
+        );
+        let names: Vec<_> = definitions.locations.iter().map(|location| location.name.as_str()).collect();
+        assert_eq!(names, ["Master thread", "Master thread", "OMP thread 1", "OMP thread 2", "Thread 3"]);
+        let teams: Vec<_> = definitions.teams.iter().map(|team| team.members.as_slice()).collect();
+        assert_eq!(teams, [[1, 3], [1, 2]]);
         assert_eq!(definitions.clock.offset, 400);
     }
 

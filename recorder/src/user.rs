@@ -49,7 +49,7 @@ unsafe fn region_of(name: *const c_char) -> Option<RegionRef> {
             if let Some(region) = known.get(name.to_bytes()) {
                 return *region;
             }
-            let region = region::defined(&name.to_string_lossy(), false);
+            let region = region::of_program(&name.to_string_lossy());
             known.insert(name.to_bytes().into(), region);
             region
         })

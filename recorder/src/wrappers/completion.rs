@@ -5,21 +5,27 @@
 use std::ffi::c_int;
 
 use mpi::ffi::{self, MPI_Request, MPI_Status};
+use smallvec::SmallVec;
 
 use crate::call::{Call, calls, no_status, status_or};
 use crate::request::{self, Pending};
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 
+/// So many requests need no allocation.
+const FEW: usize = 8;
+
+type Statuses = SmallVec<[MPI_Status; FEW]>;
+
 /// The requests of a call that are followed: index, handle, operation.
-struct Watched(Vec<(usize, MPI_Request, Pending)>);
+struct Watched(SmallVec<[(usize, MPI_Request, Pending); FEW]>);
 
 impl Watched {
     /// # Safety
     /// There are `count` requests.
     unsafe fn of(requests: *const MPI_Request, count: c_int) -> Self {
         if count <= 0 {
-            return Watched(Vec::new());
+            return Watched(SmallVec::new());
         }
         // SAFETY: as the caller promises.
         let requests = unsafe { std::slice::from_raw_parts(requests, count as usize) };
@@ -60,7 +66,7 @@ impl Watched {
 }
 
 /// The program's place for statuses, or `own` where it gave none.
-fn statuses_or(given: *mut MPI_Status, own: &mut Vec<MPI_Status>, count: c_int) -> *mut MPI_Status {
+fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut MPI_Status {
     // SAFETY: a constant of the library.
     if given != unsafe { ffi::RSMPI_STATUSES_IGNORE } {
         return given;
@@ -115,7 +121,7 @@ calls! {
 
     fn MPI_Waitall(count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status) |call| {
         let watched = Watched::of(requests, count);
-        let mut own = Vec::new();
+        let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = ffi::PMPI_Waitall(count, requests, statuses);
         call.returned();
@@ -127,7 +133,7 @@ calls! {
 
     fn MPI_Testall(count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status) |call| {
         let watched = Watched::of(requests, count);
-        let mut own = Vec::new();
+        let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = ffi::PMPI_Testall(count, requests, flag, statuses);
         call.returned();
@@ -167,7 +173,7 @@ calls! {
         count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
     ) |call| {
         let watched = Watched::of(requests, count);
-        let mut own = Vec::new();
+        let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = ffi::PMPI_Waitsome(count, requests, found, indices, statuses);
         call.returned();
@@ -181,7 +187,7 @@ calls! {
         count: c_int, requests: *mut MPI_Request, found: *mut c_int, indices: *mut c_int, statuses: *mut MPI_Status,
     ) |call| {
         let watched = Watched::of(requests, count);
-        let mut own = Vec::new();
+        let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = ffi::PMPI_Testsome(count, requests, found, indices, statuses);
         call.returned();

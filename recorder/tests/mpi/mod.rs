@@ -68,16 +68,14 @@ impl Mpi {
     }
 
     pub(crate) fn compile_with(self, compiler: &str, source: &Path, folder: &Path) -> PathBuf {
-        let name = source.file_stem().and_then(OsStr::to_str).expect("a source has a name");
-        let program = folder.join(format!("{name}.{}", self.suffix()));
-        let output = Command::new(compiler)
-            .args(["-O1", "-fopenmp", "-w", "-o"])
-            .args([&program, source])
-            .arg("-ldl")
-            .output()
-            .expect("the compiler runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        program
+        compile(Command::new(compiler), source, folder, &["-fopenmp"])
+    }
+
+    /// Compiles a C program with clang's OpenMP into `folder`.
+    pub(crate) fn compile_with_clang(self, source: &Path, folder: &Path) -> PathBuf {
+        let mut compiler = Command::new(self.compiler());
+        compiler.envs([("OMPI_CC", "clang"), ("MPICH_CC", "clang")]);
+        compile(compiler, source, folder, &["-fopenmp"])
     }
 
     /// Runs a program with these variables set, one run at a time, since the machine has few cores.
@@ -133,6 +131,25 @@ pub(crate) fn succeeded(output: &Output) {
     assert!(output.status.success(), "{:?}: {}", output.status, stderr(output));
 }
 
+/// Compiles a program, or whatever the options say, into `folder`.
+pub(crate) fn compile(mut compiler: Command, source: &Path, folder: &Path, options: &[&str]) -> PathBuf {
+    let program = folder.join(source.file_stem().expect("a source has a name")).with_extension("out");
+    let output = compiler
+        .args(["-O1", "-g", "-w", "-o"])
+        .args([&program, source])
+        .args(options)
+        .arg("-ldl")
+        .output()
+        .expect("the compiler runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// The source of a program of these tests.
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
 /// A recorded trace.
 pub(crate) struct Trace {
     pub(crate) definitions: Definitions,
@@ -178,6 +195,10 @@ impl Trace {
                 match event {
                     Event::Enter { region } => stack.push(region),
                     Event::Leave { region } => assert_eq!(stack.pop(), Some(region), "regions nest"),
+                    Event::ThreadFork { .. }
+                    | Event::ThreadJoin
+                    | Event::ThreadTeamBegin { .. }
+                    | Event::ThreadTeamEnd { .. } => {}
                     _ => assert!(!stack.is_empty(), "{event:?} is inside a call"),
                 }
             }

@@ -1,0 +1,63 @@
+#![allow(unsafe_code, reason = "reads the dynamic linker's tables")]
+//! The links of an executable or library that is loaded: what it uses of others, by name.
+
+use std::ffi::{CStr, c_char};
+
+use libc::{Elf64_Rela, Elf64_Sym, dl_phdr_info};
+
+/// An entry of a library's dynamic section.
+#[repr(C)]
+struct Dynamic {
+    tag: i64,
+    value: usize,
+}
+
+/// Tags of dynamic sections, from elf.h.
+const DT_NULL: i64 = 0;
+const DT_PLTRELSZ: i64 = 2;
+const DT_STRTAB: i64 = 5;
+const DT_SYMTAB: i64 = 6;
+const DT_RELA: i64 = 7;
+const DT_RELASZ: i64 = 8;
+const DT_JMPREL: i64 = 23;
+
+/// Hands every link to `visit`, with the name of what it leads to.
+///
+/// # Safety
+/// The description is one that the dynamic linker has handed in.
+pub(crate) unsafe fn each(info: &dl_phdr_info, mut visit: impl FnMut(*mut usize, &CStr)) {
+    // SAFETY: the linker says where the headers are, and they where the dynamic section is, which ends with DT_NULL.
+    let section = unsafe {
+        let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
+        let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC) else { return };
+        let mut entry = (info.dlpi_addr as usize + dynamic.p_vaddr as usize) as *const Dynamic;
+        let mut section = Vec::new();
+        while (*entry).tag != DT_NULL {
+            section.push(((*entry).tag, (*entry).value));
+            entry = entry.add(1);
+        }
+        section
+    };
+    let base = info.dlpi_addr as usize;
+    let value = |wanted| section.iter().find(|(tag, _)| *tag == wanted).map_or(0, |(_, value)| *value);
+    let (symbols, strings) = (value(DT_SYMTAB) as *const Elf64_Sym, value(DT_STRTAB) as *const c_char);
+    // The kernel's own library has addresses that are not added up.
+    if (symbols as usize) < base || (strings as usize) < base {
+        return;
+    }
+    for (table, bytes) in [(value(DT_JMPREL), value(DT_PLTRELSZ)), (value(DT_RELA), value(DT_RELASZ))] {
+        if table == 0 {
+            continue;
+        }
+        // SAFETY: the section says where the tables are and how long; symbols and strings are those that they refer to.
+        unsafe {
+            let links =
+                std::slice::from_raw_parts(table as *const Elf64_Rela, bytes / size_of::<Elf64_Rela>());
+            for link in links {
+                let symbol = &*symbols.add((link.r_info >> 32) as usize);
+                let name = CStr::from_ptr(strings.add(symbol.st_name as usize));
+                visit((base + link.r_offset as usize) as *mut usize, name);
+            }
+        }
+    }
+}

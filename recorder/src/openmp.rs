@@ -1,0 +1,20 @@
+//! OpenMP: its runtime tells a tool (OMPT) what the threads do; here that becomes events, nested as Score-P nests them.
+//!
+//! - [`tool`]: how a runtime finds the recorder, and what it is asked to tell.
+//! - [`attachment`]: why it may not find it.
+//! - [`callbacks`]: what it tells, and which event that is, by OMPT's numbers.
+//! - [`thread`]: what one thread does, as regions in its buffer.
+//! - [`team`], [`lock`]: what several threads share.
+//! - [`test_lock`]: what some runtimes do not tell.
+//! - [`place`]: where in the source a construct stands.
+
+pub(crate) mod attachment;
+mod callbacks;
+mod lock;
+pub(crate) mod place;
+pub(crate) mod team;
+mod test_lock;
+mod thread;
+pub(crate) mod tool;
+
+pub(crate) use thread::Thread;

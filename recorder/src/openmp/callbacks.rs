@@ -1,0 +1,349 @@
+#![allow(unsafe_code, reason = "called by the OpenMP runtime with its own pointers")]
+//! What an OpenMP runtime tells, by the numbers and signatures of OMPT (OpenMP 5.0 to 5.2, chapter "OMPT Interface").
+//!
+//! The data that the runtime keeps for us: of a parallel region a counted [`Team`], of an implicit task twice what was open
+//! before it, plus one, of an explicit task a [`Task`].
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::sync::Arc;
+
+use ats_model::openmp::Construct;
+
+use super::team::Team;
+use super::test_lock;
+use super::thread::{Barrier, Mutex, Next, Task};
+use crate::buffer::{self, Buffer};
+use crate::{clock, session};
+
+/// `ompt_data_t`.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Data(u64);
+
+type Place = *const c_void;
+
+/// `ompt_scope_endpoint_t`; a third, `beginend`, is both at once.
+const BEGIN: c_int = 1;
+const END: c_int = 2;
+
+/// A callback's number and its function.
+pub(super) type Callback = (c_int, *const c_void);
+
+/// Those without which there is nothing to record: parallel regions, implicit tasks and barriers.
+pub(super) fn needed() -> [Callback; 4] {
+    [
+        (3, parallel_begin as *const c_void),
+        (4, parallel_end as *const c_void),
+        (7, implicit_task as *const c_void),
+        (23, sync_region as *const c_void),
+    ]
+}
+
+/// The others; a runtime may not know some.
+pub(super) fn further() -> [Callback; 11] {
+    [
+        (5, task_create as *const c_void),
+        (6, task_schedule as *const c_void),
+        (17, mutex_released as *const c_void),
+        (20, work as *const c_void),
+        (21, masked as *const c_void),
+        (26, mutex_acquire as *const c_void),
+        (27, mutex_acquired as *const c_void),
+        (28, nest_lock as *const c_void),
+        (29, flush as *const c_void),
+        (31, reduction as *const c_void),
+        (32, dispatch as *const c_void),
+    ]
+}
+
+/// Records what happened at `ticks`, unless nothing is recorded.
+#[inline]
+fn record(record: impl FnOnce(&mut Buffer)) {
+    buffer::with_thread(None, record);
+    make_room();
+}
+
+#[inline]
+fn make_room() {
+    if buffer::is_full() {
+        session::make_room();
+    }
+}
+
+/// What the runtime keeps for us; none where it hands out none.
+///
+/// # Safety
+/// `data` is null or points to the runtime's data.
+unsafe fn value(data: *const Data) -> Option<u64> {
+    // SAFETY: as the caller promises.
+    unsafe { data.as_ref() }.map(|data| data.0).filter(|&value| value != 0)
+}
+
+unsafe extern "C" fn parallel_begin(
+    _task: *mut Data,
+    _frame: *const c_void,
+    parallel: *mut Data,
+    requested: c_uint,
+    flags: c_int,
+    place: Place,
+) {
+    const LEAGUE: c_int = 0x4000_0000;
+    let ticks = clock::now();
+    // The teams of a league are not followed.
+    if flags & LEAGUE != 0 {
+        return;
+    }
+    session::begin_alone();
+    record(|buffer| {
+        let team = buffer.forks(ticks, requested, place as usize);
+        // SAFETY: the runtime's own, for us to fill in.
+        unsafe { *parallel = Data(Arc::into_raw(Arc::new(team)) as u64) };
+    });
+}
+
+unsafe extern "C" fn parallel_end(parallel: *mut Data, _task: *mut Data, _flags: c_int, _place: Place) {
+    let ticks = clock::now();
+    // SAFETY: `parallel_begin` has put it there, and nobody else takes it away.
+    unsafe {
+        if let Some(team) = value(parallel) {
+            *parallel = Data(0);
+            drop(Arc::from_raw(team as *const Team));
+            record(|buffer| buffer.joins(ticks));
+        }
+    }
+}
+
+unsafe extern "C" fn implicit_task(
+    endpoint: c_int,
+    parallel: *mut Data,
+    task: *mut Data,
+    size: c_uint,
+    index: c_uint,
+    _flags: c_int,
+) {
+    let ticks = clock::now();
+    if endpoint == END {
+        // SAFETY: the runtime's own data; what is in it was put there below.
+        if let Some(depth) = unsafe { value(task) }.filter(|depth| depth & 1 != 0) {
+            record(|buffer| buffer.ends_in(ticks, (depth >> 1) as usize));
+        }
+        return;
+    }
+    // SAFETY: it holds a counted team from `parallel_begin` until `parallel_end`, which comes after this.
+    let team = unsafe {
+        value(parallel).map(|team| {
+            let team = team as *const Team;
+            Arc::increment_strong_count(team);
+            Arc::from_raw(team)
+        })
+    };
+    if let Some(team) = team {
+        let number = team.of_first_thread.then_some(index);
+        buffer::with_thread(number, |buffer| {
+            let depth = buffer.begins_in(ticks, team, index, size);
+            // SAFETY: the runtime's own, for us to fill in.
+            unsafe { *task = Data((depth as u64) << 1 | 1) };
+        });
+        make_room();
+    }
+}
+
+unsafe extern "C" fn sync_region(
+    kind: c_int,
+    endpoint: c_int,
+    _parallel: *mut Data,
+    _task: *mut Data,
+    place: Place,
+) {
+    let ticks = clock::now();
+    let place = place as usize;
+    record(|buffer| {
+        let barrier = match kind {
+            // Of any kind; of a construct or a team; that the runtime needs; of a construct; of a team.
+            1 | 3 => Some(Barrier::Explicit),
+            2 if buffer.is_at_end(place) => Some(Barrier::OfTeam),
+            2 | 8 | 10 => Some(Barrier::OfConstruct),
+            4 => Some(Barrier::OfRuntime),
+            9 => Some(Barrier::OfTeam),
+            // The end of a taskwait, and of a taskgroup, which waits likewise.
+            5 | 6 => None,
+            _ => return,
+        };
+        if endpoint != END {
+            match barrier {
+                Some(barrier) => buffer.barrier_begins(ticks, barrier, place),
+                None => buffer.construct_begins(ticks, Construct::TaskWait, None, place),
+            }
+        }
+        if endpoint != BEGIN {
+            match barrier {
+                Some(_) => buffer.barrier_ends(ticks),
+                None => buffer.construct_ends(ticks, Construct::TaskWait),
+            }
+        }
+    });
+}
+
+unsafe extern "C" fn work(
+    kind: c_int,
+    endpoint: c_int,
+    _parallel: *mut Data,
+    _task: *mut Data,
+    _count: u64,
+    place: Place,
+) {
+    let ticks = clock::now();
+    let (construct, block) = match kind {
+        // Some runtimes tell the schedules of loops apart.
+        1 | 10..=13 => (Construct::For, None),
+        2 => (Construct::Sections, None),
+        3 => (Construct::Single, Some(Construct::SingleBlock)),
+        4 => (Construct::Single, None),
+        _ => return,
+    };
+    record(|buffer| {
+        if endpoint != END {
+            buffer.construct_begins(ticks, construct, block, place as usize);
+        }
+        if endpoint != BEGIN {
+            buffer.work_ends(ticks, construct);
+        }
+    });
+}
+
+unsafe extern "C" fn dispatch(_parallel: *mut Data, _task: *mut Data, kind: c_int, instance: Data) {
+    const SECTION: c_int = 2;
+    let ticks = clock::now();
+    if kind == SECTION {
+        record(|buffer| buffer.section_begins(ticks, instance.0 as usize));
+    }
+}
+
+unsafe extern "C" fn masked(endpoint: c_int, _parallel: *mut Data, _task: *mut Data, place: Place) {
+    around(clock::now(), endpoint, Construct::Master, place);
+}
+
+unsafe extern "C" fn reduction(
+    _kind: c_int,
+    endpoint: c_int,
+    _parallel: *mut Data,
+    _task: *mut Data,
+    place: Place,
+) {
+    around(clock::now(), endpoint, Construct::Reduction, place);
+}
+
+fn around(ticks: u64, endpoint: c_int, construct: Construct, place: Place) {
+    record(|buffer| {
+        if endpoint != END {
+            buffer.construct_begins(ticks, construct, None, place as usize);
+        }
+        if endpoint != BEGIN {
+            buffer.construct_ends(ticks, construct);
+        }
+    });
+}
+
+unsafe extern "C" fn flush(_thread: *mut Data, place: Place) {
+    let ticks = clock::now();
+    record(|buffer| buffer.instant(ticks, Construct::Flush, place as usize, None));
+}
+
+/// `ompt_mutex_t`.
+fn mutex(kind: c_int) -> Option<Mutex> {
+    Some(match kind {
+        1 if !test_lock::is_in_progress() => Mutex::Lock(Construct::SetLock),
+        1 | 2 => Mutex::Lock(Construct::TestLock),
+        3 if !test_lock::is_in_progress() => Mutex::Lock(Construct::SetNestLock),
+        3 | 4 => Mutex::Lock(Construct::TestNestLock),
+        5 => Mutex::Critical,
+        6 => Mutex::Atomic,
+        7 => Mutex::Ordered,
+        _ => return None,
+    })
+}
+
+unsafe extern "C" fn mutex_acquire(kind: c_int, _hint: c_uint, _how: c_uint, _identity: u64, place: Place) {
+    let ticks = clock::now();
+    if let Some(mutex) = mutex(kind) {
+        record(|buffer| buffer.requests(ticks, mutex, place as usize));
+    }
+}
+
+unsafe extern "C" fn mutex_acquired(kind: c_int, identity: u64, place: Place) {
+    let ticks = clock::now();
+    if let Some(mutex) = mutex(kind) {
+        record(|buffer| buffer.acquires(ticks, mutex, identity, place as usize));
+    }
+}
+
+unsafe extern "C" fn mutex_released(kind: c_int, identity: u64, _place: Place) {
+    let ticks = clock::now();
+    if let Some(mutex) = mutex(kind) {
+        record(|buffer| buffer.releases(ticks, mutex, identity));
+    }
+}
+
+unsafe extern "C" fn nest_lock(endpoint: c_int, identity: u64, _place: Place) {
+    let ticks = clock::now();
+    record(|buffer| match endpoint {
+        BEGIN => buffer.reacquires(ticks, identity),
+        _ => buffer.releases_once(ticks, identity),
+    });
+}
+
+unsafe extern "C" fn task_create(
+    _creator: *mut Data,
+    _frame: *const c_void,
+    task: *mut Data,
+    _flags: c_int,
+    _dependences: c_int,
+    place: Place,
+) {
+    let ticks = clock::now();
+    record(|buffer| {
+        let created = Box::into_raw(buffer.creates_task(ticks, place as usize));
+        // SAFETY: the runtime's own, for us to fill in.
+        unsafe { *task = Data(created as u64) };
+    });
+}
+
+/// The explicit task that the data stand for.
+///
+/// # Safety
+/// The data are null or the runtime's own, of a task that is not gone.
+unsafe fn explicit<'a>(task: *const Data) -> Option<&'a Task> {
+    // SAFETY: as the caller promises; an even number is what `task_create` has put there.
+    unsafe { value(task).filter(|value| value & 1 == 0).map(|task| &*(task as *const Task)) }
+}
+
+unsafe extern "C" fn task_schedule(prior: *mut Data, status: c_int, next: *mut Data) {
+    let ticks = clock::now();
+    /// `ompt_task_status_t`: its body is done, and the task with it, or all but an event that is to be fulfilled.
+    const COMPLETE: c_int = 1;
+    const CANCEL: c_int = 3;
+    const DETACH: c_int = 4;
+    const LATE_FULFILL: c_int = 6;
+    let done = matches!(status, COMPLETE | CANCEL | DETACH);
+    record(|buffer| {
+        // SAFETY: both are tasks of the runtime, not gone before this returns.
+        let (prior, next) = unsafe {
+            let next = match explicit(next) {
+                _ if next.is_null() => Next::Nothing,
+                Some(task) => Next::Explicit(task),
+                None => Next::Implicit,
+            };
+            (explicit(prior), next)
+        };
+        buffer.switches(ticks, prior, done, next);
+    });
+    if matches!(status, COMPLETE | CANCEL | LATE_FULFILL) {
+        // SAFETY: the task is gone for the runtime, which has handed in its data for the last time.
+        unsafe {
+            if let Some(task) = value(prior).filter(|value| value & 1 == 0) {
+                *prior = Data(0);
+                drop(Box::from_raw(task as *mut Task));
+            }
+        }
+    }
+}

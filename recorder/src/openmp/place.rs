@@ -1,0 +1,164 @@
+#![allow(unsafe_code, reason = "asks the dynamic linker where things are loaded")]
+//! From the address of a call to its place in the source.
+
+use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::fmt;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use addr2line::Loader;
+use libc::dl_phdr_info;
+use rustc_hash::FxHashMap;
+
+/// The crate whose functions are not where a construct stands: they are inlined into the function that calls them.
+const WRAPPERS: &str = "ats-omp";
+
+/// A place in the source; without debugging information one in the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The source file; empty where unknown.
+    pub(crate) file: String,
+    /// 0 where unknown.
+    pub(crate) line: u32,
+    /// The executable or library, and the distance from its beginning.
+    module: String,
+    offset: usize,
+}
+
+/// `heat.c:17`, or `heat+0x1150`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            write!(f, "{}+{:#x}", self.module, self.offset)
+        } else {
+            write!(f, "{}:{}", name(&self.file), self.line)
+        }
+    }
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Finds places; keeps what it has read of executables and libraries.
+#[derive(Default)]
+pub(crate) struct Places(FxHashMap<PathBuf, Option<Loader>>);
+
+impl Places {
+    /// The place of the call that returns to `address`.
+    pub(crate) fn find(&mut self, address: usize) -> Place {
+        let call = address - 1;
+        let Some(Module { path, bias }) = Module::of(call) else {
+            return Place { file: String::new(), line: 0, module: String::new(), offset: call };
+        };
+        let module = name(&path.to_string_lossy()).to_owned();
+        let loader = self.0.entry(path).or_insert_with_key(|path| Loader::new(path).ok());
+        let source = loader.as_ref().and_then(|loader| source(loader, (call - bias) as u64));
+        let (file, line) = source.unwrap_or_default();
+        Place { file, line, module, offset: call - bias }
+    }
+}
+
+/// File and line of the innermost function that is not a wrapper.
+fn source(loader: &Loader, address: u64) -> Option<(String, u32)> {
+    let mut frames = loader.find_frames(address).ok()?;
+    let mut found = None;
+    while let Ok(Some(frame)) = frames.next() {
+        if let Some(location) = frame.location
+            && let (Some(file), Some(line)) = (location.file, location.line)
+        {
+            found = Some((file.to_owned(), line));
+            if !is_of_wrappers(file) {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a file is of the crate of wrappers: `…/ats-omp/src/…`, or `…/ats-omp-0.1.0/src/…` from a registry. Debugging
+/// information may have no names of functions that are inlined, but always their files.
+fn is_of_wrappers(file: &str) -> bool {
+    let is_a_version = |rest: &str| {
+        rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let is_its_folder = |folder: &str| {
+        folder.strip_prefix(WRAPPERS).is_some_and(|rest| rest.is_empty() || is_a_version(rest))
+    };
+    file.split('/')
+        .zip(file.split('/').skip(1))
+        .any(|(folder, inner)| inner == "src" && is_its_folder(folder))
+}
+
+/// An executable or library in memory.
+struct Module {
+    path: PathBuf,
+    /// What is added to the addresses in its file.
+    bias: usize,
+}
+
+impl Module {
+    fn of(address: usize) -> Option<Self> {
+        struct Search {
+            address: usize,
+            found: Option<Module>,
+        }
+        unsafe extern "C" fn visit(info: *mut dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
+            // SAFETY: the linker hands in a valid description, and the search that is given below.
+            unsafe {
+                let (info, search) = (&*info, &mut *search.cast::<Search>());
+                let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
+                let bias = info.dlpi_addr as usize;
+                let holds = |header: &libc::Elf64_Phdr| {
+                    header.p_type == libc::PT_LOAD
+                        && search.address.wrapping_sub(bias + header.p_vaddr as usize)
+                            < header.p_memsz as usize
+                };
+                if headers.iter().any(holds) {
+                    search.found = Some(Module { path: path(info), bias });
+                }
+                c_int::from(search.found.is_some())
+            }
+        }
+        let mut search = Search { address, found: None };
+        // SAFETY: the function is of the type that is asked for, and gets a search.
+        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
+        search.found
+    }
+}
+
+/// # Safety
+/// The description is one of the linker's.
+unsafe fn path(info: &dl_phdr_info) -> PathBuf {
+    // SAFETY: a null pointer or a C string.
+    let name = unsafe { if info.dlpi_name.is_null() { c"" } else { CStr::from_ptr(info.dlpi_name) } };
+    // The executable has none.
+    if name.is_empty() {
+        return std::env::current_exe().unwrap_or_default();
+    }
+    Path::new(OsStr::from_bytes(name.to_bytes())).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrappers_are_known_by_their_files() {
+        for (file, expected) in [
+            ("/home/u/ats/ats-omp/src/openmp/thread.rs", true),
+            ("ats-omp/src/team.rs", true),
+            ("/home/u/.cargo/registry/src/index/ats-omp-0.1.0/src/team.rs", true),
+            ("/home/u/ats/ats-props/src/omp/imbalance.rs", false),
+            ("/home/u/ats-omp/heat.c", false),
+            ("/home/u/ats-omp-heat/src/main.rs", false),
+        ] {
+            assert_eq!(is_of_wrappers(file), expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_nowhere_is_a_number() {
+        assert_eq!(Places::default().find(0x11).to_string(), "+0x10");
+    }
+}
