@@ -11,6 +11,7 @@ mod distribution;
 mod failure;
 mod fortran;
 mod handle;
+mod openmp;
 mod pattern;
 mod property;
 mod work;

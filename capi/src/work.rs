@@ -1,9 +1,8 @@
 #![allow(unsafe_code, reason = "functions that C calls")]
 //! Work (report, section 3.1.1).
 
-use std::ffi::c_int;
+use std::env;
 use std::sync::OnceLock;
-use std::{env, mem};
 
 use ats_mpi::Communicator;
 use ats_mpi::real::MpiCommunicator;
@@ -13,6 +12,7 @@ use mpi::ffi::MPI_Comm;
 use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
 use crate::handle::communicator;
+use crate::openmp;
 
 /// Seconds of the work by which everything is measured that work has to know.
 const START: f64 = 1e-6;
@@ -27,7 +27,7 @@ pub(crate) fn set_up() -> Result<(), Problem> {
         let world = MpiCommunicator::world();
         let kind = match env::var("ATS_WORK") {
             Ok(name) => name.parse().map_err(|error| format!("ATS_WORK: {error}"))?,
-            Err(_) => Kind::default_for(ranks_here(world.as_ref()) * threads(), machine::cores()),
+            Err(_) => Kind::default_for(ranks_here(world.as_ref()) * openmp::max_threads(), machine::cores()),
         };
         let config = Config { kind, ..Config::default() };
         // Ranks with one seed would all make the same accesses.
@@ -42,37 +42,6 @@ pub(crate) fn set_up() -> Result<(), Problem> {
 fn ranks_here(world: Option<&MpiCommunicator>) -> usize {
     let told = RANKS_HERE.iter().find_map(|name| env::var(name).ok()?.parse().ok());
     told.unwrap_or_else(|| world.map_or(1, MpiCommunicator::size))
-}
-
-/// A thread's number in its team, how many the team has, and how many a team may have; of whatever OpenMP runtime the
-/// program has.
-#[derive(Clone, Copy)]
-struct OpenMp {
-    number: extern "C" fn() -> c_int,
-    members: extern "C" fn() -> c_int,
-    most: extern "C" fn() -> c_int,
-}
-
-fn openmp() -> Option<OpenMp> {
-    static FOUND: OnceLock<Option<OpenMp>> = OnceLock::new();
-    let look_up = |name: &std::ffi::CStr| {
-        // SAFETY: the name is a C string; a missing symbol is a null pointer.
-        let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
-        // SAFETY: under the names of OpenMP's specification, section 3, are functions of exactly this type.
-        (!address.is_null())
-            .then(|| unsafe { mem::transmute::<*mut libc::c_void, extern "C" fn() -> c_int>(address) })
-    };
-    *FOUND.get_or_init(|| {
-        Some(OpenMp {
-            number: look_up(c"omp_get_thread_num")?,
-            members: look_up(c"omp_get_num_threads")?,
-            most: look_up(c"omp_get_max_threads")?,
-        })
-    })
-}
-
-fn threads() -> usize {
-    openmp().and_then(|openmp| usize::try_from((openmp.most)()).ok()).unwrap_or(1)
 }
 
 /// Works for `secs` seconds; not at all where that is not positive.
@@ -103,10 +72,10 @@ pub(crate) unsafe extern "C" fn par_do_mpi_work(df: distr_func_t, dd: *mut distr
 pub(crate) unsafe extern "C" fn par_do_omp_work(df: distr_func_t, dd: *mut distr_t, sf: f64) {
     call("par_do_omp_work", || {
         set_up()?;
-        let (me, size) = openmp().map_or((0, 1), |openmp| ((openmp.number)(), (openmp.members)()));
         // SAFETY: the program passes a function with a descriptor that it understands.
         let shares = unsafe { distribution(df, dd) }?;
-        ats_work::do_work(shares.value(me as usize, size as usize, sf));
+        let (me, size) = openmp::place();
+        ats_work::do_work(shares.value(me, size, sf));
         Ok(())
     });
 }
