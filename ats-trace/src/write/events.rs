@@ -94,8 +94,7 @@ impl EventEncoder {
             self.last_time = time;
             self.stamp = false;
         }
-        encode(&mut room, event);
-        self.filled += room.filled();
+        self.filled += encode(room, event);
         self.events += 1;
     }
 
@@ -194,42 +193,44 @@ impl EventEncoder {
     }
 }
 
+/// Encodes an event; how much of the room is filled then.
 #[inline(always)]
-fn encode(room: &mut Room<'_>, event: &Event) {
+fn encode(mut room: Room<'_>, event: &Event) -> usize {
+    let out = &mut room;
     match *event {
         Event::Enter { region } => {
-            room.u8(event::ENTER);
-            room.u32(region.0);
+            out.u8(event::ENTER);
+            out.u32(region.0);
         }
         Event::Leave { region } => {
-            room.u8(event::LEAVE);
-            room.u32(region.0);
+            out.u8(event::LEAVE);
+            out.u32(region.0);
         }
         Event::MpiSend { receiver, communicator, tag, bytes } => {
-            room.record(event::MPI_SEND, |room| message(room, receiver, communicator.0, tag, bytes));
+            out.record(event::MPI_SEND, |room| message(room, receiver, communicator.0, tag, bytes));
         }
         Event::MpiRecv { sender, communicator, tag, bytes } => {
-            room.record(event::MPI_RECV, |room| message(room, sender, communicator.0, tag, bytes));
+            out.record(event::MPI_RECV, |room| message(room, sender, communicator.0, tag, bytes));
         }
         Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
-            room.record(event::MPI_ISEND, |room| {
+            out.record(event::MPI_ISEND, |room| {
                 message(room, receiver, communicator.0, tag, bytes);
                 room.u64(request);
             });
         }
         Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
-            room.record(event::MPI_IRECV, |room| {
+            out.record(event::MPI_IRECV, |room| {
                 message(room, sender, communicator.0, tag, bytes);
                 room.u64(request);
             });
         }
-        Event::MpiIsendComplete { request } => lone(room, event::MPI_ISEND_COMPLETE, request),
-        Event::MpiIrecvRequest { request } => lone(room, event::MPI_IRECV_REQUEST, request),
-        Event::MpiRequestTest { request } => lone(room, event::MPI_REQUEST_TEST, request),
-        Event::MpiRequestCancelled { request } => lone(room, event::MPI_REQUEST_CANCELLED, request),
-        Event::MpiCollectiveBegin => room.record(event::MPI_COLLECTIVE_BEGIN, |_| {}),
+        Event::MpiIsendComplete { request } => lone(out, event::MPI_ISEND_COMPLETE, request),
+        Event::MpiIrecvRequest { request } => lone(out, event::MPI_IRECV_REQUEST, request),
+        Event::MpiRequestTest { request } => lone(out, event::MPI_REQUEST_TEST, request),
+        Event::MpiRequestCancelled { request } => lone(out, event::MPI_REQUEST_CANCELLED, request),
+        Event::MpiCollectiveBegin => out.record(event::MPI_COLLECTIVE_BEGIN, |_| {}),
         Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
-            room.record(event::MPI_COLLECTIVE_END, |room| {
+            out.record(event::MPI_COLLECTIVE_END, |room| {
                 room.u8(operation as u8);
                 room.u32(communicator.0);
                 room.u32(root.unwrap_or(u32::MAX));
@@ -237,21 +238,43 @@ fn encode(room: &mut Room<'_>, event: &Event) {
                 room.u64(received);
             });
         }
-        Event::ThreadFork { requested } => room.record(event::THREAD_FORK, |room| {
-            room.u8(PARADIGM_OPENMP);
-            room.u32(requested);
-        }),
-        Event::ThreadJoin => room.record(event::THREAD_JOIN, |room| room.u8(PARADIGM_OPENMP)),
-        Event::ThreadTeamBegin { team } => room.record(event::THREAD_TEAM_BEGIN, |room| team_id(room, team)),
-        Event::ThreadTeamEnd { team } => room.record(event::THREAD_TEAM_END, |room| team_id(room, team)),
-        Event::ThreadAcquireLock { lock: id, order } => lock(room, event::THREAD_ACQUIRE_LOCK, id, order),
-        Event::ThreadReleaseLock { lock: id, order } => lock(room, event::THREAD_RELEASE_LOCK, id, order),
-        Event::ThreadTaskCreate { team, task: id } => task(room, event::THREAD_TASK_CREATE, team, id),
-        Event::ThreadTaskSwitch { team, task: id } => task(room, event::THREAD_TASK_SWITCH, team, id),
-        Event::ThreadTaskComplete { team, task: id } => task(room, event::THREAD_TASK_COMPLETE, team, id),
+        Event::ThreadFork { .. }
+        | Event::ThreadJoin
+        | Event::ThreadTeamBegin { .. }
+        | Event::ThreadTeamEnd { .. }
+        | Event::ThreadAcquireLock { .. }
+        | Event::ThreadReleaseLock { .. }
+        | Event::ThreadTaskCreate { .. }
+        | Event::ThreadTaskSwitch { .. }
+        | Event::ThreadTaskComplete { .. } => return encode_thread(room, event),
         // Left out before.
         Event::Other { .. } => {}
     }
+    room.filled()
+}
+
+/// Rare events apart, so that the others are encoded in registers.
+#[cold]
+#[inline(never)]
+fn encode_thread(mut room: Room<'_>, event: &Event) -> usize {
+    let out = &mut room;
+    match *event {
+        Event::ThreadFork { requested } => out.record(event::THREAD_FORK, |room| {
+            room.u8(PARADIGM_OPENMP);
+            room.u32(requested);
+        }),
+        Event::ThreadJoin => out.record(event::THREAD_JOIN, |room| room.u8(PARADIGM_OPENMP)),
+        Event::ThreadTeamBegin { team } => out.record(event::THREAD_TEAM_BEGIN, |room| team_id(room, team)),
+        Event::ThreadTeamEnd { team } => out.record(event::THREAD_TEAM_END, |room| team_id(room, team)),
+        Event::ThreadAcquireLock { lock: id, order } => lock(out, event::THREAD_ACQUIRE_LOCK, id, order),
+        Event::ThreadReleaseLock { lock: id, order } => lock(out, event::THREAD_RELEASE_LOCK, id, order),
+        Event::ThreadTaskCreate { team, task: id } => task(out, event::THREAD_TASK_CREATE, team, id),
+        Event::ThreadTaskSwitch { team, task: id } => task(out, event::THREAD_TASK_SWITCH, team, id),
+        Event::ThreadTaskComplete { team, task: id } => task(out, event::THREAD_TASK_COMPLETE, team, id),
+        // Encoded by the caller.
+        _ => {}
+    }
+    room.filled()
 }
 
 #[inline(always)]
