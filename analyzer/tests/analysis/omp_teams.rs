@@ -1,5 +1,9 @@
 //! Teams: nested, of varying size, damaged; and the call paths that they continue.
 
+use ats_analyzer::{Options, analyze, notation::parse};
+use ats_model::EventSource;
+use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
+
 use crate::{check, check_damaged};
 
 #[test]
@@ -146,4 +150,35 @@ fn what_is_not_analyzed_is_named() {
          records of non-blocking collective operations (what they wait for is not analyzed): 1; the first on rank 0, thread 0, at 3 s
          records of threads other than OpenMP's (what they wait for is not analyzed): 1; the first on rank 0, thread 0, at 4 s",
     );
+}
+
+#[test]
+fn in_an_archive_teams_are_the_same() {
+    let trace = parse(
+        "team outer 0 0.1
+         team inner 0.1 0.2
+         team other 1 1.1
+         0: 0 enter f; 0 fork; 0 begin outer; 0 enter $parallel; 1..9 $implicit-barrier; 9 leave; 9 end outer; 10 join
+         0: 12 leave
+         0.1: 0 begin outer; 0 enter $parallel; 0 enter g; 0 fork; 0 begin inner; 0 enter $parallel; 2..6 $barrier
+         0.1: 6 leave; 6 end inner; 6 join; 6 leave; 7..9 $implicit-barrier; 9 leave; 9 end outer
+         0.2: 0 begin inner; 0 enter $parallel; 1..6 $barrier; 6 leave; 6 end inner
+         1: 0 fork; 0 begin other; 0..3 omp_set_lock lock 0 order 1; 7..7 omp_unset_lock unlock 0 order 1
+         1: 9 end other; 9 join; 9..10 MPI_Barrier barrier
+         1.1: 0 begin other; 1..8 omp_set_lock lock 0 order 2; 9 end other
+         0: 12..13 MPI_Barrier barrier",
+    )
+    .unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    for (definition, events) in trace.definitions.locations.iter().zip(&trace.events) {
+        let location = writer.add_location(definition.id);
+        events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+    }
+    writer.finish(&trace.definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    assert_eq!(archive.definitions().teams, trace.definitions.teams);
+    let in_memory = analyze(&trace, "test", &Options::default()).unwrap();
+    assert!(in_memory.findings.len() > 6);
+    assert_eq!(analyze(&archive, "test", &Options::default()).unwrap(), in_memory);
 }
