@@ -1,7 +1,9 @@
-//! Operations a second of the virtual engine: a piece of work, a send, a receive, or a rank's part of a collective.
+//! Operations a second of the virtual engine: a piece of work, a send, a receive, a rank's part of a collective, or a
+//! thread's part of a construct.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
-use ats_virtual::Simulation;
+use ats_omp::{Team, Thread};
+use ats_virtual::{Simulation, VirtualTeam};
 use ats_work::{do_work, region};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -24,6 +26,19 @@ fn program(c: &dyn Communicator) {
     }
 }
 
+/// Threads of each rank, with a barrier of their own in every region.
+const THREADS: usize = 4;
+
+fn regions(c: &dyn Communicator, team: &VirtualTeam) {
+    let _region = region("regions");
+    for _ in 0..REPETITIONS {
+        team.parallel(THREADS, |t| {
+            do_work(0.001 * ((c.rank() + t.number()) % 7) as f64);
+            t.barrier();
+        });
+    }
+}
+
 fn engine(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("engine");
     group.sample_size(10);
@@ -35,6 +50,14 @@ fn engine(criterion: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("call paths and truth", ranks), |bencher| {
             bencher.iter(|| Simulation::new(ranks).run(program).expect("no deadlock"));
+        });
+    }
+    for ranks in [1, 256] {
+        // Work, a barrier and the region's end per thread and repetition.
+        group.throughput(Throughput::Elements((ranks * THREADS * REPETITIONS * 3) as u64));
+        group.bench_function(BenchmarkId::new("teams", ranks), |bencher| {
+            let simulate = || Simulation::new(ranks).threads(THREADS).run_with_team(regions);
+            bencher.iter(|| simulate().expect("no deadlock"));
         });
     }
     group.finish();

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::account::{Sum, TEAM};
 use crate::call::Frame;
+use crate::team::Member;
 use crate::time::Picoseconds;
 use crate::world::{Location, World};
 
@@ -57,9 +58,11 @@ impl World<'_> {
     }
 
     /// The thread that runs leaves the region of a team that it has started.
-    pub(crate) fn leave_parallel(&mut self, frame: &Frame, team: u32) {
-        let rank = self.thread().rank as usize;
-        let is_outermost = self.thread().member_of.is_empty();
+    pub(crate) fn leave_parallel(&mut self, frame: &Frame) {
+        let thread = &self.threads.of[self.current];
+        let (rank, is_outermost) =
+            (thread.rank as usize, thread.path.is_empty() && thread.member_of.len() == 1);
+        let Some(&Member { team, .. }) = thread.member_of.last() else { return };
         let leave = frame.pinned_leave().unwrap_or(self.here().clock);
         let ticks = leave.saturating_sub(frame.enter);
         let Some(serial) = self.serial.get_mut(rank) else { return };

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use ats_model::CallPathId;
 use ats_model::definitions;
 use ats_model::event::{Event, TeamRef};
-use rustc_hash::FxHashMap;
+use ats_model::openmp::Construct;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::barrier::{Barrier, Rest};
@@ -35,8 +36,8 @@ pub(crate) struct Threads {
     pub(crate) locks: Locks,
     pub(crate) tasks: Tasks,
     locations: FxHashMap<(u32, Path), u32>,
-    /// Per rank, the numbers of its threads that are in use, as locations.
-    numbers: Vec<FxHashMap<u32, u32>>,
+    /// Per rank, the numbers that its threads have.
+    numbers: Vec<FxHashSet<u32>>,
     /// What threads other than masters did in a real run.
     pub(crate) pins: FxHashMap<(u32, Path), Pins>,
     pub(crate) definitions: Vec<definitions::Team>,
@@ -84,9 +85,8 @@ pub(crate) struct Member {
 }
 
 /// A team at work.
-#[derive(Default)]
 pub(crate) struct Team {
-    pub(crate) definition: Option<TeamRef>,
+    definition: TeamRef,
     /// Member i is this location.
     pub(crate) members: Vec<u32>,
     /// How many members other than the master have not left the region.
@@ -105,7 +105,7 @@ pub(crate) struct Team {
 impl World<'_> {
     /// Makes the locations that every process has, with `threads` each; for programs with teams.
     pub(crate) fn make_threads(&mut self) {
-        self.threads.numbers.resize_with(self.ranks, FxHashMap::default);
+        self.threads.numbers.resize_with(self.ranks, FxHashSet::default);
         for rank in 0..self.ranks as u32 {
             self.add_thread(rank, 0, Path::new(), rank);
         }
@@ -117,7 +117,7 @@ impl World<'_> {
     }
 
     fn add_thread(&mut self, rank: u32, number: u32, path: Path, location: u32) {
-        self.threads.numbers[rank as usize].insert(number, location);
+        self.threads.numbers[rank as usize].insert(number);
         self.threads.locations.insert((rank, path.clone()), location);
         self.threads.of.push(Thread {
             rank,
@@ -139,8 +139,8 @@ impl World<'_> {
         let location = self.locations.len() as u32;
         let used = &self.threads.numbers[rank as usize];
         let number = match path[..] {
-            [number] if !used.contains_key(&number) => number,
-            _ => (self.threads.default..).find(|number| !used.contains_key(number)).unwrap_or(location),
+            [number] if !used.contains(&number) => number,
+            _ => (self.threads.default..).find(|number| !used.contains(number)).unwrap_or(location),
         };
         let replayed = self.locations[rank as usize].pins.is_some();
         let pins = replayed.then(|| {
@@ -183,8 +183,8 @@ impl World<'_> {
         &mut self.threads.teams[team as usize]
     }
 
-    /// The thread that runs starts a team; the others will run `body`. Returns the team.
-    pub(crate) fn fork(&mut self, threads: u32, body: Body) -> u32 {
+    /// The thread that runs starts a team; the others will run `body`.
+    pub(crate) fn fork(&mut self, threads: u32, body: Body) {
         let master = self.current as u32;
         let Thread { rank, ref path, ref member_of, .. } = self.threads.of[self.current];
         let (mut base, level) = (path.clone(), member_of.len());
@@ -197,21 +197,23 @@ impl World<'_> {
         }
         self.event(Event::ThreadFork { requested: threads });
         let (forked, call_path) = (self.here().clock, self.here().call_path);
-        let definition = self.define_team(&members);
         let team = Team {
-            definition: Some(definition),
+            definition: self.define_team(&members),
             members: members.clone(),
             workers: threads - 1,
-            ..Team::default()
+            barrier: Barrier::default(),
+            end: Barrier::default(),
+            tasks: Queue::default(),
+            worksharing: VecDeque::new(),
+            first_worksharing: 0,
+            exchangeable: false,
         };
-        let number = match self.threads.free.pop() {
-            Some(number) => number,
-            None => {
-                self.threads.teams.push(Team::default());
-                self.threads.teams.len() as u32 - 1
-            }
-        };
-        self.threads.teams[number as usize] = team;
+        let Threads { teams, free, .. } = &mut self.threads;
+        let number = free.pop().unwrap_or(teams.len() as u32);
+        match teams.get_mut(number as usize) {
+            Some(gone) => *gone = team,
+            None => teams.push(team),
+        }
         for &location in &members[1..] {
             let worker = &mut self.locations[location as usize];
             (worker.clock, worker.call_path) = (forked, call_path);
@@ -223,7 +225,6 @@ impl World<'_> {
             let member = Member { team: number, number: at, encountered: 0, task, created: 0 };
             self.threads.of[location as usize].member_of.push(member);
         }
-        number
     }
 
     fn define_team(&mut self, members: &[u32]) -> TeamRef {
@@ -239,15 +240,14 @@ impl World<'_> {
 
     /// An event of the thread that runs that names its innermost team.
     pub(crate) fn team_event(&mut self, event: impl FnOnce(TeamRef) -> Event) {
-        if let Some(team) = self.team().definition {
-            self.event(event(team));
-        }
+        let team = self.team().definition;
+        self.event(event(team));
     }
 
     /// The thread that runs begins its part of the region.
     pub(crate) fn begin_member(&mut self) -> (u32, u32, u32) {
         self.team_event(|team| Event::ThreadTeamBegin { team });
-        let region = self.regions.get(ats_model::openmp::Construct::Parallel.region());
+        let region = self.regions.get(Construct::Parallel.region());
         self.enter_region(region);
         let Member { team, number, .. } = *self.member().expect("was made a member by the fork");
         if self.thread().member_of.len() == 1 {
@@ -258,7 +258,7 @@ impl World<'_> {
 
     /// A worker leaves the region. Its master can go on when all have.
     pub(crate) fn end_worker(&mut self) {
-        let region = self.regions.get(ats_model::openmp::Construct::Parallel.region());
+        let region = self.regions.get(Construct::Parallel.region());
         self.leave_region(region);
         self.team_event(|team| Event::ThreadTeamEnd { team });
         let Some(Member { team, .. }) = self.thread().member_of.pop() else { return };
@@ -277,15 +277,12 @@ impl World<'_> {
 
     /// The thread that runs leaves the region of the team that it has started.
     pub(crate) fn join(&mut self, frame: &Frame) {
-        let Some(Member { team, .. }) = self.thread().member_of.pop() else { return };
-        self.leave_parallel(frame, team);
-        let Team { definition, .. } = std::mem::take(&mut self.threads.teams[team as usize]);
-        self.threads.free.push(team);
+        self.leave_parallel(frame);
         self.leave(frame);
-        if let Some(team) = definition {
-            self.event(Event::ThreadTeamEnd { team });
-        }
+        self.team_event(|team| Event::ThreadTeamEnd { team });
         self.event(Event::ThreadJoin);
+        let gone = self.thread().member_of.pop().map(|member| member.team);
+        self.threads.free.extend(gone);
     }
 
     /// The thread that runs does what, in another run, another thread of its teams could do.
