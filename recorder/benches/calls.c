@@ -48,7 +48,6 @@ static void region(void) {
     sink++;
 }
 
-
 int main(int argc, char **argv) {
     int provided, out = 0, in, rank;
     MPI_Comm world = MPI_COMM_WORLD;

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
 
 use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event};
@@ -53,6 +54,8 @@ static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 static BEGIN_NS: OnceLock<u64> = OnceLock::new();
 /// Whether there is anything to record in this process.
 static BEGUN: AtomicBool = AtomicBool::new(false);
+/// Whether a thread has the session to make room, so that nothing can end the program from within.
+static MAKES_ROOM: AtomicBool = AtomicBool::new(false);
 /// Whether there were threads before MPI was initialised, in one of several processes.
 static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 
@@ -143,18 +146,34 @@ pub(crate) fn write() {
 #[cold]
 pub(crate) fn make_room() {
     let mut current = lock(&SESSION);
-    if let Some(session) = current.as_mut() {
+    // Another thread may have done so meanwhile.
+    if let Some(session) = current.as_mut()
+        && buffer::is_full()
+    {
+        MAKES_ROOM.store(true, Ordering::Relaxed);
         if let Err(error) = session.write_events(Wanted::Settled) {
             session.fail(&error);
         }
         buffer::written();
+        MAKES_ROOM.store(false, Ordering::Relaxed);
+    }
+}
+
+/// The session, when the program may be ending from within the recorder: none where this thread has it.
+fn at_end() -> Option<MutexGuard<'static, Option<Session>>> {
+    loop {
+        match SESSION.try_lock() {
+            Ok(session) => return Some(session),
+            // Another thread will be done soon.
+            Err(_) if MAKES_ROOM.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(1)),
+            Err(_) => return None,
+        }
     }
 }
 
 /// Writes what there is, since the ranks cannot agree any more, and says why.
 pub(crate) fn abandon(reason: &str) {
-    // Whoever holds it is ending the program from within the recorder.
-    let Ok(mut current) = SESSION.try_lock() else { return };
+    let Some(mut current) = at_end() else { return };
     if let Some(session) = current.take() {
         session.abandon(reason);
     }
@@ -162,7 +181,7 @@ pub(crate) fn abandon(reason: &str) {
 
 /// The program ends.
 pub(crate) fn at_exit() {
-    let Ok(mut current) = SESSION.try_lock() else { return };
+    let Some(mut current) = at_end() else { return };
     // A child that was forked has the parent's session, and nothing to say.
     if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
         match session.maps {

@@ -404,6 +404,22 @@ fn processes_that_share_no_mpi_are_refused() {
 }
 
 #[test]
+fn the_runtime_may_load_the_recorder_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = clang("teams.c", folder.path(), &["-fopenmp"]);
+    let recorder = Mpi::all()[0].recorder().as_os_str();
+    let set = [("OMP_TOOL_LIBRARIES", recorder), ("ATS_RECORDER_DIR", folder.path().as_os_str())];
+    for preloaded in [None, Some(("LD_PRELOAD", recorder))] {
+        let set: Vec<_> = set.into_iter().chain(preloaded).collect();
+        let output = run_alone(&program, &set, &["return"]);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()), "{preloaded:?}");
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        assert_eq!(trace.definitions.locations.len(), 6);
+    }
+}
+
+#[test]
 fn a_shell_that_starts_the_program_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = clang("teams.c", folder.path(), &["-fopenmp"]);

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use libc::dl_phdr_info;
 
-use super::tool::ompt_start_tool;
 use crate::{launcher, links};
 
 /// A function that every runtime of LLVM's kind has, and one of GNU's, which every parallel region calls.
@@ -44,7 +43,7 @@ pub(crate) fn problem() -> Option<String> {
     }
     // Whoever comes first in the linker's order is asked.
     let first = symbol(libc::RTLD_DEFAULT, START_TOOL)?;
-    let (asked, ours) = (file_of(first)?, file_of(ompt_start_tool as *const c_void)?);
+    let (asked, ours) = (file_of(first)?, recorder()?);
     (asked != ours && asked != library).then(|| taken_by(&asked))
 }
 
@@ -53,7 +52,7 @@ pub(super) fn other_tool_is_named() -> Option<String> {
     let named = std::env::var_os("OMP_TOOL_LIBRARIES")?;
     let named: Vec<PathBuf> =
         std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
-    let ours = file_of(ompt_start_tool as *const c_void)?;
+    let ours = recorder()?;
     let is_ours = |path: &PathBuf| path.file_name() == ours.file_name();
     if named.iter().any(is_ours) {
         return None;
@@ -80,6 +79,11 @@ fn symbol(library: *mut c_void, name: &CStr) -> Option<*const c_void> {
     // SAFETY: the name is a C string, the library one of the linker's.
     let symbol = unsafe { libc::dlsym(library, name.as_ptr()) };
     (!symbol.is_null()).then_some(symbol.cast_const())
+}
+
+/// The recorder's own file. The function is none that another library may have, too.
+fn recorder() -> Option<PathBuf> {
+    file_of(recorder as *const c_void)
 }
 
 /// The executable or library that an address belongs to.

@@ -203,31 +203,26 @@ impl Buffer {
     }
 
     pub(super) fn barrier_begins(&mut self, ticks: u64, barrier: Barrier, address: usize) {
-        let of_construct = matches!(barrier, Barrier::OfConstruct | Barrier::OfRuntime);
-        let (construct, address, after) = match (barrier, self.openmp.unsettled) {
-            (Barrier::OfConstruct, Some(Unsettled::Over(_))) => {
-                (Construct::ImplicitBarrier, address, After::Leave)
-            }
-            (Barrier::OfRuntime, Some(Unsettled::Over(_))) => {
-                (Construct::ImplicitBarrier, address, After::MayLeave)
-            }
-            (Barrier::OfConstruct | Barrier::OfRuntime, _) => {
-                (Construct::ImplicitBarrier, address, After::Nothing)
-            }
-            (Barrier::OfTeam, _) => {
-                let place = self.openmp.teams.last_mut().map_or(address, |membership| {
-                    membership.had_barrier = true;
-                    membership.team.place
-                });
-                (Construct::ImplicitBarrier, place, After::TeamEnd)
-            }
-            (Barrier::Explicit, _) => (Construct::Barrier, address, After::Nothing),
+        let is_over = matches!(self.openmp.unsettled, Some(Unsettled::Over(_)));
+        let after = match barrier {
+            Barrier::OfConstruct if is_over => After::Leave,
+            Barrier::OfRuntime if is_over => After::MayLeave,
+            Barrier::OfTeam => After::TeamEnd,
+            _ => After::Nothing,
         };
-        if of_construct && after != After::Nothing {
-            self.openmp.unsettled = None;
-        } else {
-            self.settle();
+        match after {
+            After::Leave | After::MayLeave => self.openmp.unsettled = None,
+            After::TeamEnd | After::Nothing => self.settle(),
         }
+        let construct =
+            if barrier == Barrier::Explicit { Construct::Barrier } else { Construct::ImplicitBarrier };
+        let address = match self.openmp.teams.last_mut() {
+            Some(membership) if barrier == Barrier::OfTeam => {
+                membership.had_barrier = true;
+                membership.team.place
+            }
+            _ => address,
+        };
         let region = self.region(construct, address);
         self.begin(ticks, Open::Barrier(region, after));
     }
