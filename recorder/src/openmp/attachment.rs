@@ -71,7 +71,7 @@ fn taken_by(tool: &Path) -> String {
 pub(super) fn too_old(runtime: &str) -> String {
     format!(
         "the OpenMP runtime ({runtime}) does not tell tools of its parallel regions, so threads are not recorded; use \
-         libomp 9 or later"
+         libomp 14 or later"
     )
 }
 
