@@ -6,9 +6,11 @@ use ats_model::CallPathId;
 use ats_model::definitions;
 use ats_model::event::{Event, TeamRef};
 use ats_model::openmp::Construct;
+use ats_model::rules::{Blocked, Cause};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::account::TEAM;
 use crate::barrier::{Barrier, Rest};
 use crate::call::Frame;
 use crate::error::Place;
@@ -187,7 +189,8 @@ impl World<'_> {
     pub(crate) fn fork(&mut self, threads: u32, body: Body) {
         let master = self.current as u32;
         let Thread { rank, ref path, ref member_of, .. } = self.threads.of[self.current];
-        let (mut base, level) = (path.clone(), member_of.len());
+        // A worker's path ends with its number in the first of its teams.
+        let (mut base, level) = (path.clone(), path.len().saturating_sub(1) + member_of.len());
         base.resize(level, 0);
         let mut members = vec![master];
         for number in 1..threads {
@@ -253,7 +256,24 @@ impl World<'_> {
         if self.thread().member_of.len() == 1 {
             self.enter_parallel();
         }
+        self.begin_as_stamped();
         (team, number, self.threads.teams[team as usize].members.len() as u32)
+    }
+
+    /// In a real run a thread began some time after the fork.
+    fn begin_as_stamped(&mut self) {
+        let accounts = self.accounts;
+        let here = self.here();
+        let Some(begin) = here.pins.as_mut().and_then(|pins| pins.next_begin()) else { return };
+        let ticks = begin.saturating_sub(here.clock);
+        here.clock += ticks;
+        if accounts {
+            let (path, blocked) = (here.call_path, Blocked { cause: Cause::TeamNotStarted, ticks });
+            here.account.blocked(Construct::Parallel.region(), path, TEAM, blocked, true);
+            if ticks > 0 && self.threads.of[self.current].path.len() > 1 {
+                self.here().account.mark_exchangeable(path);
+            }
+        }
     }
 
     /// A worker leaves the region. Its master can go on when all have.
