@@ -53,6 +53,14 @@ impl<'a> IdTable<'a> {
 
     #[inline(always)]
     pub(super) fn get(&self, id: u32) -> Reference {
+        match self.small.get(id as usize) {
+            Some(&index) if index < INEXPRESSIBLE => Reference::To(index),
+            _ => self.rare(id),
+        }
+    }
+
+    #[cold]
+    fn rare(&self, id: u32) -> Reference {
         match self.raw(id) {
             UNDEFINED => Reference::Undefined,
             INEXPRESSIBLE => Reference::Inexpressible,
@@ -80,20 +88,13 @@ impl<'a> IdTable<'a> {
         table
     }
 
-    #[inline(always)]
+    /// As it is kept: in this table, or else in the one that it is derived from.
     fn raw(&self, id: u32) -> u32 {
-        match self.small.get(id as usize) {
-            Some(&index) if index != UNDEFINED => index,
-            _ => self.rare(id),
-        }
-    }
-
-    #[cold]
-    fn rare(&self, id: u32) -> u32 {
-        match (self.large.get(&id), self.base) {
-            (Some(&index), _) => index,
-            (None, Some(base)) => base.raw(id),
-            (None, None) => UNDEFINED,
+        match (self.small.get(id as usize), self.large.get(&id), self.base) {
+            (Some(&index), ..) if index != UNDEFINED => index,
+            (_, Some(&index), _) => index,
+            (_, _, Some(base)) => base.raw(id),
+            _ => UNDEFINED,
         }
     }
 
