@@ -9,6 +9,7 @@ use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
 use ats_work::{Config, Kind, do_work, machine, region};
 
+use crate::launcher::Launcher;
 use crate::options::Options;
 use crate::team::{self, Engine};
 use crate::world::World;
@@ -168,7 +169,8 @@ impl<'a> Harness<'a> {
 
 /// Without a word on it, the kind that suits the ranks and threads of this machine.
 fn configure_work(options: &Options, world: &dyn World) -> Kind {
-    let default = || Kind::default_for(team::locations_here(options, world), machine::cores());
+    let ranks_here = Launcher::find().map_or(world.size(), |launcher| launcher.ranks_here);
+    let default = || Kind::default_for(ranks_here * options.threads, machine::cores());
     let kind = options.work.unwrap_or_else(default);
     // Ranks with one seed would all make the same accesses.
     let seed = options.seed.wrapping_add(world.rank() as u64);

@@ -44,6 +44,11 @@ pub(crate) struct Launcher {
 }
 
 impl Launcher {
+    /// How many processes it started on this machine; one where there is none.
+    pub(crate) fn ranks_here(launcher: Option<Self>) -> usize {
+        launcher.map_or(1, |launcher| launcher.ranks_here)
+    }
+
     /// The one that started this process; none if it was started by hand.
     pub(crate) fn find() -> Option<Self> {
         Self::find_in(|name| std::env::var(name).ok())

@@ -78,6 +78,7 @@ impl Measured<'_> {
             constructs: constructs(log),
             work: work(log),
             choices: choices(log),
+            begins_ns: log.begins.clone(),
             threads: log
                 .threads
                 .iter()
@@ -86,6 +87,7 @@ impl Measured<'_> {
                     constructs: constructs(log),
                     work: work(log),
                     choices: choices(log),
+                    begins_ns: log.begins.clone(),
                 })
                 .collect(),
             eager_held: harness.eager_held,

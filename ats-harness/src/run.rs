@@ -1,3 +1,4 @@
+#![allow(unsafe_code, reason = "sets an environment variable")]
 //! A program from its command line to its exit code.
 
 use std::process::ExitCode;
@@ -5,6 +6,7 @@ use std::time::Duration;
 use std::{env, panic, thread};
 
 use ats_props::Property;
+use ats_work::machine;
 
 use crate::launcher::Launcher;
 use crate::options::{Options, help};
@@ -27,6 +29,11 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Mea
         }
         return ExitCode::SUCCESS;
     }
+    let locations = |options: &Options| Launcher::ranks_here(launcher) * options.threads;
+    let crowded = options.as_ref().is_ok_and(|options| locations(options) > machine::cores());
+    if crowded && property.paradigm.has_ranks() {
+        yield_when_idle();
+    }
     let world = match world::open(property.paradigm) {
         Ok(world) => world,
         Err(refusal) => {
@@ -38,13 +45,23 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Mea
     say_which_rank_panics(property.name, world.rank());
     let ready = options.and_then(|options| {
         check(property, &options, world, launcher)?;
-        let team = team::engine(property.paradigm, &options, world)?;
+        let team = team::engine(property.paradigm, options.threads, crowded)?;
         Ok((options, team))
     });
     ExitCode::from(match ready {
         Ok((options, team)) => run(property, &options, world, team.as_ref(), phases),
         Err(refusal) => refuse(&refusal, world, launcher),
     })
+}
+
+/// Lets ranks that wait give their cores away, unless the user said otherwise. Open MPI's launcher decides that by the
+/// number of ranks, and does not know of threads.
+fn yield_when_idle() {
+    const NAME: &str = "OMPI_MCA_mpi_yield_when_idle";
+    if env::var_os(NAME).is_none() {
+        // SAFETY: neither MPI nor a team has been started, so no other thread reads the environment.
+        unsafe { env::set_var(NAME, "1") };
+    }
 }
 
 fn run(

@@ -8,9 +8,7 @@ use ats_props::{Paradigm, Property};
 use ats_work::machine;
 
 use crate::launcher::Launcher;
-use crate::options::Options;
 use crate::refusal::Refusal;
-use crate::world::World;
 
 #[cfg(feature = "openmp")]
 #[path = "team/openmp.rs"]
@@ -38,7 +36,7 @@ pub(crate) fn threads(
         Some(threads) => Some(threads),
         None => outermost(env::var_os(NUM_THREADS))?,
     };
-    let share = || machine::cores() / launcher.map_or(1, |launcher| launcher.ranks_here.max(1));
+    let share = || machine::cores() / Launcher::ranks_here(launcher).max(1);
     Ok(said.unwrap_or_else(|| share().max(property.min_threads)))
 }
 
@@ -56,26 +54,13 @@ fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-/// How many threads of this run there are on this machine.
-pub(crate) fn locations_here(options: &Options, world: &dyn World) -> usize {
-    let ranks = Launcher::find().map_or(world.size(), |launcher| launcher.ranks_here);
-    ranks * options.threads
-}
-
-/// The team that the program was built for, where its paradigm has one.
+/// The team that the program was built for, where its paradigm has one. Where cores are crowded, threads that wait give
+/// theirs away.
 ///
 /// # Errors
 /// The program was built without threads, or what runs them is unfit.
-pub(crate) fn engine(
-    paradigm: Paradigm,
-    options: &Options,
-    world: &dyn World,
-) -> Result<Option<Engine>, Refusal> {
-    if !paradigm.has_team() {
-        return Ok(None);
-    }
-    let crowded = locations_here(options, world) > machine::cores();
-    built_in::engine(options.threads, crowded).map(Some)
+pub(crate) fn engine(paradigm: Paradigm, threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
+    if paradigm.has_team() { built_in::engine(threads, crowded).map(Some) } else { Ok(None) }
 }
 
 /// Starts all threads, so that every tool has seen them, and lets each do some work.
