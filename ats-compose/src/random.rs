@@ -10,7 +10,7 @@ use toml::{Spanned, Value};
 
 use crate::Composition;
 use crate::composition::to_toml;
-use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, made};
+use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument, made};
 
 /// Names for regions of the programs' own.
 const REGIONS: [&str; 6] = ["solver", "halo", "assemble", "output", "exchange", "step"];
@@ -19,31 +19,64 @@ const REGIONS: [&str; 6] = ["solver", "halo", "assemble", "output", "exchange", 
 const HIGHEST_ROOT: usize = 40;
 
 impl Composition {
-    /// A valid composition of properties of MPI, the same for the same arguments: varied distributions and roots, groups
-    /// of ranks, own regions, repetitions with growing severities, some phases without alignment, some balanced twins.
-    pub fn random(catalogue: &Catalogue, seed: u64, ranks: usize, phases: usize) -> Self {
-        let properties: Vec<_> =
-            catalogue.properties().filter(|property| property.paradigm == Paradigm::Mpi).collect();
-        let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
-        let document = Document {
+    /// A valid composition, the same for the same arguments: varied distributions and roots, groups of ranks, own
+    /// regions, repetitions with growing severities, some phases without alignment, some balanced twins; with more than
+    /// one thread also properties of OpenMP and hybrid ones, and teams side by side.
+    pub fn random(catalogue: &Catalogue, seed: u64, ranks: usize, threads: usize, phases: usize) -> Self {
+        let (ranks, threads) = (ranks.max(1), threads.max(1));
+        let fits = |property: &&Property| threads > 1 || !property.paradigm.has_team();
+        let properties = catalogue.properties().filter(fits).collect();
+        let mut dice = Dice { numbers: Xoshiro256PlusPlus::seed_from_u64(seed), properties, threads };
+        let mut document = Document {
             schema: made(Composition::SCHEMA.to_owned()),
             name: made(format!("random_{seed}")),
             description: String::new(),
-            ranks: made(ranks.max(1)),
-            threads: made(1),
-            phase: (0..phases.max(1)).map(|_| made(dice.phase(&properties, ranks))).collect(),
+            ranks: made(ranks),
+            threads: made(threads),
+            phase: (0..phases.max(1)).map(|_| made(dice.phase(ranks))).collect(),
         };
-        let file = format!("random composition {seed}");
-        Composition::parse(&to_toml(&document), &file, catalogue).expect("random compositions are valid")
+        let parse = |document: &Document| {
+            let file = format!("random composition {seed}");
+            Composition::parse(&to_toml(document), &file, catalogue).expect("random compositions are valid")
+        };
+        let composition = parse(&document);
+        if composition.paradigm().has_team() {
+            return composition;
+        }
+        document.threads = made(1);
+        parse(&document)
     }
 }
 
-struct Dice(Xoshiro256PlusPlus);
+type Steps = Vec<Spanned<StepDocument>>;
+
+struct Dice {
+    numbers: Xoshiro256PlusPlus,
+    properties: Vec<&'static Property>,
+    threads: usize,
+}
+
+/// What there is to run on.
+#[derive(Clone, Copy)]
+struct Room {
+    ranks: usize,
+    threads: usize,
+    /// A part of a process' threads: beside others, so that only properties of OpenMP can run.
+    nested: bool,
+}
+
+impl Room {
+    fn holds(self, property: &Property) -> bool {
+        property.min_ranks <= self.ranks
+            && property.min_threads <= self.threads
+            && (!self.nested || property.paradigm == Paradigm::OpenMp)
+    }
+}
 
 impl Dice {
     /// From 0 up to below `end`.
     fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * end as u128) >> 64) as usize
+        ((u128::from(self.numbers.next_u64()) * end as u128) >> 64) as usize
     }
 
     fn percent(&mut self, chance: usize) -> bool {
@@ -54,7 +87,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    fn phase(&mut self, properties: &[&'static Property], ranks: usize) -> PhaseDocument {
+    fn phase(&mut self, ranks: usize) -> PhaseDocument {
         let repeat = if self.percent(25) { 2 + self.below(2) } else { 1 };
         let mut phase = PhaseDocument {
             align: self.percent(70),
@@ -64,16 +97,36 @@ impl Dice {
             group: Vec::new(),
         };
         let divided = if self.percent(50) { self.divided(ranks) } else { Vec::new() };
-        for (named, size) in divided {
-            let property = self.steps(properties, size, repeat);
-            if !property.is_empty() {
-                phase.group.push(made(GroupDocument { ranks: made(named), property, team: Vec::new() }));
+        for (named, ranks) in divided {
+            let (property, team) = self.lists(ranks, repeat);
+            if !property.is_empty() || !team.is_empty() {
+                phase.group.push(made(GroupDocument { ranks: made(named), property, team }));
             }
         }
         if phase.group.is_empty() {
-            phase.property = self.steps(properties, ranks, repeat);
+            (phase.property, phase.team) = self.lists(ranks, repeat);
         }
         phase
+    }
+
+    /// What a group of so many ranks runs; nothing where it can show nothing.
+    fn lists(&mut self, ranks: usize, phase_repeat: usize) -> (Steps, Vec<Spanned<TeamDocument>>) {
+        let mut teams = Vec::new();
+        if self.threads > 1 && self.percent(20) {
+            let mut left = self.threads;
+            while left > 0 {
+                let threads = 1 + self.below(left);
+                left -= threads;
+                let property = self.steps(Room { ranks, threads, nested: true }, phase_repeat);
+                if !property.is_empty() {
+                    teams.push(made(TeamDocument { threads: made(threads), property }));
+                }
+            }
+        }
+        if !teams.is_empty() && self.percent(50) {
+            return (Vec::new(), teams);
+        }
+        (self.steps(Room { ranks, threads: self.threads, nested: false }, phase_repeat), teams)
     }
 
     /// Disjoint groups, with how many ranks each has: blocks, colours, or stripes that leave some ranks out.
@@ -99,15 +152,9 @@ impl Dice {
         }
     }
 
-    /// Some properties that a group of so many ranks shows; none where there are none.
-    fn steps(
-        &mut self,
-        properties: &[&'static Property],
-        ranks: usize,
-        phase_repeat: usize,
-    ) -> Vec<Spanned<StepDocument>> {
-        let shown: Vec<_> =
-            properties.iter().copied().filter(|property| property.min_ranks <= ranks).collect();
+    /// Some properties that show there; none where there are none.
+    fn steps(&mut self, room: Room, phase_repeat: usize) -> Steps {
+        let shown: Vec<_> = self.properties.iter().copied().filter(|property| room.holds(property)).collect();
         if shown.is_empty() {
             return Vec::new();
         }
@@ -137,7 +184,7 @@ impl Dice {
 
     /// A value that may vary over the runs; none where the default is to stay.
     fn value(&mut self, parameter: &Parameter, runs: usize) -> Option<Value> {
-        if self.percent(10) && parameter.name != "r" {
+        if self.percent(10) && parameter.kind != usize::KIND {
             return None;
         }
         let varies = runs > 1 && self.percent(40);
@@ -150,8 +197,8 @@ impl Dice {
             },
             (Distribution::KIND, false) => self.distribution().into(),
             (Distribution::KIND, true) => going_on(self.distribution(), "factor", self.amount() * 50.0),
-            (usize::KIND, _) if parameter.name == "r" => Value::Integer(1 + self.below(4) as i64),
-            (usize::KIND, _) => Value::Integer(self.below(HIGHEST_ROOT) as i64),
+            (usize::KIND, _) if parameter.name == "root" => Value::Integer(self.below(HIGHEST_ROOT) as i64),
+            (usize::KIND, _) => Value::Integer(1 + self.below(4) as i64),
             _ => return None,
         })
     }

@@ -2,26 +2,33 @@
 //! that the analyzer finds in its ideal trace are the same, by wait state, call path and rank.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use ats_compose::Composition;
 use ats_model::WaitState;
 use ats_model::source::InMemory;
-use ats_props::{Catalogue, Context};
+use ats_props::{Catalogue, Context, Team};
 use ats_virtual::Simulation;
 use rayon::prelude::*;
-
-const COMPOSITIONS: u64 = 3000;
 
 /// Seconds by wait state, call path, rank and thread.
 type Waits = BTreeMap<(WaitState, Vec<String>, u32, u32), f64>;
 
 /// What the engine knows of, and what the analyzer finds.
 fn both(composition: &Composition) -> (Waits, Waits) {
-    let ranks = composition.ranks();
-    let plan = composition.plan(ranks, 1).unwrap();
+    let (ranks, threads) = (composition.ranks(), composition.threads());
+    let plan = composition.plan(ranks, threads).unwrap();
     let mut trace = InMemory::default();
-    let simulation = Simulation::new(ranks).whole_program().record(&mut trace);
-    let outcome = simulation.run(|c| plan.set_up(&Context::new(c)).run(|| c.barrier())).unwrap();
+    let simulation = Simulation::new(ranks).threads(threads).whole_program().record(&mut trace);
+    let outcome = simulation
+        .run_with_team(|c, team| {
+            if threads > 1 {
+                // As a program's set-up does: a process whose threads never start has none in a trace.
+                team.parallel(threads, |_| ());
+            }
+            plan.set_up(&Context::hybrid(c, team)).run(|| c.barrier());
+        })
+        .unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
     assert_eq!(analysis.warnings, Vec::<String>::new());
 
@@ -29,7 +36,7 @@ fn both(composition: &Composition) -> (Waits, Waits) {
     for wait in outcome.waits.iter().filter(|wait| wait.waiting_time > 0.0) {
         let Some(state) = wait.state else { continue };
         let path = wait.call_path.iter().map(|&region| region.to_owned()).collect();
-        *known.entry((state, path, wait.rank as u32, 0)).or_default() += wait.waiting_time;
+        *known.entry((state, path, wait.rank as u32, wait.thread as u32)).or_default() += wait.waiting_time;
     }
     let mut found = Waits::new();
     for finding in &analysis.findings {
@@ -42,27 +49,39 @@ fn both(composition: &Composition) -> (Waits, Waits) {
     (known, found)
 }
 
+/// Where the two differ on a composition, if they do.
+fn disagreement(composition: &Composition) -> Option<String> {
+    let (known, found) = both(composition);
+    let one_sided = known.keys().filter(|key| !found.contains_key(key));
+    let one_sided = one_sided.chain(found.keys().filter(|key| !known.contains_key(key)));
+    let unequal = known.iter().filter(|(key, known)| {
+        found.get(key).is_some_and(|found| (found - **known).abs() > 1e-6 * known.abs())
+    });
+    let apart = one_sided.chain(unequal.map(|(key, _)| key)).next()?;
+    let (known, found) = (known.get(apart), found.get(apart));
+    Some(format!("{apart:?}: {known:?} is known, {found:?} is found\n{}", composition.to_toml()))
+}
+
+fn assert_agreement(seeds: Range<u64>, random: impl Fn(u64) -> Composition + Sync) {
+    let apart = seeds.into_par_iter().find_map_first(|seed| disagreement(&random(seed)));
+    assert!(apart.is_none(), "{}", apart.unwrap_or_default());
+}
+
 #[test]
 fn analyzer_and_engine_agree_on_random_compositions() {
     let catalogue = Catalogue::builtin();
-    let disagreement = |seed: u64| -> Option<String> {
-        let composition =
-            Composition::random(&catalogue, seed, 2 + seed as usize % 32, 1 + seed as usize % 5);
-        let (known, found) = both(&composition);
-        let one_sided = known.keys().filter(|key| !found.contains_key(key));
-        let one_sided = one_sided.chain(found.keys().filter(|key| !known.contains_key(key)));
-        let unequal = known.iter().filter(|(key, known)| {
-            found.get(key).is_some_and(|found| (found - **known).abs() > 1e-6 * known.abs())
-        });
-        let apart = one_sided.chain(unequal.map(|(key, _)| key)).next()?;
-        let (known, found) = (known.get(apart), found.get(apart));
-        Some(format!(
-            "seed {seed}: {apart:?}: {known:?} is known, {found:?} is found\n{}",
-            composition.to_toml()
-        ))
-    };
-    let apart = (0..COMPOSITIONS).into_par_iter().find_map_first(disagreement);
-    assert!(apart.is_none(), "{}", apart.unwrap_or_default());
+    assert_agreement(0..3000, |seed| {
+        Composition::random(&catalogue, seed, 2 + seed as usize % 32, 1, 1 + seed as usize % 5)
+    });
+}
+
+#[test]
+fn analyzer_and_engine_agree_on_random_compositions_with_threads() {
+    let catalogue = Catalogue::builtin();
+    assert_agreement(0..1000, |seed| {
+        let (ranks, threads) = (1 + seed as usize % 7, 2 + seed as usize % 5);
+        Composition::random(&catalogue, seed, ranks, threads, 1 + seed as usize % 4)
+    });
 }
 
 #[test]
@@ -70,7 +89,7 @@ fn random_compositions_show_much_and_round_trip() {
     let catalogue = Catalogue::builtin();
     let mut states: BTreeMap<WaitState, usize> = BTreeMap::new();
     for seed in 0..200 {
-        let composition = Composition::random(&catalogue, seed, 2 + seed as usize % 32, 4);
+        let composition = Composition::random(&catalogue, seed, 2 + seed as usize % 8, 4, 4);
         let text = composition.to_toml();
         let again = Composition::parse(&text, "again.toml", &catalogue).unwrap();
         assert_eq!(again.to_toml(), text);
@@ -78,7 +97,7 @@ fn random_compositions_show_much_and_round_trip() {
         assert_eq!(both(&again).0, known, "seed {seed}");
         known.keys().for_each(|key| *states.entry(key.0).or_default() += 1);
     }
-    for property in catalogue.properties().filter(|property| property.paradigm == ats_props::Paradigm::Mpi) {
+    for property in catalogue.properties() {
         assert!(states.contains_key(&property.finds), "{} never shows", property.name);
     }
 }

@@ -18,8 +18,8 @@ fn read(name: &str) -> Composition {
 
 fn run(composition: &Composition) -> Outcome {
     let plan = composition.plan(composition.ranks(), composition.threads()).unwrap();
-    let simulation = Simulation::new(composition.ranks());
-    simulation.run(|c| plan.set_up(&Context::new(c)).run(|| c.barrier())).unwrap()
+    let simulation = Simulation::new(composition.ranks()).threads(composition.threads());
+    simulation.run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(|| c.barrier())).unwrap()
 }
 
 /// What a tool should find.
@@ -57,9 +57,9 @@ fn every_example_runs_as_it_says() {
         }
         names.insert(stem.to_owned());
     }
-    let expected = ["needle", "ranking", "report-figure-3.3", "report-figure-3.4", "report-figure-3.5"]
-        .map(str::to_owned);
-    assert!(names.is_superset(&expected.into()), "{names:?}");
+    let expected = ["hybrid", "needle", "nested", "ranking"].map(str::to_owned);
+    let figures = [3, 4, 5].map(|figure| format!("report-figure-3.{figure}"));
+    assert_eq!(names, expected.into_iter().chain(figures).collect());
 }
 
 #[test]
@@ -128,4 +128,25 @@ fn the_needle_is_one_call_path_on_one_rank() {
     assert!(twins - needle.waiting_time < 1e-6);
     let severity = severity(&outcome, needle.waiting_time);
     assert!((0.0100..0.0110).contains(&severity), "{severity}");
+}
+
+#[test]
+fn the_teams_of_the_nested_example_wait_side_by_side() {
+    let outcome = run(&read("nested"));
+    let waits = |state, name: &str| -> f64 {
+        let of =
+            |wait: &&Wait| wait.state == Some(state) && wait.call_path.starts_with(&["!$omp parallel", name]);
+        findings(&outcome).filter(of).map(|wait| wait.waiting_time).sum()
+    };
+    // In each of two processes: one thread of two waits 3 times 30 ms; of four, three wait 3 times 30, 20 and 10 ms.
+    let barrier = waits(WaitState::WaitAtExplicitOmpBarrier, "imbalance_at_omp_barrier");
+    assert!((barrier - 2.0 * 0.09).abs() < 1e-9, "{barrier}");
+    let loops = waits(WaitState::WaitAtImplicitOmpBarrier, "imbalance_in_omp_loop");
+    assert!((loops - 2.0 * 0.18).abs() < 1e-9, "{loops}");
+    // The first team has less to do than the second; so its master waits at the end of the outer region.
+    let outer: Vec<_> = findings(&outcome)
+        .filter(|wait| wait.call_path == ["!$omp parallel", "!$omp implicit barrier"])
+        .map(|wait| (wait.rank, wait.thread))
+        .collect();
+    assert_eq!(outer, [(0, 0), (1, 0)]);
 }
