@@ -32,6 +32,9 @@ pub struct Witness {
     /// Which message each wildcard receive matched, which request each `MPI_Waitany` took, who executed what of an OpenMP
     /// construct, by index into `constructs`.
     pub choices: Vec<Choice>,
+    /// When the master began to work in a team, for each parallel region in turn, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub begins_ns: Vec<u64>,
     /// The other threads of the process; empty where it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<ThreadWitness>,
@@ -63,6 +66,8 @@ pub struct ThreadWitness {
     pub work: Vec<Work>,
     /// As [`Witness::choices`].
     pub choices: Vec<Choice>,
+    /// As [`Witness::begins_ns`].
+    pub begins_ns: Vec<u64>,
 }
 
 /// A rank's clock against rank 0's: rank 0's time = own time + offset, the offset interpolated between two measurements.

@@ -25,6 +25,9 @@ pub struct ThreadReplay {
     pub calls: Vec<(String, Picoseconds, Picoseconds)>,
     /// What the run chose in them: index into `calls`, what was chosen (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
+    /// When it began to work in a team, for each parallel region in turn, in picoseconds; where it is not known, it is
+    /// taken to be at the fork.
+    pub begins: Vec<Picoseconds>,
 }
 
 /// How far a location is in its replay.
@@ -32,13 +35,14 @@ pub struct ThreadReplay {
 pub(crate) struct Pins {
     replay: ThreadReplay,
     next: usize,
+    next_begin: usize,
 }
 
 impl Pins {
     pub(crate) fn new(mut replay: ThreadReplay) -> Self {
         // Those of one call stay in their order.
         replay.choices.sort_by_key(|&(call, _)| call);
-        Pins { replay, next: 0 }
+        Pins { replay, next: 0, next_begin: 0 }
     }
 
     /// Entry and exit of the next call, which the program says is `name`.
@@ -52,6 +56,13 @@ impl Pins {
         }
         self.next += 1;
         Ok(Pin { call: at as u32, enter: *enter, leave: (*leave).max(*enter) })
+    }
+
+    /// When it began to work in the next team.
+    pub(crate) fn next_begin(&mut self) -> Option<Picoseconds> {
+        let begin = self.replay.begins.get(self.next_begin).copied();
+        self.next_begin += 1;
+        begin
     }
 
     /// What was chosen in a call, in order.

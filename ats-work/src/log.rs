@@ -19,6 +19,8 @@ pub struct Log {
     pub work: Vec<(f64, u64, u64)>,
     /// Choices that the run made: index into `constructs`, what was chosen.
     pub choices: Vec<(usize, u32)>,
+    /// When it began to work in a team, for each parallel region in turn.
+    pub begins: Vec<u64>,
     /// What the members of its teams did, by their paths; only in what [`stop`] returns.
     pub threads: BTreeMap<Path, Log>,
 }
@@ -77,14 +79,11 @@ pub fn construct<R>(name: &'static str, run: impl FnOnce() -> R) -> R {
 
 /// Notes that this thread enters a construct, which [`leave`] ends. Constructs are logged in the order of entry.
 pub fn enter(name: &'static str) -> Entered {
-    OPEN.with_borrow_mut(|open| {
-        let index = open.as_mut().map(|open| {
-            let now = now_ns();
-            open.log.constructs.push((name, now, now));
-            open.log.constructs.len() - 1
-        });
-        Entered(index)
-    })
+    Entered(with_open(|open| {
+        let now = now_ns();
+        open.log.constructs.push((name, now, now));
+        open.log.constructs.len() - 1
+    }))
 }
 
 /// A construct that was entered: its index, if anybody logs.
@@ -95,22 +94,14 @@ pub struct Entered(Option<usize>);
 /// Notes that this thread leaves a construct.
 pub fn leave(Entered(index): Entered) {
     if let Some(index) = index {
-        OPEN.with_borrow_mut(|open| {
-            if let Some(open) = open {
-                open.log.constructs[index].2 = now_ns();
-            }
-        });
+        with_open(|open| open.log.constructs[index].2 = now_ns());
     }
 }
 
 /// Notes a choice that a run makes in a construct.
 pub fn choose(Entered(index): Entered, chosen: u32) {
     if let Some(index) = index {
-        OPEN.with_borrow_mut(|open| {
-            if let Some(open) = open {
-                open.log.choices.push((index, chosen));
-            }
-        });
+        with_open(|open| open.log.choices.push((index, chosen)));
     }
 }
 
@@ -134,36 +125,41 @@ impl Fork {
     /// Runs member `number` of the team on this thread and keeps what it logs. Member 0 goes on with the log of the
     /// thread that started the team.
     pub fn member<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
+        self.logged(number, || {
+            with_open(|open| open.log.begins.push(now_ns()));
+            run()
+        })
+    }
+
+    /// Runs a task on member `number`, which may do so while it is in a construct, or after [`Fork::member`] has
+    /// returned there: a thread executes tasks in the barrier at the region's end, too.
+    pub fn task<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
+        if OPEN.with_borrow(Option::is_some) { run() } else { self.logged(number, run) }
+    }
+
+    fn logged<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
         let Some((path, level)) = &self.0 else { return run() };
         if number == 0 {
-            let deeper = |by: fn(usize) -> usize| {
-                OPEN.with_borrow_mut(|open| {
-                    if let Some(open) = open {
-                        open.level = by(open.level);
-                    }
-                });
-            };
-            deeper(|level| level + 1);
+            with_open(|open| open.level += 1);
             let result = run();
-            deeper(|level| level - 1);
+            with_open(|open| open.level -= 1);
             return result;
         }
         let mut path = path.clone();
         path.resize(*level, 0);
         path.push(number as u32);
-        let previous = OPEN.replace(Some(Open { log: Log::default(), path: path.clone(), level: level + 1 }));
+        let open = Open { log: Log::default(), path: path.clone(), level: level + 1 };
+        let previous = OPEN.replace(Some(open));
         let result = run();
         if let Some(Open { log, .. }) = OPEN.replace(previous) {
             MEMBERS.lock().unwrap_or_else(PoisonError::into_inner).entry(path).or_default().append(log);
         }
         result
     }
+}
 
-    /// Runs a task on member `number`, which may do so while it is in a construct, or after [`Fork::member`] has
-    /// returned there: a thread executes tasks in the barrier at the region's end, too.
-    pub fn task<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
-        if OPEN.with_borrow(Option::is_some) { run() } else { self.member(number, run) }
-    }
+fn with_open<R>(work: impl FnOnce(&mut Open) -> R) -> Option<R> {
+    OPEN.with_borrow_mut(|open| open.as_mut().map(work))
 }
 
 impl Log {
@@ -171,6 +167,7 @@ impl Log {
         let before = self.constructs.len();
         self.constructs.extend(later.constructs);
         self.work.extend(later.work);
+        self.begins.extend(later.begins);
         self.choices.extend(later.choices.into_iter().map(|(index, chosen)| (before + index, chosen)));
     }
 }
@@ -182,11 +179,7 @@ pub(crate) fn work(seconds: f64, run: impl FnOnce()) {
     let begin = now_ns();
     run();
     let end = now_ns();
-    OPEN.with_borrow_mut(|open| {
-        if let Some(open) = open {
-            open.log.work.push((seconds, begin, end));
-        }
-    });
+    with_open(|open| open.log.work.push((seconds, begin, end)));
 }
 
 /// The system's monotonic clock in nanoseconds: the same for all processes of one machine.
@@ -239,6 +232,8 @@ mod tests {
             ]
         );
         assert_eq!(log.threads[&vec![1]].choices, [(0, 3), (1, 3)]);
+        let begins: Vec<_> = log.threads.values().map(|log| log.begins.len()).collect();
+        assert_eq!((log.begins.len(), begins), (1, vec![1, 4, 2]));
         assert_eq!(stop(), Log::default());
     }
 

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use ats_model::WaitState;
 use ats_model::event::Event;
 use ats_model::source::InMemory;
 use ats_mpi::Communicator;
@@ -201,7 +202,8 @@ fn lonely(calls: &[(&str, u64, u64, Option<u32>)]) -> RankReplay {
     let stamps =
         |&(name, enter, leave, _): &(&str, u64, u64, Option<u32>)| (name.to_owned(), ps(enter), ps(leave));
     let choices = calls.iter().enumerate().filter_map(|(at, &(.., chosen))| Some((at, chosen?)));
-    let master = ThreadReplay { calls: calls.iter().map(stamps).collect(), choices: choices.collect() };
+    let (calls_made, choices) = (calls.iter().map(stamps).collect(), choices.collect());
+    let master = ThreadReplay { calls: calls_made, choices, begins: Vec::new() };
     RankReplay { enter: 0, leave: ps(calls[0].2), master, threads: Vec::new() }
 }
 
@@ -265,4 +267,17 @@ fn a_witness_of_other_threads_is_refused() {
     run(replay(Vec::new())).unwrap();
     let error = run(replay(vec![(vec![2, 1], ThreadReplay::default())])).unwrap_err();
     assert!(error.to_string().contains("its thread 2.1 works in no team of the program"), "{error}");
+}
+
+#[test]
+fn a_thread_that_starts_late_costs_management() {
+    let mut master = lonely(&[("!$omp parallel", 0, 9, None), ("!$omp implicit barrier", 5, 9, None)]);
+    let mut worker = lonely(&[("!$omp implicit barrier", 8, 8, None)]);
+    (master.master.begins, worker.master.begins) = (vec![1_000_000_000], vec![3_000_000_000]);
+    master.threads = vec![(vec![1], worker.master)];
+    let simulation = Simulation::new(1).threads(2).replay(vec![master]);
+    let outcome = simulation.run_with_team(|_, team| team.parallel(2, |_| ())).unwrap();
+    let at = |state, thread| outcome.waiting_time_at(state, 0, thread);
+    assert_eq!([0, 1].map(|thread| at(WaitState::OmpManagement, thread)), [1e-3, 3e-3]);
+    assert_eq!([0, 1].map(|thread| at(WaitState::WaitAtImplicitOmpBarrier, thread)), [3e-3, 0.0]);
 }

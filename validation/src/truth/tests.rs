@@ -79,6 +79,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
             constructs: calls[rank].iter().map(construct).collect(),
             work: Vec::new(),
             choices: Vec::new(),
+            begins_ns: Vec::new(),
             threads: Vec::new(),
             eager_held: None,
             environment: BTreeMap::new(),
