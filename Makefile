@@ -30,8 +30,10 @@ test-virtual:
 
 # What only real runs can show.
 test-mpi:
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-omp --features ats-omp/openmp,ats-omp/rayon
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
 	cargo test --locked -p ats-cli --test documents -- --ignored
 
 bench:
 	cargo bench --locked
+	cargo bench --locked -p ats-omp --features openmp --bench overhead
