@@ -149,6 +149,7 @@ fn collective_end(cursor: &mut Cursor<'_>, references: &References<'_>) -> Resul
 
 /// An event of OpenMP's threads; those of other paradigms have no place in the model. The cursor goes in and out by value,
 /// so that the decoder can keep it in registers.
+#[cold]
 #[inline(never)]
 fn thread<'a>(
     mut cursor: Cursor<'a>,
