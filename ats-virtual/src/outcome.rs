@@ -45,7 +45,7 @@ pub struct Wait {
     pub rank: usize,
     /// Number of the thread in its process; the master is 0.
     pub thread: usize,
-    /// Whether another thread of the process could have waited instead.
+    /// Whether another thread of the process could have waited instead: who did depends on an order that OpenMP leaves open.
     pub exchangeable: bool,
     /// What it waited for; none where no metric counts it.
     pub state: Option<WaitState>,

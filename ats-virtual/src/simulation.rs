@@ -54,7 +54,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// With so many threads in every process, at least one; nested regions may have more.
+    /// With so many threads in every process, at least one, for [`Simulation::run_with_team`]; nested regions may need more.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self

@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ats_model::WaitState::{WaitAtExplicitOmpBarrier, WaitAtImplicitOmpBarrier};
 use ats_omp::{Reduction, Team, Thread};
+use ats_virtual::{Simulation, VirtualTeam};
 use ats_work::{do_work, region};
 
 use super::{REPETITIONS, TEAMS, UNIT, assert_close, assert_only, region_of, run, uneven, uneven_wait};
@@ -108,6 +109,24 @@ fn inner_teams_wait_for_their_own_members() {
             );
         }
     }
+}
+
+#[test]
+fn without_accounts_times_are_the_same() {
+    let program = |_: &dyn ats_mpi::Communicator, team: &VirtualTeam| {
+        do_work(UNIT);
+        team.parallel(3, |t| {
+            uneven(t);
+            t.critical("one", || do_work(UNIT));
+            t.barrier();
+        });
+    };
+    let simulation = || Simulation::new(2).threads(3);
+    let bare = simulation().without_accounts().run_with_team(program).unwrap();
+    let full = simulation().run_with_team(program).unwrap();
+    assert_eq!((&bare.ends, &bare.counts, bare.operations), (&full.ends, &full.counts, full.operations));
+    assert_eq!(bare.ends, [0.05, 0.05]);
+    assert_only(&bare, &[]);
 }
 
 #[test]
