@@ -1,5 +1,7 @@
 //! What ends the program.
 
+use std::sync::Once;
+
 /// A panic must neither unwind into a runtime nor leave the other threads waiting: it ends the program.
 pub(super) fn on_panic<R>(number: usize, run: impl FnOnce() -> R) -> R {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
@@ -17,9 +19,10 @@ pub(crate) fn check_asked(threads: usize) {
     }
 }
 
-/// Ends the program, since it could not show what it is meant to.
+/// Ends the program, since it could not show what it is meant to; the first thread that comes here says why.
 #[cold]
 pub(crate) fn end_program(problem: &str) -> ! {
-    eprintln!("error: {problem}");
+    static FIRST: Once = Once::new();
+    FIRST.call_once(|| eprintln!("error: {problem}"));
     std::process::exit(1)
 }
