@@ -2,6 +2,8 @@
 
 use ats_compose::{Composition, CompositionError};
 use ats_props::Catalogue;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 const HEAD: &str = "schema = \"ats-composition/1\"\nname = \"it\"\nranks = 4\n";
 
@@ -160,4 +162,32 @@ fn too_few_ranks_are_found_before_anything_runs() {
         plan("property = [{ name = \"late_sender\" }]", 0, 1),
         "it.toml: it needs at least 1 rank and 1 thread"
     );
+}
+
+#[test]
+fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
+    let catalogue = Catalogue::builtin();
+    let mut numbers = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut below = |end: usize| (numbers.next_u64() % end as u64) as usize;
+    let pieces = ["0", "7", "7", "-", "9223372036854775807", "1e999", "x", "é", "\"", "]]", "{", "=", "\n"];
+    let (mut refused, mut read) = (0, 0);
+    for seed in 0..2000 {
+        let composition = Composition::random(&catalogue, seed % 40, 4, 4, 2);
+        let mut text: Vec<char> = composition.to_toml().chars().collect();
+        let at = below(text.len());
+        let cut = at..(at + below(3)).min(text.len());
+        text.splice(cut, pieces[below(pieces.len())].chars());
+        let text: String = text.into_iter().collect();
+        match Composition::parse(&text, "it.toml", &catalogue) {
+            Ok(composition) => {
+                read += 1;
+                let _ = composition.plan(composition.ranks().min(64), composition.threads().min(64));
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(error.place.is_some_and(|place| place.line <= text.lines().count() + 1), "{error}");
+            }
+        }
+    }
+    assert!(refused > 500 && read > 100, "{refused} refused, {read} read");
 }
