@@ -108,7 +108,9 @@ impl Run {
         let planned = self.program.resolve(catalogue)?;
         let Planned { program, arguments, size } = &planned;
         let cancelled = cancel::on_signal()?;
-        let (launcher, mpi) = self.launch.choose()?;
+        let has_ranks = program.property.paradigm.has_ranks();
+        let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
+        let mpi = launcher.as_ref().map(|&(_, mpi)| mpi);
         let line = Line::new();
         line.say(format!("building {}", program.property.name));
         let executable = build::programs([program.property], mpi, &cancelled)?.executable(program.property);
@@ -119,7 +121,7 @@ impl Run {
             arguments,
             executable: &executable,
             size: *size,
-            launcher: program.property.paradigm.has_ranks().then_some(&launcher),
+            launcher: launcher.as_ref().map(|(launcher, _)| launcher),
             recorder: None,
             options: &self.launch.program_options(),
             time: self.launch.timeout,
