@@ -12,6 +12,8 @@ use ats_model::{
 pub(crate) struct RegionTraits {
     pub(crate) call: CallKind,
     pub(crate) construct: ConstructKind,
+    /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
+    pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
     pub(crate) is_basis: bool,
 }
@@ -107,6 +109,7 @@ impl Regions {
         let traits = |region: &Region| RegionTraits {
             call: CallKind::of(&region.name),
             construct: ConstructKind::of(region),
+            is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         };
         Regions(definitions.regions.iter().map(traits).collect())

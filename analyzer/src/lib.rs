@@ -12,7 +12,7 @@
 //!    MPI records together; `init_finalize` likewise.
 //! 4. Each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
 //!    `wrong_order`), `collective`, `init_finalize`.
-//! 5. `findings`: the sums of all processes meet in one call tree.
+//! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
 //! Memory is proportional to the MPI and OpenMP operations and call paths of a trace, not to its events.
 //!
@@ -41,6 +41,7 @@ mod processes;
 mod scan;
 mod teams;
 mod threads;
+mod visits;
 mod wrong_order;
 
 use std::collections::BTreeMap;
@@ -88,7 +89,8 @@ pub fn analyze<S: EventSource>(
     })?;
 
     let mut warnings = Vec::new();
-    let mut scans = read(source, &Regions::new(definitions, region), &mut warnings)?;
+    let regions = Regions::new(definitions, region);
+    let mut scans = read(source, &regions, &mut warnings)?;
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
     let processes = processes(definitions, &mut scans);
@@ -123,6 +125,7 @@ pub fn analyze<S: EventSource>(
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
         findings: findings::findings(definitions, &scans, &ledgers, &basis),
+        counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
         warnings,
     })

@@ -51,6 +51,7 @@ impl PathBases {
     pub(crate) fn apply(self, scans: &mut [Scan]) {
         let scan = &mut scans[self.location];
         scan.bases = self.bases;
+        scan.visits.renumber(&self.renumbering);
         scan.records.places_mut().for_each(|place| place.base = self.renumbering[place.base as usize]);
     }
 }

@@ -15,6 +15,7 @@ use crate::{
     groups::Interner,
     process::{Call, Channel, Collective, Completion, Message, MessageEnd, Place, Records, Span},
     threads::Threads,
+    visits::Visits,
 };
 
 /// What pass 1 learns of a location.
@@ -30,6 +31,7 @@ pub(crate) struct Scan {
     pub(crate) threads: Threads,
     /// Places that paths of this location continue: where its teams were started.
     pub(crate) bases: Vec<Place>,
+    pub(crate) visits: Visits,
     pub(crate) damages: Damages,
 }
 
@@ -244,6 +246,9 @@ impl<'a> Scanner<'a> {
         let path = if last_region == region { last_path } else { self.child(parent, region) };
         let traits = self.regions.traits(region);
         self.stack.push(Frame { region, path, enter: time, call: None, traits });
+        if traits.is_counted {
+            self.scan.visits.add(self.open.base, path);
+        }
         if traits.construct != ConstructKind::Plain {
             self.enter_construct(time, path, traits.construct);
         }

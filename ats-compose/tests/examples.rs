@@ -51,8 +51,9 @@ fn every_example_runs_as_it_says() {
         let outcome = run(&composition);
         let shown: BTreeSet<_> =
             findings(&outcome).map(|wait| (wait.state, wait.call_path.clone())).collect();
-        for (state, name) in properties {
-            let shows = |(found, path): &(_, Vec<_>)| *found == Some(state) && path.contains(&name);
+        for (finds, name) in properties {
+            let shows =
+                |(found, path): &(Option<_>, Vec<_>)| *found == finds.wait_state() && path.contains(&name);
             assert!(shown.iter().any(shows), "{stem}: {name} does not show");
         }
         names.insert(stem.to_owned());

@@ -18,7 +18,8 @@ use syn::{
 /// |---|---|
 /// | `paradigm` | `"mpi"`, `"openmp"` or `"hybrid"` |
 /// | `finds` | the wait state it is named for, a variant of `ats_model::WaitState` |
-/// | `formula` | its waiting time as a closed form, in words of the catalogue |
+/// | `counts` | or the construct it is named for, a variant of `ats_model::openmp::Construct` |
+/// | `formula` | its waiting time, or how often that construct is entered, as a closed form, in words of the catalogue |
 /// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
 /// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
@@ -43,6 +44,7 @@ pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
 struct Keys {
     paradigm: Option<LitStr>,
     finds: Option<Ident>,
+    counts: Option<Ident>,
     formula: Option<LitStr>,
     min_ranks: Option<LitInt>,
     min_threads: Option<LitInt>,
@@ -55,14 +57,15 @@ impl Keys {
         match key.as_str() {
             "paradigm" => self.paradigm = Some(meta.value()?.parse()?),
             "finds" => self.finds = Some(meta.value()?.parse()?),
+            "counts" => self.counts = Some(meta.value()?.parse()?),
             "formula" => self.formula = Some(meta.value()?.parse()?),
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             _ => {
-                return Err(
-                    meta.error("expected paradigm, finds, formula, min_ranks, min_threads or send_mode")
-                );
+                return Err(meta.error(
+                    "expected paradigm, finds, counts, formula, min_ranks, min_threads or send_mode",
+                ));
             }
         }
         Ok(())
@@ -111,7 +114,14 @@ fn paradigm(name: &LitStr) -> Result<(Ident, &'static [Handle], &'static str)> {
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let missing = |key: &str| Error::new(function.sig.ident.span(), format!("#[property] needs `{key} = …`"));
     let (paradigm, expected, written) = paradigm(keys.paradigm.as_ref().ok_or_else(|| missing("paradigm"))?)?;
-    let finds = keys.finds.as_ref().ok_or_else(|| missing("finds"))?;
+    let finds = match (&keys.finds, &keys.counts) {
+        (Some(state), None) => quote!(Wait(::ats_props::WaitState::#state)),
+        (None, Some(construct)) => quote!(Count(::ats_props::Construct::#construct.region())),
+        (None, None) => return Err(missing("finds")),
+        (Some(_), Some(counts)) => {
+            return Err(Error::new(counts.span(), "a property has `finds = …` or `counts = …`, not both"));
+        }
+    };
     let formula = keys.formula.as_ref().ok_or_else(|| missing("formula"))?;
     let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
     let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
@@ -167,7 +177,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
                 module: module_path!(),
             },
             paradigm: ::ats_props::Paradigm::#paradigm,
-            finds: ::ats_props::WaitState::#finds,
+            finds: ::ats_props::Finds::#finds,
             formula: #formula,
             min_ranks: #min_ranks,
             min_threads: #min_threads,

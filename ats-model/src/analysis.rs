@@ -1,5 +1,7 @@
 //! What an analysis of a trace found: the document `ats-analysis/1`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +22,10 @@ pub struct Analysis {
     pub basis: Basis,
     /// All that was found, by falling waiting time.
     pub findings: Vec<Finding>,
+    /// How often each MPI call and OpenMP construct was entered in the basis, over all locations; constructs by their names
+    /// without the place in the source.
+    #[serde(default)]
+    pub counts: BTreeMap<String, u64>,
     /// What could not be analyzed, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

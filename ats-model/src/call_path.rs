@@ -78,6 +78,11 @@ impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
         self.nodes[path.0 as usize].parent
     }
 
+    /// The key of the innermost region; none of the root.
+    pub fn key(&self, path: CallPathId) -> Option<K> {
+        self.nodes[path.0 as usize].key
+    }
+
     /// The keys from the outermost region to `path`.
     pub fn path(&self, mut path: CallPathId) -> Vec<K> {
         let mut keys = Vec::new();

@@ -12,7 +12,8 @@ use crate::WaitState;
 pub struct Finding {
     /// Unique in its document: the property and where it shows.
     pub id: String,
-    /// The wait state; none where time is blocked that no metric counts (Probe, Test, Alltoallv …).
+    /// The wait state; none in the view `count`, and where time is blocked that no metric counts (Probe, Test,
+    /// Alltoallv …).
     pub property: Option<WaitState>,
     /// How the seconds are divided.
     pub view: View,
@@ -20,7 +21,7 @@ pub struct Finding {
     pub metric: Option<String>,
     /// Other metrics under which a tool may rightly report it.
     pub accept: Vec<String>,
-    /// Region names from the outermost to the call that waits.
+    /// Region names from the outermost to the call that waits, or is counted.
     pub call_path: Vec<String>,
     /// Seconds, over all locations, that the metric counts.
     pub waiting_time: f64,
@@ -35,7 +36,7 @@ pub struct Finding {
     /// How far a measured value may be off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
-    /// How many single waits make it up.
+    /// How many single waits make it up; in the view `count`, how often the call is entered over all locations.
     pub instances: u64,
     /// The communicator, where all instances share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,7 +49,7 @@ pub struct Finding {
     /// Whether threads of a process could have changed places: their shares are to be compared as a set.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exchangeable: bool,
-    /// The share of each location that waits, by rank and thread.
+    /// The share of each location that waits, by rank and thread; empty in the view `count`.
     pub locations: Vec<LocationShare>,
 }
 
@@ -127,6 +128,9 @@ impl Basis {
     }
 }
 
+/// The metric of the view `count`, as Score-P names it.
+pub const VISITS: &str = "visits";
+
 impl Finding {
     /// A finding, in the view of its wait state, from what was added up: its total, severity and id follow.
     ///
@@ -163,5 +167,16 @@ impl Finding {
             exchangeable: false,
             locations,
         }
+    }
+
+    /// A finding in the view `count`: the last region of `call_path` is entered so often in the basis, wherever in the
+    /// first it is.
+    pub fn count(call_path: Vec<String>, visits: u64) -> Self {
+        let nothing = Basis::new(None, 0.0, 0);
+        let mut finding = Finding::wait(None, call_path, Vec::new(), visits, &nothing, true);
+        finding.id = format!("{VISITS}@{}", finding.call_path.join("/"));
+        finding.view = View::Count;
+        finding.metric = Some(VISITS.to_owned());
+        finding
     }
 }

@@ -28,7 +28,7 @@ pub struct Truth {
     pub absent: Vec<WaitState>,
     /// Wait states outside the measured part that every such program shows (start-up, the skew that is left at its end).
     pub ambient: Vec<Finding>,
-    /// Per MPI call, how often and how much.
+    /// Per MPI call and OpenMP construct of the measured part, how often and how much.
     pub counts: BTreeMap<String, CallCount>,
     /// Per rank, how long before the last one it is done, in seconds.
     pub skew_left: Vec<f64>,
@@ -39,7 +39,7 @@ impl Truth {
     pub const SCHEMA: &str = "ats-truth/1";
 }
 
-/// How often a call was made, over all ranks.
+/// How often a call was made or a construct entered, over all locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallCount {
     /// Calls.

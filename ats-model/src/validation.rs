@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::finding::View;
 use crate::{Finding, WaitState};
 
 /// `ats-validation/1`.
@@ -77,28 +78,37 @@ pub struct Expectation {
     pub id: String,
     /// The verdict.
     pub outcome: Outcome,
-    /// The wait state expected.
+    /// How its amounts are to be read: as visits in the view `count`, as seconds in every other.
+    pub view: View,
+    /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
     /// Call path expected.
     pub call_path: Vec<String>,
     /// Locations expected to wait.
     pub waiting: Vec<Location>,
-    /// Was the right wait state reported at all?
+    /// Was the right wait state reported at all, or the call counted?
     pub property: Judgement,
-    /// At the right call path?
+    /// At the right call path? Not asked of a count, which is one over the whole basis.
     pub place: Judgement,
-    /// On the right locations?
+    /// On the right locations? Not asked of a count.
     pub locations: Judgement,
-    /// In the right amount?
+    /// In the right amount? A count has to be exact.
     pub amount: Judgement,
-    /// Seconds that the parameters promise.
+    /// Seconds (or visits) that the parameters promise.
     pub nominal: f64,
-    /// Seconds that this run showed; equal to `nominal` on the virtual engine.
+    /// Seconds (or visits) that this run showed; equal to `nominal` on the virtual engine.
     pub observed: f64,
-    /// Seconds that the tool reported.
+    /// Seconds (or visits) that the tool reported.
     pub found: f64,
-    /// `nominal`, `observed` and `found` as severities.
+    /// `nominal`, `observed` and `found` as severities; 0 for a count, which costs nothing by itself.
     pub severity: Severities,
+}
+
+impl Expectation {
+    /// Whether a tool has to report it: a count, or a wait whose nominal severity reaches `threshold`.
+    pub fn is_due(&self, threshold: f64) -> bool {
+        self.view == View::Count || self.severity.nominal >= threshold
+    }
 }
 
 /// A thread of a process.
@@ -148,7 +158,8 @@ pub enum Outcome {
     Wrong,
     /// Not reported.
     Missed,
-    /// The run itself did not show it: observed under half the nominal truth, or under the reporting threshold.
+    /// The run itself did not show it: observed under half the nominal truth, or under the reporting threshold; a count
+    /// other than the nominal.
     NotManifested,
     /// The tool cannot know it.
     Unsupported,
@@ -187,7 +198,7 @@ pub struct Totals {
     pub recall: Option<f64>,
     /// Harmonic mean of the two.
     pub f1: Option<f64>,
-    /// Recall of each judgement alone.
+    /// Recall of each judgement alone, over the expectations that it is asked of.
     pub recall_by_judgement: BTreeMap<String, Option<f64>>,
     /// Seconds of all false alarms.
     pub false_seconds: f64,

@@ -91,6 +91,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Finds;
     use crate::testing::simulate;
 
     #[test]
@@ -100,10 +101,19 @@ mod tests {
             let usual = [property.paradigm.has_ranks(), property.paradigm.has_team()]
                 .map(|has| if has { 4 } else { 1 });
             for size in [least, usual.into()] {
-                let outcome = simulate(property, size, &[("r", "2")], false);
-                let existed: f64 = outcome.locations.iter().map(|location| outcome.ends[location.rank]).sum();
-                let severity = outcome.waiting_time(property.finds) / existed;
-                assert!(severity > 0.05, "{} at {size:?}: {severity}", property.name);
+                let [outcome, twin] =
+                    [false, true].map(|balanced| simulate(property, size, &[("r", "2")], balanced));
+                let share = match property.finds {
+                    Finds::Wait(state) => {
+                        let existed = outcome.locations.iter().map(|location| outcome.ends[location.rank]);
+                        outcome.waiting_time(state) / existed.sum::<f64>()
+                    }
+                    Finds::Count(region) => {
+                        let [more, few] = [outcome, twin].map(|of| of.counts[region].calls as f64);
+                        more / few - 1.0
+                    }
+                };
+                assert!(share > 0.05, "{} at {size:?}: {share}", property.name);
             }
         }
     }

@@ -47,10 +47,10 @@ mod token;
 
 pub use ats_distr::Distribution;
 pub use ats_macros::property;
-pub use ats_model::WaitState;
+pub use ats_model::{WaitState, openmp::Construct};
 pub use ats_mpi::{Communicator, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use parameter::{Parameter, ParameterType, Seconds};
-pub use property::{ArgumentError, Arguments, Context, Origin, Paradigm, Property};
+pub use property::{ArgumentError, Arguments, Context, Finds, Origin, Paradigm, Property};

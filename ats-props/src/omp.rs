@@ -6,6 +6,7 @@
 pub mod all_threads_lock_contention;
 pub mod critical_section_contention;
 pub mod fewer_tasks_than_threads;
+pub mod frequent_explicit_barrier;
 pub mod idle_threads_sequential_part;
 pub mod imbalance_at_omp_barrier;
 pub mod imbalance_due_to_not_enough_sections;

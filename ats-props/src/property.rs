@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::WaitState;
+use ats_model::{WaitState, finding::VISITS};
 use ats_mpi::{Communicator, SendMode};
 use ats_omp::{AnyTeam, DynTeam};
 use thiserror::Error;
@@ -44,6 +44,38 @@ impl Paradigm {
     }
 }
 
+/// What a property is named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Finds {
+    /// A wait state, and how many seconds of it.
+    Wait(WaitState),
+    /// A call or construct, by the name of its region, and how often it is entered.
+    Count(&'static str),
+}
+
+impl Finds {
+    /// The wait state; none for a count.
+    pub fn wait_state(self) -> Option<WaitState> {
+        match self {
+            Finds::Wait(state) => Some(state),
+            Finds::Count(_) => None,
+        }
+    }
+
+    /// The call or construct that is counted; none for a wait state.
+    pub fn counted(self) -> Option<&'static str> {
+        match self {
+            Finds::Wait(_) => None,
+            Finds::Count(region) => Some(region),
+        }
+    }
+
+    /// The unique name that Score-P and Scalasca 2.6 use.
+    pub fn metric(self) -> &'static str {
+        self.wait_state().map_or(VISITS, WaitState::metric)
+    }
+}
+
 /// The catalogue entry of a property function; `#[property]` makes it from the function's signature.
 #[derive(Debug)]
 pub struct Property {
@@ -59,9 +91,9 @@ pub struct Property {
     pub origin: Origin,
     /// What it is written with.
     pub paradigm: Paradigm,
-    /// The wait state it is named for. The engine's truth lists what else it shows.
-    pub finds: WaitState,
-    /// The waiting time of that wait state as a closed form.
+    /// What it is named for. The engine's truth lists what else it shows.
+    pub finds: Finds,
+    /// The waiting time of that wait state, or the count, as a closed form.
     pub formula: &'static str,
     /// Fewest ranks with which it shows anything.
     pub min_ranks: usize,

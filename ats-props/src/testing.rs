@@ -98,7 +98,7 @@ pub(crate) fn assert_waits(
     waits: impl Fn(usize) -> f64,
 ) {
     let seconds = |rank, _| waits(rank);
-    let shows = Shows { state: Some(property.finds), call_path, seconds: &seconds };
+    let shows = Shows { state: property.finds.wait_state(), call_path, seconds: &seconds };
     assert_shows(property, (ranks, 1), given, &[shows]);
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn assert_team_waits(
     waits: impl Fn(usize) -> f64,
 ) {
     let seconds = |_, thread| waits(thread);
-    let shows = Shows { state: Some(property.finds), call_path, seconds: &seconds };
+    let shows = Shows { state: property.finds.wait_state(), call_path, seconds: &seconds };
     assert_shows(property, (1, threads), given, &[shows]);
 }
 

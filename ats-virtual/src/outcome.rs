@@ -20,7 +20,7 @@ pub struct Outcome {
     pub locations: Vec<Location>,
     /// All waits, by call path, wait state, rank and thread.
     pub waits: Vec<Wait>,
-    /// How often each MPI call was made and each OpenMP construct encountered, over all locations.
+    /// How often each MPI call was made and each OpenMP construct entered, over all locations.
     pub counts: BTreeMap<String, CallCount>,
     /// How many operations the ranks have begun: pieces of work, sends, receives, parts of collectives
     /// and of OpenMP constructs.

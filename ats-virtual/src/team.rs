@@ -257,6 +257,10 @@ impl World<'_> {
             self.enter_parallel();
         }
         self.begin_as_stamped();
+        if number > 0 {
+            // The master's visit was counted before the fork.
+            self.counts[region.0 as usize].calls += 1;
+        }
         (team, number, self.threads.teams[team as usize].members.len() as u32)
     }
 

@@ -1,6 +1,6 @@
 //! The properties of the catalogue as C functions.
 
-use ats_props::{Catalogue, Paradigm, Parameter, Program, Property};
+use ats_props::{Catalogue, Finds, Paradigm, Parameter, Program, Property};
 
 use crate::interface::{COMMUNICATOR, DESCRIPTOR, DOUBLE, FUNCTION, Function, INT, Type};
 
@@ -67,7 +67,11 @@ fn doc(program: &Program) -> String {
         let unit = if parameter.unit.is_empty() { String::new() } else { format!(" [{}]", parameter.unit) };
         format!("{}{unit}: {}\n", names.join(", "), parameter.doc)
     });
-    format!("{doc}\n\nShows {finds:?}: {formula}.\n\n{}", described.collect::<String>())
+    let shown = match *finds {
+        Finds::Wait(state) => state.name(),
+        Finds::Count(region) => region,
+    };
+    format!("{doc}\n\nShows {shown}: {formula}.\n\n{}", described.collect::<String>())
 }
 
 fn rust(program: &Program, function: &Function) -> String {

@@ -1,8 +1,8 @@
 //! Findings as a table.
 
-use ats_model::finding::LocationShare;
+use ats_model::finding::{LocationShare, VISITS, View};
 use ats_model::validation::Location;
-use ats_model::{Basis, Finding, WaitState};
+use ats_model::{Basis, Finding};
 use ats_validation::table::waiting;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -15,16 +15,26 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
     for finding in findings {
         let location = |share: &LocationShare| Location { rank: share.rank, thread: share.thread };
         let locations: Vec<_> = finding.locations.iter().map(location).collect();
+        let is_wait = finding.view != View::Count;
+        let of_wait = |text: String| if is_wait { text } else { String::new() };
         table.add_row([
-            format!("{:.2} %", finding.severity * 100.0),
-            format!("{:.6}", finding.waiting_time),
+            of_wait(format!("{:.2} %", finding.severity * 100.0)),
+            of_wait(format!("{:.6}", finding.waiting_time)),
             finding.instances.to_string(),
-            finding.property.map_or("blocked", WaitState::name).to_owned(),
+            name(finding).to_owned(),
             finding.call_path.join("/"),
             waiting(&locations),
         ]);
     }
     lines(&table)
+}
+
+fn name(finding: &Finding) -> &'static str {
+    match finding.property {
+        _ if finding.view == View::Count => VISITS,
+        Some(state) => state.name(),
+        None => "blocked",
+    }
 }
 
 /// What severities are relative to.

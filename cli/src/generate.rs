@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_generator::{
-    Generated, KnownSeverity, Options, SuiteSource, Team, Workspace, generate, generate_set,
+    Amount, Generated, KnownSeverity, Options, SuiteSource, Team, Workspace, generate, generate_set,
 };
-use ats_props::{Catalogue, Paradigm, Program, Property};
+use ats_props::{Catalogue, Finds, Paradigm, Program, Property};
 use ats_validation::size::Size;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
@@ -118,15 +118,17 @@ fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSev
         .filter(|size| size.check(property).is_ok())
         .map(|size| {
             let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
-            let shown = truth.findings.iter().filter(|finding| finding.property == Some(property.finds));
-            let waiting_time = shown.map(|finding| finding.waiting_time).fold(0.0, |sum, wait| sum + wait);
-            let severity = truth.basis.severity(waiting_time);
-            Ok(KnownSeverity {
-                ranks: size.ranks as u32,
-                threads: size.threads as u32,
-                waiting_time,
-                severity,
-            })
+            let amount = match property.finds {
+                Finds::Wait(state) => {
+                    let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));
+                    let waiting_time = shown.fold(0.0, |sum, finding| sum + finding.waiting_time);
+                    Amount::Wait { waiting_time, severity: truth.basis.severity(waiting_time) }
+                }
+                Finds::Count(region) => {
+                    Amount::Visits(truth.counts.get(region).map_or(0, |count| count.calls))
+                }
+            };
+            Ok(KnownSeverity { ranks: size.ranks as u32, threads: size.threads as u32, amount })
         })
         .collect()
 }

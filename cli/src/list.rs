@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_props::{Catalogue, Paradigm, Program};
+use ats_props::{Catalogue, Finds, Paradigm, Program};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -83,7 +83,12 @@ fn entry(program: Program) -> Entry {
         balanced: program.balanced,
         paradigm: property.paradigm.name(),
         summary: if program.balanced {
-            format!("The same work and calls as {}, with nothing to wait for.", property.name)
+            match property.finds {
+                Finds::Wait(_) => {
+                    format!("The same work and calls as {}, with nothing to wait for.", property.name)
+                }
+                Finds::Count(call) => format!("The same work as {}, with few of {call}.", property.name),
+            }
         } else {
             property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
         },

@@ -35,13 +35,15 @@ pub(crate) struct Document {
     paradigm: &'static str,
     /// Its parameters, in the order of the function's signature.
     parameters: Vec<Parameter>,
-    /// The wait state that is to be found.
-    finds: WaitState,
+    /// The wait state that is to be found; none where a call is to be counted.
+    finds: Option<WaitState>,
+    /// The call or construct that is to be counted; none where a wait state is to be found.
+    counts: Option<&'static str>,
     /// Its Score-P/Scalasca unique name.
     metric: &'static str,
     /// Other metrics under which a tool may rightly report it.
     accept: &'static [&'static str],
-    /// The waiting time as a closed form; P is the number of ranks, T that of the threads of each.
+    /// The waiting time, or the count, as a closed form; P is the number of ranks, T that of the threads of each.
     formula: &'static str,
     /// Fewest ranks with which it shows anything.
     min_ranks: usize,
@@ -89,9 +91,10 @@ impl Document {
             doc: property.doc,
             paradigm: property.paradigm.name(),
             parameters: property.parameters.iter().map(parameter).collect(),
-            finds: property.finds,
+            finds: property.finds.wait_state(),
+            counts: property.finds.counted(),
             metric: property.finds.metric(),
-            accept: property.finds.accept(),
+            accept: property.finds.wait_state().map_or(&[], WaitState::accept),
             formula: property.formula,
             min_ranks: property.min_ranks,
             min_threads: property.min_threads,
@@ -122,7 +125,7 @@ impl Document {
             self.twin,
             self.doc,
             lines(&parameters),
-            self.finds.name(),
+            self.finds.map_or_else(|| self.counts.unwrap_or_default(), WaitState::name),
             self.metric,
             self.formula,
             self.file,

@@ -35,7 +35,13 @@ fn of_the_catalogue() {
         let name = program["program"].as_str().unwrap();
         let shown = document(dir.path(), &["show", name]);
         assert_eq!(shown["property"], name);
-        document(dir.path(), &["truth", name, "--np", "5", "r=2"]);
+        let (ranks, threads) = (&["--np", "5"][..], &["--threads", "5"][..]);
+        let size = match program["paradigm"].as_str() {
+            Some("mpi") => ranks.to_vec(),
+            Some("openmp") => threads.to_vec(),
+            _ => [ranks, threads].concat(),
+        };
+        document(dir.path(), &[&["truth", name, "r=2"], &size[..]].concat());
     }
 }
 

@@ -18,10 +18,22 @@ pub struct KnownSeverity {
     pub ranks: u32,
     /// Of how many threads each.
     pub threads: u32,
-    /// Summed over all locations, in seconds.
-    pub waiting_time: f64,
-    /// Waiting time as a share of the measured region's time over all locations.
-    pub severity: f64,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// How much a property shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// Of a wait state.
+    Wait {
+        /// Summed over all locations, in seconds.
+        waiting_time: f64,
+        /// Waiting time as a share of the measured region's time over all locations.
+        severity: f64,
+    },
+    /// How often a call is entered, over all locations.
+    Visits(u64),
 }
 
 /// How programs are generated.

@@ -31,6 +31,6 @@ mod template;
 
 pub use build::{Generated, Mpi, Workspace};
 pub use error::GenerateError;
-pub use generate::{KnownSeverity, Options, generate, generate_set};
+pub use generate::{Amount, KnownSeverity, Options, generate, generate_set};
 pub use suite::SuiteSource;
 pub use team::Team;

@@ -1,11 +1,11 @@
 //! The templates, and what they are filled with.
 
-use ats_props::{Parameter, Property, SendMode};
+use ats_props::{Parameter, Property, SendMode, WaitState};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
 use crate::suite::utf8;
-use crate::{GenerateError, KnownSeverity, Options, SuiteSource, Team};
+use crate::{Amount, GenerateError, KnownSeverity, Options, SuiteSource, Team};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
@@ -49,7 +49,8 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         harness => suite.crate_path("ats-harness")?,
         omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
-        wait_state => property.finds.name(),
+        wait_state => property.finds.wait_state().map(WaitState::name),
+        counted => property.finds.counted(),
         metric => property.finds.metric(),
         formula => in_comment(property.formula),
         min_ranks => property.min_ranks,
@@ -130,14 +131,17 @@ fn parameter(parameter: &Parameter) -> Value {
     }
 }
 
+/// The last columns of a known severity's row.
 fn severity(known: &KnownSeverity) -> Value {
-    let waiting_time = format!("{:.6}", known.waiting_time);
-    context! {
-        ranks => known.ranks,
-        threads => known.threads,
-        waiting_time => waiting_time.trim_end_matches('0').trim_end_matches('.'),
-        percent => format!("{:.1}", 100.0 * known.severity),
-    }
+    let amount = match known.amount {
+        Amount::Wait { waiting_time, severity } => {
+            let waiting_time = format!("{waiting_time:.6}");
+            let waiting_time = waiting_time.trim_end_matches('0').trim_end_matches('.');
+            format!("{waiting_time} | {:.1} %", 100.0 * severity)
+        }
+        Amount::Visits(visits) => visits.to_string(),
+    };
+    context! { ranks => known.ranks, threads => known.threads, amount }
 }
 
 fn send_mode(mode: SendMode) -> &'static str {

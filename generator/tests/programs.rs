@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ats_generator::{GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set};
+use ats_generator::{
+    Amount, GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set,
+};
 use ats_props::{Catalogue, Paradigm, Property};
 use tempfile::TempDir;
 
@@ -55,7 +57,7 @@ fn a_program_in_a_folder_of_its_own() {
     let known = [(2, 0.5, 0.4166), (4, 1.0, 0.41666), (8, 2.0, 0.41666)];
     let known = known.map(|(ranks, waiting_time, severity)| {
         let threads = 1;
-        KnownSeverity { ranks, threads, waiting_time, severity }
+        KnownSeverity { ranks, threads, amount: Amount::Wait { waiting_time, severity } }
     });
     options.severities.insert("late_sender".to_owned(), known.to_vec());
     let generated = generate(late_sender(), dir.path(), &options).unwrap();

@@ -5,6 +5,7 @@
 
 mod alarms;
 mod claims;
+mod count;
 mod expectation;
 mod place;
 mod shares;
@@ -89,7 +90,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let reported: Vec<&Finding> =
         case.analysis.findings.iter().filter(|f| JUDGED.contains(&f.view)).collect();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
-    let expectations: Vec<Expectation> = nominal
+    let mut expectations: Vec<Expectation> = nominal
         .iter()
         .zip(&claims)
         .map(|(expected, claim)| expectation::judge(expected, claim, &case, rules))
@@ -99,6 +100,8 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
             unclaimed.extend(claim.findings());
         }
     }
+    let counted = case.nominal.findings.iter().filter(|finding| finding.view == View::Count);
+    expectations.extend(counted.map(|expected| count::judge(expected, &case)));
     let silent = nominal.iter().all(|expected| expected.severity < rules.threshold);
     let threshold = if silent { rules.silence } else { rules.threshold };
     let Unplanned { unexpected, ambient, noise } = alarms::sort(&unclaimed, &case, threshold, rules);
@@ -143,7 +146,7 @@ pub fn not_judged(
         message: Some(message),
         expectations: nominal
             .iter()
-            .filter(|finding| is_judged(finding))
+            .filter(|finding| is_judged(finding) || finding.view == View::Count)
             .map(|finding| unjudged(finding, outcome))
             .collect(),
         unexpected: Vec::new(),
@@ -153,7 +156,7 @@ pub fn not_judged(
     }
 }
 
-/// The views in which something is expected.
+/// The views in which a wait is expected.
 const JUDGED: [View; 2] = [View::Wait, View::Idle];
 
 /// Blocked time that no metric counts is known, but no tool is asked for it.
@@ -167,6 +170,7 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
     Expectation {
         id: expected.id.clone(),
         outcome,
+        view: expected.view,
         wait_state: expected.property,
         call_path: expected.call_path.clone(),
         waiting: shares.waiting(0.0),
@@ -174,11 +178,16 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         place: Judgement::NotApplicable,
         locations: Judgement::NotApplicable,
         amount: Judgement::NotApplicable,
-        nominal: expected.waiting_time,
+        nominal: amount(expected),
         observed: 0.0,
         found: 0.0,
         severity: Severities { nominal: expected.severity, observed: 0.0, found: 0.0 },
     }
+}
+
+/// Seconds, and visits of a count.
+fn amount(finding: &Finding) -> f64 {
+    if finding.view == View::Count { finding.instances as f64 } else { finding.waiting_time }
 }
 
 /// The regions that a generated program spends outside its measured part.

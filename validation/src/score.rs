@@ -13,8 +13,10 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
     let precision = rate(found, found + wrong + false_alarms);
     let recall = rate(found, found + wrong + missed);
     let recall_of = |name: &str, judgement: fn(&Expectation) -> Judgement| {
-        let right = expectations().filter(|e| judgement(e) == Judgement::Yes).count();
-        (name.to_owned(), rate(right as u64, found + wrong + missed))
+        let right = expectations().filter(|e| judgement(e) == Judgement::Yes).count() as u64;
+        let not_asked = expectations().filter(|e| matches!(e.outcome, Outcome::Found | Outcome::Wrong));
+        let not_asked = not_asked.filter(|e| judgement(e) == Judgement::NotApplicable).count() as u64;
+        (name.to_owned(), rate(right, found + wrong + missed - not_asked))
     };
     Totals {
         programs: programs.len() as u64,
@@ -64,7 +66,7 @@ pub fn program_passed(program: &ProgramResult, threshold: f64) -> bool {
 
 /// Whether its parameters promise nothing above the threshold: a balanced twin, or a property set that low.
 pub fn has_nothing_to_find(program: &ProgramResult, threshold: f64) -> bool {
-    program.expectations.iter().all(|e| e.severity.nominal < threshold)
+    !program.expectations.iter().any(|e| e.is_due(threshold))
 }
 
 /// Whether it ran, had nothing to find, and nothing was reported. A crash is no silence.

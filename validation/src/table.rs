@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::Validation;
+use ats_model::finding::{VISITS, View};
 use ats_model::validation::{Expectation, Judgement, Location, Outcome, ProgramResult, RunStatus, Totals};
+use ats_model::{Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -43,8 +44,7 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
 type Row = [String; 8];
 
 fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
-    let expected: Vec<&Expectation> =
-        program.expectations.iter().filter(|e| e.severity.nominal >= threshold).collect();
+    let expected: Vec<&Expectation> = program.expectations.iter().filter(|e| e.is_due(threshold)).collect();
     if expected.is_empty() {
         let mut row = Row::default();
         row[0] = name(program);
@@ -52,16 +52,20 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
         return vec![row];
     }
     let row = |(index, e): (usize, &&Expectation)| {
-        let further = || e.wait_state.map_or_else(String::new, |state| format!("  {}", state.metric()));
+        let is_count = e.view == View::Count;
+        let metric = if is_count { Some(VISITS) } else { e.wait_state.map(WaitState::metric) };
+        let further = || metric.map_or_else(String::new, |metric| format!("  {metric}"));
+        let amount =
+            |visits, severity| if is_count { format!("{visits} {VISITS}") } else { percent(severity) };
         let name = if index == 0 { name(program) } else { further() };
         let judged = program.run_status == RunStatus::Ok;
         let when_judged = |text: String| if judged { text } else { String::new() };
         [
             name,
-            percent(e.severity.nominal),
-            when_judged(percent(e.severity.observed)),
-            when_judged(percent(e.severity.found)),
-            when_judged(format!("{:.4}", e.found)),
+            amount(e.nominal, e.severity.nominal),
+            when_judged(amount(e.observed, e.severity.observed)),
+            when_judged(amount(e.found, e.severity.found)),
+            if is_count { String::new() } else { when_judged(format!("{:.4}", e.found)) },
             e.call_path.join("/"),
             waiting(&e.waiting),
             verdict(program, e),

@@ -139,24 +139,28 @@ fn replay(
     let begin = |witness: &&Witness| aligned(witness, witness.measured.enter_ns);
     let origin = by_rank.iter().map(begin).min().unwrap_or_default();
     let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
-    let thread = |witness: &Witness, constructs: &[Construct], choices: &[Choice]| ThreadReplay {
-        calls: constructs
-            .iter()
-            .map(|construct| {
-                let at = |ns| on_shared_clock(witness, ns);
-                (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
-            })
-            .collect(),
-        choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
-    };
+    let thread =
+        |witness: &Witness, constructs: &[Construct], choices: &[Choice], begins_ns: &[u64]| ThreadReplay {
+            calls: constructs
+                .iter()
+                .map(|construct| {
+                    let at = |ns| on_shared_clock(witness, ns);
+                    (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
+                })
+                .collect(),
+            choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
+            begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
+        };
     let rank = |witness: &&Witness| RankReplay {
         enter: on_shared_clock(witness, witness.measured.enter_ns),
         leave: on_shared_clock(witness, witness.measured.leave_ns),
-        master: thread(witness, &witness.constructs, &witness.choices),
+        master: thread(witness, &witness.constructs, &witness.choices, &witness.begins_ns),
         threads: witness
             .threads
             .iter()
-            .map(|other| (other.path.clone(), thread(witness, &other.constructs, &other.choices)))
+            .map(|other| {
+                (other.path.clone(), thread(witness, &other.constructs, &other.choices, &other.begins_ns))
+            })
             .collect(),
     };
     Ok(by_rank.iter().map(rank).collect())
@@ -175,6 +179,7 @@ fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outc
         if finding.in_basis { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
+    findings.extend(count(program, outcome));
     let present = |state| findings.iter().chain(&ambient).any(|finding| finding.property == Some(state));
     let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
     let last = outcome.ends.iter().copied().fold(0.0, f64::max);
@@ -241,13 +246,23 @@ fn finding(
     }
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
     let property = program.property;
-    if !program.balanced && state == Some(property.finds) {
+    if !program.balanced && state.is_some() && state == property.finds.wait_state() {
         finding.formula = Some(property.formula.to_owned());
     }
     if in_basis {
         finding.send_mode = property.send_mode.map(|mode| send_mode(mode).to_owned());
     }
     finding
+}
+
+/// How often the program makes the call that its property is a count of: all of it inside the property.
+fn count(program: &Program, outcome: &Outcome) -> Option<Finding> {
+    let Program { property, balanced: false } = program else { return None };
+    let region = property.finds.counted()?;
+    let count = outcome.counts.get(region).filter(|count| count.calls > 0)?;
+    let mut finding = Finding::count([property.name, region].map(str::to_owned).to_vec(), count.calls);
+    finding.formula = Some(property.formula.to_owned());
+    Some(finding)
 }
 
 fn send_mode(mode: SendMode) -> &'static str {

@@ -1,5 +1,5 @@
 //! Two independent witnesses: the truth of the virtual engine and what the analyzer finds in its ideal trace agree to
-//! the picosecond, for every property and its twin, on many numbers of ranks.
+//! the picosecond, and in every count, for every property and its twin, on many numbers of ranks.
 
 use std::collections::BTreeMap;
 
@@ -38,6 +38,9 @@ fn assert_agreement(program: &Program, given: &[(&str, &str)], size: Size) {
     for (key, known) in known {
         assert!((found[&key] - known).abs() < 1e-11, "{name} on {size}: {key:?}: {} {known}", found[&key]);
     }
+    let counts: BTreeMap<String, u64> =
+        truth.counts.into_iter().map(|(call, count)| (call, count.calls)).collect();
+    assert_eq!(analysis.counts, counts, "{name} on {size}");
     assert!((analysis.basis.wall_time - truth.basis.wall_time).abs() < 1e-11, "{name} on {size}");
 }
 

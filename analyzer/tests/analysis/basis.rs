@@ -100,3 +100,27 @@ fn a_region_that_nobody_enters_is_an_error_only_if_asked_for() {
     let error = analyze(&trace, "test", &Options { region: Some("ats_measured".into()) }).unwrap_err();
     assert!(matches!(error, AnalysisError::RegionNotEntered { .. }), "{error}");
 }
+
+#[test]
+fn calls_and_constructs_are_counted_in_the_basis() {
+    let trace = "team t 0 0.1
+        0: 0..1 MPI_Init; 1..2 MPI_Barrier barrier; 2 fork; 2 begin t; 2 enter $parallel; 2..3 $barrier; 3 leave; 3 end t
+        0: 3 join; 4 enter ats_measured; 4..5 work; 5..6 MPI_Send send 1; 6..7 MPI_Send send 1
+        0: 7 fork; 7 begin t; 7 enter $parallel; 7..8 $barrier; 8..9 $barrier; 9 leave; 9 end t; 9 join; 9 leave
+        0: 10..11 MPI_Finalize
+        0.1: 2 begin t; 2 enter $parallel; 2..3 $barrier; 3 leave; 3 end t
+        0.1: 7 begin t; 7 enter $parallel; 7..8 $barrier; 8..9 $barrier; 9 leave; 9 end t
+        1: 0..1 MPI_Init; 1..2 MPI_Barrier barrier; 4 enter ats_measured; 5..6 MPI_Recv recv 0; 6..7 MPI_Recv recv 0
+        1: 7 leave; 10..11 MPI_Finalize";
+    let counts = |analysis: Analysis| {
+        let counts = analysis.counts.iter().map(|(call, count)| format!("{call} {count}"));
+        counts.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(counts(analysis(trace)), "!$omp barrier 4, !$omp parallel 2, MPI_Recv 2, MPI_Send 2");
+    let whole = trace.replace("ats_measured", "phase");
+    assert_eq!(
+        counts(analysis(&whole)),
+        "!$omp barrier 6, !$omp parallel 4, MPI_Barrier 2, MPI_Recv 2, MPI_Send 2"
+    );
+    assert_eq!(counts(of_region(trace, "!$omp parallel").unwrap()), "!$omp barrier 6, !$omp parallel 4");
+}

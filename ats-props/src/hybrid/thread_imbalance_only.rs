@@ -59,7 +59,7 @@ mod tests {
             let work: Distribution = text.parse().unwrap();
             for size in sizes() {
                 let waits = |_, thread| 3.0 * (work.max(size.1, 1.0) - work.value(thread, size.1, 1.0));
-                let shows = [Shows { state: Some(PROPERTY.finds), call_path: &END, seconds: &waits }];
+                let shows = [Shows { state: PROPERTY.finds.wait_state(), call_path: &END, seconds: &waits }];
                 assert_shows(&PROPERTY, size, &[("distribution", text), ("r", "3")], &shows);
             }
         }

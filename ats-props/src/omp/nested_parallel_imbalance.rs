@@ -72,10 +72,13 @@ mod tests {
                     let given = [("distribution", text), ("inner", &*inner.to_string()), ("r", "3")];
                     let outcome = simulate(&PROPERTY, (1, threads), &given, false);
                     for wait in &outcome.waits {
-                        assert_eq!((wait.state, &*wait.call_path), (Some(PROPERTY.finds), &CALL_PATH[..]));
+                        assert_eq!(
+                            (wait.state, &*wait.call_path),
+                            (PROPERTY.finds.wait_state(), &CALL_PATH[..])
+                        );
                     }
                     let waits = threads as f64 * 3.0 * work.imbalance(inner, 1.0);
-                    assert_close(outcome.waiting_time(PROPERTY.finds), waits);
+                    assert_close(outcome.waits.iter().map(|wait| wait.waiting_time).sum(), waits);
                     assert_eq!(outcome.locations.len(), threads * inner);
                 }
             }

@@ -28,7 +28,7 @@ fn a_region_ends_when_its_last_thread_does() {
             assert_eq!(wait.communicator, None);
         }
         assert_close(outcome.ends[0], repetitions * UNIT * threads as f64);
-        assert_eq!(outcome.counts["!$omp parallel"].calls, REPETITIONS as u64);
+        assert_eq!(outcome.counts["!$omp parallel"].calls, (REPETITIONS * threads) as u64);
         assert_eq!(outcome.counts["!$omp implicit barrier"].calls, (REPETITIONS * threads) as u64);
         assert_eq!(outcome.locations.len(), threads);
     }

@@ -44,6 +44,7 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
     Expectation {
         id: expected.id.clone(),
         outcome: outcome(property, [place, locations, amount]),
+        view: expected.view,
         wait_state: expected.property,
         call_path: expected.call_path.clone(),
         waiting: if manifest { observed_shares.waiting(noise) } else { shares([expected]).waiting(0.0) },

@@ -1,7 +1,9 @@
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
+use ats_model::truth::CallCount;
 
 use super::*;
+use crate::score;
 
 const WAIT: f64 = 0.1;
 
@@ -40,6 +42,7 @@ fn analysis(findings: Vec<Finding>) -> Analysis {
         events: 0,
         basis: basis(),
         findings,
+        counts: BTreeMap::new(),
         warnings: Vec::new(),
     }
 }
@@ -295,4 +298,56 @@ fn a_run_that_failed_judges_nothing_and_is_no_silence() {
         assert_eq!((only(&result).nominal, only(&result).found), (4.0, 0.0));
         assert_eq!(result.message.as_deref(), Some("why it failed"));
     }
+}
+
+fn judge_count(nominal: u64, observed: u64, found: u64) -> ProgramResult {
+    let call = "!$omp barrier";
+    let path = ["frequent_explicit_barrier", call].map(str::to_owned).to_vec();
+    let counted = |visits| {
+        let mut truth = truth("frequent_explicit_barrier", vec![Finding::count(path.clone(), visits)]);
+        truth.counts.insert(call.to_owned(), CallCount { calls: visits, ..CallCount::default() });
+        truth
+    };
+    let mut analysis = analysis(Vec::new());
+    analysis.counts.insert(call.to_owned(), found);
+    judge(
+        Case { nominal: &counted(nominal), observed: &counted(observed), analysis: &analysis },
+        &Rules::MEASURED,
+    )
+}
+
+#[test]
+fn a_count_is_right_or_wrong_by_one() {
+    for (nominal, observed, found, outcome, wanted) in [
+        (800, 800, 800, Outcome::Found, "y--y"),
+        (800, 800, 799, Outcome::Wrong, "y--n"),
+        (800, 800, 801, Outcome::Wrong, "y--n"),
+        (800, 800, 0, Outcome::Missed, "n---"),
+        (800, 799, 799, Outcome::NotManifested, "----"),
+        (800, 0, 800, Outcome::NotManifested, "----"),
+    ] {
+        let result = judge_count(nominal, observed, found);
+        let expectation = only(&result);
+        assert_eq!((expectation.outcome, judgements(expectation).as_str()), (outcome, wanted));
+        let amounts = (expectation.nominal, expectation.observed, expectation.found);
+        assert_eq!(amounts, (nominal as f64, observed as f64, found as f64));
+        assert_eq!(
+            (expectation.view, expectation.wait_state, result.false_seconds),
+            (View::Count, None, 0.0)
+        );
+    }
+}
+
+#[test]
+fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
+    let threshold = Rules::MEASURED.threshold;
+    let right = judge_count(800, 800, 800);
+    assert!(score::program_passed(&right, threshold) && !score::is_correctly_silent(&right, threshold));
+    assert!(!score::program_passed(&judge_count(800, 800, 799), threshold));
+    assert!(!score::program_passed(&judge_count(800, 700, 700), threshold));
+    let totals = score::totals(&[right, judge_count(800, 800, 799)], threshold);
+    assert_eq!((totals.found, totals.wrong, totals.recall), (1, 1, Some(0.5)));
+    let recall = |judgement: &str| totals.recall_by_judgement[judgement];
+    assert_eq!((recall("property"), recall("amount")), (Some(1.0), Some(0.5)));
+    assert_eq!((recall("place"), recall("locations")), (None, None));
 }

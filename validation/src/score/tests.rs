@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use ats_model::finding::{Basis, LocationShare};
+use ats_model::finding::{Basis, LocationShare, View};
 use ats_model::validation::{Location, Severities};
 use ats_model::{Finding, WaitState};
 
@@ -18,6 +18,7 @@ fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
     Expectation {
         id: "late_sender@MPI_Recv".to_owned(),
         outcome,
+        view: View::Wait,
         wait_state: Some(WaitState::LateSender),
         call_path: vec!["MPI_Recv".to_owned()],
         waiting: vec![Location { rank: 1, thread: 0 }],

@@ -13,6 +13,7 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {
         id: "late_sender@late_sender/MPI_Recv".to_owned(),
         outcome,
+        view: View::Wait,
         wait_state: Some(WaitState::LateSender),
         call_path: vec!["late_sender".to_owned(), "MPI_Recv".to_owned()],
         waiting: [1, 3, 5, 6, 7].map(|rank| Location { rank, thread: 0 }).to_vec(),
@@ -131,4 +132,25 @@ fn threads_in_few_words() {
     assert_eq!(text(&[(0, 1), (0, 2), (0, 3)]), "0: 1-3");
     assert_eq!(text(&[(0, 1), (0, 3), (1, 1), (1, 3)]), "0,1: 1,3");
     assert_eq!(text(&[(0, 0), (1, 1), (2, 0)]), "0,2: 0; 1: 1");
+}
+
+#[test]
+fn counts_are_shown_as_counts() {
+    let counted = Expectation {
+        view: View::Count,
+        wait_state: None,
+        call_path: vec!["!$omp barrier".to_owned()],
+        waiting: Vec::new(),
+        nominal: 800.0,
+        observed: 800.0,
+        found: 799.0,
+        severity: Severities::default(),
+        ..expectation(Outcome::Wrong, Judgement::No)
+    };
+    let programs = vec![program("frequent_explicit_barrier", vec![counted])];
+    let totals = score::totals(&programs, 0.01);
+    let text = table(&Validation { programs, totals, ..validation() }, None);
+    let row = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
+    assert_eq!(row, wanted, "{text}");
 }
