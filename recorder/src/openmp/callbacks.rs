@@ -79,6 +79,9 @@ unsafe fn value(data: *const Data) -> Option<u64> {
     unsafe { data.as_ref() }.map(|data| data.0).filter(|&value| value != 0)
 }
 
+/// The teams of a league are not followed.
+const LEAGUE: c_int = 0x4000_0000;
+
 unsafe extern "C" fn parallel_begin(
     _task: *mut Data,
     _frame: *const c_void,
@@ -87,9 +90,7 @@ unsafe extern "C" fn parallel_begin(
     flags: c_int,
     place: Place,
 ) {
-    const LEAGUE: c_int = 0x4000_0000;
     let ticks = clock::now();
-    // The teams of a league are not followed.
     if flags & LEAGUE != 0 {
         return;
     }
@@ -97,19 +98,16 @@ unsafe extern "C" fn parallel_begin(
     record(|buffer| {
         let team = buffer.forks(ticks, requested, place as usize);
         // SAFETY: the runtime's own, for us to fill in.
-        unsafe { *parallel = Data(Arc::into_raw(Arc::new(team)) as u64) };
+        unsafe { *parallel = Data(team as u64) };
     });
 }
 
-unsafe extern "C" fn parallel_end(parallel: *mut Data, _task: *mut Data, _flags: c_int, _place: Place) {
+/// What the runtime keeps for us of the region may be another thread's by now: LLVM's gives a team back before it says
+/// that the region has ended.
+unsafe extern "C" fn parallel_end(_parallel: *mut Data, _task: *mut Data, flags: c_int, _place: Place) {
     let ticks = clock::now();
-    // SAFETY: `parallel_begin` has put it there, and nobody else takes it away.
-    unsafe {
-        if let Some(team) = value(parallel) {
-            *parallel = Data(0);
-            drop(Arc::from_raw(team as *const Team));
-            record(|buffer| buffer.joins(ticks));
-        }
+    if flags & LEAGUE == 0 {
+        record(|buffer| buffer.joins(ticks));
     }
 }
 
@@ -129,7 +127,7 @@ unsafe extern "C" fn implicit_task(
         }
         return;
     }
-    // SAFETY: it holds a counted team from `parallel_begin` until `parallel_end`, which comes after this.
+    // SAFETY: it names a counted team from `parallel_begin` until `parallel_end`, which comes after this.
     let team = unsafe {
         value(parallel).map(|team| {
             let team = team as *const Team;

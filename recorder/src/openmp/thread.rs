@@ -4,6 +4,7 @@
 //! begins, but for the trace after it: whether there is one shows the next event. And a request for a lock that is not
 //! followed by having it was a test.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use ats_model::Event;
@@ -21,6 +22,9 @@ use crate::region;
 pub(crate) struct Thread {
     /// From the outermost to the one it works in.
     teams: Vec<Membership>,
+    /// Teams that it has started and that are not gone, from the outermost. When recording ends in the middle of a region,
+    /// the runtime goes on naming its team, which therefore stays.
+    started: Vec<ManuallyDrop<Arc<Team>>>,
     /// Explicit tasks that it has begun and not ended, each within the one before.
     tasks: Vec<Running>,
     held: Vec<Held>,
@@ -143,8 +147,8 @@ impl Buffer {
         }
     }
 
-    /// The thread starts a team.
-    pub(super) fn forks(&mut self, ticks: u64, requested: u32, address: usize) -> Team {
+    /// The thread starts a team, which stays at least until [`Buffer::joins`].
+    pub(super) fn forks(&mut self, ticks: u64, requested: u32, address: usize) -> *const Team {
         self.settle();
         self.begin(ticks, Open::Fork);
         self.push(ticks, Event::ThreadFork { requested });
@@ -153,11 +157,16 @@ impl Buffer {
             buffer::reserve(requested);
             self.openmp.reserved = requested;
         }
-        Team::new(address, of_first_thread)
+        let team = Arc::new(Team::new(address, of_first_thread));
+        let identity = Arc::as_ptr(&team);
+        self.openmp.started.push(ManuallyDrop::new(team));
+        identity
     }
 
-    /// The team that the thread started is gone.
+    /// The team that the thread started last is gone.
     pub(super) fn joins(&mut self, ticks: u64) {
+        let Some(team) = self.openmp.started.pop() else { return };
+        drop(ManuallyDrop::into_inner(team));
         self.settle();
         if self.innermost() == Some(Open::Fork) {
             self.end(ticks);
