@@ -10,7 +10,7 @@ OPEN_MPI_TARGET := target/openmpi
 validate:
 	@scripts/install-missing mpi
 	cargo build --release --locked
-	target/release/ats validate --np 4 $(VALIDATE)
+	target/release/ats validate $(VALIDATE)
 
 test:
 	@scripts/install-missing tests
