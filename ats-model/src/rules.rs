@@ -29,8 +29,8 @@ pub enum Cause {
     BarrierNotLeft,
     /// The same in an n-to-n operation.
     AllToAllNotLeft,
-    /// The thread had not been started, or not been woken up, after the fork of its team.
-    TeamNotStarted,
+    /// The team was being started or disbanded.
+    TeamManagement,
     /// A member of the team had not reached the OpenMP barrier.
     TeamNotReached,
     /// Another thread had the lock, or was in the critical.
@@ -68,7 +68,7 @@ pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
-        Cause::TeamNotStarted => Some(WaitState::OmpManagement),
+        Cause::TeamManagement => Some(WaitState::OmpManagement),
         Cause::TeamNotReached => match Construct::of_region(call) {
             Some(Construct::Barrier) => Some(WaitState::WaitAtExplicitOmpBarrier),
             Some(Construct::ImplicitBarrier) => Some(WaitState::WaitAtImplicitOmpBarrier),

@@ -136,6 +136,11 @@ impl World<'_> {
         let for_tasks = completion.at.saturating_sub(busy) - for_team;
         self.blocked(frame, Cause::TeamNotReached, for_team, completion.exchangeable);
         self.blocked(frame, Cause::TaskNotComplete, for_tasks, true);
+        if let Some(leaves) = completion.leaves {
+            let barrier = self.here().call_path;
+            let region = self.call_tree.parent(barrier);
+            self.managed(region, leaves.saturating_sub(completion.at));
+        }
         let worker = self.member().is_some_and(|member| member.number > 0);
         let here = self.here();
         here.clock = here.clock.max(completion.at);

@@ -266,17 +266,24 @@ impl World<'_> {
 
     /// In a real run a thread began some time after the fork.
     fn begin_as_stamped(&mut self) {
-        let accounts = self.accounts;
         let here = self.here();
         let Some(begin) = here.pins.as_mut().and_then(|pins| pins.next_begin()) else { return };
-        let ticks = begin.saturating_sub(here.clock);
+        let (path, ticks) = (here.call_path, begin.saturating_sub(here.clock));
         here.clock += ticks;
-        if accounts {
-            let (path, blocked) = (here.call_path, Blocked { cause: Cause::TeamNotStarted, ticks });
-            here.account.blocked(Construct::Parallel.region(), path, TEAM, blocked, true);
-            if ticks > 0 && self.threads.of[self.current].path.len() > 1 {
-                self.here().account.mark_exchangeable(path);
-            }
+        self.managed(path, ticks);
+    }
+
+    /// The thread that runs has waited in the region of this call path for its team to be started or disbanded.
+    pub(crate) fn managed(&mut self, path: CallPathId, ticks: Picoseconds) {
+        if !self.accounts || ticks == 0 {
+            return;
+        }
+        let nested = self.threads.of[self.current].path.len() > 1;
+        let account = &mut self.here().account;
+        let blocked = Blocked { cause: Cause::TeamManagement, ticks };
+        account.blocked(Construct::Parallel.region(), path, TEAM, blocked, true);
+        if nested {
+            account.mark_exchangeable(path);
         }
     }
 
