@@ -64,8 +64,7 @@ impl Distribution {
     pub fn scaled(&self, factor: f64) -> Self {
         let scaled1 = |dd: &Val1| Val1 { val: dd.val * factor };
         let scaled2 = |dd: &Val2| Val2 { low: dd.low * factor, high: dd.high * factor };
-        let scaled3 =
-            |dd: &Val3| Val3 { low: dd.low * factor, med: dd.med * factor, high: dd.high * factor };
+        let scaled3 = |dd: &Val3| Val3 { low: dd.low * factor, med: dd.med * factor, high: dd.high * factor };
         match self {
             Distribution::Same(dd) => Distribution::Same(scaled1(dd)),
             Distribution::Cyclic2(dd) => Distribution::Cyclic2(scaled2(dd)),
