@@ -29,7 +29,7 @@
 //!
 //! let composition = Composition::parse(text, "two_halves.toml", &Catalogue::builtin())?;
 //! let plan = composition.plan(8, 1)?;
-//! let outcome = Simulation::new(8).run(|c| plan.set_up(&Context::new(c)).run(|| c.barrier()))?;
+//! let outcome = Simulation::new(8).run(|c| plan.set_up(&Context::new(c)).run(ats_virtual::align))?;
 //! # assert!(outcome.waiting_time_of(ats_model::WaitState::LateBroadcast, 4) > 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -19,7 +19,9 @@ fn read(name: &str) -> Composition {
 fn run(composition: &Composition) -> Outcome {
     let plan = composition.plan(composition.ranks(), composition.threads()).unwrap();
     let simulation = Simulation::new(composition.ranks()).threads(composition.threads());
-    simulation.run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(|| c.barrier())).unwrap()
+    simulation
+        .run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(ats_virtual::align))
+        .unwrap()
 }
 
 /// What a tool should find.

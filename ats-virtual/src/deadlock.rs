@@ -17,6 +17,9 @@ impl World<'_> {
             if waits_for.is_empty() && location.awaits_message {
                 waits_for.push("a message to probe".to_owned());
             }
+            if self.aligned.contains(&(number as u32)) {
+                waits_for.push("all ranks to be aligned".to_owned());
+            }
             if waits_for.is_empty() {
                 waits_for.extend(self.waits_for_threads(number));
             }

@@ -27,6 +27,7 @@
 //! ```
 
 mod account;
+mod align;
 mod barrier;
 mod call;
 mod collective;
@@ -56,6 +57,7 @@ mod worker;
 mod worksharing;
 mod world;
 
+pub use align::align;
 pub use error::{BlockedLocation, Place, SimulationError};
 pub use lock::LockOrder;
 pub use network::Network;

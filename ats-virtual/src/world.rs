@@ -54,6 +54,8 @@ pub(crate) struct World<'a> {
     pub(crate) is_over: bool,
     /// Sends that took time and are complete, but not received, by message number.
     pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
+    /// Ranks that wait until all have come to be aligned.
+    pub(crate) aligned: Vec<u32>,
     ready: VecDeque<u32>,
     heap: BinaryHeap<Reverse<(Picoseconds, u64, Due)>>,
     entries: u64,
@@ -224,6 +226,7 @@ impl World<'_> {
             failure: None,
             is_over: false,
             completed_sends: FxHashMap::default(),
+            aligned: Vec::new(),
             ready,
             heap: BinaryHeap::new(),
             entries: 0,
