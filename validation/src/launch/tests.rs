@@ -28,6 +28,16 @@ fn run_script(text: &str, limits: Limits<'_>) -> (TempDir, Ended) {
 }
 
 /// Whether a process with this word in its command line runs.
+/// A `sleep` of so many seconds, and a bit by which no other process has it.
+fn sleep(seconds: u32) -> String {
+    format!("sleep {seconds}.{}", std::process::id())
+}
+
+/// Whether such a `sleep` runs.
+fn sleeps(seconds: u32) -> bool {
+    runs(&sleep(seconds).replace(' ', "\0"))
+}
+
 fn runs(word: &str) -> bool {
     fs::read_dir("/proc").unwrap().flatten().any(|entry| {
         let own = entry.file_name() == std::process::id().to_string().as_str();
@@ -65,29 +75,31 @@ fn a_launchers_blame_is_passed_on() {
 #[test]
 fn a_run_that_hangs_is_killed() {
     let begin = Instant::now();
-    let (_dir, ended) = run_script("echo before; exec sleep 1717", limits(300));
+    let (_dir, ended) = run_script(&format!("echo before; exec {}", sleep(1717)), limits(300));
     assert_eq!(ended.ending, Ending::TimedOut(Duration::from_millis(300)));
     assert!(ended.message().contains("still running after 0.3 s"), "{}", ended.message());
     assert!(ended.message().ends_with("before"), "what it wrote is kept");
     assert!(begin.elapsed() < Duration::from_secs(60));
-    assert!(!runs("1717"));
+    assert!(!sleeps(1717));
 }
 
 #[test]
 fn children_that_ignore_signals_or_leave_the_session_die_too() {
-    let text = "trap '' TERM INT HUP\n(trap '' TERM; sleep 2718) &\nsetsid sleep 3141 &\nsleep 1618";
-    let (_dir, ended) = run_script(text, limits(500));
+    let [child, leaver, own] = [2718, 3141, 1618].map(sleep);
+    let text = format!("trap '' TERM INT HUP\n(trap '' TERM; {child}) &\nsetsid {leaver} &\n{own}");
+    let (_dir, ended) = run_script(&text, limits(500));
     assert!(matches!(ended.ending, Ending::TimedOut(_)));
-    for orphan in ["2718", "3141", "1618"] {
-        assert!(!runs(&format!("sleep\0{orphan}")), "{orphan}");
+    for orphan in [2718, 3141, 1618] {
+        assert!(!sleeps(orphan), "{orphan}");
     }
 }
 
 #[test]
 fn what_a_run_leaves_behind_dies_with_it() {
-    let (_dir, ended) = run_script("setsid sleep 5772 >/dev/null 2>&1 &\nexit 0", limits(10_000));
+    let (_dir, ended) =
+        run_script(&format!("setsid {} >/dev/null 2>&1 &\nexit 0", sleep(5772)), limits(10_000));
     assert_eq!(ended.ending, Ending::Success);
-    assert!(!runs("sleep\x005772"));
+    assert!(!sleeps(5772));
 }
 
 #[test]
@@ -113,10 +125,10 @@ fn a_run_can_be_cancelled() {
             thread::sleep(Duration::from_millis(200));
             cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let (_dir, ended) = run_script("sleep 8128", Limits { cancelled: &cancelled, ..limits(60_000) });
+        let (_dir, ended) = run_script(&sleep(8128), Limits { cancelled: &cancelled, ..limits(60_000) });
         assert_eq!(ended.ending, Ending::Cancelled);
     });
-    assert!(!runs("sleep\x008128"));
+    assert!(!sleeps(8128));
 }
 
 #[test]

@@ -29,12 +29,15 @@ impl Mark {
 
     /// Kills every process that bears the mark, and the descendants of `root` where that still runs.
     pub(super) fn kill_all(&self, root: Option<u32>) {
-        // A process may fork while it is looked for: until none is left, but not for ever.
+        // A process may fork while it is looked for, and shows no environment while it becomes another program: until none
+        // is left twice in turn, but not for ever.
+        let mut found_none = false;
         for _ in 0..200 {
             let processes = self.processes(root);
-            if processes.is_empty() {
+            if processes.is_empty() && std::mem::replace(&mut found_none, true) {
                 return;
             }
+            found_none = processes.is_empty();
             for pid in processes {
                 if let Some(pid) = Pid::from_raw(pid as i32) {
                     // It may be gone already; nothing else can be wrong with a process of our own.
