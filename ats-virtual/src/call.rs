@@ -1,12 +1,13 @@
 //! Entering and leaving an MPI call or an OpenMP construct.
 
+use std::panic::resume_unwind;
+
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
 use ats_model::rules::{Blocked, Cause};
 use ats_model::truth::CallCount;
 use ats_mpi::Source;
 
-use crate::SimulationError;
 use crate::replay::Pin;
 use crate::time::Picoseconds;
 use crate::world::{World, world};
@@ -24,8 +25,9 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// The location that runs enters an MPI call.
+    #[inline]
     pub(crate) fn enter(name: &'static str) -> Frame {
-        Self::entered(world(|world| world.enter_call(name)))
+        world(|world| world.enter_call(name))
     }
 
     /// The location that runs enters a call that completes operations which others have started.
@@ -35,25 +37,20 @@ impl Frame {
 
     /// The location that runs enters an OpenMP construct.
     pub(crate) fn construct(construct: Construct) -> Frame {
-        Self::entered(world(|world| {
-            let frame = world.begin_call(construct.region())?;
+        world(|world| {
+            let frame = world.begin_call(construct.region());
             world.operations += 1;
             world.enter_region(frame.region);
-            Ok(frame)
-        }))
+            frame
+        })
     }
 
     /// The location that runs is about to enter a construct's region, but something else comes first.
     pub(crate) fn before(construct: Construct) -> Frame {
-        Self::entered(world(|world| {
+        world(|world| {
             world.operations += 1;
             world.begin_call(construct.region())
-        }))
-    }
-
-    /// An error ends the simulation; it is boxed because this is where every call begins.
-    fn entered(frame: Result<Frame, Box<SimulationError>>) -> Frame {
-        frame.unwrap_or_else(|failure| std::panic::resume_unwind(failure))
+        })
     }
 
     /// Leaves a construct at the clock, or when a real run left it.
@@ -93,44 +90,52 @@ impl Frame {
 }
 
 impl World<'_> {
-    fn enter_call(&mut self, name: &'static str) -> Result<Frame, Box<SimulationError>> {
+    #[inline(always)]
+    fn enter_call(&mut self, name: &'static str) -> Frame {
         if self.current >= self.ranks {
-            return Err(self.not_funneled(name));
+            self.not_funneled(name);
         }
-        let frame = self.begin_call(name)?;
+        let frame = self.begin_call(name);
         self.enter_region(frame.region);
-        Ok(frame)
+        frame
     }
 
+    /// Ends the simulation.
     #[cold]
-    fn not_funneled(&self, name: &str) -> Box<SimulationError> {
-        Box::new(self.misuse(format!(
+    fn not_funneled(&self, name: &str) -> ! {
+        resume_unwind(Box::new(self.misuse(format!(
             "{name} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
-        )))
+        ))))
     }
 
     /// Counts a call and sets the clock to where a real run entered it.
     #[inline(always)]
-    fn begin_call(&mut self, name: &'static str) -> Result<Frame, Box<SimulationError>> {
-        let here = self.here();
-        let pin = match &mut here.pins {
-            Some(pins) => match pins.next(name) {
-                Ok(pin) => {
-                    here.clock = pin.enter;
-                    Some(pin)
-                }
-                Err(reason) => return Err(Box::new(self.misfit(self.current, reason))),
-            },
-            None => None,
-        };
-        let enter = here.clock;
+    fn begin_call(&mut self, name: &'static str) -> Frame {
+        let pin = if self.replays() { self.next_pin(name) } else { None };
+        let enter = self.here().clock;
         let region = self.regions.get(name);
         let call = region.0 as usize;
         if self.counts.len() <= call {
-            self.counts.resize(call + 1, CallCount::default());
+            self.count_too(call);
         }
         self.counts[call].calls += 1;
-        Ok(Frame { name, region, enter, completes_requests: false, pin })
+        Frame { name, region, enter, completes_requests: false, pin }
+    }
+
+    /// Makes room for the counts of a call that is made for the first time.
+    #[cold]
+    fn count_too(&mut self, call: usize) {
+        self.counts.resize(call + 1, CallCount::default());
+    }
+
+    /// Sets the clock to where a real run entered its next call; if that is another one the simulation ends.
+    #[inline(never)]
+    fn next_pin(&mut self, name: &str) -> Option<Pin> {
+        let here = self.here();
+        let pin = here.pins.as_mut()?.next(name);
+        let pin = pin.unwrap_or_else(|reason| resume_unwind(Box::new(self.misfit(self.current, reason))));
+        self.here().clock = pin.enter;
+        Some(pin)
     }
 
     /// What a real run chose in a call.

@@ -7,7 +7,8 @@ use ats_model::event::CollectiveOperation;
 use ats_model::rules::Cause;
 use ats_mpi::{MpiBuf, Op};
 
-use crate::point_to_point::{Done, Kind, State};
+use crate::SimulationError;
+use crate::point_to_point::{Done, Kind, Received, State};
 use crate::time::Picoseconds;
 use crate::world::World;
 
@@ -39,6 +40,13 @@ impl Group {
         ranks.sort_unstable();
         let begun = vec![0; members.len()];
         Group { name, members, ranks, begun, first: 0, instances: VecDeque::new() }
+    }
+
+    /// Begins the next instance, with the call of the member that comes first.
+    #[inline(never)]
+    fn begin(&mut self, call: &Call, by: u32) {
+        let size = self.members.len();
+        self.instances.push_back(Instance::new(*call, by, size));
     }
 
     /// The rank of a member.
@@ -94,13 +102,13 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// What rank `me` of `size` does in `op`; none for point-to-point operations. Bytes count as Score-P counts them.
-    pub(crate) fn of(op: &Op, me: usize, size: usize) -> Option<Self> {
+    /// What rank `me` of `size` does in `op`, which is collective. Bytes count as Score-P counts them.
+    pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
         use CollectiveOperation as Is;
         let at_root = |root: usize, bytes: usize| if me == root { bytes } else { 0 };
         let all = |buf: &Option<MpiBuf>| buf.as_ref().map_or(0, MpiBuf::bytes);
         let (operation, shape, sent, received) = match op {
-            Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => return None,
+            Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => unreachable!("not collective"),
             Op::Barrier => (Is::Barrier, Shape::All, 0, 0),
             Op::Bcast { root, buf } => {
                 (Is::Bcast, Shape::FromRoot(*root as u32), at_root(*root, size * buf.bytes()), buf.bytes())
@@ -145,7 +153,7 @@ impl Call {
             }
         };
         let (sent, received) = (sent as u64, received as u64);
-        Some(Call { name: op.blocking_name(), operation, shape, sent, received, split: None })
+        Call { name: op.blocking_name(), operation, shape, sent, received, split: None }
     }
 
     /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.
@@ -246,6 +254,7 @@ impl Instance {
 
 impl World<'_> {
     /// Starts a collective operation of the location that runs. `leaves` is when it will leave, if that is pinned.
+    #[inline(never)]
     pub(crate) fn start_collective(&mut self, number: u32, call: &Call, leaves: Option<Picoseconds>) {
         let here = self.current as u32;
         let now = self.here().clock;
@@ -263,19 +272,12 @@ impl World<'_> {
         *begun += 1;
         let size = group.members.len();
         if at == group.instances.len() {
-            group.instances.push_back(Instance::new(*call, rank, size));
+            group.begin(call, rank);
         }
         let entry = &mut group.instances[at];
         if entry.call.operation != call.operation || entry.call.shape != call.shape {
-            let message = format!(
-                "collective operation {} of {} is {} here, but {} on rank {}",
-                group.first as usize + at,
-                group.name,
-                describe(call),
-                describe(&entry.call),
-                entry.by
-            );
-            self.fail(self.misuse(message));
+            let failure = self.mismatch(group_number, at, call);
+            self.fail(failure);
             return;
         }
         entry.arrived += 1;
@@ -289,6 +291,10 @@ impl World<'_> {
         }
         let waiter = Waiter { location: here, number, rank, begun: now };
         let complete = entry.arrived == size;
+        if call.shape == Shape::All && !complete {
+            entry.waiters.push(waiter);
+            return;
+        }
         let finished = self.arrive(group_number, at, waiter);
         for (waiter, done) in finished {
             self.done(waiter.location, waiter.number, done);
@@ -302,7 +308,20 @@ impl World<'_> {
         }
     }
 
-    /// Who may go now that `waiter` has come.
+    #[cold]
+    fn mismatch(&self, group: usize, at: usize, call: &Call) -> SimulationError {
+        let Group { name, first, instances, .. } = &self.groups[group];
+        let Instance { call: other, by, .. } = &instances[at];
+        let number = *first as usize + at;
+        self.misuse(format!(
+            "collective operation {number} of {name} is {} here, but {} on rank {by}",
+            describe(call),
+            describe(other)
+        ))
+    }
+
+    /// Who may go now that `waiter` has come; if nobody goes before all have come, `waiter` is the last.
+    #[inline(never)]
     fn arrive(&mut self, group: usize, at: usize, waiter: Waiter) -> Vec<(Waiter, Done)> {
         let costs = self.costs;
         let size = self.groups[group].members.len();
@@ -312,29 +331,17 @@ impl World<'_> {
         let earliest_end = entry.earliest_end;
         let free = |waiter: Waiter| {
             let at = waiter.begun + costs.overhead;
-            (waiter, Done { at, partner: None, earliest_end: at, source: 0, tag: 0, bytes: 0 })
+            (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
         };
         let after = |waiter: Waiter, partner: Picoseconds| {
             let at = waiter.begun.max(partner) + cost;
-            (
-                waiter,
-                Done {
-                    at,
-                    partner: Some(partner),
-                    earliest_end: earliest_end.min(at),
-                    source: 0,
-                    tag: 0,
-                    bytes: 0,
-                },
-            )
+            let earliest_end = earliest_end.min(at);
+            (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
         };
         let complete = entry.arrived == size;
         match call.shape {
             Shape::All => {
                 entry.waiters.push(waiter);
-                if !complete {
-                    return Vec::new();
-                }
                 let latest = entry.latest;
                 let waiters = std::mem::take(&mut entry.waiters);
                 let splits = std::mem::take(&mut entry.splits);
@@ -343,10 +350,9 @@ impl World<'_> {
                 for waiter in waiters {
                     let (waiter, mut done) = after(waiter, latest);
                     if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
-                        done.bytes = group as usize;
-                        done.source = rank;
+                        done.received = Received { source: rank, tag: 0, bytes: group as usize };
                     } else if call.split.is_some() {
-                        done.bytes = usize::MAX;
+                        done.received.bytes = usize::MAX;
                     }
                     self.done(waiter.location, waiter.number, done);
                 }

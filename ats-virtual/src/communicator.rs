@@ -1,10 +1,12 @@
 //! The communicator of a virtual rank: a plain id; world and rank come from the coroutine it is used in.
 
-use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
+use ats_mpi::{
+    BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Request, SendMode, Source, Status, Tag,
+};
 
 use crate::call::Frame;
 use crate::collective::Call;
-use crate::point_to_point::{Done, Kind, Operation, State};
+use crate::point_to_point::{Kind, Operation, Received, State};
 use crate::world::{World, in_order_at, pause, world};
 
 /// A communicator in virtual time.
@@ -28,7 +30,7 @@ impl VirtualCommunicator {
 
     /// `MPI_Finalize`: waits for all.
     pub(crate) fn finalize(&self) {
-        self.call_collective(Call::finalize());
+        self.call_alone(Call::finalize());
     }
 
     /// What an operation is, and this member's part of it if it is collective.
@@ -36,28 +38,40 @@ impl VirtualCommunicator {
         match op {
             Op::Send { mode, to, tag, buf } => {
                 self.check_rank(*to, op);
-                (Kind::Send { mode: *mode, to: *to as u32, tag: *tag, bytes: buf.bytes(), message: 0 }, None)
+                (Self::send(*mode, *to, *tag, buf), None)
             }
             Op::Recv { from, tag, buf } => {
-                if let Source::Rank(from) = from {
-                    self.check_rank(*from, op);
-                }
+                self.check_source(*from, op);
                 (Kind::Recv { from: *from, tag: *tag, capacity: buf.bytes() }, None)
             }
             Op::Sendrecv { .. } => misuse("there is no non-blocking or persistent MPI_Sendrecv".to_owned()),
             _ => {
-                let call =
-                    Call::of(op, self.rank as usize, self.size as usize).expect("the rest are collective");
-                if let Some(root) = call.root() {
-                    self.check_rank(root as usize, op);
-                }
+                let call = self.collective(op);
                 (self.part(&call), Some(call))
             }
         }
     }
 
+    fn send(mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) -> Kind {
+        Kind::Send { mode, to: to as u32, tag, bytes: buf.bytes(), message: 0 }
+    }
+
+    fn collective(&self, op: &Op) -> Call {
+        let call = Call::of(op, self.rank as usize, self.size as usize);
+        if let Some(root) = call.root() {
+            self.check_rank(root as usize, op);
+        }
+        call
+    }
+
     fn part(&self, call: &Call) -> Kind {
         Kind::Collective { instance: 0, cause: call.cause(self.rank) }
+    }
+
+    fn check_source(&self, from: Source, op: &Op) {
+        if let Source::Rank(from) = from {
+            self.check_rank(from, op);
+        }
     }
 
     fn check_rank(&self, rank: usize, op: &Op) {
@@ -79,12 +93,12 @@ impl VirtualCommunicator {
     }
 
     /// Starts a kept operation, in the order of time where that matters.
-    fn start_kept(&self, number: u32, call: Option<&Call>, frame: &Frame) {
+    fn start_kept(&self, number: u32, kind: &Kind, call: Option<&Call>, frame: &Frame) {
         let start = |world: &mut World<'_>| {
-            world.start(number, call, frame.pinned_leave());
+            world.start(number, kind, call, frame.pinned_leave());
             world.failure.is_some()
         };
-        let started = world(|world| (!world.starts_in_order(number)).then(|| start(world)));
+        let started = world(|world| (!world.is_in_order(kind)).then(|| start(world)));
         let failed = started.unwrap_or_else(|| {
             in_order_at(world(|world| world.here().clock));
             world(start)
@@ -149,49 +163,76 @@ impl VirtualCommunicator {
         }
     }
 
-    /// A blocking call of one operation. Most need nobody's turn and many nobody at all, so this is done in one go as
-    /// far as it gets.
-    fn call_one(&self, frame: &Frame, mut kind: Kind, call: Option<&Call>) -> Done {
-        if let Kind::Recv { from, .. } = &mut kind {
-            *from = frame.chosen(*from);
-        }
+    /// A blocking call of one operation, which `start` starts. Many need nobody, so this is done in one go as far as it gets.
+    ///
+    /// Compiled into each kind of call: an operation is then written at once where it is kept. Copying it there as soon as
+    /// it is put together elsewhere would make the processor wait for its parts.
+    #[inline(always)]
+    fn call_one(
+        &self,
+        frame: &Frame,
+        kind: Kind,
+        call: Option<&Call>,
+        start: impl FnOnce(&mut World<'_>, u32),
+    ) -> Received {
         let begun = world(|world| {
             let number = world.keep(self.operation(kind, false));
-            if world.starts_in_order(number) {
+            start(world, number);
+            if world.failure.is_some() || world.awaits(&[number]) {
                 return Err(number);
             }
-            world.start(number, call, frame.pinned_leave());
-            if world.failure.is_none() && !world.awaits(&[number]) {
-                return Ok(world.finish(frame, &[number], call));
-            }
-            Err(number)
+            Ok(world.finish_one(frame, number, call))
         });
         begun.unwrap_or_else(|number| {
-            if world(|world| world.is_started(number)) {
-                pause();
-            } else {
-                self.start_kept(number, call, frame);
-                self.await_all(&[number]);
-            }
-            world(|world| world.finish(frame, &[number], call))
+            pause();
+            world(|world| world.finish_one(frame, number, call))
+        })
+    }
+
+    /// A blocking receive.
+    #[inline(always)]
+    fn call_recv(&self, frame: &Frame, from: Source, tag: Tag, capacity: usize) -> Received {
+        let from = frame.chosen(from);
+        let kind = Kind::Recv { from, tag, capacity };
+        if world(|world| world.is_in_order(&kind)) {
+            return self.call_in_order(frame, kind);
+        }
+        self.call_one(frame, kind, None, |world, number| world.start_recv(number))
+    }
+
+    /// A blocking call of one operation that has to be started in the order of time.
+    #[inline(never)]
+    fn call_in_order(&self, frame: &Frame, kind: Kind) -> Received {
+        let number = self.keep(kind, false);
+        self.start_kept(number, &kind, None, frame);
+        self.await_all(&[number]);
+        world(|world| world.finish_one(frame, number, None))
+    }
+
+    /// A member's part of a blocking collective operation.
+    #[inline(always)]
+    fn call_collective(&self, frame: &Frame, call: &Call) -> Received {
+        self.call_one(frame, self.part(call), Some(call), |world, number| {
+            world.start_collective(number, call, frame.pinned_leave());
         })
     }
 
     /// Not inlined: its frame would make that of every call larger, and each rank has its own stack to keep in the cache.
     #[inline(never)]
-    fn call_sendrecv(&self, frame: &Frame, op: Op) -> Done {
-        let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op else {
+    fn call_sendrecv(&self, frame: &Frame, op: &Op) -> Received {
+        let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op.clone() else {
             unreachable!("checked by the caller")
         };
-        let send = Op::Send { mode: ats_mpi::SendMode::Standard, to, tag: send_tag, buf: send };
+        let send = Op::Send { mode: SendMode::Standard, to, tag: send_tag, buf: send };
         let recv = Op::Recv { from: frame.chosen(from), tag: recv_tag, buf: recv };
         let numbers = [send, recv].map(|half| {
-            let number = self.keep(self.kind(&half).0, false);
-            self.start_kept(number, None, frame);
+            let kind = self.kind(&half).0;
+            let number = self.keep(kind, false);
+            self.start_kept(number, &kind, None, frame);
             number
         });
         self.await_all(&numbers);
-        world(|world| world.finish(frame, &numbers, None))
+        world(|world| world.finish(frame, &numbers))
     }
 
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
@@ -199,17 +240,19 @@ impl VirtualCommunicator {
         VirtualCommunicator { group: group as u32, rank, size }
     }
 
-    fn call_collective(&self, call: Call) -> Done {
+    /// A collective call that is no operation on buffers.
+    #[inline(never)]
+    fn call_alone(&self, call: Call) -> Received {
         let frame = Frame::enter(call.name);
-        self.call_one(&frame, self.part(&call), Some(&call))
+        self.call_collective(&frame, &call)
     }
 
     fn numbers(requests: &[Request]) -> Vec<u32> {
         requests.iter().map(|request| request.0 as u32).collect()
     }
 
-    fn status(done: &Done) -> Status {
-        Status { source: done.source as usize, tag: done.tag, bytes: done.bytes }
+    fn status(received: Received) -> Status {
+        Status { source: received.source as usize, tag: received.tag, bytes: received.bytes }
     }
 }
 
@@ -241,22 +284,30 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn call(&self, op: Op) -> Status {
-        let frame = Frame::enter(op.blocking_name());
-        let done = match op {
-            Op::Sendrecv { .. } => self.call_sendrecv(&frame, op),
-            op => {
-                let (kind, call) = self.kind(&op);
-                self.call_one(&frame, kind, call.as_ref())
+        let enter = || Frame::enter(op.blocking_name());
+        let received = match &op {
+            Op::Sendrecv { .. } => self.call_sendrecv(&enter(), &op),
+            Op::Send { mode, to, tag, buf } => {
+                let frame = enter();
+                self.check_rank(*to, &op);
+                let kind = Self::send(*mode, *to, *tag, buf);
+                self.call_one(&frame, kind, None, |world, number| world.start_send(number))
             }
+            Op::Recv { from, tag, buf } => {
+                let frame = enter();
+                self.check_source(*from, &op);
+                self.call_recv(&frame, *from, *tag, buf.bytes())
+            }
+            _ => self.call_collective(&enter(), &self.collective(&op)),
         };
-        Self::status(&done)
+        Self::status(received)
     }
 
     fn start(&self, op: Op) -> Request {
         let frame = Frame::enter(op.nonblocking_name());
         let (kind, call) = self.kind(&op);
         let number = self.keep(kind, false);
-        self.start_kept(number, call.as_ref(), &frame);
+        self.start_kept(number, &kind, call.as_ref(), &frame);
         world(|world| {
             world.started_event(&frame, number);
             world.leave(&frame);
@@ -277,7 +328,13 @@ impl Communicator for VirtualCommunicator {
     fn restart(&self, request: &Request) {
         let number = request.0 as u32;
         let frame = Frame::enter("MPI_Start");
-        self.start_kept(number, None, &frame);
+        let kind = world(|world| {
+            let here = world.current as u32;
+            world.operation(here, number).map(|operation| operation.kind)
+        });
+        if let Some(kind) = kind {
+            self.start_kept(number, &kind, None, &frame);
+        }
         world(|world| {
             world.started_event(&frame, number);
             world.leave(&frame);
@@ -346,7 +403,7 @@ impl Communicator for VirtualCommunicator {
             let here = world.current as u32;
             let status = |&number: &u32| match world.operation(here, number).map(|operation| operation.state)
             {
-                Some(State::Done(done)) => Self::status(&done),
+                Some(State::Done(done)) => Self::status(done.received),
                 _ => Status::default(),
             };
             taken.iter().map(status).collect::<Vec<_>>()
@@ -358,7 +415,7 @@ impl Communicator for VirtualCommunicator {
                 .map(|&number| world.operation(here, number).is_some_and(|one| one.persistent))
                 .collect()
         });
-        world(|world| world.finish(&frame, &taken, None));
+        world(|world| world.finish(&frame, &taken));
         for (&at, persistent) in complete.iter().zip(persistent).rev() {
             if !persistent {
                 let _ = requests.remove(at);
@@ -403,13 +460,12 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let done = self.call_collective(Call::split("MPI_Comm_split", color, key));
-        (done.bytes != usize::MAX)
-            .then(|| Box::new(self.make(done.bytes, done.source)) as Box<dyn Communicator>)
+        let new = self.call_alone(Call::split("MPI_Comm_split", color, key));
+        (new.bytes != usize::MAX).then(|| Box::new(self.make(new.bytes, new.source)) as Box<dyn Communicator>)
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let done = self.call_collective(Call::split("MPI_Comm_dup", Some(0), self.rank as i32));
-        Box::new(self.make(done.bytes, done.source))
+        let new = self.call_alone(Call::split("MPI_Comm_dup", Some(0), self.rank as i32));
+        Box::new(self.make(new.bytes, new.source))
     }
 }

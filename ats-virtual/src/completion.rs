@@ -8,7 +8,9 @@ use smallvec::SmallVec;
 use crate::account::MessageWait;
 use crate::call::Frame;
 use crate::collective::Call;
-use crate::point_to_point::{CompletedSend, Done, Kind, Operation, State, late_receiver, late_sender};
+use crate::point_to_point::{
+    CompletedSend, Done, Kind, Operation, Received, State, late_receiver, late_sender,
+};
 use crate::time::Picoseconds;
 use crate::world::World;
 
@@ -31,45 +33,80 @@ impl World<'_> {
         }
     }
 
-    /// Leaves a call that completes operations: the clock moves to when it can return, waits are charged, events
-    /// written, the operations forgotten. Returns the result of the last one.
-    pub(crate) fn finish(&mut self, frame: &Frame, numbers: &[u32], call: Option<&Call>) -> Done {
+    /// Leaves a call of one operation: the clock moves to when it can return, its wait is charged, events written, the
+    /// operation forgotten.
+    pub(crate) fn finish_one(&mut self, frame: &Frame, number: u32, call: Option<&Call>) -> Received {
+        let (at, received) = self.end_of(&[number]);
+        let leave = frame.pinned_leave().unwrap_or(at);
+        let wait = self.end(frame, number, call, leave);
+        self.return_at(leave, frame, wait.as_slice());
+        received
+    }
+
+    /// The same for a call that completes any number of operations.
+    pub(crate) fn finish(&mut self, frame: &Frame, numbers: &[u32]) -> Received {
+        let (at, received) = self.end_of(numbers);
+        let leave = frame.pinned_leave().unwrap_or(at);
+        let waits: SmallVec<[MessageWait; 2]> =
+            numbers.iter().filter_map(|&number| self.end(frame, number, None, leave)).collect();
+        self.return_at(leave, frame, &waits);
+        received
+    }
+
+    /// When all of these operations are done, and what the last one hands over.
+    #[inline(always)]
+    fn end_of(&mut self, numbers: &[u32]) -> (Picoseconds, Received) {
+        let here = self.here();
+        let (mut at, mut received) = (here.clock, Received::default());
+        for &number in numbers {
+            if let Some(Some(Operation { state: State::Done(done), .. })) =
+                here.operations.get(number as usize)
+            {
+                at = at.max(done.at);
+                received = done.received;
+            }
+        }
+        (at, received)
+    }
+
+    /// An operation ends in the call that returns at `leave`: it is counted and forgotten. Returns what the call waited for
+    /// its message.
+    #[inline(always)]
+    fn end(
+        &mut self,
+        frame: &Frame,
+        number: u32,
+        call: Option<&Call>,
+        leave: Picoseconds,
+    ) -> Option<MessageWait> {
         let here = self.current as u32;
-        let mut leave = self.here().clock;
-        let mut last = Done { at: leave, partner: None, earliest_end: leave, source: 0, tag: 0, bytes: 0 };
-        for &number in numbers {
-            if let Some(Operation { state: State::Done(done), .. }) = self.operation(here, number) {
-                leave = leave.max(done.at);
-                last = *done;
-            }
+        let followed = self.follows_call_paths();
+        let operation = self.operation(here, number)?;
+        let State::Done(done) = operation.state else { return None };
+        let sent = operation.kind.sent(frame, call);
+        let (kind, group) = (operation.kind, operation.group);
+        let ended = if followed { Some(Ended { number, kind, group, done, leave }) } else { None };
+        if operation.persistent {
+            operation.state = State::Inactive;
+        } else {
+            self.forget(number);
         }
-        let leave = frame.pinned_leave().unwrap_or(leave);
-        let mut waits: SmallVec<[MessageWait; 2]> = SmallVec::new();
-        for &number in numbers {
-            let Some(operation) = self.operation(here, number) else { continue };
-            let State::Done(done) = operation.state else { continue };
-            let (kind, group) = (operation.kind, operation.group);
-            if operation.persistent {
-                operation.state = State::Inactive;
-            } else {
-                self.forget(number);
-            }
-            let ended = Ended { number, kind, group, done, leave };
-            self.count_sent(frame, ended.sent(frame, call));
-            if self.sink.is_some() {
-                self.end_events(frame, &ended, call);
-            }
-            if self.accounts {
-                waits.extend(self.wait_of(frame, &ended, call));
-            }
+        self.count_sent(frame, sent);
+        let ended = ended?;
+        if self.sink.is_some() {
+            self.end_events(frame, &ended, call);
         }
-        if self.accounts {
-            let path = self.here().call_path;
-            self.here().account.messages(frame.name, path, &waits);
+        if self.accounts { self.wait_of(frame, &ended, call) } else { None }
+    }
+
+    /// Leaves a call at `leave` that has waited like this.
+    fn return_at(&mut self, leave: Picoseconds, frame: &Frame, waits: &[MessageWait]) {
+        let here = self.here();
+        if !waits.is_empty() {
+            here.account.messages(frame.name, here.call_path, waits);
         }
-        self.here().clock = leave;
+        here.clock = leave;
         self.leave(frame);
-        last
     }
 
     /// The events of an operation's end.
@@ -86,7 +123,7 @@ impl World<'_> {
                 self.event(Event::MpiSend { receiver, communicator, tag, bytes });
             }
             Kind::Recv { .. } => {
-                let Done { source: sender, tag, bytes, .. } = ended.done;
+                let Received { source: sender, tag, bytes } = ended.done.received;
                 let bytes = bytes as u64;
                 self.here().clock = ended.leave;
                 self.event(if frame.completes_requests {
@@ -130,7 +167,7 @@ impl World<'_> {
             (Kind::Recv { .. }, sent) => {
                 let sent = sent.unwrap_or(frame.enter);
                 // Whether two sources are one is a question of processes, not of ranks in their communicators.
-                let source = self.groups[group as usize].members[done.source as usize];
+                let source = self.groups[group as usize].members[done.received.source as usize];
                 Some(late_sender(sent, source, frame.enter, leave, group))
             }
             (Kind::Collective { cause: Some(cause), .. }, Some(partner)) => {
@@ -179,10 +216,10 @@ struct Ended {
     leave: Picoseconds,
 }
 
-impl Ended {
+impl Kind {
     /// Messages and bytes that the call has sent; a non-blocking send has been counted where it started.
     fn sent(&self, frame: &Frame, call: Option<&Call>) -> (u64, u64) {
-        match self.kind {
+        match *self {
             Kind::Send { bytes, .. } if !frame.completes_requests => (1, bytes as u64),
             Kind::Collective { .. } => (0, call.map_or(0, |call| call.sent)),
             _ => (0, 0),

@@ -43,6 +43,7 @@ mod lock;
 mod network;
 mod outcome;
 mod point_to_point;
+mod prefetch;
 mod rank;
 mod replay;
 mod simulation;

@@ -47,6 +47,12 @@ pub(crate) struct Done {
     pub(crate) partner: Option<Picoseconds>,
     /// When the first member left (collectives).
     pub(crate) earliest_end: Picoseconds,
+    pub(crate) received: Received,
+}
+
+/// What a completed operation hands over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Received {
     /// Rank of the sender in the communicator, or this rank in a new communicator.
     pub(crate) source: u32,
     pub(crate) tag: u32,
@@ -109,17 +115,21 @@ pub(crate) struct Mailbox {
 impl Mailbox {
     /// The message that would be received first of those that are there at `now`.
     fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
-        let matches = |message: &&Message| takes_tag(tag, message.tag);
         let first = match from {
-            Source::Rank(rank) => self.unexpected.of(group, rank as u32).find(matches),
-            Source::Any => self
-                .unexpected
-                .iter()
-                .filter(|message| message.group == group)
-                .filter(matches)
-                .min_by_key(|message| (message.arrives, message.source, message.number)),
+            Source::Rank(rank) => {
+                self.unexpected.of(group, rank as u32).find(|message| takes_tag(tag, message.tag))
+            }
+            Source::Any => self.earliest_of_any(group, tag),
         };
         first.filter(|message| message.arrives <= now).copied()
+    }
+
+    #[inline(never)]
+    fn earliest_of_any(&self, group: u32, tag: Tag) -> Option<&Message> {
+        let messages = self.unexpected.iter();
+        messages
+            .filter(|message| message.group == group && takes_tag(tag, message.tag))
+            .min_by_key(|message| (message.arrives, message.source, message.number))
     }
 
     /// Whether a receive of this source has to be posted in the order of time.
@@ -183,14 +193,15 @@ pub(crate) fn late_sender(
 
 impl World<'_> {
     /// Keeps an operation of the location that runs and returns its number.
+    #[inline(always)]
     pub(crate) fn keep(&mut self, operation: Operation) -> u32 {
         let here = self.here();
-        if let Some(number) = here.free.pop() {
-            here.operations[number as usize] = Some(operation);
-            return number;
-        }
-        here.operations.push(Some(operation));
-        here.operations.len() as u32 - 1
+        let number = here.free.pop().unwrap_or_else(|| {
+            here.operations.push(None);
+            here.operations.len() as u32 - 1
+        });
+        here.operations[number as usize] = Some(operation);
+        number
     }
 
     /// Whether the location that runs has to wait for any of these, which it then does.
@@ -206,12 +217,6 @@ impl World<'_> {
             }
         }
         here.awaits > 0
-    }
-
-    /// Whether an operation of the location that runs has been started.
-    pub(crate) fn is_started(&mut self, number: u32) -> bool {
-        let here = self.current as u32;
-        self.operation(here, number).is_some_and(|operation| !matches!(operation.state, State::Inactive))
     }
 
     /// Forgets an operation of the location that runs.
@@ -230,13 +235,9 @@ impl World<'_> {
         self.locations[location as usize].operations.get_mut(number as usize)?.as_mut()
     }
 
-    /// Whether a kept operation has to be started in the order of time.
-    pub(crate) fn starts_in_order(&mut self, number: u32) -> bool {
-        let here = self.current as u32;
-        match self.operation(here, number).map(|operation| operation.kind) {
-            Some(Kind::Recv { from, .. }) => self.here().mailbox.ordered(from),
-            _ => false,
-        }
+    /// Whether an operation of the location that runs has to be started in the order of time.
+    pub(crate) fn is_in_order(&mut self, kind: &Kind) -> bool {
+        matches!(*kind, Kind::Recv { from, .. } if self.here().mailbox.ordered(from))
     }
 
     /// Starts a kept operation of the location that runs; `call` is its part if it is collective, and `leaves` when it
@@ -244,15 +245,17 @@ impl World<'_> {
     pub(crate) fn start(
         &mut self,
         number: u32,
+        kind: &Kind,
         call: Option<&crate::collective::Call>,
         leaves: Option<Picoseconds>,
     ) {
-        let here = self.current as u32;
-        match (self.operation(here, number).map(|operation| operation.kind), call) {
-            (Some(Kind::Send { .. }), _) => self.start_send(number),
-            (Some(Kind::Recv { .. }), _) => self.start_recv(number),
-            (Some(Kind::Collective { .. }), Some(call)) => self.start_collective(number, call, leaves),
-            _ => {}
+        if let Some(call) = call {
+            return self.start_collective(number, call, leaves);
+        }
+        match kind {
+            Kind::Send { .. } => self.start_send(number),
+            Kind::Recv { .. } => self.start_recv(number),
+            Kind::Collective { .. } => {}
         }
     }
 
@@ -274,14 +277,8 @@ impl World<'_> {
             SendMode::Buffered | SendMode::Ready => true,
         };
         operation.state = if eager {
-            State::Done(Done {
-                at: now + overhead,
-                partner: None,
-                earliest_end: 0,
-                source: 0,
-                tag: 0,
-                bytes: 0,
-            })
+            let received = Received::default();
+            State::Done(Done { at: now + overhead, partner: None, earliest_end: 0, received })
         } else {
             State::Started
         };
@@ -395,14 +392,8 @@ impl World<'_> {
         } else {
             message.arrives.max(posted.posted + overhead) + self.costs.transfer(message.bytes)
         };
-        let done = |partner| Done {
-            at,
-            partner: Some(partner),
-            earliest_end: 0,
-            source: message.source,
-            tag: message.tag,
-            bytes: message.bytes,
-        };
+        let received = Received { source: message.source, tag: message.tag, bytes: message.bytes };
+        let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
         self.done(receiver, posted.operation, done(message.sent));
         if !message.eager {
             self.done(message.sender, message.operation, done(posted.posted));

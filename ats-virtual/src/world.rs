@@ -26,6 +26,7 @@ use crate::collective::Group;
 use crate::idle::Serial;
 use crate::network::Costs;
 use crate::point_to_point::{CompletedSend, Mailbox, Operation};
+use crate::prefetch::{LINE_BYTES, prefetch};
 use crate::replay::Pins;
 use crate::sink::Sink;
 use crate::team::Threads;
@@ -60,6 +61,9 @@ pub(crate) struct World<'a> {
     heap: BinaryHeap<Reverse<(Picoseconds, u64, Due)>>,
     entries: u64,
 }
+
+/// So much of a stack, from its yielder down, is used at every turn of a program that communicates at its top level.
+const HOT_STACK_LINES: usize = 16;
 
 /// What the heap holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,14 +126,18 @@ pub(crate) struct Regions {
 }
 
 impl Regions {
+    #[inline]
     pub(crate) fn get(&mut self, name: &'static str) -> RegionRef {
         let address = name.as_ptr() as usize;
         let slot = (address ^ address >> 6 ^ name.len()) % self.recent.len();
-        if let Some((recent, region)) = self.recent[slot]
-            && std::ptr::eq(recent, name)
-        {
-            return region;
+        match self.recent[slot] {
+            Some((recent, region)) if std::ptr::eq(recent, name) => region,
+            _ => self.find(name, slot),
         }
+    }
+
+    #[cold]
+    fn find(&mut self, name: &'static str, slot: usize) -> RegionRef {
         let Regions { names, by_name, recent } = self;
         let region = *by_name.entry(name).or_insert_with(|| {
             names.push(name);
@@ -166,6 +174,7 @@ pub(crate) fn enter<R>(world: &RefCell<World<'_>>, run: impl FnOnce() -> R) -> R
 ///
 /// # Panics
 /// The caller is no coroutine of a simulation: a communicator has outlived its simulation.
+#[inline(always)]
 pub(crate) fn world<R>(work: impl FnOnce(&mut World<'_>) -> R) -> R {
     let world = WORLD.get();
     assert!(!world.is_null(), "a virtual communicator is used outside its simulation");
@@ -267,10 +276,30 @@ impl World<'_> {
         self.ready.push_back(location);
     }
 
+    /// Fetches what runs soon into the cache: those of thousands of locations do not stay there between their turns.
+    #[inline]
+    fn prefetch(&self) {
+        if let Some(&next) = self.ready.front() {
+            let yielder = self.locations[next as usize].yielder;
+            // From the top, which is used first.
+            for line in 0..HOT_STACK_LINES {
+                prefetch(yielder.wrapping_byte_sub(line * LINE_BYTES));
+            }
+        }
+        // Where its stack is must be there when the turn before comes.
+        if let Some(&soon) = self.ready.get(2) {
+            let location = &raw const self.locations[soon as usize];
+            for line in 0..size_of::<Location>().div_ceil(LINE_BYTES) {
+                prefetch(location.wrapping_byte_add(line * LINE_BYTES));
+            }
+        }
+    }
+
     /// Who runs next.
     pub(crate) fn next(&mut self) -> Option<u32> {
         loop {
             if let Some(location) = self.ready.pop_front() {
+                self.prefetch();
                 return Some(location);
             }
             match self.heap.pop()?.0 {
@@ -296,10 +325,14 @@ impl World<'_> {
     }
 
     /// The location that runs enters a region.
+    #[inline]
     pub(crate) fn enter_region(&mut self, region: RegionRef) {
-        if !self.follows_call_paths() {
-            return;
+        if self.follows_call_paths() {
+            self.follow_into(region);
         }
+    }
+
+    fn follow_into(&mut self, region: RegionRef) {
         let parent = self.here().call_path;
         self.pass(parent);
         let child = self.call_tree.child(parent, region);
@@ -308,10 +341,14 @@ impl World<'_> {
     }
 
     /// The location that runs leaves the region that it entered last.
+    #[inline]
     pub(crate) fn leave_region(&mut self, region: RegionRef) {
-        if !self.follows_call_paths() {
-            return;
+        if self.follows_call_paths() {
+            self.follow_out_of(region);
         }
+    }
+
+    fn follow_out_of(&mut self, region: RegionRef) {
         self.event(Event::Leave { region });
         let path = self.here().call_path;
         self.pass(path);
