@@ -117,4 +117,4 @@ fn first_line(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

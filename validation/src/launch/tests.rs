@@ -1,5 +1,4 @@
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,10 +13,12 @@ fn limits(milliseconds: u64) -> Limits<'static> {
     Limits { time: Duration::from_millis(milliseconds), output: 1 << 20, cancelled: &NEVER }
 }
 
-fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
+/// Writes a script that can be executed. Another process writes it: a file that is open for writing cannot be executed,
+/// and what other tests start meanwhile inherits what this process has open.
+pub(crate) fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
     let path = dir.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let write = r#"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod +x "$0""#;
+    assert!(Command::new("sh").args(["-c", write]).arg(&path).arg(text).status().unwrap().success());
     path
 }
 

@@ -1,18 +1,15 @@
-use std::os::unix::fs::PermissionsExt;
-
 use ats_props::Catalogue;
 use tempfile::TempDir;
 
 use super::*;
+use crate::launch::tests::script;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A launcher that calls itself Open MPI and does `text` instead of starting anything.
 fn launcher(dir: &Path, text: &str) -> Launcher {
-    let path = dir.join("mpirun");
-    let script = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo 'mpirun (Open MPI) 4' && exit\n{text}\n");
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!("[ \"$1\" = --version ] && echo 'mpirun (Open MPI) 4' && exit\n{text}");
+    let path = script(dir, "mpirun", &text);
     Launcher::named(path).unwrap()
 }
 
