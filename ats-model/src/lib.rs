@@ -4,7 +4,7 @@
 //! - [`call_path`]: where something happens.
 //! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
-//! - [`finding`], [`truth`], [`analysis`], [`validation`]: the published documents; [`schema`] their JSON schemas.
+//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
 
 pub mod analysis;
@@ -13,6 +13,7 @@ pub mod definitions;
 pub mod event;
 pub mod finding;
 pub mod openmp;
+pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod source;
@@ -26,6 +27,7 @@ pub use call_path::{CallPathId, CallTree};
 pub use definitions::Definitions;
 pub use event::Event;
 pub use finding::{Basis, Finding, View};
+pub use report::Report;
 pub use source::EventSource;
 pub use truth::Truth;
 pub use validation::Validation;

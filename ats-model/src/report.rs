@@ -1,0 +1,69 @@
+//! What another tool says of a run, in our words: the document `ats-report/1`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, WaitState};
+
+/// `ats-report/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// `ats-report/1`.
+    pub schema: String,
+    /// The tool, as its description file names it (`scalasca`, `scorep`, `mpip`, `tau`, `caliper`, `ats`).
+    pub tool: String,
+    /// Its version, where the report says it.
+    pub version: Option<String>,
+    /// The file or folder that was read.
+    pub source: String,
+    /// How many processes the run had.
+    pub ranks: u32,
+    /// The most threads that a process had.
+    pub threads: u32,
+    /// The wait states that a report of this kind can name; none in a profile.
+    pub names: Vec<WaitState>,
+    /// The wait states that it reports.
+    pub findings: Vec<Finding>,
+    /// Where the time went, for reports that have call paths or call sites.
+    pub calls: Vec<Call>,
+    /// What the tool reports and our words do not cover.
+    pub unmapped: Vec<Unmapped>,
+    /// What a reader should know.
+    pub warnings: Vec<String>,
+}
+
+impl Report {
+    /// The value of [`Report::schema`].
+    pub const SCHEMA: &str = "ats-report/1";
+}
+
+/// A call path or call site of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Call {
+    /// Region names, as many as the tool knows, from the outermost to the call.
+    pub call_path: Vec<String>,
+    /// What each location spent there; locations that were never there are left out.
+    pub locations: Vec<CallShare>,
+}
+
+/// One location's share of a [`Call`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallShare {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    pub thread: u32,
+    /// Seconds in the call and all that it calls.
+    pub inclusive_time: f64,
+    /// How often it was entered, where the tool counts.
+    pub visits: Option<u64>,
+}
+
+/// A metric that no wait state of ours stands for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Unmapped {
+    /// The tool's own name.
+    pub metric: String,
+    /// Its seconds over all locations.
+    pub seconds: f64,
+}

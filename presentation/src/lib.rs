@@ -1,0 +1,1 @@
+//! Shows results: tables, pages and files that other programs read.

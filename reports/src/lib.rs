@@ -1,0 +1,1 @@
+//! Reads the reports of other tools into our words.
