@@ -10,8 +10,9 @@
 //!    continue; `openmp` judges what they wait for in them, and when they are idle.
 //! 3. `collective`: the instances of collective operations are summed up over their members, a process being its threads'
 //!    MPI records together; `init_finalize` likewise.
-//! 4. Each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
-//!    `wrong_order`), `collective`, `init_finalize`.
+//! 4. `judge`: each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
+//!    `wrong_order`), `collective`, `init_finalize`. Where their clocks turn out to differ and the trace has not measured
+//!    them, `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
 //! Memory is proportional to the MPI and OpenMP operations and call paths of a trace, not to its events.
@@ -25,6 +26,7 @@
 
 mod basis;
 mod calls;
+mod clock;
 mod collective;
 mod communicators;
 mod damage;
@@ -32,6 +34,7 @@ mod error;
 mod findings;
 mod groups;
 mod init_finalize;
+mod judge;
 mod ledger;
 pub mod notation;
 mod openmp;
@@ -52,9 +55,8 @@ use rayon::prelude::*;
 pub use crate::error::AnalysisError;
 use crate::{
     calls::Regions,
-    collective::Instances,
     damage::Damages,
-    init_finalize::InitFinalize,
+    judge::Judgement,
     ledger::Ledger,
     process::{Process, Records},
     processes::Processes,
@@ -93,23 +95,13 @@ pub fn analyze<S: EventSource>(
     let mut scans = read(source, &regions, &mut warnings)?;
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
-    let processes = processes(definitions, &mut scans);
-    let instances = Instances::new(definitions, &processes, &mut damages);
-    let init_finalize = InitFinalize::new(definitions, &processes);
-
-    let (mut ledgers, judged): (Vec<Ledger>, Vec<Damages>) = processes
-        .list()
-        .par_iter()
-        .map(|process| {
-            let (mut ledger, mut damages) = (Ledger::default(), Damages::default());
-            point_to_point::judge(&processes, process, &mut ledger, &mut damages);
-            instances.judge(definitions, process, &mut ledger, &mut damages);
-            init_finalize.judge(process, &mut ledger, &mut damages);
-            (ledger, damages)
-        })
-        .unzip();
+    let mut processes = processes(definitions, &mut scans);
+    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } =
+        judge::judge(definitions, &mut processes, &mut scans, || source.has_common_clock());
     ledgers.extend(of_threads);
-    judged.iter().chain(scans.iter().map(|scan| &scan.damages)).for_each(|found| damages.absorb(found));
+    damages.absorb(&of_processes);
+    scans.iter().for_each(|scan| damages.absorb(&scan.damages));
+    warnings.extend(clocks.warning(definitions));
     warnings.extend(damages.warnings(definitions));
 
     let basis = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {
@@ -127,6 +119,7 @@ pub fn analyze<S: EventSource>(
         findings: findings::findings(definitions, &scans, &ledgers, &basis),
         counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
+        clock_correction: clocks.told(definitions),
         warnings,
     })
 }

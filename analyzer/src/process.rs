@@ -29,6 +29,13 @@ pub(crate) struct Call {
     pub(crate) kind: CallKind,
 }
 
+impl Call {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
+}
+
 /// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Channel {
@@ -77,12 +84,26 @@ pub(crate) struct Collective {
     pub(crate) receives: bool,
 }
 
+impl Collective {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.end.saturating_sub(self.begin)
+    }
+}
+
 /// `MPI_Init` or `MPI_Finalize` of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) enter: u64,
     pub(crate) leave: u64,
     pub(crate) place: Place,
+}
+
+impl Span {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
 }
 
 /// The MPI records of a location, or of all locations of a process.
@@ -249,5 +270,14 @@ impl Process {
             init,
             finalize,
         }
+    }
+
+    /// Brings every time of the process to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        let calls = self.calls.iter_mut().flat_map(|call| [&mut call.enter, &mut call.leave]);
+        let parts = self.collectives.iter_mut().flat_map(|part| [&mut part.begin, &mut part.end]);
+        let spans = self.init.iter_mut().chain(&mut self.finalize);
+        let spans = spans.flat_map(|span| [&mut span.enter, &mut span.leave]);
+        calls.chain(parts).chain(spans).for_each(|time| *time = clock(*time));
     }
 }

@@ -35,6 +35,15 @@ pub(crate) struct Scan {
     pub(crate) damages: Damages,
 }
 
+impl Scan {
+    /// Brings the times that are kept of the location itself to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for (first, last) in self.time.iter_mut().chain(&mut self.in_basis) {
+            (*first, *last) = (clock(*first), clock(*last));
+        }
+    }
+}
+
 /// A region that is entered and not yet left.
 #[derive(Clone, Copy)]
 struct Frame {

@@ -12,6 +12,12 @@ pub trait EventSource: Sync {
     /// The definitions that the events refer to.
     fn definitions(&self) -> &Definitions;
 
+    /// Whether the time stamps of different processes can be compared: they share a clock, or the trace measured how their
+    /// clocks differ. Where they cannot, it is for the analysis to find out.
+    fn has_common_clock(&self) -> bool {
+        true
+    }
+
     /// Hands every event of location `index` (into [`Definitions::locations`]) to `visit`, in order,
     /// with its time stamp in ticks of [`Definitions::clock`], corrected to the trace's common clock.
     ///

@@ -121,6 +121,26 @@ impl EventSource for Archive {
         &self.resolved.definitions
     }
 
+    /// Whether there is one process, or offsets are recorded for every one.
+    fn has_common_clock(&self) -> bool {
+        let locations = &self.definitions().locations;
+        let mut measured: FxHashMap<u32, bool> = FxHashMap::default();
+        for location in locations {
+            measured.entry(location.rank).or_default();
+        }
+        if measured.len() < 2 {
+            return true;
+        }
+        for location in locations {
+            if let Some(is_measured) = measured.get_mut(&location.rank)
+                && !*is_measured
+            {
+                *is_measured = self.local(location.id).is_ok_and(|local| !local.clock_offsets.is_empty());
+            }
+        }
+        measured.into_values().all(|is_measured| is_measured)
+    }
+
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {
         let location = self.definitions().locations[index].id;
         let local = self.local(location)?;

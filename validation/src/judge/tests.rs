@@ -30,6 +30,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: BTreeMap::new(),
+        clock_correction: None,
         skew_left: vec![0.0; 4],
     }
 }
@@ -43,6 +44,7 @@ fn analysis(findings: Vec<Finding>) -> Analysis {
         basis: basis(),
         findings,
         counts: BTreeMap::new(),
+        clock_correction: None,
         warnings: Vec::new(),
     }
 }

@@ -1,0 +1,182 @@
+//! The line that a clock's correction follows between the bounds that others set to it.
+
+/// A bound on the correction at a time; both in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bound {
+    /// After the clock's first event.
+    pub(super) time: f64,
+    pub(super) correction: f64,
+}
+
+/// A correction of `offset` + `drift` × time, in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) offset: f64,
+    pub(crate) drift: f64,
+}
+
+/// The bounds of a clock.
+#[derive(Debug, Default)]
+pub(super) struct Corridor {
+    /// The correction is at least this.
+    pub(super) floor: Vec<Bound>,
+    /// The correction is at most this.
+    pub(super) ceiling: Vec<Bound>,
+}
+
+/// No clock is taken to drift more than a thousandth.
+const MOST_DRIFT: f64 = 1e-3;
+
+impl Corridor {
+    /// Whether there are bounds from below and from above.
+    pub(super) fn has_both_sides(&self) -> bool {
+        !self.floor.is_empty() && !self.ceiling.is_empty()
+    }
+
+    /// Whether there are no bounds at all.
+    pub(super) fn is_open(&self) -> bool {
+        self.floor.is_empty() && self.ceiling.is_empty()
+    }
+
+    /// The line that keeps as far as it can from all bounds, or where they contradict each other violates them least. It
+    /// rises or falls only if none without drift keeps within the bounds. Bounds of one side move it no more than they
+    /// demand.
+    pub(super) fn line(self) -> Line {
+        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
+        match (floor.is_empty(), ceiling.is_empty()) {
+            (true, true) => Line::default(),
+            (false, true) => Line { offset: highest(&floor, 0.0).max(0.0), drift: 0.0 },
+            (true, false) => Line { offset: lowest(&ceiling, 0.0).min(0.0), drift: 0.0 },
+            (false, false) => {
+                let drift = drift(&floor, &ceiling);
+                let offset = f64::midpoint(highest(&floor, drift), lowest(&ceiling, drift));
+                Line { offset, drift }
+            }
+        }
+    }
+}
+
+/// The drift that leaves most room between the bounds; none where that leaves room, too.
+fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
+    let room = |drift: f64| lowest(ceiling, drift) - highest(floor, drift);
+    if room(0.0) >= 0.0 {
+        return 0.0;
+    }
+    // The room is a concave function of the drift, of straight pieces between the slopes of the hulls.
+    let slopes = |hull: &[Bound]| hull.windows(2).map(|pair| slope(pair[0], pair[1])).collect::<Vec<_>>();
+    let mut drifts = [slopes(floor), slopes(ceiling), vec![-MOST_DRIFT, 0.0, MOST_DRIFT]].concat();
+    drifts.retain(|drift| drift.abs() <= MOST_DRIFT);
+    drifts.sort_by(f64::total_cmp);
+    let (mut low, mut high) = (0, drifts.len() - 1);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if room(drifts[middle]) < room(drifts[middle + 1]) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    // Of equally good ones, but for what rounding makes of them, the least.
+    let enough = room(drifts[low]) - 0.01;
+    let is_equal = |drift: &&f64| room(**drift) >= enough;
+    let below = drifts[..low].iter().rev().take_while(is_equal);
+    let above = drifts[low..].iter().take_while(is_equal);
+    below.chain(above).copied().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
+}
+
+/// The least offset of a line with this drift that is nowhere below the bounds.
+fn highest(bounds: &[Bound], drift: f64) -> f64 {
+    bounds.iter().map(|bound| bound.correction - drift * bound.time).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The greatest offset of a line with this drift that is nowhere above the bounds.
+fn lowest(bounds: &[Bound], drift: f64) -> f64 {
+    bounds.iter().map(|bound| bound.correction - drift * bound.time).fold(f64::INFINITY, f64::min)
+}
+
+fn slope(from: Bound, to: Bound) -> f64 {
+    (to.correction - from.correction) / (to.time - from.time)
+}
+
+/// Those bounds that no line can touch the others from above without, from left to right.
+fn upper_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
+    bounds.iter_mut().for_each(|bound| bound.correction = -bound.correction);
+    let mut hull = lower_hull(bounds);
+    hull.iter_mut().for_each(|bound| bound.correction = -bound.correction);
+    hull
+}
+
+/// Those bounds that no line can touch the others from below without, from left to right.
+fn lower_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
+    bounds.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.correction.total_cmp(&b.correction)));
+    bounds.dedup_by(|later, earlier| later.time == earlier.time);
+    let mut hull: Vec<Bound> = Vec::new();
+    for bound in bounds {
+        while let [.., before, last] = hull[..]
+            && slope(before, last) >= slope(last, bound)
+        {
+            hull.pop();
+        }
+        hull.push(bound);
+    }
+    hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Corridor, Line, MOST_DRIFT};
+
+    fn line(floor: &[(f64, f64)], ceiling: &[(f64, f64)]) -> Line {
+        let bounds = |all: &[(f64, f64)]| {
+            all.iter().map(|&(time, correction)| Bound { time, correction }).collect::<Vec<_>>()
+        };
+        Corridor { floor: bounds(floor), ceiling: bounds(ceiling) }.line()
+    }
+
+    #[test]
+    fn no_bound_no_correction() {
+        assert_eq!(line(&[], &[]), Line::default());
+    }
+
+    #[test]
+    fn one_side_moves_it_no_more_than_it_must() {
+        assert_eq!(line(&[(0.0, 7.0), (9.0, 5.0)], &[]), Line { offset: 7.0, drift: 0.0 });
+        assert_eq!(line(&[(0.0, -7.0)], &[]), Line::default());
+        assert_eq!(line(&[], &[(0.0, -7.0), (3.0, 4.0)]), Line { offset: -7.0, drift: 0.0 });
+        assert_eq!(line(&[], &[(3.0, 4.0)]), Line::default());
+    }
+
+    #[test]
+    fn without_contradiction_it_is_level_and_in_the_middle() {
+        let found = line(&[(0.0, 10.0), (50.0, 12.0)], &[(20.0, 20.0), (90.0, 18.0)]);
+        assert_eq!(found, Line { offset: 15.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_drift_is_found_between_bounds_that_rise() {
+        let truth = |time: f64| 300.0 + 2e-4 * time;
+        let times = || (0..50).map(|k| f64::from(k) * 1e6);
+        let floor: Vec<_> = times().map(|time| (time, truth(time) - 3.0 - time % 7.0)).collect();
+        let ceiling: Vec<_> = times().map(|time| (time, truth(time) + 3.0 + time % 5.0)).collect();
+        let found = line(&floor, &ceiling);
+        assert!((found.drift - 2e-4).abs() < 1e-6, "{found:?}");
+        assert!((found.offset - 300.0).abs() < 4.0, "{found:?}");
+        for ((time, low), (_, high)) in floor.into_iter().zip(ceiling) {
+            let correction = found.offset + found.drift * time;
+            assert!(low <= correction && correction <= high, "{found:?} at {time}");
+        }
+    }
+
+    #[test]
+    fn contradicting_bounds_are_violated_least() {
+        assert_eq!(line(&[(5.0, 10.0)], &[(5.0, 4.0)]), Line { offset: 7.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn no_drift_is_beyond_measure() {
+        let steep = [(0.0, 0.0), (1e6, 1e5)];
+        assert_eq!(line(&steep, &steep).drift, MOST_DRIFT);
+        let never = line(&[(1e6, 5.0)], &[(0.0, 0.0)]);
+        assert!(never.drift.abs() <= MOST_DRIFT && never.offset.is_finite());
+    }
+}
