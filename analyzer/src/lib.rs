@@ -163,14 +163,19 @@ fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Dam
     for (index, location) in definitions.locations.iter().enumerate() {
         processes.entry(location.rank).or_default().push(index);
     }
-    processes.retain(|_, locations| locations.iter().any(|&location| !scans[location].threads.is_empty()));
+    // Where one process has teams, threads of the others that start none are idle all the time.
+    let has_teams = scans.iter().any(|scan| scan.threads.has_teams());
+    processes.retain(|_, locations| {
+        has_teams && locations.len() > 1
+            || locations.iter().any(|&location| !scans[location].threads.is_empty())
+    });
     let with_threads = |locations: Vec<usize>| {
         let threads =
             locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
         (locations, threads)
     };
     let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads);
+    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams);
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
     let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
         bases.into_iter().for_each(|bases| bases.apply(scans));
