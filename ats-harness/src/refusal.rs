@@ -63,6 +63,16 @@ pub(crate) enum Refusal {
         /// How many there are.
         found: usize,
     },
+    /// Not the number of ranks that the program is made for.
+    #[error("{name} is made for {ranks} ranks, and there are {found}; start {ranks}")]
+    MadeFor {
+        /// The program.
+        name: &'static str,
+        /// How many it is made for.
+        ranks: usize,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 impl Refusal {
@@ -73,7 +83,8 @@ impl Refusal {
             Refusal::Missing(_)
             | Refusal::Singletons { .. }
             | Refusal::OneProcess { .. }
-            | Refusal::Expected { .. } => 1,
+            | Refusal::Expected { .. }
+            | Refusal::MadeFor { .. } => 1,
         }
     }
 }
@@ -84,4 +95,10 @@ impl Refusal {
 pub(crate) struct WitnessError {
     pub(crate) path: PathBuf,
     pub(crate) source: std::io::Error,
+}
+
+impl WitnessError {
+    pub(crate) fn tell(&self, rank: usize) {
+        eprintln!("error: rank {rank}: {self}");
+    }
 }

@@ -161,7 +161,7 @@ impl<'a> Context<'a> {
 }
 
 /// A value for every parameter of a property, checked; made by [`Property::arguments`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arguments(BTreeMap<&'static str, String>);
 
 impl Arguments {
@@ -249,6 +249,14 @@ pub(crate) fn nearest_names(given: &str, known: impl Iterator<Item = &'static st
 }
 
 impl Property {
+    /// What a parameter is called that says how often a property repeats itself.
+    pub const REPETITIONS: &'static str = "r";
+
+    /// Whether it has a parameter that says how often it repeats itself.
+    pub fn repeats(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == Self::REPETITIONS)
+    }
+
     /// The first sentence of the documentation.
     pub fn summary(&self) -> &'static str {
         self.doc.split("\n\n").next().unwrap_or_default()
