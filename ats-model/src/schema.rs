@@ -2,16 +2,18 @@
 
 use schemars::schema_for;
 
-use crate::{Analysis, Truth, Validation, Witness};
+use crate::{Analysis, Report, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 4] = [Truth::SCHEMA, Analysis::SCHEMA, Validation::SCHEMA, Witness::SCHEMA];
+pub const NAMES: [&str; 5] =
+    [Truth::SCHEMA, Analysis::SCHEMA, Report::SCHEMA, Validation::SCHEMA, Witness::SCHEMA];
 
 /// The JSON schema of a document.
 pub fn schema(name: &str) -> Option<serde_json::Value> {
     let schema = match name {
         Truth::SCHEMA => schema_for!(Truth),
         Analysis::SCHEMA => schema_for!(Analysis),
+        Report::SCHEMA => schema_for!(Report),
         Validation::SCHEMA => schema_for!(Validation),
         Witness::SCHEMA => schema_for!(Witness),
         _ => return None,
