@@ -145,6 +145,12 @@ impl Harness {
         self.options.arguments.get(name)
     }
 
+    /// The same; none where there is no such parameter of this type.
+    pub fn given<T: ParameterType>(&self, name: &str) -> Option<T> {
+        let known = self.subject.property()?.parameters.iter().find(|parameter| parameter.name == name);
+        known.filter(|parameter| parameter.kind == T::KIND).map(|_| self.argument(name))
+    }
+
     /// All ranks wait for each other, where there are more than one: by `PMPI_Barrier` on a duplicate of `MPI_COMM_WORLD`, which tools do not see, or
     /// with `--harness=mpi` by `MPI_Barrier`.
     pub fn align(&self) {
@@ -202,6 +208,11 @@ impl Harness {
 }
 
 impl Measuring {
+    /// The program.
+    pub fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
     /// All is shown.
     pub fn end(self) -> Measured {
         let leave_ns = log::now_ns();

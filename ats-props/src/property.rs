@@ -101,6 +101,9 @@ pub struct Property {
     pub min_threads: usize,
     /// How its messages are sent, where it depends on it.
     pub send_mode: Option<SendMode>,
+    /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
+    /// template of minijinja, without values. Properties of [`Paradigm::Mpi`] have none: C programs call them here.
+    pub c_source: Option<&'static str>,
     /// Its parameters, in the order of the signature, without the communicator and the team.
     pub parameters: &'static [Parameter],
     /// Runs the property.
