@@ -170,12 +170,19 @@ impl<'a> Instances<'a> {
     pub(crate) fn links<'s>(&'s self, process: &'s Process) -> impl Iterator<Item = Link> + use<'s, 'a> {
         self.of_process(process).map(|(part, instance)| {
             let (gives, takes) = instance.roles(&part);
+            let leaves = match instance.flow {
+                Flow::Barrier | Flow::AllToAll if gives && takes => Leaves::WithAll,
+                Flow::OneToAll if gives => Leaves::AsRoot,
+                Flow::OneToAll if takes => Leaves::AfterRoot,
+                _ => Leaves::Alone,
+            };
             Link {
                 instance: (part.communicator, part.number),
                 begin: part.begin,
                 end: part.end,
                 gives,
                 takes,
+                leaves,
             }
         })
     }
@@ -235,6 +242,27 @@ pub(crate) struct Link {
     pub(crate) end: u64,
     pub(crate) gives: bool,
     pub(crate) takes: bool,
+    pub(crate) leaves: Leaves,
+}
+
+impl Link {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.end.saturating_sub(self.begin)
+    }
+}
+
+/// Whose end of an operation is likely to be about when a part ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaves {
+    /// Everybody's.
+    WithAll,
+    /// The part is the root's; others end with it if they have waited for it.
+    AsRoot,
+    /// The root's, if the part has waited for it.
+    AfterRoot,
+    /// Nobody's.
+    Alone,
 }
 
 /// Whether a communicator has this process and no other.

@@ -1,6 +1,7 @@
-//! The line that a clock's correction follows between the bounds that others set to it.
+//! The line that a clock's correction follows: as near as it can to what others make likely, between the bounds that they
+//! set.
 
-/// A bound on the correction at a time; both in ticks.
+/// A bound on, or a guess at, the correction at a time; both in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bound {
     /// After the clock's first event.
@@ -22,6 +23,8 @@ pub(super) struct Corridor {
     pub(super) floor: Vec<Bound>,
     /// The correction is at most this.
     pub(super) ceiling: Vec<Bound>,
+    /// The correction is likely to be about this.
+    pub(super) guesses: Vec<Bound>,
 }
 
 /// No clock is taken to drift more than a thousandth.
@@ -38,22 +41,57 @@ impl Corridor {
         self.floor.is_empty() && self.ceiling.is_empty()
     }
 
-    /// The line that keeps as far as it can from all bounds, or where they contradict each other violates them least. It
-    /// rises or falls only if none without drift keeps within the bounds. Bounds of one side move it no more than they
-    /// demand.
+    /// The line through the guesses, moved as far as the bounds demand. Without guesses, or where the bounds leave no room
+    /// for their drift, it is the line that keeps farthest from the bounds on both sides, or violates them least if they
+    /// contradict each other; it rises or falls only if it has to.
     pub(super) fn line(self) -> Line {
+        let span = self.span();
         let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
-        match (floor.is_empty(), ceiling.is_empty()) {
-            (true, true) => Line::default(),
-            (false, true) => Line { offset: highest(&floor, 0.0).max(0.0), drift: 0.0 },
-            (true, false) => Line { offset: lowest(&ceiling, 0.0).min(0.0), drift: 0.0 },
-            (false, false) => {
-                let drift = drift(&floor, &ceiling);
-                let offset = f64::midpoint(highest(&floor, drift), lowest(&ceiling, drift));
-                Line { offset, drift }
-            }
+        let guess = through(self.guesses, span).unwrap_or_default();
+        let has_both_sides = !floor.is_empty() && !ceiling.is_empty();
+        let (least, most) = (highest(&floor, guess.drift), lowest(&ceiling, guess.drift));
+        if least <= most && (!has_both_sides || guess != Line::default()) {
+            return Line { offset: guess.offset.max(least).min(most), drift: guess.drift };
+        }
+        let drift = drift(&floor, &ceiling);
+        Line { offset: f64::midpoint(highest(&floor, drift), lowest(&ceiling, drift)), drift }
+    }
+
+    /// From the first bound to the last.
+    fn span(&self) -> f64 {
+        let times = || self.floor.iter().chain(&self.ceiling).map(|bound| bound.time);
+        times().fold(f64::NEG_INFINITY, f64::max) - times().fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Tukey's resistant line: through the medians of the first and the last third. Few guesses, or such as are near to each
+/// other in a long `span`, say nothing of a drift.
+fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
+    const ENOUGH: usize = 9;
+    if guesses.is_empty() {
+        return None;
+    }
+    guesses.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let third = guesses.len() / 3;
+    let mut drift = 0.0;
+    if guesses.len() >= ENOUGH {
+        let end = |part: &[Bound]| {
+            let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
+            (of(|bound| bound.time), of(|bound| bound.correction))
+        };
+        let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
+        if last.0 - first.0 >= span / 3.0 && last.0 > first.0 {
+            drift = ((last.1 - first.1) / (last.0 - first.0)).clamp(-MOST_DRIFT, MOST_DRIFT);
         }
     }
+    let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
+    Some(Line { offset, drift })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    let (middle, is_even) = (values.len() / 2, values.len().is_multiple_of(2));
+    values.sort_by(f64::total_cmp);
+    if is_even { f64::midpoint(values[middle - 1], values[middle]) } else { values[middle] }
 }
 
 /// The drift that leaves most room between the bounds; none where that leaves room, too.
@@ -130,7 +168,32 @@ mod tests {
         let bounds = |all: &[(f64, f64)]| {
             all.iter().map(|&(time, correction)| Bound { time, correction }).collect::<Vec<_>>()
         };
-        Corridor { floor: bounds(floor), ceiling: bounds(ceiling) }.line()
+        Corridor { floor: bounds(floor), ceiling: bounds(ceiling), guesses: Vec::new() }.line()
+    }
+
+    fn guessed(floor: f64, ceiling: f64, guess: impl Fn(f64) -> f64) -> Line {
+        let times = || (0..30).map(|k| f64::from(k) * 1e6);
+        let bounds =
+            |offset: f64| times().map(|time| Bound { time, correction: guess(time) + offset }).collect();
+        Corridor { floor: bounds(floor), ceiling: bounds(ceiling), guesses: bounds(0.0) }.line()
+    }
+
+    #[test]
+    fn guesses_decide_between_bounds_that_are_far_apart() {
+        let found = guessed(-1.0, 5e5, |time| 7.0 - 1e-5 * time);
+        assert!((found.offset - 7.0).abs() < 1e-3 && (found.drift + 1e-5).abs() < 1e-10, "{found:?}");
+    }
+
+    #[test]
+    fn guesses_that_are_out_of_bounds_are_moved() {
+        let found = guessed(3.0, 5e5, |_| 7.0);
+        assert_eq!(found, Line { offset: 10.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_few_wild_guesses_change_nothing() {
+        let found = guessed(-1e9, 1e9, |time| if time % 5e6 == 0.0 { 9e8 } else { 7.0 });
+        assert_eq!(found, Line { offset: 7.0, drift: 0.0 });
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! One process after the other is brought to the clock of those before it: their messages and collective operations with
 //! it bound its correction from below (what it received was sent before) and from above (what it sent was received
-//! after). Who is bounded from both sides comes first.
+//! after). Who is bounded from both sides comes first. Between the bounds that correction is taken which lets calls end
+//! together that wait for each other: those of a barrier, of a synchronous message, of one that the receiver has waited for.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,9 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::corridor::{Bound, Corridor, Line};
 use crate::{
     calls::CallKind,
-    collective::Instances,
+    collective::{Instances, Leaves, Link},
     findings::seconds,
-    process::{Message, Process},
+    process::{Call, Message, Process},
     processes::Processes,
 };
 
@@ -101,23 +102,80 @@ pub(crate) fn derive(
     Clocks { corrections, by_rank, shift }
 }
 
-/// The calls that complete the messages of a process: indices into [`Process::calls`], by send and by receive.
+/// A call that completes a message.
+#[derive(Clone, Copy)]
+struct End {
+    /// Index into [`Process::calls`].
+    call: u32,
+    /// Whether it completes no other message.
+    is_alone: bool,
+}
+
+/// The calls that complete the messages of a process, by send and by receive.
 struct Ends {
-    sends: Vec<Option<u32>>,
-    receives: Vec<Option<u32>>,
+    sends: Vec<Option<End>>,
+    receives: Vec<Option<End>>,
 }
 
 impl Ends {
     fn new(process: &Process) -> Self {
         let mut ends =
             Ends { sends: vec![None; process.sends.len()], receives: vec![None; process.receives.len()] };
-        for completion in &process.completions {
-            match completion.message {
-                Message::Send(send) => ends.sends[send as usize] = Some(completion.call),
-                Message::Receive(receive) => ends.receives[receive as usize] = Some(completion.call),
+        for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
+            for completion in completions {
+                let end = Some(End { call: completion.call, is_alone: completions.len() == 1 });
+                match completion.message {
+                    Message::Send(send) => ends.sends[send as usize] = end,
+                    Message::Receive(receive) => ends.receives[receive as usize] = end,
+                }
             }
         }
         ends
+    }
+}
+
+/// A call that takes so many times as long as that of its partner has waited for it.
+const WAITED: u64 = 10;
+
+/// What is known of a message when its ends are seen together.
+struct Transfer {
+    /// The call that sends.
+    send: Call,
+    /// The call that posts the receive.
+    receive: Call,
+    /// The call that completes the send.
+    sent: Option<Call>,
+    /// The call that completes the receive.
+    received: Option<Call>,
+    /// Whether the two are likely to end together: when that which sends, or completes the send, and that which completes
+    /// the receive are left.
+    together: Option<(u64, u64)>,
+}
+
+impl Transfer {
+    fn new(
+        (from, send, sent): (&Process, u32, Option<End>),
+        (to, receive, received): (&Process, u32, Option<End>),
+    ) -> Self {
+        let start = from.calls[from.sends[send as usize].start as usize];
+        let post = to.calls[to.receives[receive as usize].start as usize];
+        let call = |process: &Process, end: End| process.calls[end.call as usize];
+        let completed = received.filter(|end| end.is_alone).map(|end| call(to, end));
+        let together = completed.filter(|call| call.kind.may_wait_for_receiver()).and_then(|completed| {
+            if start.kind == CallKind::Synchronous {
+                let sent = sent.filter(|end| end.is_alone).map(|end| call(from, end))?;
+                return Some((sent.leave, completed.leave));
+            }
+            let has_waited = completed.duration() / WAITED > start.duration();
+            has_waited.then_some((start.leave, completed.leave))
+        });
+        Transfer {
+            send: start,
+            receive: post,
+            sent: sent.map(|end| call(from, end)),
+            received: received.map(|end| call(to, end)),
+            together,
+        }
     }
 }
 
@@ -128,6 +186,39 @@ struct Meeting {
     latest_giver: Option<i128>,
     /// The earliest end of who takes something from them.
     earliest_taker: Option<i128>,
+    /// The sum of the ends of those who leave with all others, and how many these are.
+    ends: (i128, i128),
+    /// The root's end, and how many ticks it took.
+    root: Option<(i128, u64)>,
+}
+
+impl Meeting {
+    fn add(&mut self, link: &Link, correction: ProcessCorrection) {
+        if link.gives {
+            let begin = correction.apply(link.begin);
+            self.latest_giver = Some(self.latest_giver.map_or(begin, |latest| latest.max(begin)));
+        }
+        let end = correction.apply(link.end);
+        if link.takes {
+            self.earliest_taker = Some(self.earliest_taker.map_or(end, |first| first.min(end)));
+        }
+        match link.leaves {
+            Leaves::WithAll => self.ends = (self.ends.0 + end, self.ends.1 + 1),
+            Leaves::AsRoot => self.root = Some((end, link.duration())),
+            Leaves::AfterRoot | Leaves::Alone => {}
+        }
+    }
+
+    /// When a part is likely to end.
+    fn likely_end(&self, link: &Link) -> Option<i128> {
+        match (link.leaves, self.ends, self.root) {
+            (Leaves::WithAll, (sum, count @ 1..), _) => Some(sum / count),
+            (Leaves::AfterRoot, _, Some((end, duration))) => {
+                (link.duration() / WAITED > duration).then_some(end)
+            }
+            _ => None,
+        }
+    }
 }
 
 struct Alignment<'a> {
@@ -200,15 +291,7 @@ impl Alignment<'_> {
         self.found[index] = Some(correction);
         let process = &self.processes.list()[index];
         for link in self.instances.links(process) {
-            let meeting = self.meetings.entry(link.instance).or_default();
-            if link.gives {
-                let begin = correction.apply(link.begin);
-                meeting.latest_giver = Some(meeting.latest_giver.map_or(begin, |latest| latest.max(begin)));
-            }
-            if link.takes {
-                let end = correction.apply(link.end);
-                meeting.earliest_taker = Some(meeting.earliest_taker.map_or(end, |first| first.min(end)));
-            }
+            self.meetings.entry(link.instance).or_default().add(&link, correction);
         }
         let receivers = process.sends_by_channel.iter().map(|(channel, _)| channel.to);
         let senders = process.receives_by_channel.iter().map(|(channel, _)| channel.from);
@@ -238,6 +321,9 @@ impl Alignment<'_> {
             if let (true, Some(taker)) = (link.gives, meeting.earliest_taker) {
                 bounds.at_most(link.begin, taker);
             }
+            if let Some(end) = meeting.likely_end(&link) {
+                bounds.about(link.end, end);
+            }
         }
         self.bounds_of_receives(index, &mut bounds);
         self.bounds_of_sends(index, &mut bounds);
@@ -254,13 +340,18 @@ impl Alignment<'_> {
         for (channel, receives) in process.receives_by_channel.iter() {
             let Some((peer, peer_ends, correction)) = self.aligned(channel.from) else { continue };
             for (&receive, &send) in receives.iter().zip(peer.sends_by_channel.of(channel)) {
-                let start = peer.calls[peer.sends[send as usize].start as usize];
-                if let Some(end) = ends.receives[receive as usize] {
-                    bounds.at_least(process.calls[end as usize].leave, correction.apply(start.enter));
+                let transfer = Transfer::new(
+                    (peer, send, peer_ends.sends[send as usize]),
+                    (process, receive, ends.receives[receive as usize]),
+                );
+                if let Some(received) = transfer.received {
+                    bounds.at_least(received.leave, correction.apply(transfer.send.enter));
                 }
-                if let (CallKind::Synchronous, Some(end)) = (start.kind, peer_ends.sends[send as usize]) {
-                    let posted = process.calls[process.receives[receive as usize].start as usize].enter;
-                    bounds.at_most(posted, correction.apply(peer.calls[end as usize].leave));
+                if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
+                    bounds.at_most(transfer.receive.enter, correction.apply(sent.leave));
+                }
+                if let Some((sent, received)) = transfer.together {
+                    bounds.about(received, correction.apply(sent));
                 }
             }
         }
@@ -271,13 +362,18 @@ impl Alignment<'_> {
         for (channel, sends) in process.sends_by_channel.iter() {
             let Some((peer, peer_ends, correction)) = self.aligned(channel.to) else { continue };
             for (&send, &receive) in sends.iter().zip(peer.receives_by_channel.of(channel)) {
-                let start = process.calls[process.sends[send as usize].start as usize];
-                if let Some(end) = peer_ends.receives[receive as usize] {
-                    bounds.at_most(start.enter, correction.apply(peer.calls[end as usize].leave));
+                let transfer = Transfer::new(
+                    (process, send, ends.sends[send as usize]),
+                    (peer, receive, peer_ends.receives[receive as usize]),
+                );
+                if let Some(received) = transfer.received {
+                    bounds.at_most(transfer.send.enter, correction.apply(received.leave));
                 }
-                if let (CallKind::Synchronous, Some(end)) = (start.kind, ends.sends[send as usize]) {
-                    let posted = peer.calls[peer.receives[receive as usize].start as usize].enter;
-                    bounds.at_least(process.calls[end as usize].leave, correction.apply(posted));
+                if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
+                    bounds.at_least(sent.leave, correction.apply(transfer.receive.enter));
+                }
+                if let Some((sent, received)) = transfer.together {
+                    bounds.about(sent, correction.apply(received));
                 }
             }
         }
@@ -301,6 +397,12 @@ impl Bounds {
     fn at_most(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
         self.corridor.ceiling.push(bound);
+    }
+
+    /// What the process did at `time` was likely at about `common`.
+    fn about(&mut self, time: u64, common: i128) {
+        let guess = self.bound(time, common);
+        self.corridor.guesses.push(guess);
     }
 
     fn bound(&self, time: u64, common: i128) -> Bound {

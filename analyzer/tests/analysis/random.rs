@@ -139,7 +139,9 @@ proptest! {
     fn nobody_waits_longer_than_it_is_in_mpi(steps in steps()) {
         let trace = trace(&steps);
         let analysis = analyze(&trace, "random", &Options::default()).unwrap();
-        prop_assert_eq!(&analysis.warnings, &Vec::<String>::new());
+        // Random times may well contradict each other.
+        let is_of_clocks = |warning: &String| warning.starts_with("the clocks of the processes contradict");
+        prop_assert!(analysis.warnings.iter().all(is_of_clocks), "{:?}", analysis.warnings);
         let mut waiting = [0.0; RANKS];
         for share in analysis.findings.iter().flat_map(|finding| &finding.locations) {
             waiting[share.rank as usize] += share.waiting_time;
