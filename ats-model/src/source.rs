@@ -24,6 +24,23 @@ pub trait EventSource: Sync {
     /// # Errors
     /// The trace is damaged. What came before the damage has been handed over.
     fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Self::Error>;
+
+    /// Hands the events of a part of a location to `visit`, as [`EventSource::read_location`] those of the whole, and tells
+    /// whether there are more. Parts count from 0 and are read in order; by default the first is all.
+    ///
+    /// # Errors
+    /// As [`EventSource::read_location`].
+    fn read_part(
+        &self,
+        index: usize,
+        part: usize,
+        visit: impl FnMut(u64, Event),
+    ) -> Result<bool, Self::Error> {
+        if part == 0 {
+            self.read_location(index, visit)?;
+        }
+        Ok(false)
+    }
 }
 
 /// A trace in memory.
