@@ -113,3 +113,38 @@ fn a_trace_that_breaks_off_anywhere_still_gives_what_came_before() {
         assert!((found - known).abs() <= MACHINE * known, "{length}: {found}, whole {known}");
     }
 }
+
+#[test]
+fn whatever_the_bytes_are_the_analysis_ends_with_sound_seconds() {
+    let read = |name: &str| std::fs::read(folder().join(name)).unwrap();
+    let ids = [0, 536_870_911, 1_073_741_822, 1_610_612_733u64];
+    let part = |id: u64| (id, read(&format!("eztrace_log/{id}.evt")), read(&format!("eztrace_log/{id}.def")));
+    let (anchor, definitions) = (read("eztrace_log.otf2"), read("eztrace_log.def"));
+    let parts = ids.map(part).to_vec();
+    let mut random = 1u64;
+    let mut below = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    let mut methods = Vec::new();
+    for _ in 0..1_500 {
+        let (mut definitions, mut parts) = (definitions.clone(), parts.clone());
+        for _ in 0..=below(4) {
+            let chosen = below(9);
+            let file = parts.get_mut(chosen).map_or(&mut definitions, |(_, events, _)| events);
+            let at = below(file.len());
+            // Sizes and stamps, mostly: what is in the way of the clocks.
+            file[at] = [0, 1, 2, 0x10, 0x7f, 0x80, 0xff, file[at] ^ 8][below(8)];
+        }
+        let Ok(archive) = Archive::from_parts(&anchor, &definitions, parts) else { continue };
+        let Ok(analysis) = analyze(&archive, "eztrace", &Options::default()) else { continue };
+        for finding in &analysis.findings {
+            assert!(finding.waiting_time.is_finite() && finding.waiting_time > 0.0, "{finding:?}");
+        }
+        methods.extend(analysis.clock_correction.map(|clocks| clocks.method));
+    }
+    for method in [ClockMethod::Derived, ClockMethod::Durations] {
+        let count = methods.iter().filter(|&&found| found == method).count();
+        assert!(count > 20, "{method:?}: {count} of {}", methods.len());
+    }
+}

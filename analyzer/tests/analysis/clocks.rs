@@ -12,7 +12,7 @@ use ats_model::{
 use crate::{analysis, table, trimmed};
 
 /// A trace that has not measured its clocks.
-struct Unmeasured(InMemory);
+pub(crate) struct Unmeasured(pub(crate) InMemory);
 
 impl EventSource for Unmeasured {
     type Error = Infallible;

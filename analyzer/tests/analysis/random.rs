@@ -4,6 +4,8 @@ use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::{Event, source::InMemory};
 use proptest::prelude::*;
 
+use crate::clocks::Unmeasured;
+
 /// A step of a program that every rank runs together.
 #[derive(Clone, Debug)]
 enum Step {
@@ -167,6 +169,20 @@ proptest! {
         let total = trace.definitions.clock.length as f64 * RANKS as f64;
         for finding in &analysis.findings {
             prop_assert!(finding.waiting_time > 0.0 && finding.waiting_time <= 2.0 * total);
+        }
+    }
+
+    #[test]
+    fn clocks_that_were_not_measured_give_no_nonsense(steps in steps()) {
+        let trace = trace(&steps);
+        let length = trace.definitions.clock.length as f64;
+        let in_mpi: f64 = time_in_mpi(&trace).into_iter().sum();
+        let analysis = analyze(&Unmeasured(trace), "random", &Options::default()).unwrap();
+        let waiting: f64 = analysis.findings.iter().map(|finding| finding.waiting_time).sum();
+        // Every end of a corrected call may be rounded by a tick.
+        prop_assert!(waiting <= in_mpi * 1.001 + analysis.events as f64, "{waiting} of {in_mpi}");
+        for clock in analysis.clock_correction.into_iter().flat_map(|clocks| clocks.processes) {
+            prop_assert!(clock.offset.abs() <= 2.0 * length && clock.drift.abs() <= 1e-3, "{clock:?}");
         }
     }
 
