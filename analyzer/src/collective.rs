@@ -115,19 +115,44 @@ impl<'a> Group<'a> {
     }
 }
 
+/// Which instances are meant.
+#[derive(Clone, Copy)]
+enum Extent {
+    All,
+    Complete,
+}
+
 /// Every instance of every communicator of more than one process.
 pub(crate) struct Instances<'a>(Vec<Option<(Group<'a>, Vec<Option<Instance>>)>>);
 
 impl<'a> Instances<'a> {
     /// Sums up all instances; what does not fit together is left out and counted in `damages`.
     pub(crate) fn new(definitions: &'a Definitions, processes: &Processes, damages: &mut Damages) -> Self {
+        Self::of(definitions, processes, Extent::All, damages)
+    }
+
+    /// Sums up those that every member has taken part in already.
+    pub(crate) fn complete(
+        definitions: &'a Definitions,
+        processes: &Processes,
+        damages: &mut Damages,
+    ) -> Self {
+        Self::of(definitions, processes, Extent::Complete, damages)
+    }
+
+    fn of(
+        definitions: &'a Definitions,
+        processes: &Processes,
+        extent: Extent,
+        damages: &mut Damages,
+    ) -> Self {
         let all = definitions.communicators.par_iter().enumerate().map(|(index, communicator)| {
             let Members::Ranks(ranks) = &communicator.members else { return (None, Damages::default()) };
             if ranks.len() < 2 {
                 return (None, Damages::default());
             }
             let group = Group::new(CommunicatorRef(index as u32), ranks);
-            let (instances, damages) = instances(&group, processes);
+            let (instances, damages) = instances(&group, processes, extent);
             (Some((group, instances)), damages)
         });
         let (all, found): (Vec<_>, Vec<_>) = all.unzip();
@@ -185,6 +210,12 @@ impl<'a> Instances<'a> {
                 leaves,
             }
         })
+    }
+
+    /// How many operations on a communicator there are for this process; none where it is no member.
+    pub(crate) fn count(&self, reference: CommunicatorRef, rank: u32) -> Option<usize> {
+        let (group, instances) = self.0.get(reference.0 as usize)?.as_ref()?;
+        group.own_rank(rank).map(|_| instances.len())
     }
 
     fn group(&self, reference: CommunicatorRef) -> Option<&Group<'a>> {
@@ -273,12 +304,16 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
     })
 }
 
-fn instances(group: &Group<'_>, processes: &Processes) -> (Vec<Option<Instance>>, Damages) {
+fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
     let counts = group
         .ranks
         .iter()
         .map(|&rank| group.operations(processes, rank).map_or(0, |(_, operations)| operations.len()));
-    let count = counts.max().unwrap_or(0);
+    let count = match extent {
+        Extent::All => counts.max(),
+        Extent::Complete => counts.min(),
+    };
+    let count = count.unwrap_or(0);
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, processes, k)).collect();
     let mut damages = Damages::default();
     for (k, instance) in all.iter().enumerate() {

@@ -13,6 +13,7 @@ use crate::{
     process::Process,
     processes::Processes,
     scan::Scan,
+    settle::Settled,
 };
 
 /// What all processes waited for.
@@ -33,16 +34,20 @@ struct Court<'a> {
     damages: Damages,
 }
 
-/// Judges the calls of all processes. Where their clocks differ and the trace has not measured them, all times are brought
+/// Judges the calls of all processes that are not `settled`; nothing is where clocks might have to be corrected. Where their clocks differ and the trace has not measured them, all times are brought
 /// together first.
 pub(crate) fn judge(
     definitions: &Definitions,
     processes: &mut Processes,
     scans: &mut [Scan],
+    settled: Settled,
     has_common_clock: impl FnOnce() -> bool,
 ) -> Judgement {
     let court = Court::new(definitions, processes);
-    let (ledgers, damages, before) = court.judge_times();
+    let (mut ledgers, mut damages, mut before) = court.judge_times(&settled);
+    damages.absorb(&settled.damages);
+    before.absorb(&settled.violations);
+    ledgers.extend(settled.into_ledgers());
     if before.are_negligible(definitions) || has_common_clock() {
         return court.judgement(ledgers, damages, ClockFindings::recorded(before));
     }
@@ -57,7 +62,7 @@ pub(crate) fn judge(
         scan.retime(|time| clocks.apply(location.rank, time));
     }
     let court = Court::new(definitions, processes);
-    let (ledgers, damages, after) = court.judge_times();
+    let (ledgers, damages, after) = court.judge_times(&Settled::default());
     if after.contradict() {
         let (ledgers, damages) = court.judge_durations();
         let found = ClockFindings { method: ClockMethod::Durations, before, after, processes: Vec::new() };
@@ -93,11 +98,20 @@ impl<'a> Court<'a> {
     }
 
     /// By when calls began and ended.
-    fn judge_times(&self) -> (Vec<Ledger>, Damages, Violations) {
+    fn judge_times(&self, settled: &Settled) -> (Vec<Ledger>, Damages, Violations) {
         let judge = |process: &Process, ledger: &mut Ledger, damages: &mut Damages| {
             let mut violations = Violations::default();
             let peers = Peers::new(self.processes, process, damages);
-            point_to_point::judge(process, &peers, ledger, &mut violations);
+            let mut history = settled.history(process.rank);
+            point_to_point::judge(
+                process,
+                &process.completions,
+                &peers,
+                &mut history,
+                ledger,
+                &mut violations,
+            );
+            history.finish(ledger);
             self.instances.judge(process, ledger, &mut violations);
             self.init_finalize.judge(process, ledger, damages);
             violations

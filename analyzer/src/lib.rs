@@ -41,7 +41,9 @@ mod openmp;
 mod point_to_point;
 mod process;
 mod processes;
+mod reading;
 mod scan;
+mod settle;
 mod teams;
 mod threads;
 mod visits;
@@ -60,16 +62,25 @@ use crate::{
     ledger::Ledger,
     process::{Process, Records},
     processes::Processes,
-    scan::{Scan, Scanner},
+    scan::Scan,
     threads::Threads,
 };
 
 /// How to analyze.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The region that severities are relative to; by default `ats_measured` where the trace has it, else the time
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
+    /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
+    /// everything is known; 4 million by default, some 100 MB. Not of traces whose clocks might have to be corrected.
+    pub records_in_memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { region: None, records_in_memory: 4_000_000 }
+    }
 }
 
 /// Analyzes a whole trace; `trace_name` is what the document calls it.
@@ -92,12 +103,12 @@ pub fn analyze<S: EventSource>(
 
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
-    let mut scans = read(source, &regions, &mut warnings)?;
+    let (mut scans, settled) = reading::read(source, &regions, options.records_in_memory, &mut warnings)?;
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
     let mut processes = processes(definitions, &mut scans);
     let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } =
-        judge::judge(definitions, &mut processes, &mut scans, || source.has_common_clock());
+        judge::judge(definitions, &mut processes, &mut scans, settled, || source.has_common_clock());
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
@@ -122,39 +133,6 @@ pub fn analyze<S: EventSource>(
         clock_correction: clocks.told(definitions),
         warnings,
     })
-}
-
-/// Reads every location; what cannot be read to its end becomes a warning.
-fn read<S: EventSource>(
-    source: &S,
-    regions: &Regions,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<Scan>, AnalysisError<S::Error>> {
-    let definitions = source.definitions();
-    let mains = threads::mains_of_several(definitions);
-    let read = |location: usize| {
-        let mut scanner = Scanner::new(definitions, regions, location, mains[location]);
-        let end = source.read_location(location, |time, event| scanner.visit(time, event));
-        (scanner.finish(), end)
-    };
-    let (scans, ends): (Vec<Scan>, Vec<Result<(), S::Error>>) =
-        (0..definitions.locations.len()).into_par_iter().map(read).unzip();
-    let is_empty = scans.iter().all(|scan| scan.events == 0);
-    for (location, end) in ends.into_iter().enumerate() {
-        let Err(source) = end else { continue };
-        let rank = definitions.locations[location].rank;
-        if is_empty {
-            return Err(AnalysisError::Unreadable { location, rank, source });
-        }
-        let (thread, events) = (definitions.locations[location].thread, scans[location].events);
-        warnings.push(format!(
-            "rank {rank}, thread {thread} could only be read in part, its first {events} events are analyzed: {source}"
-        ));
-    }
-    if is_empty {
-        warnings.push("the trace has no events".to_owned());
-    }
-    Ok(scans)
 }
 
 /// What the threads of each process waited for in OpenMP; takes these records out of the scans.

@@ -25,7 +25,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    fn new(channel: Channel, peer: &Process, end: MessageEnd) -> Self {
+    pub(crate) fn new(channel: Channel, peer: &Process, end: MessageEnd) -> Self {
         let call = peer.calls[end.start as usize];
         Peer { channel, enter: call.enter, duration: call.duration() }
     }
@@ -48,13 +48,19 @@ impl Peers {
     }
 }
 
-/// Books the waits of one process in its calls that complete messages, and counts what its clock contradicts.
-pub(crate) fn judge(process: &Process, peers: &Peers, ledger: &mut Ledger, violations: &mut Violations) {
-    let mut history = History::default();
-    for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
-        judge_call(process, completions, peers, &mut history, ledger, violations);
+/// Books the waits of one process in its calls that complete messages, and counts what its clock contradicts. The
+/// `history` is of the calls before those of `completions`.
+pub(crate) fn judge(
+    process: &Process,
+    completions: &[Completion],
+    peers: &Peers,
+    history: &mut History,
+    ledger: &mut Ledger,
+    violations: &mut Violations,
+) {
+    for completions in completions.chunk_by(|a, b| a.call == b.call) {
+        judge_call(process, completions, peers, history, ledger, violations);
     }
-    history.finish(ledger);
 }
 
 /// One call: of all its messages only the largest wait counts, and a late sender goes before a late receiver.

@@ -127,8 +127,25 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    fn is_empty(&self) -> bool {
+    /// How many there are, of all kinds.
+    pub(crate) fn count(&self) -> usize {
+        self.calls.len()
+            + self.sends.len()
+            + self.receives.len()
+            + self.completions.len()
+            + self.collectives.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
         self.calls.is_empty() && self.collectives.is_empty() && self.init.is_none() && self.finalize.is_none()
+    }
+
+    /// Every place in the records.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        let calls = self.calls.iter().map(|call| &call.place);
+        let collectives = self.collectives.iter().map(|collective| &collective.place);
+        let spans = self.init.iter().chain(&self.finalize).map(|span| &span.place);
+        calls.chain(collectives).chain(spans)
     }
 
     /// Every place in the records.
@@ -269,6 +286,22 @@ impl Process {
             collectives,
             init,
             finalize,
+        }
+    }
+
+    /// The records that it was made of.
+    pub(crate) fn into_records(self) -> Records {
+        Records {
+            calls: self.calls,
+            sends: self.sends,
+            send_channels: self.sends_by_channel.into_keys(),
+            receives: self.receives,
+            receive_channels: self.receives_by_channel.into_keys(),
+            completions: self.completions,
+            collectives: self.collectives,
+            communicators: self.collectives_by_communicator.into_keys(),
+            init: self.init,
+            finalize: self.finalize,
         }
     }
 

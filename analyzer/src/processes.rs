@@ -20,6 +20,10 @@ impl Processes {
         &self.list
     }
 
+    pub(crate) fn into_list(self) -> Vec<Process> {
+        self.list
+    }
+
     pub(crate) fn list_mut(&mut self) -> &mut [Process] {
         &mut self.list
     }

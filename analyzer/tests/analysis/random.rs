@@ -1,10 +1,41 @@
 //! Random traces: nothing panics, and nobody waits longer than it is in MPI.
 
+use std::convert::Infallible;
+
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Event, source::InMemory};
+use ats_model::{Definitions, Event, EventSource, source::InMemory};
 use proptest::prelude::*;
 
 use crate::clocks::Unmeasured;
+
+/// A trace that is read so many events at a time.
+struct InParts {
+    trace: InMemory,
+    part: usize,
+}
+
+impl EventSource for InParts {
+    type Error = Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        self.trace.definitions()
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
+        self.trace.read_location(index, visit)
+    }
+
+    fn read_part(
+        &self,
+        index: usize,
+        part: usize,
+        mut visit: impl FnMut(u64, Event),
+    ) -> Result<bool, Infallible> {
+        let mut parts = self.trace.events[index].chunks(self.part).skip(part);
+        parts.next().into_iter().flatten().for_each(|&(time, event)| visit(time, event));
+        Ok(parts.next().is_some())
+    }
+}
 
 /// A step of a program that every rank runs together.
 #[derive(Clone, Debug)]
@@ -184,6 +215,14 @@ proptest! {
         for clock in analysis.clock_correction.into_iter().flat_map(|clocks| clocks.processes) {
             prop_assert!(clock.offset.abs() <= 2.0 * length && clock.drift.abs() <= 1e-3, "{clock:?}");
         }
+    }
+
+    #[test]
+    fn what_is_settled_early_is_judged_the_same(steps in steps(), part in 1..40usize, records in 0..30usize) {
+        let trace = trace(&steps);
+        let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        let options = Options { records_in_memory: records, ..Options::default() };
+        prop_assert_eq!(analyze(&InParts { trace, part }, "random", &options).unwrap(), at_once);
     }
 
     #[test]
