@@ -73,7 +73,8 @@ pub struct Options {
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
     /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
-    /// everything is known; 4 million by default, some 100 MB. Not of traces whose clocks might have to be corrected.
+    /// everything is known; 4 million by default, some 100 MB. If clocks then turn out to need a correction, which takes all of them, the
+    /// trace is read again.
     pub records_in_memory: usize,
 }
 
@@ -107,8 +108,12 @@ pub fn analyze<S: EventSource>(
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
     let mut processes = processes(definitions, &mut scans);
-    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } =
-        judge::judge(definitions, &mut processes, &mut scans, settled, || source.has_common_clock());
+    let has_common_clock = || source.has_common_clock();
+    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, has_common_clock);
+    let Some(Judgement { mut ledgers, damages: of_processes, init_finalize, clocks }) = judged else {
+        drop((processes, scans));
+        return analyze(source, trace_name, &Options { records_in_memory: usize::MAX, ..options.clone() });
+    };
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
