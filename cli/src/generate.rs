@@ -8,6 +8,7 @@ use ats_generator::{
 };
 use ats_props::{Catalogue, Finds, Paradigm, Program, Property};
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 use schemars::JsonSchema;
@@ -117,7 +118,8 @@ fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSev
         .into_iter()
         .filter(|size| size.check(property).is_ok())
         .map(|size| {
-            let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
+            let subject = Subject::Property { program, arguments: arguments.clone() };
+            let truth = nominal(&subject, size, &TruthOptions::default())?;
             let amount = match property.finds {
                 Finds::Wait(state) => {
                     let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));

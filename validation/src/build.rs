@@ -118,8 +118,8 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or they do not compile.
-pub fn programs(
-    properties: impl IntoIterator<Item = &'static Property>,
+pub fn programs<'a>(
+    subjects: impl IntoIterator<Item = &'a Subject>,
     mpi: impl Into<Option<Mpi>>,
     cancelled: &AtomicBool,
 ) -> Result<Programs, BuildError> {

@@ -8,12 +8,12 @@ use ats_validation::judge::Rules;
 use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, validate};
 use ats_validation::score;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
-    let with_defaults = |program: Program| Planned {
-        arguments: program.property.arguments([]).unwrap(),
-        size: size(&program),
-        program,
+    let with_defaults = |program: Program| {
+        let arguments = program.property.arguments([]).unwrap();
+        Planned { size: size(&program), subject: Subject::Property { program, arguments } }
     };
     Request {
         programs: programs.into_iter().map(with_defaults).collect(),
