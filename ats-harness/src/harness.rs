@@ -1,10 +1,10 @@
 //! The phases of a program.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ats_model::witness::{ClockOffset, Span};
-use ats_mpi::{Communicator, SendMode};
-use ats_props::{Arguments, Context, ParameterType, Property};
+use ats_mpi::Communicator;
+use ats_props::{Context, ParameterType, Property};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
 use ats_work::{Config, Kind, Region, do_work, machine, region};
@@ -26,8 +26,8 @@ const START: f64 = 1e-6;
 pub struct Harness {
     pub(crate) subject: Subject,
     pub(crate) options: Options,
-    pub(crate) world: Box<dyn World>,
-    pub(crate) team: Option<Engine>,
+    pub(crate) world: Rc<dyn World>,
+    pub(crate) team: Option<Rc<Engine>>,
     pub(crate) work: Kind,
     pub(crate) eager_held: Option<bool>,
     pub(crate) clock: ClockOffset,
@@ -41,6 +41,10 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    pub(crate) fn new(world: &'a dyn World, team: Option<&'a Engine>) -> Self {
+        Run { world, team }
+    }
+
     /// `MPI_COMM_WORLD`.
     ///
     /// # Panics
@@ -57,7 +61,7 @@ impl<'a> Run<'a> {
         self.team.expect("a property with a team is one of OpenMP")
     }
 
-    fn context(&self) -> Context<'a> {
+    pub(crate) fn context(&self) -> Context<'a> {
         match (self.world.communicator(), self.team) {
             (Some(communicator), Some(team)) => Context::hybrid(communicator, team),
             (Some(communicator), None) => Context::new(communicator),
@@ -85,7 +89,7 @@ impl Harness {
     pub(crate) fn set_up(
         subject: Subject,
         options: Options,
-        world: Box<dyn World>,
+        world: Rc<dyn World>,
         team: Option<Engine>,
     ) -> Self {
         let _region = region("ats_setup");
@@ -97,9 +101,7 @@ impl Harness {
         if let Some(c) = world.communicator() {
             c.set_base_comm(options.base_comm);
         }
-        let probed =
-            subject.property().is_some_and(|property| property.send_mode == Some(SendMode::Standard));
-        let eager_held = if probed { world.eager_held() } else { None };
+        let eager_held = if subject.sends_eagerly() { world.eager_held() } else { None };
         if eager_held == Some(false) && world.rank() == 0 {
             eprintln!(
                 "warning: {}: standard sends of this size wait for their receive; what shows is not what is meant. \
@@ -108,7 +110,7 @@ impl Harness {
             );
         }
         let clock = world.clock_offset();
-        Harness { subject, options, world, team, work, eager_held, clock }
+        Harness { subject, options, world, team: team.map(Rc::new), work, eager_held, clock }
     }
 
     /// What the program is called: the property, its twin, or several.
@@ -164,22 +166,7 @@ impl Harness {
     /// Repeats the balanced twin `--warmup` times, so that what only the first time costs is over.
     pub fn warm_up(&self) {
         let _region = region("ats_warmup");
-        let (arguments, times) = self.warm_up_arguments();
-        for _ in 0..times {
-            (self.property().run_balanced)(&self.run().context(), &arguments);
-        }
-    }
-
-    /// Where the property has a parameter for its repetitions, it repeats by itself.
-    fn warm_up_arguments(&self) -> (Arguments, usize) {
-        let (property, Options { arguments, warm_up, .. }) = (self.property(), &self.options);
-        if !property.repeats() {
-            return (arguments.clone(), *warm_up);
-        }
-        let mut given: BTreeMap<String, String> = arguments.to_map();
-        given.insert(Property::REPETITIONS.to_owned(), warm_up.to_string());
-        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        (property.arguments(given).expect("these are checked, and a count is one"), 1)
+        self.property().repeat_balanced(&self.run().context(), &self.options.arguments, self.options.warm_up);
     }
 
     /// Runs the property, or with `--balanced` its twin in its place: the part in which there is something to find.
@@ -203,7 +190,7 @@ impl Harness {
     }
 
     fn run(&self) -> Run<'_> {
-        Run { world: &*self.world, team: self.team.as_ref() }
+        Run::new(&*self.world, self.team.as_deref())
     }
 }
 

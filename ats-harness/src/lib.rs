@@ -37,6 +37,8 @@
 //! ```
 
 mod affinity;
+#[cfg(feature = "composition")]
+mod composition;
 mod environment;
 mod harness;
 mod launcher;
@@ -48,6 +50,8 @@ mod subject;
 mod team;
 mod world;
 
+#[cfg(feature = "composition")]
+pub use composition::composition;
 pub use harness::{Harness, Measured, Measuring, Run};
 pub use run::main;
 pub use subject::{Composed, Subject};

@@ -55,13 +55,15 @@ impl Options {
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
         };
         let (mpi, has_team) = (subject.paradigm().has_ranks(), subject.paradigm().has_team());
+        let asked = has_team.then(|| matches.get_one("threads").copied());
         let (arguments, balanced, threads) = match subject {
             Subject::Property(property) => {
-                let asked = has_team.then(|| matches.get_one("threads").copied());
                 let threads = asked.map_or(Ok(1), |asked| team::threads(property, asked, launcher))?;
                 (arguments(property, &matches, &mut command)?, matches.get_flag("balanced"), threads)
             }
-            Subject::Composition(composed) => (Arguments::default(), false, composed.threads),
+            Subject::Composition(composed) => {
+                (Arguments::default(), false, asked.flatten().unwrap_or(composed.threads))
+            }
         };
         let witness = matches.get_one("witness").cloned();
         Ok(Options {
@@ -152,10 +154,15 @@ fn command(subject: &Subject) -> Command {
                 .value_parser(value_parser!(usize)),
         );
     let command = if subject.paradigm().has_ranks() { command.args(of_mpi()) } else { command };
-    match subject {
-        Subject::Property(property) if property.paradigm.has_team() => command.arg(threads()),
-        _ => command,
+    if !subject.paradigm().has_team() {
+        return command;
     }
+    command.arg(threads(match subject {
+        Subject::Property(_) => {
+            "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]"
+        }
+        Subject::Composition(_) => "Threads of each process [default: what the program is made for]",
+    }))
 }
 
 fn of_property() -> [Arg; 2] {
@@ -183,13 +190,8 @@ fn of_mpi() -> [Arg; 2] {
     ]
 }
 
-fn threads() -> Arg {
-    option(
-        "threads",
-        "N",
-        "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]",
-    )
-    .value_parser(RangedU64ValueParser::<usize>::new().range(1..))
+fn threads(help: &'static str) -> Arg {
+    option("threads", "N", help).value_parser(RangedU64ValueParser::<usize>::new().range(1..))
 }
 
 /// The property's parameters, as a part of the help.

@@ -24,6 +24,10 @@ pub(crate) enum Refusal {
         /// What would fit.
         expected: &'static str,
     },
+    /// A composition needs others.
+    #[cfg(feature = "composition")]
+    #[error(transparent)]
+    Composition(#[from] ats_compose::CompositionError),
     /// What the property runs on is not there.
     #[error("{0}")]
     Missing(String),
@@ -80,6 +84,8 @@ impl Refusal {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } => 2,
+            #[cfg(feature = "composition")]
+            Refusal::Composition(_) => 2,
             Refusal::Missing(_)
             | Refusal::Singletons { .. }
             | Refusal::OneProcess { .. }

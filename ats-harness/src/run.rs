@@ -126,7 +126,7 @@ fn check(
 }
 
 /// Rank 0 says why; the others end after it.
-fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Launcher>) -> u8 {
+pub(crate) fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Launcher>) -> u8 {
     let alone = matches!(refusal, Refusal::Singletons { .. } | Refusal::OneProcess { .. });
     let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
     if rank == 0 {

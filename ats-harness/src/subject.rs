@@ -1,5 +1,6 @@
 //! What a program is about.
 
+use ats_mpi::SendMode;
 use ats_props::{ArgumentError, Paradigm, Property};
 
 /// What a program is about.
@@ -20,10 +21,12 @@ pub struct Composed {
     pub description: &'static str,
     /// What it is written with.
     pub paradigm: Paradigm,
-    /// How many ranks it has.
-    pub ranks: usize,
-    /// How many threads each of them has.
+    /// How many ranks it has; none where it takes others, too.
+    pub ranks: Option<usize>,
+    /// How many threads each of them has, unless the command line says otherwise.
     pub threads: usize,
+    /// Whether what it shows needs standard sends that are eager.
+    pub sends_eagerly: bool,
 }
 
 impl Subject {
@@ -64,7 +67,15 @@ impl Subject {
     pub(crate) fn ranks(&self) -> Option<usize> {
         match self {
             Subject::Property(_) => None,
-            Subject::Composition(composed) => Some(composed.ranks),
+            Subject::Composition(composed) => composed.ranks,
+        }
+    }
+
+    /// Whether what it shows needs standard sends that are eager.
+    pub(crate) fn sends_eagerly(&self) -> bool {
+        match self {
+            Subject::Property(property) => property.send_mode == Some(SendMode::Standard),
+            Subject::Composition(composed) => composed.sends_eagerly,
         }
     }
 

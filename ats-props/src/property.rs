@@ -260,6 +260,21 @@ impl Property {
         self.parameters.iter().any(|parameter| parameter.name == Self::REPETITIONS)
     }
 
+    /// Runs the balanced twin `times` times: once with that as its number of repetitions, where it has one.
+    ///
+    /// # Panics
+    /// The arguments are another property's.
+    pub fn repeat_balanced(&self, context: &Context<'_>, arguments: &Arguments, times: usize) {
+        if !self.repeats() {
+            return (0..times).for_each(|_| (self.run_balanced)(context, arguments));
+        }
+        let mut given = arguments.to_map();
+        given.insert(Self::REPETITIONS.to_owned(), times.to_string());
+        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let arguments = self.arguments(given).expect("these are its own, and a count is one");
+        (self.run_balanced)(context, &arguments);
+    }
+
     /// The first sentence of the documentation.
     pub fn summary(&self) -> &'static str {
         self.doc.split("\n\n").next().unwrap_or_default()

@@ -81,8 +81,9 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
             name: kept(&name),
             description: kept(&description),
             paradigm,
-            ranks: count("ranks", ranks)?,
+            ranks: Some(count("ranks", ranks)?),
             threads: count("threads", threads)?,
+            sends_eagerly: false,
         };
         begin(Subject::Composition(composed), command_line)
     });

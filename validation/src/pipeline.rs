@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Truth, Validation};
+use ats_model::{Analysis, Report, Truth, Validation};
 use ats_props::{Arguments, Program};
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -19,6 +19,7 @@ use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
 use crate::run::{Failure, Run};
 use crate::size::Size;
+use crate::tool::CallPaths;
 use crate::truth::{self, TruthOptions};
 use crate::{ideal_trace, score};
 
@@ -237,9 +238,15 @@ impl<'a> Prepared<'a> {
                 if let Prepared::Real { options, .. } = self {
                     keep(&options.dir.join(planned.folder()), &nominal, &observed, &analysis);
                 }
-                let case = Case { nominal: &nominal, observed: &observed, analysis: &analysis };
+                let report = Report::from(analysis);
+                let case = Case {
+                    nominal: &nominal,
+                    observed: &observed,
+                    report: &report,
+                    call_paths: CallPaths::UserRegions,
+                };
                 let mut result = judge(case, rules);
-                result.message = (!analysis.warnings.is_empty()).then(|| analysis.warnings.join("; "));
+                result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
                 result
             }
             Err(failure) => failed(Some(&nominal), failure),

@@ -94,6 +94,8 @@ fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
         }
         Outcome::Missed => "missed".to_owned(),
         Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::Consistent => "consistent".to_owned(),
+        Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::SemanticsChanged => "semantics changed".to_owned(),
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout => status(program.run_status).to_owned(),
