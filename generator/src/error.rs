@@ -38,6 +38,16 @@ pub enum GenerateError {
         /// The name.
         name: String,
     },
+    /// A property that cannot be said in a language.
+    #[error("there is no program of {property} in {language}: {why}; use --lang rust")]
+    Language {
+        /// The property.
+        property: String,
+        /// The language.
+        language: &'static str,
+        /// Why.
+        why: String,
+    },
     /// Two programs of a set have one name.
     #[error("there are two properties named `{0}`; a set needs different names")]
     Twice(String),

@@ -9,7 +9,7 @@ use minijinja::context;
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, SuiteSource, Team, Workspace, names};
+use crate::{GenerateError, Generated, Language, SuiteSource, Team, Workspace, names, native};
 
 /// What a property is known to show with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,9 @@ pub enum Amount {
 pub struct Options {
     /// Where they find the suite's crates.
     pub suite: SuiteSource,
-    /// What runs the threads of those that have some.
+    /// What they are written in.
+    pub language: Language,
+    /// What runs the threads of those in Rust that have some.
     pub team: Team,
     /// Write into a folder that is not empty, over the files of a former program; others stay.
     pub force: bool,
@@ -52,9 +54,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// Into new folders, with OpenMP, without known severities.
+    /// In Rust, into new folders, with OpenMP, without known severities.
     pub fn new(suite: SuiteSource) -> Self {
-        Options { suite, team: Team::OpenMp, force: false, no_pie: false, severities: BTreeMap::new() }
+        let (language, team) = (Language::Rust, Team::OpenMp);
+        Options { suite, language, team, force: false, no_pie: false, severities: BTreeMap::new() }
     }
 }
 
@@ -64,12 +67,12 @@ impl Options {
 /// The folder is not empty (without [`Options::force`]) or cannot be written, or a name is unfit.
 pub fn generate(property: &Property, dir: &Path, options: &Options) -> Result<Generated, GenerateError> {
     let mut files = program(property, options, true)?;
-    files.append(surroundings(false));
+    files.append(surroundings(false, options));
     files.append(lock(dir, options));
     let files = files.write(dir, options.force)?;
     let programs = vec![property.name.to_owned()];
     let workspace = Workspace { dir: dir.to_owned(), paradigm: property.paradigm, programs };
-    Ok(Generated { dir: dir.to_owned(), workspaces: vec![workspace], files })
+    Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
 }
 
 /// Writes the programs of properties into one workspace for each paradigm, each in a folder of its name.
@@ -86,7 +89,7 @@ pub fn generate_set<'a>(
     if let Some(twice) = properties.iter().find(|property| !names.insert(property.name)) {
         return Err(GenerateError::Twice(twice.name.to_owned()));
     }
-    let mut files = surroundings(true);
+    let mut files = surroundings(true, options);
     let mut workspaces = Vec::new();
     for paradigm in Paradigm::ALL {
         let members: Vec<_> =
@@ -100,12 +103,12 @@ pub fn generate_set<'a>(
         programs.sort();
         workspaces.push(Workspace { dir, paradigm, programs });
     }
-    files.add("README.md", readme(&properties, &workspaces));
+    files.add("README.md", readme(&properties, &workspaces, options));
     let files = files.write(dir, options.force)?;
-    Ok(Generated { dir: dir.to_owned(), workspaces, files })
+    Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces, files })
 }
 
-fn readme(properties: &[&Property], workspaces: &[Workspace]) -> String {
+fn readme(properties: &[&Property], workspaces: &[Workspace], options: &Options) -> String {
     let rows: Vec<_> = properties
         .iter()
         .map(|property| {
@@ -115,7 +118,8 @@ fn readme(properties: &[&Property], workspaces: &[Workspace]) -> String {
         .collect();
     let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.paradigm.name()).collect();
     let has_ranks = workspaces.iter().any(|workspace| workspace.paradigm.has_ranks());
-    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks })
+    let language = options.language.name();
+    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks, language })
 }
 
 /// The programs of one paradigm.
@@ -126,12 +130,18 @@ fn workspace(properties: &[&Property], dir: &Path, options: &Options) -> Result<
     }
     let mut names: Vec<_> = properties.iter().map(|property| property.name).collect();
     names.sort_unstable();
-    files.add("Cargo.toml", fill(template::WORKSPACE, context! { names }));
+    match options.language {
+        Language::Rust => files.add("Cargo.toml", fill(template::WORKSPACE, context! { names })),
+        _ => files.append(native::of_set(names, properties[0].paradigm, options)),
+    }
     Ok(files)
 }
 
 fn program(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
     names::check(property)?;
+    if options.language != Language::Rust {
+        return native::of_property(property, options);
+    }
     let values = template::values(property, options, single)?;
     let mut files = Files::default();
     files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
@@ -144,8 +154,12 @@ fn program(property: &Property, options: &Options, single: bool) -> Result<Files
 }
 
 /// What belongs to the folder, not to a program.
-fn surroundings(set: bool) -> Files {
+fn surroundings(set: bool, options: &Options) -> Files {
     let mut files = Files::default();
+    if options.language != Language::Rust {
+        files.add(".gitignore", native::IGNORED.to_owned());
+        return files;
+    }
     files.add(".cargo/config.toml", fill(template::CONFIG, context! { set }));
     files.add(".gitignore", "/target*\n".to_owned());
     files
@@ -154,7 +168,8 @@ fn surroundings(set: bool) -> Files {
 /// Cargo completes the suite's lock file with the programs, so an existing one is more than the suite's.
 fn lock(dir: &Path, options: &Options) -> Files {
     let mut files = Files::default();
-    if !dir.join("Cargo.lock").exists()
+    if options.language == Language::Rust
+        && !dir.join("Cargo.lock").exists()
         && let Ok(lock) = fs::read_to_string(options.suite.lock_file())
     {
         files.add("Cargo.lock", lock);

@@ -5,7 +5,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
 use crate::suite::utf8;
-use crate::{Amount, GenerateError, KnownSeverity, Options, SuiteSource, Team};
+use crate::{Amount, GenerateError, KnownSeverity, Language, Options, SuiteSource, Team, native};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
@@ -29,8 +29,13 @@ pub(crate) fn fill(template: &str, values: Value) -> String {
 pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Result<Value, GenerateError> {
     let doc = without_links(property.doc);
     let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
-    let header: Vec<_> = format!("{}: {doc}", property.name).lines().map(in_comment).collect();
+    let header = header_lines(property, &doc);
     let suite = &options.suite;
+    let example = property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)()));
+    let build = (options.language != Language::Rust).then(|| {
+        let example = example.as_deref().unwrap_or_default();
+        native::build(options, property.paradigm, property.name, example, 4, false)
+    });
     let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     Ok(context! {
         name => property.name,
@@ -60,12 +65,37 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         import => import(property),
         call => call(property),
         severities => severities.iter().map(severity).collect::<Vec<_>>(),
-        example => property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)())),
+        example,
+        build,
         target => if single { "target" } else { "../target" },
         build_script => has_build_script(property, options),
         no_pie => options.no_pie,
         single,
     })
+}
+
+/// What a program says about itself, line by line.
+pub(crate) fn header(property: &Property, language: Language) -> Vec<String> {
+    let mut lines = header_lines(property, &without_links(property.doc));
+    lines.extend([String::new(), format!("Waiting time: {}", in_comment(property.formula)), String::new()]);
+    lines.push(format!(
+        "Written by `ats generate {} --lang {}`; README.md says what it shows and how to run it.",
+        property.name,
+        language.name()
+    ));
+    lines
+}
+
+fn header_lines(property: &Property, doc: &str) -> Vec<String> {
+    format!("{}: {doc}", property.name).lines().map(in_comment).collect()
+}
+
+/// What a parameter means, and its default.
+pub(crate) fn described(parameter: &Parameter) -> String {
+    let default = (parameter.default)();
+    let doc = in_comment(&parameter.doc.replace('\n', " "));
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.'))
 }
 
 /// What a program needs of the harness.
@@ -118,16 +148,13 @@ fn package_path(property: &Property, suite: &SuiteSource) -> Result<String, Gene
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let default = (parameter.default)();
-    let doc = in_comment(&parameter.doc.replace('\n', " "));
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
     context! {
         name => parameter.name,
-        comment => format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.')),
-        doc,
+        comment => described(parameter),
+        doc => in_comment(&parameter.doc.replace('\n', " ")),
         unit => parameter.unit,
         range => parameter.range,
-        default,
+        default => (parameter.default)(),
     }
 }
 
