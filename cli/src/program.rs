@@ -27,7 +27,7 @@ pub(crate) struct ProgramArgs {
 }
 
 /// How many processes and threads.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct SizeArgs {
     /// How many ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
     #[arg(long, value_name = "N", value_parser = ranks)]

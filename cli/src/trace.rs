@@ -52,10 +52,12 @@ impl Document {
 impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let trace = ideal_trace::write(&subject, size, &self.output, &TruthOptions::default())
-            .map_err(|error| match error {
-                IdealTraceError::Truth(error) => error.into(),
-                IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+        let trace =
+            ideal_trace::write(&subject, size, &self.output, &TruthOptions::default()).map_err(|error| {
+                match error {
+                    IdealTraceError::Truth(error) => error.into(),
+                    IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+                }
             })?;
         let document = Document {
             schema: Document::SCHEMA,

@@ -54,22 +54,13 @@ pub fn write(
 ///
 /// # Errors
 /// The program cannot run like this.
-pub fn in_memory(
-    subject: &Subject,
-    size: Size,
-    options: &TruthOptions,
-) -> Result<InMemory, TruthError> {
+pub fn in_memory(subject: &Subject, size: Size, options: &TruthOptions) -> Result<InMemory, TruthError> {
     let mut trace = InMemory::default();
     run(subject, size, options, &mut trace)?;
     Ok(trace)
 }
 
-fn run(
-    subject: &Subject,
-    size: Size,
-    options: &TruthOptions,
-    sink: &mut dyn Sink,
-) -> Result<(), TruthError> {
+fn run(subject: &Subject, size: Size, options: &TruthOptions, sink: &mut dyn Sink) -> Result<(), TruthError> {
     subject.check(size)?;
     let simulation = whole(subject, size, options).without_accounts().record(sink);
     simulate(simulation, subject, size).map(drop)

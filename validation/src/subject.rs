@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ats_compose::Composition;
+use ats_generator::Subject as Source;
 use ats_model::WaitState;
 use ats_model::finding::MEASURED_REGION;
 use ats_props::{Arguments, Context, Paradigm, Program, Property, SendMode, region};
@@ -31,6 +32,14 @@ impl Subject {
         match self {
             Subject::Property { program, .. } => program.name(),
             Subject::Composition(composition) => composition.name(),
+        }
+    }
+
+    /// What its program is generated from; a property and its twin share one.
+    pub fn source(&self) -> Source<'_> {
+        match self {
+            Subject::Property { program, .. } => Source::from(program.property),
+            Subject::Composition(composition) => Source::from(&**composition),
         }
     }
 
@@ -62,9 +71,7 @@ impl Subject {
     pub fn check(&self, size: Size) -> Result<(), SizeError> {
         match self {
             Subject::Property { program, .. } => size.check(program.property),
-            Subject::Composition(composition) => {
-                Ok(composition.plan(size.ranks, size.threads).map(drop)?)
-            }
+            Subject::Composition(composition) => Ok(composition.plan(size.ranks, size.threads).map(drop)?),
         }
     }
 

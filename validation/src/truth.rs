@@ -209,8 +209,7 @@ fn finding(
     });
     let instances = waits.iter().map(|wait| wait.instances).sum();
     let in_basis = call_path.contains(&MEASURED_REGION);
-    let inner: Vec<&str> =
-        call_path.iter().copied().filter(|&region| region != MEASURED_REGION).collect();
+    let inner: Vec<&str> = call_path.iter().copied().filter(|&region| region != MEASURED_REGION).collect();
     let owned = inner.iter().map(|&region| region.to_owned()).collect();
     let mut finding = Finding::wait(state, owned, shares, instances, basis, in_basis);
     finding.physical_time = Some(waits.iter().map(|wait| wait.physical_time).sum());

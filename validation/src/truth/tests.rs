@@ -68,7 +68,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
         };
         Witness {
             schema: Witness::SCHEMA.to_owned(),
-            program: program.name().to_owned(),
+            program: "late_sender".to_owned(),
             parameters: parameters.clone(),
             rank: rank as u32,
             ranks: 2,
