@@ -10,12 +10,11 @@
 pub(crate) mod cali;
 pub(crate) mod json_split;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ats_model::openmp::Construct;
 use ats_model::report::CallShare;
 use ats_model::{CallPathId, CallTree, Report};
-use rustc_hash::FxHashMap;
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};
@@ -51,7 +50,8 @@ const CONSTRUCTS: [(&str, Construct); 11] = [
 /// A time that a record may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Time {
-    name: &'static str,
+    /// The name of the attribute or column.
+    pub(crate) name: &'static str,
     is_inclusive: bool,
     /// Seconds.
     unit: f64,
@@ -66,7 +66,7 @@ const fn exclusive(name: &'static str, unit: f64) -> Time {
 }
 
 /// Every time that is read, the best first.
-const TIMES: [Time; 16] = [
+pub(crate) const TIMES: [Time; 16] = [
     inclusive("time (inc)", 1.0),
     inclusive("inclusive#sum#time.duration", 1.0),
     inclusive("sum#inclusive#sum#time.duration", 1.0),
@@ -85,11 +85,6 @@ const TIMES: [Time; 16] = [
     exclusive("time (exc)", 1.0),
 ];
 
-/// The best time of those whose names `has` knows.
-pub(crate) fn best_time(has: impl Fn(&str) -> bool) -> Option<(&'static str, Time)> {
-    TIMES.into_iter().find(|time| has(time.name)).map(|time| (time.name, time))
-}
-
 /// The frame of a value of one of [`CONSTRUCT_ATTRIBUTES`].
 fn construct(value: &str) -> String {
     match CONSTRUCTS.iter().find(|(known, _)| *known == value) {
@@ -103,7 +98,7 @@ pub(crate) struct Profile<'a> {
     origin: Origin<'a>,
     draft: Draft<'a>,
     names: Vec<String>,
-    ids: FxHashMap<String, u32>,
+    ids: HashMap<String, u32>,
     tree: CallTree<u32>,
     depths: Vec<usize>,
     /// Seconds by path and location, of records whose time contains what is below, or does not.
@@ -117,7 +112,7 @@ impl<'a> Profile<'a> {
             origin: file.origin(),
             draft: Draft::new(TOOL, file.origin(), source),
             names: Vec::new(),
-            ids: FxHashMap::default(),
+            ids: HashMap::new(),
             tree: CallTree::default(),
             depths: vec![0],
             times: BTreeMap::new(),
@@ -142,6 +137,10 @@ impl<'a> Profile<'a> {
                 self.names.len() as u32 - 1
             }
         };
+        self.child_of(parent, id, at)
+    }
+
+    fn child_of(&mut self, parent: CallPathId, id: u32, at: At) -> Result<CallPathId, ReportError> {
         let child = self.tree.child(parent, id);
         if child.0 as usize == self.depths.len() {
             let depth = self.depths[parent.0 as usize] + 1;
@@ -176,9 +175,7 @@ impl<'a> Profile<'a> {
         if path == CallPathId::ROOT {
             return Ok(other);
         }
-        let frames: Vec<String> =
-            self.tree.path(other).into_iter().map(|id| self.names[id as usize].clone()).collect();
-        frames.iter().try_fold(path, |path, frame| self.child(path, frame, at))
+        self.tree.path(other).into_iter().try_fold(path, |path, id| self.child_of(path, id, at))
     }
 
     /// A record's time.
@@ -223,7 +220,8 @@ impl<'a> Profile<'a> {
             }
         }
         for (path, shares) in by_path {
-            let frames = self.tree.path(path).into_iter().map(|id| self.names[id as usize].clone()).collect();
+            let frames = self.tree.path(path);
+            let frames = self.draft.path(frames.iter().map(|&id| self.names[id as usize].as_str()))?;
             self.draft.call(frames, shares)?;
         }
         let mut threads = BTreeMap::<u32, u32>::new();

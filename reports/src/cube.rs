@@ -23,6 +23,7 @@ mod anchor;
 mod findings;
 mod idle;
 mod matrix;
+mod metrics;
 mod rows;
 mod tar;
 mod tree;
@@ -64,7 +65,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     if let Some(warning) = archive.warning() {
         draft.warn(warning.to_owned());
     }
-    findings::collect(&findings::Cube { origin, archive, anchor }, &mut draft)?;
+    findings::collect(&metrics::Cube::new(origin, archive, anchor), &mut draft)?;
     Ok(draft.finish())
 }
 

@@ -17,13 +17,13 @@
 //! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and from what APEX writes; the
 //! names of OpenMP's timers from `TauOpenMPTools.cpp`. No profile of TAU itself was at hand.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use ats_model::Report;
 use ats_model::openmp::Construct;
 use ats_model::report::CallShare;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};
@@ -105,7 +105,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let mut draft = Draft::new(TOOL, origin, &input.path);
     let mut calls = BTreeMap::<Vec<String>, Vec<CallShare>>::new();
     let mut threads = BTreeMap::<u32, u32>::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::new();
     let mut wall_time = 0.0_f64;
     for file in &input.files {
         let Some((rows, of)) = header(&file.bytes) else { continue };
@@ -121,23 +121,27 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         *threads.entry(rank).or_default() += 1;
         let rows = read_rows(file, rows)?;
         wall_time = rows.iter().map(|row| row.inclusive_time).fold(wall_time, f64::max);
-        let leaves: FxHashSet<&str> = rows
+        let leaves: HashSet<&str> = rows
             .iter()
             .filter(|row| row.frames.len() > 1)
             .filter_map(|row| row.frames.last().copied())
             .collect();
-        let mut plain = FxHashMap::default();
+        let mut plain = HashMap::new();
         for row in &rows {
             let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
             let is_sample = row.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)));
             if is_repeated || is_sample {
                 continue;
             }
-            let frames = row.frames.iter().filter(|frame| **frame != ROOT);
-            let path: Vec<String> = frames
-                .map(|frame| plain.entry(*frame).or_insert_with(|| plain_name(frame)).clone())
-                .collect();
-            draft.take(path.iter().map(|frame| frame.len() + size_of::<String>()).sum())?;
+            let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
+            for frame in frames() {
+                if let Entry::Vacant(entry) = plain.entry(*frame) {
+                    let name = plain_name(frame);
+                    draft.take(name.len())?;
+                    entry.insert(name);
+                }
+            }
+            let path = draft.path(frames().filter_map(|frame| plain.get(frame)).map(String::as_str))?;
             if path.is_empty() {
                 continue;
             }
