@@ -4,8 +4,9 @@
 //! has depends on the configuration; that of the path below the record is contained in it, or not.
 //!
 //! Names from Caliper's controllers (`HatchetRegionProfileController.cpp`, `controllers.cpp`) and its OMPT service
-//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp` and the package `caliper-reader`. No profile
-//! of Caliper was made here; the fixtures are read by `caliper-reader` with the same result.
+//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp`, the package `caliper-reader`, which reads our
+//! fixture with the same result, and profiles that Caliper 2.2 and 2.10 wrote (among Hatchet's test data). Caliper was not
+//! run here.
 
 pub(crate) mod cali;
 pub(crate) mod json_split;

@@ -14,8 +14,8 @@
 //! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
 //! are calls.
 //!
-//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and from what APEX writes; the
-//! names of OpenMP's timers from `TauOpenMPTools.cpp`. No profile of TAU itself was at hand.
+//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU 2.30
+//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter. TAU was not run here.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -82,7 +82,7 @@ pub(crate) fn location(path: &Path) -> Option<(u32, u32, u32)> {
 }
 
 pub(crate) fn recognises(input: &Input) -> bool {
-    !input.files.is_empty() && input.files.iter().all(|file| header(&file.bytes).is_some())
+    input.files.iter().any(|file| header(&file.bytes).is_some())
 }
 
 /// How many rows a profile has, and of which metric.
@@ -108,7 +108,10 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let mut seen = HashSet::new();
     let mut wall_time = 0.0_f64;
     for file in &input.files {
-        let Some((rows, of)) = header(&file.bytes) else { continue };
+        let header = header(&file.bytes);
+        let (rows, of) = header.ok_or_else(|| {
+            file.origin().damaged(At::Line(1), "it does not begin with \"… templated_functions…\"")
+        })?;
         if of != metric {
             continue;
         }
@@ -159,11 +162,19 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         }
     }
     draft.shape(Some(threads.len() as u32), threads.values().copied().max());
+    draft.version(input.files.first().and_then(version));
     for (path, shares) in calls {
         draft.call(path, shares)?;
     }
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
+}
+
+/// TAU's version, of the metadata behind the column titles.
+fn version(file: &File) -> Option<String> {
+    let titles = file.bytes.split(|&byte| byte == b'\n').nth(1)?;
+    let (_, rest) = std::str::from_utf8(titles).ok()?.split_once("<name>TAU Version</name><value>")?;
+    rest.split_once('<').map(|(version, _)| version.to_owned())
 }
 
 /// The rank and thread of a file.

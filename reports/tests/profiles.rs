@@ -87,7 +87,8 @@ fn mpip_that_is_wrong_is_named_by_line() {
 #[test]
 fn tau_has_call_paths_and_flat_functions() {
     let report = read("tau");
-    assert_eq!((report.tool.as_str(), report.ranks, report.threads), ("tau", Some(2), Some(2)));
+    assert_eq!((report.tool.as_str(), report.version.as_deref()), ("tau", Some("2.30.1")));
+    assert_eq!((report.ranks, report.threads), (Some(2), Some(2)));
     assert!(report.names.is_empty() && report.findings.is_empty());
     assert_eq!(times(&report, "main/ats_measured/MPI_Recv"), [((1, 0), 0.50025)]);
     assert_eq!(times(&report, "main/ats_measured/MPI_Ssend"), [((0, 0), 0.0005)]);
@@ -149,6 +150,11 @@ fn tau_that_is_wrong_is_named_by_file_and_line() {
         "{nameless}"
     );
     assert!(error("profile.0.3.0", text).contains("is of context 3"));
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("profile.0.0.0"), text).unwrap();
+    std::fs::write(dir.path().join("profile.1.0.0"), "").unwrap();
+    let empty = ats_reports::read(dir.path(), None).unwrap_err().to_string();
+    assert!(empty.contains("profile.1.0.0 is damaged at line 1: it does not begin with"), "{empty}");
 }
 
 #[test]
