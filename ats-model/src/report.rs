@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, Finding, WaitState};
+use crate::{Analysis, Basis, Finding, WaitState};
 
 /// `ats-report/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +38,27 @@ pub struct Report {
 impl Report {
     /// The value of [`Report::schema`].
     pub const SCHEMA: &str = "ats-report/1";
+}
+
+/// Our own analyzer is a tool like any: it names every wait state, and counts calls by their names.
+impl From<Analysis> for Report {
+    fn from(analysis: Analysis) -> Self {
+        let counts = analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], visits));
+        Report {
+            schema: Report::SCHEMA.to_owned(),
+            tool: "ats".to_owned(),
+            version: None,
+            source: analysis.trace,
+            ranks: None,
+            threads: None,
+            basis: analysis.basis,
+            names: WaitState::ALL.to_vec(),
+            findings: analysis.findings.into_iter().chain(counts).collect(),
+            calls: Vec::new(),
+            unmapped: Vec::new(),
+            warnings: analysis.warnings,
+        }
+    }
 }
 
 /// A call path or call site of a profile.
