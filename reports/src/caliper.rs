@@ -102,10 +102,12 @@ pub(crate) struct Profile<'a> {
     ids: HashMap<String, u32>,
     tree: CallTree<u32>,
     depths: Vec<usize>,
-    /// Seconds by path and location, of records whose time contains what is below, or does not.
-    times: BTreeMap<(CallPathId, u32, u32), f64>,
-    is_inclusive: bool,
+    /// By index in [`TIMES`]: records need not all have the same one.
+    times: BTreeMap<usize, Times>,
 }
+
+/// Seconds by path, rank and thread.
+type Times = BTreeMap<(CallPathId, u32, u32), f64>;
 
 impl<'a> Profile<'a> {
     pub(crate) fn new(file: &'a File, source: &std::path::Path) -> Self {
@@ -117,7 +119,6 @@ impl<'a> Profile<'a> {
             tree: CallTree::default(),
             depths: vec![0],
             times: BTreeMap::new(),
-            is_inclusive: false,
         }
     }
 
@@ -179,20 +180,20 @@ impl<'a> Profile<'a> {
         self.tree.path(other).into_iter().try_fold(path, |path, id| self.child_of(path, id, at))
     }
 
-    /// A record's time.
+    /// A record's time; `time` is its index in [`TIMES`].
     pub(crate) fn add(
         &mut self,
         path: CallPathId,
         (rank, thread): (u32, u32),
-        time: Time,
+        time: usize,
         value: f64,
         at: At,
     ) -> Result<(), ReportError> {
-        let seconds = number::seconds(value * time.unit).map_err(|what| self.origin.damaged(at, what))?;
-        self.is_inclusive = time.is_inclusive;
+        let seconds = number::seconds(value * TIMES[time].unit);
+        let seconds = seconds.map_err(|what| self.origin.damaged(at, what))?;
         if path != CallPathId::ROOT && seconds > 0.0 {
             self.draft.take(32)?;
-            *self.times.entry((path, rank, thread)).or_default() += seconds;
+            *self.times.entry(time).or_default().entry((path, rank, thread)).or_default() += seconds;
         }
         Ok(())
     }
@@ -208,12 +209,15 @@ impl<'a> Profile<'a> {
             let fix = "measure with CALI_CONFIG=hatchet-region-profile,profile.mpi";
             return Err(self.origin.unsupported(At::Whole, "adds all ranks up", fix));
         }
-        if !self.is_inclusive {
-            self.add_up()?;
-        }
+        // The best time that there is.
+        let times = match std::mem::take(&mut self.times).pop_first() {
+            Some((time, times)) if TIMES[time].is_inclusive => times,
+            Some((_, times)) => self.added_up(times)?,
+            None => Times::new(),
+        };
         let mut by_path = BTreeMap::<CallPathId, Vec<CallShare>>::new();
         let mut wall_times = BTreeMap::<(u32, u32), f64>::new();
-        for (&(path, rank, thread), &inclusive_time) in &self.times {
+        for (&(path, rank, thread), &inclusive_time) in &times {
             by_path.entry(path).or_default().push(CallShare { rank, thread, inclusive_time, visits: None });
             let wall_time = wall_times.entry((rank, thread)).or_default();
             if self.depths[path.0 as usize] == 1 {
@@ -235,12 +239,13 @@ impl<'a> Profile<'a> {
     }
 
     /// From exclusive to inclusive.
-    fn add_up(&mut self) -> Result<(), ReportError> {
+    fn added_up(&mut self, exclusive: Times) -> Result<Times, ReportError> {
         // A path is younger than the one above it.
         let mut by_path = vec![BTreeMap::<(u32, u32), f64>::new(); self.tree.len()];
-        for ((path, rank, thread), seconds) in std::mem::take(&mut self.times) {
+        for ((path, rank, thread), seconds) in exclusive {
             by_path[path.0 as usize].insert((rank, thread), seconds);
         }
+        let mut inclusive = Times::new();
         while let Some(times) = by_path.pop() {
             let path = CallPathId(by_path.len() as u32);
             if path == CallPathId::ROOT {
@@ -253,9 +258,9 @@ impl<'a> Profile<'a> {
                     *above += seconds;
                 }
                 self.draft.take(32)?;
-                self.times.insert((path, rank, thread), seconds);
+                inclusive.insert((path, rank, thread), seconds);
             }
         }
-        Ok(())
+        Ok(inclusive)
     }
 }

@@ -188,6 +188,10 @@ fn caliper_may_measure_inclusive_times_and_nanoseconds() {
     assert_eq!(times(&inclusive, "main"), [((0, 0), 0.01), ((1, 0), 0.012)]);
     let nanoseconds = parse("a.cali", &text.replace("sum#sum#time.duration", "sum#time.duration.ns"));
     assert_eq!(times(&nanoseconds, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5e-9)]);
+    // A record that has another time than most does not get mixed up with them.
+    let more = "__rec=node,id=40,attr=8,data=inclusive#sum#time.duration,parent=12\n__rec=ctx,ref=21,attr=15=40,data=0=7\n";
+    let best = parse("a.cali", &text.replacen("__rec=node,id=26", &format!("{more}__rec=node,id=26"), 1));
+    assert_eq!((times(&best, "main"), best.calls.len()), (vec![((0, 0), 7.0)], 1));
     let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
     let inclusive = parse("a.json", &text.replace("\"time\"", "\"time (inc)\""));
     assert_eq!(times(&inclusive, "main/late_sender"), [((0, 0), 0.302), ((1, 0), 0.302)]);

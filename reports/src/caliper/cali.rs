@@ -150,7 +150,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
                 let place = (place(RANK_SLOT, "rank")?, place(THREAD_SLOT, "thread")?);
                 let value = number::parse(value, "time").map_err(damaged)?;
                 let path = path(&metadata, &mut profile, &line, &values, at)?;
-                profile.add(path, place, TIMES[time], value, at)?;
+                profile.add(path, place, time, value, at)?;
             }
             "globals" => {
                 let values = metadata.values(&line);

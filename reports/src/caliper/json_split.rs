@@ -75,13 +75,13 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let document: Document = serde_json::from_slice(&file.bytes)
         .map_err(|error| origin.damaged(At::Line(error.line()), error.to_string()))?;
     let column = |name: &str| document.columns.iter().position(|column| column == name);
-    let Some(time) = TIMES.into_iter().find(|time| column(time.name).is_some()) else {
+    let Some(time) = TIMES.iter().position(|time| column(time.name).is_some()) else {
         let fix = "measure with CALI_CONFIG=hatchet-region-profile";
         return Err(origin.unsupported(At::Whole, "has no column of times", fix));
     };
     let is_value = |at: usize| document.column_metadata.get(at).is_some_and(|metadata| metadata.is_value);
     let hierarchy = |name: &str| column(name).filter(|&at| !is_value(at));
-    let [rank_column, thread_column, time_column] = [RANK, THREAD, time.name].map(column);
+    let [rank_column, thread_column, time_column] = [RANK, THREAD, TIMES[time].name].map(column);
 
     let mut profile = Profile::new(file, &input.path);
     let mut paths: Vec<CallPathId> = Vec::with_capacity(document.nodes.len());
