@@ -43,11 +43,8 @@ fn text(truth: &Document) -> String {
     let parameters: String =
         truth.parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let separator = if parameters.is_empty() { "" } else { "," };
-    let mut text = format!(
-        "{} on {size}{separator}{parameters}\n{}\n\n",
-        truth.program,
-        findings::basis(&truth.basis)
-    );
+    let mut text =
+        format!("{} on {size}{separator}{parameters}\n{}\n\n", truth.program, findings::basis(&truth.basis));
     if truth.findings.is_empty() {
         text += "Nothing is to be found.\n";
     } else {
