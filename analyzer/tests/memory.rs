@@ -17,7 +17,7 @@ use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 const RANKS: u32 = 4;
 const NAMES: [&str; 5] = ["MPI_Isend", "MPI_Irecv", "MPI_Waitall", "MPI_Allreduce", "do_work"];
 /// Bytes of a step in the trace, about.
-const STEP: u64 = 4 * 205;
+const STEP: u64 = 4 * 140;
 
 fn definitions() -> Definitions {
     let region = |name: &str| Region { name: name.into(), paradigm: Paradigm::Mpi, ..Region::default() };
