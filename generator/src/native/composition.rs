@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_compose::{Composition, Group, Phase, Ranks, Step};
 use ats_distr::Distribution;
-use ats_props::{Arguments, CKind, Paradigm, Property, Seconds};
+use ats_props::{Arguments, CKind, Paradigm, Property, Seconds, SendMode};
 
 use super::code::{Call, Code, Condition, Expression, Literal, Run, Statement, Teams, descriptor};
 use super::{LIBRARY_OF, argument_kinds, property, unfit};
@@ -95,6 +95,7 @@ impl<'a> Writer<'a> {
             Expression::Name(paradigm.to_owned()),
             integer(composition.ranks()),
             integer(composition.threads()),
+            integer(usize::from(composition.steps().any(sends_eagerly))),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
         vec![
@@ -294,6 +295,10 @@ impl<'a> Writer<'a> {
     fn kinds(&self, parameter: &ats_props::Parameter, property: &Property) -> Result<Vec<CKind>> {
         argument_kinds(parameter, property, self.language)
     }
+}
+
+fn sends_eagerly(step: &Step) -> bool {
+    step.program.property.send_mode == Some(SendMode::Standard)
 }
 
 /// The groups of a phase by their ranks; empty where all ranks run together.
