@@ -1,5 +1,7 @@
 //! One property in three languages, and on the virtual engine: the same calls, the same call paths, the same findings.
 
+#[path = "../../ats-harness/tests/common/mod.rs"]
+mod in_rust;
 mod suite;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,9 +9,8 @@ use std::path::Path;
 
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
 use ats_model::openmp::without_place;
-use ats_model::{Analysis, Event, EventSource, Finding};
+use ats_model::{Event, EventSource, Finding};
 use ats_props::{Catalogue, Program, Property};
-use ats_trace::Archive;
 use ats_validation::ideal_trace;
 use ats_validation::size::Size;
 use ats_validation::truth::{TruthOptions, nominal};
@@ -25,7 +26,10 @@ struct Shown {
 }
 
 /// How far a wait may be off: a share of it, and seconds.
-const TOLERANCE: (f64, f64) = (0.1, 0.015);
+const TOLERANCE: (f64, f64) = (0.2, 0.02);
+
+/// How often a program may be run until it conforms: the machine may be busy with something else.
+const ATTEMPTS: usize = 5;
 
 impl Shown {
     fn virtually(program: Program, size: Size) -> Self {
@@ -33,7 +37,7 @@ impl Shown {
         let truth = nominal(&program, &arguments, size, &TruthOptions::default()).unwrap();
         let trace = ideal_trace::in_memory(&program, &arguments, size, &TruthOptions::default()).unwrap();
         Shown {
-            counts: truth.counts.iter().map(|(call, count)| (call.clone(), count.calls)).collect(),
+            counts: counts(truth.counts.iter().map(|(call, count)| (call, count.calls))),
             visits: visits(&trace, program.name()),
             waits: waits(&truth.findings, program.name()),
         }
@@ -45,17 +49,17 @@ impl Shown {
         arguments.extend(program.property.paradigm.has_team().then(|| format!("--threads={}", size.threads)));
         let ranks = program.property.paradigm.has_ranks().then_some(size.ranks as u32);
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-        let (archive, Analysis { counts, findings, .. }) = record(ranks, executable, &arguments);
+        let run = record(ranks, executable, &arguments);
         Shown {
-            counts: counts.into_iter().filter(|(call, _)| !is_local(call)).collect(),
-            visits: visits(&archive, program.name()),
-            waits: waits(&findings, program.name()),
+            counts: counts(run.analysis.counts.iter().map(|(call, &calls)| (call, calls))),
+            visits: visits(&run.archive, program.name()),
+            waits: waits(&run.analysis.findings, program.name()),
         }
     }
 
-    /// What is not as expected, in words.
-    fn differences(&self, expected: &Shown) -> BTreeSet<String> {
-        let mut all = BTreeSet::new();
+    /// What is not as expected, by what it is, in words.
+    fn differences(&self, expected: &Shown) -> BTreeMap<String, String> {
+        let mut all = BTreeMap::new();
         let keys = |a: &BTreeMap<String, f64>, b: &BTreeMap<String, f64>| {
             a.keys().chain(b.keys()).cloned().collect::<BTreeSet<_>>()
         };
@@ -63,22 +67,28 @@ impl Shown {
             let [found, known] =
                 [self, expected].map(|shown| shown.waits.get(&place).copied().unwrap_or_default());
             if (found - known).abs() > TOLERANCE.0 * known + TOLERANCE.1 {
-                all.insert(place);
+                all.insert(place, format!("{found} s, not {known} s"));
             }
         }
-        all.extend((self.counts != expected.counts).then(|| {
-            format!("calls are {:?}, not {:?}", self.counts, expected.counts)
-        }));
-        all.extend((self.visits != expected.visits).then(|| {
-            format!("visits are {:#?}, not {:#?}", self.visits, expected.visits)
-        }));
+        if self.counts != expected.counts {
+            all.insert("calls".to_owned(), format!("{:#?}, not {:#?}", self.counts, expected.counts));
+        }
+        if self.visits != expected.visits {
+            all.insert("visits".to_owned(), format!("{:#?}, not {:#?}", self.visits, expected.visits));
+        }
         all
     }
 }
 
-/// Calls that are no communication.
-fn is_local(call: &str) -> bool {
-    ["MPI_Comm_rank", "MPI_Comm_size"].contains(&call)
+/// Calls that are no communication, and a construct that LLVM's runtime does not tell of.
+const UNTOLD: [&str; 3] = ["MPI_Comm_rank", "MPI_Comm_size", "!$omp section"];
+
+/// What any thread may execute.
+const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
+
+fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> BTreeMap<String, u64> {
+    let told = calls.filter(|(call, _)| !UNTOLD.contains(&call.as_str()));
+    told.map(|(call, calls)| (call.clone(), calls)).collect()
 }
 
 /// How often the masters enter each region in a property.
@@ -95,7 +105,7 @@ fn visits(source: &impl EventSource, property: &str) -> BTreeMap<String, u64> {
                 Event::Enter { region } => {
                     stack.push(without_place(&definitions.regions[region.0 as usize].name));
                     if let Some(at) = stack.iter().position(|&name| name == property)
-                        && !stack.last().is_some_and(|name| is_local(name))
+                        && !stack.iter().any(|name| UNTOLD.contains(name) || ANYWHERE.contains(name))
                     {
                         *visits.entry(stack[at..].join("/")).or_default() += 1;
                     }
@@ -130,27 +140,29 @@ fn size(property: &Property) -> Size {
     Size::defaults(property.paradigm)[0]
 }
 
-/// Fails if a program does not show what it should. Since the machine may be busy with something else, only what differs
-/// in each of three runs counts.
+/// Notes what a program does not show as it should, each time that it is run.
 fn conforms(program: Program, executable: &Path, failures: &mut Vec<String>) {
     let size = size(program.property);
     let expected = Shown::virtually(program, size);
     assert!(!expected.visits.is_empty(), "{}", program.name());
     let run = || Shown::really(program, size, executable).differences(&expected);
     let mut differing = run();
-    for _ in 1..3 {
-        if !differing.is_empty() {
-            differing = &differing & &run();
+    for _ in 1..ATTEMPTS {
+        if differing.is_empty() {
+            return;
         }
+        let again = run();
+        differing.retain(|what, _| again.contains_key(what));
     }
-    failures.extend(differing.iter().map(|what| format!("{}: {what}", executable.display())));
+    let words = differing.iter().map(|(what, how)| format!("{}: {what}: {how}", executable.display()));
+    failures.extend(words);
 }
 
 fn mpi() -> Mpi {
     Mpi { compiler: "mpicc.openmpi".to_owned() }
 }
 
-/// Programs of properties, built.
+/// Programs of properties, built with `libats`.
 fn programs<'a>(language: Language, properties: impl IntoIterator<Item = &'a Property>) -> Generated {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{}", language.name()));
     let suite = SuiteSource::find().unwrap();
@@ -183,15 +195,15 @@ const CHOSEN: [&str; 5] = [
 ];
 
 #[test]
-fn three_languages_and_the_virtual_engine_show_the_same() {
-    let catalogue = Catalogue::builtin();
+fn programs_in_rust_and_fortran_show_what_those_in_c_show() {
+    let chosen = CHOSEN.map(|name| Catalogue::builtin().program(name).unwrap());
     let mut failures = Vec::new();
-    for language in [Language::Rust, Language::Fortran] {
-        if language == Language::Fortran && !has("mpifort.openmpi") {
-            continue;
-        }
-        let chosen = CHOSEN.map(|name| catalogue.program(name).unwrap());
-        let built = programs(language, chosen.map(|program| program.property));
+    for program in chosen {
+        let executable = in_rust::programs().executable(program.name(), &in_rust::openmpi());
+        conforms(program, &executable, &mut failures);
+    }
+    if has("mpifort.openmpi") {
+        let built = programs(Language::Fortran, chosen.map(|program| program.property));
         for program in chosen {
             conforms(program, &built.executable(program.name(), &mpi()), &mut failures);
         }

@@ -31,7 +31,7 @@ pub enum GenerateError {
     #[error("the path {} is not UTF-8, and Cargo's build files are; move the folder", .0.display())]
     NotUtf8(PathBuf),
     /// A name of the catalogue that cannot be used as one in a program.
-    #[error("{what} `{name}` is no plain lower-case Rust name, so no program can be made of it")]
+    #[error("{what} `{name}` is no plain lower-case name of the language, so no program can be made of it")]
     Name {
         /// What it names.
         what: &'static str,

@@ -36,6 +36,7 @@ const LIBRARY_OF: &str = "ats-props";
 
 /// A program of one property.
 pub(crate) fn of_property(property: &Property, options: &Options) -> Result<Files, GenerateError> {
+    names::check_native(property)?;
     let code = property::code(property, options.language)?;
     let program = Program {
         name: property.name,
@@ -65,7 +66,7 @@ pub fn generate_composition(
     let mut properties: Vec<_> = composition.steps().map(|step| step.program.property).collect();
     properties.sort_by_key(|property| property.name);
     properties.dedup_by_key(|property| property.name);
-    properties.iter().try_for_each(|property| names::check(property))?;
+    properties.iter().try_for_each(|property| names::check_native(property))?;
     let (name, paradigm) = (composition.name(), composition.paradigm());
     let program = Program {
         name,

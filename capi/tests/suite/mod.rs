@@ -101,11 +101,18 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
 
 /// Records a program and analyzes what it did.
 pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
-    record(Some(ranks), program, &[]).1.findings
+    record(Some(ranks), program, &[]).analysis.findings
+}
+
+/// What a run left.
+pub(crate) struct Recorded {
+    pub(crate) archive: Archive,
+    pub(crate) analysis: Analysis,
+    _folder: TempDir,
 }
 
 /// Records a program, under the launcher where it has ranks, and analyzes what it did.
-pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> (Archive, Analysis) {
+pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> Recorded {
     let folder = tempfile::tempdir().expect("a folder");
     let library = prefix().join("lib");
     let variables = [
@@ -117,8 +124,7 @@ pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> 
         Some(ranks) => MPI.run(ranks, &variables, program, arguments),
         None => Command::new(program).args(arguments).envs(variables).output().expect("the program runs"),
     });
-    // What is read is mapped, and so outlives the folder.
     let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
     let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
-    (archive, analysis.expect("the trace is analyzed"))
+    Recorded { archive, analysis: analysis.expect("the trace is analyzed"), _folder: folder }
 }

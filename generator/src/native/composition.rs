@@ -27,6 +27,9 @@ enum Part {
     Measured,
 }
 
+/// A group of ranks: the split and its colour.
+type Place = (usize, usize);
+
 struct Writer<'a> {
     composition: &'a Composition,
     language: Language,
@@ -98,10 +101,13 @@ impl<'a> Writer<'a> {
             integer(usize::from(composition.steps().any(sends_eagerly))),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
+        let size = match composition.paradigm() {
+            Paradigm::Mpi => format!("{ranks} ranks"),
+            Paradigm::OpenMp => format!("{threads} threads"),
+            Paradigm::Hybrid => format!("{ranks} ranks of {threads} threads"),
+        };
         vec![
-            Statement::Comment(format!(
-                "Reads the command line. There are {ranks} ranks of {threads} threads."
-            )),
+            Statement::Comment(format!("Reads the command line; the program is made for {size}.")),
             Statement::call("ats_begin_composition", arguments),
             Statement::Let {
                 kind: CKind::Count,
@@ -180,14 +186,14 @@ impl<'a> Writer<'a> {
         Ok(all)
     }
 
-    /// Which ranks a group is: the split and its colour.
-    fn place(&self, phase: &Phase, group: usize) -> Option<(usize, usize)> {
+    /// Which ranks a group is; all, where there is none.
+    fn place(&self, phase: &Phase, group: usize) -> Option<Place> {
         let named = named(phase);
         let at = self.splits.iter().position(|split| *split == named)?;
         Some((at + 1, group))
     }
 
-    fn warm_up_step(&self, step: &Step, place: Option<(usize, usize)>) -> Result<Vec<Statement>> {
+    fn warm_up_step(&self, step: &Step, place: Option<Place>) -> Result<Vec<Statement>> {
         let property = step.program.property;
         let mut arguments = Vec::new();
         for parameter in property.parameters {
@@ -211,7 +217,7 @@ impl<'a> Writer<'a> {
         &self,
         step: &Step,
         phase_repeat: usize,
-        place: Option<(usize, usize)>,
+        place: Option<Place>,
         of_step: &str,
         tables: &mut Vec<Statement>,
     ) -> Result<Vec<Statement>> {
@@ -307,7 +313,7 @@ fn named(phase: &Phase) -> Vec<&Ranks> {
 }
 
 /// Each rank does what its group does.
-fn chosen(cases: Vec<(Option<(usize, usize)>, Vec<Statement>)>) -> Vec<Statement> {
+fn chosen(cases: Vec<(Option<Place>, Vec<Statement>)>) -> Vec<Statement> {
     let (mut of_all, mut of_groups) = (Vec::new(), Vec::new());
     for (place, body) in cases {
         match place {
@@ -330,7 +336,7 @@ fn in_block(mut tables: Vec<Statement>, body: Vec<Statement>) -> Vec<Statement> 
     vec![Statement::Block(tables)]
 }
 
-fn communicator(property: &Property, place: Option<(usize, usize)>) -> Option<Expression> {
+fn communicator(property: &Property, place: Option<Place>) -> Option<Expression> {
     property
         .paradigm
         .has_ranks()
