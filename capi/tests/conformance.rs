@@ -6,13 +6,17 @@ mod suite;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
-use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
+use ats_compose::Composition;
+use ats_generator::{Generated, Language, Mpi, Options, Subject as Source, SuiteSource, generate_set};
+use ats_model::finding::MEASURED_REGION;
 use ats_model::openmp::without_place;
 use ats_model::{Event, EventSource, Finding};
-use ats_props::{Catalogue, Program, Property};
+use ats_props::{Catalogue, Property};
 use ats_validation::ideal_trace;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal};
 use suite::{has, prefix, record, succeed};
 
@@ -32,28 +36,27 @@ const TOLERANCE: (f64, f64) = (0.2, 0.02);
 const ATTEMPTS: usize = 5;
 
 impl Shown {
-    fn virtually(program: Program, size: Size) -> Self {
-        let arguments = program.property.arguments(short(program.property)).unwrap();
-        let truth = nominal(&program, &arguments, size, &TruthOptions::default()).unwrap();
-        let trace = ideal_trace::in_memory(&program, &arguments, size, &TruthOptions::default()).unwrap();
+    fn virtually(subject: &Subject, size: Size) -> Self {
+        let truth = nominal(subject, size, &TruthOptions::default()).unwrap();
+        let trace = ideal_trace::in_memory(subject, size, &TruthOptions::default()).unwrap();
         Shown {
             counts: counts(truth.counts.iter().map(|(call, count)| (call, count.calls))),
-            visits: visits(&trace, program.name()),
-            waits: waits(&truth.findings, program.name()),
+            visits: visits(&trace),
+            waits: waits(&truth.findings),
         }
     }
 
-    fn really(program: Program, size: Size, executable: &Path) -> Self {
-        let mut arguments: Vec<String> =
-            short(program.property).map(|(name, value)| format!("{name}={value}")).into();
-        arguments.extend(program.property.paradigm.has_team().then(|| format!("--threads={}", size.threads)));
-        let ranks = program.property.paradigm.has_ranks().then_some(size.ranks as u32);
+    fn really(subject: &Subject, size: Size, executable: &Path) -> Self {
+        let pairs = subject.parameters().into_iter();
+        let mut arguments: Vec<_> = pairs.map(|(name, value)| format!("{name}={value}")).collect();
+        arguments.extend(subject.paradigm().has_team().then(|| format!("--threads={}", size.threads)));
+        let ranks = subject.paradigm().has_ranks().then_some(size.ranks as u32);
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         let run = record(ranks, executable, &arguments);
         Shown {
             counts: counts(run.analysis.counts.iter().map(|(call, &calls)| (call, calls))),
-            visits: visits(&run.archive, program.name()),
-            waits: waits(&run.analysis.findings, program.name()),
+            visits: visits(&run.archive),
+            waits: waits(&run.analysis.findings),
         }
     }
 
@@ -91,8 +94,8 @@ fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> BTreeMap<String
     told.map(|(call, calls)| (call.clone(), calls)).collect()
 }
 
-/// How often the masters enter each region in a property.
-fn visits(source: &impl EventSource, property: &str) -> BTreeMap<String, u64> {
+/// How often the masters enter each region of the measured part.
+fn visits(source: &impl EventSource) -> BTreeMap<String, u64> {
     let mut visits = BTreeMap::new();
     let definitions = source.definitions();
     for (index, location) in definitions.locations.iter().enumerate() {
@@ -104,10 +107,11 @@ fn visits(source: &impl EventSource, property: &str) -> BTreeMap<String, u64> {
             .read_location(index, |_, event| match event {
                 Event::Enter { region } => {
                     stack.push(without_place(&definitions.regions[region.0 as usize].name));
-                    if let Some(at) = stack.iter().position(|&name| name == property)
-                        && !stack.iter().any(|name| UNTOLD.contains(name) || ANYWHERE.contains(name))
+                    let path = measured(&stack);
+                    if !path.is_empty()
+                        && !path.iter().any(|name| UNTOLD.contains(name) || ANYWHERE.contains(name))
                     {
-                        *visits.entry(stack[at..].join("/")).or_default() += 1;
+                        *visits.entry(path.join("/")).or_default() += 1;
                     }
                 }
                 Event::Leave { .. } => drop(stack.pop()),
@@ -118,22 +122,31 @@ fn visits(source: &impl EventSource, property: &str) -> BTreeMap<String, u64> {
     visits
 }
 
-fn waits(findings: &[Finding], property: &str) -> BTreeMap<String, f64> {
+/// A call path below the measured part.
+fn measured<'a>(path: &'a [&'a str]) -> &'a [&'a str] {
+    path.iter().position(|&name| name == MEASURED_REGION).map_or(&[], |at| &path[at + 1..])
+}
+
+fn waits(findings: &[Finding]) -> BTreeMap<String, f64> {
     let mut waits = BTreeMap::new();
-    for finding in findings {
+    for finding in findings.iter().filter(|finding| finding.in_basis) {
         let path: Vec<_> = finding.call_path.iter().map(|region| without_place(region)).collect();
-        if let (Some(state), Some(at)) = (finding.property, path.iter().position(|&name| name == property)) {
-            *waits.entry(format!("{} at {}", state.name(), path[at..].join("/"))).or_default() +=
+        // What is known of a program says nothing of what is above its properties.
+        let below = measured(&path);
+        let path = if below.is_empty() { &path } else { below };
+        if let Some(state) = finding.property {
+            *waits.entry(format!("{} at {}", state.name(), path.join("/"))).or_default() +=
                 finding.waiting_time;
         }
     }
     waits
 }
 
-/// Few repetitions.
-fn short(property: &Property) -> [(&'static str, &'static str); 1] {
+/// A property with few repetitions.
+fn short(property: &'static Property) -> Subject {
+    let program = Catalogue::builtin().program(property.name).unwrap();
     assert!(property.repeats());
-    [(Property::REPETITIONS, "2")]
+    Subject::Property { program, arguments: property.arguments([(Property::REPETITIONS, "2")]).unwrap() }
 }
 
 fn size(property: &Property) -> Size {
@@ -141,11 +154,10 @@ fn size(property: &Property) -> Size {
 }
 
 /// Notes what a program does not show as it should, each time that it is run.
-fn conforms(program: Program, executable: &Path, failures: &mut Vec<String>) {
-    let size = size(program.property);
-    let expected = Shown::virtually(program, size);
-    assert!(!expected.visits.is_empty(), "{}", program.name());
-    let run = || Shown::really(program, size, executable).differences(&expected);
+fn conforms(subject: &Subject, size: Size, executable: &Path, failures: &mut Vec<String>) {
+    let expected = Shown::virtually(subject, size);
+    assert!(!expected.visits.is_empty(), "{}", subject.name());
+    let run = || Shown::really(subject, size, executable).differences(&expected);
     let mut differing = run();
     for _ in 1..ATTEMPTS {
         if differing.is_empty() {
@@ -162,25 +174,38 @@ fn mpi() -> Mpi {
     Mpi { compiler: "mpicc.openmpi".to_owned() }
 }
 
-/// Programs of properties, built with `libats`.
-fn programs<'a>(language: Language, properties: impl IntoIterator<Item = &'a Property>) -> Generated {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{}", language.name()));
+/// Programs built with `libats`.
+fn programs<'a>(
+    name: &str,
+    language: Language,
+    subjects: impl IntoIterator<Item = impl Into<Source<'a>>>,
+) -> Generated {
+    let folder = format!("{name}-{}", language.name());
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let suite = SuiteSource::find().unwrap();
     let options = Options { language, force: true, ..Options::new(suite) };
-    let programs = generate_set(properties, &dir, &options).unwrap();
+    let programs = generate_set(subjects, &dir, &options).unwrap();
     for (_, mut command) in programs.build_commands(&mpi()) {
         succeed(command.env("ATS_PREFIX", prefix()));
     }
     programs
 }
 
+/// The languages that there is a compiler for.
+fn native() -> impl Iterator<Item = Language> {
+    [Language::C, Language::Fortran]
+        .into_iter()
+        .filter(|language| *language == Language::C || has("mpifort.openmpi"))
+}
+
 #[test]
 fn every_c_program_is_held_to_the_virtual_engine() {
     let catalogue = Catalogue::builtin();
-    let built = programs(Language::C, catalogue.properties());
+    let built = programs("properties", Language::C, catalogue.properties());
     let mut failures = Vec::new();
-    for program in catalogue.programs().filter(|program| !program.balanced) {
-        conforms(program, &built.executable(program.name(), &mpi()), &mut failures);
+    for property in catalogue.properties() {
+        let executable = built.executable(property.name, &mpi());
+        conforms(&short(property), size(property), &executable, &mut failures);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
@@ -196,16 +221,39 @@ const CHOSEN: [&str; 5] = [
 
 #[test]
 fn programs_in_rust_and_fortran_show_what_those_in_c_show() {
-    let chosen = CHOSEN.map(|name| Catalogue::builtin().program(name).unwrap());
+    let chosen = CHOSEN.map(|name| Catalogue::builtin().program(name).unwrap().property);
     let mut failures = Vec::new();
-    for program in chosen {
-        let executable = in_rust::programs().executable(program.name(), &in_rust::openmpi());
-        conforms(program, &executable, &mut failures);
+    for property in chosen {
+        let executable = in_rust::programs().executable(property.name, &in_rust::openmpi());
+        conforms(&short(property), size(property), &executable, &mut failures);
     }
     if has("mpifort.openmpi") {
-        let built = programs(Language::Fortran, chosen.map(|program| program.property));
-        for program in chosen {
-            conforms(program, &built.executable(program.name(), &mpi()), &mut failures);
+        let built = programs("properties", Language::Fortran, chosen);
+        for property in chosen {
+            let executable = built.executable(property.name, &mpi());
+            conforms(&short(property), size(property), &executable, &mut failures);
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Groups of ranks side by side, regions, and a severity that grows; and teams of threads side by side.
+const COMPOSITIONS: [&str; 2] = ["hybrid", "nested"];
+
+#[test]
+fn compositions_written_out_are_held_to_the_virtual_engine() {
+    let composition = |name: &str| {
+        let file = format!("{}/../examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        Arc::new(Composition::read(file.as_ref(), &Catalogue::builtin()).unwrap())
+    };
+    let chosen = COMPOSITIONS.map(composition);
+    let mut failures = Vec::new();
+    for language in native() {
+        let built = programs("compositions", language, chosen.iter().map(|composition| &**composition));
+        for composition in &chosen {
+            let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+            let subject = Subject::Composition(Arc::clone(composition));
+            conforms(&subject, size, &built.executable(composition.name(), &mpi()), &mut failures);
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -1,15 +1,15 @@
 //! `ats generate`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_compose::Composition;
 use ats_generator::{
-    Amount, Generated, KnownSeverity, Language, Options, SuiteSource, Team, Workspace, generate,
-    generate_composition, generate_set,
+    Amount, Generated, KnownSeverity, Language, Options, SuiteSource, Team, Workspace, generate, generate_set,
 };
 use ats_props::{Catalogue, Finds, Paradigm, Program, Property};
+use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 use schemars::JsonSchema;
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::program::{SizeArgs, composition, is_file};
 
 /// Write the complete program of a property or of a composition: source, build file, README.
 #[derive(Args, Debug)]
@@ -28,12 +29,12 @@ use crate::output::Output;
   ats generate examples/hybrid.toml --lang fortran -o hybrid
   ats generate --all -o programs")]
 pub(crate) struct Generate {
-    /// The properties, of which several get one workspace; or the file of a composition (a name with / or ending in
-    /// .toml).
+    /// Properties, or files of compositions (names with `/` or ending in `.toml`); several get a workspace for each
+    /// paradigm.
     #[arg(required_unless_present = "all", value_name = "PROPERTY or FILE")]
-    properties: Vec<String>,
+    programs: Vec<String>,
     /// Every property.
-    #[arg(long, conflicts_with = "properties")]
+    #[arg(long, conflicts_with = "programs")]
     all: bool,
     /// The folder to write into.
     #[arg(short, long, value_name = "DIR")]
@@ -93,10 +94,17 @@ impl Generate {
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
         let Generate { lang: language, team, force, no_pie, .. } = *self;
         let mut options = Options { language, team, force, no_pie, ..Options::new(suite) };
-        let generated = match &self.properties[..] {
-            [file] if is_file(file) => self.composition(file, catalogue, &options)?,
-            _ => self.set(catalogue, &mut options)?,
-        };
+        let subjects = self.subjects(catalogue)?;
+        for subject in &subjects {
+            if let Subject::Property { program: Program { property, .. }, .. } = subject {
+                options.severities.insert(property.name.to_owned(), severities(subject, property)?);
+            }
+        }
+        let generated = match &subjects[..] {
+            [subject] if !self.all => generate(subject.source(), &self.output, &options),
+            _ => generate_set(subjects.iter().map(Subject::source), &self.output, &options),
+        }
+        .map_err(Failure::input)?;
         let programs = generated.programs().map(str::to_owned).collect();
         let builds: String =
             generated.workspaces.iter().map(|workspace| build(workspace, language)).collect();
@@ -110,37 +118,24 @@ impl Generate {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn set(&self, catalogue: &Catalogue, options: &mut Options) -> Result<Generated, Failure> {
-        let properties: Vec<&Property> = if self.all {
-            catalogue.properties().collect()
-        } else {
-            let property = |name: &String| catalogue.program(name).map(|program| program.property);
-            self.properties.iter().map(property).collect::<Result<_, _>>().map_err(Failure::input)?
+    fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
+        let of_property = |property: &'static Property| {
+            let arguments = property.arguments([]).map_err(Failure::input)?;
+            Ok(Subject::Property { program: Program { property, balanced: false }, arguments })
         };
-        for &property in &properties {
-            options.severities.insert(property.name.to_owned(), severities(catalogue, property)?);
+        if self.all {
+            return catalogue.properties().map(of_property).collect();
         }
-        match properties[..] {
-            [property] if !self.all => generate(property, &self.output, options),
-            _ => generate_set(properties, &self.output, options),
-        }
-        .map_err(Failure::input)
+        let subject = |word: &String| {
+            if is_file(word) {
+                let Planned { subject, size } = composition(word, &[], SizeArgs::default(), catalogue)?;
+                subject.check(size).map_err(Failure::input)?;
+                return Ok(subject);
+            }
+            of_property(catalogue.program(word).map_err(Failure::input)?.property)
+        };
+        self.programs.iter().map(subject).collect()
     }
-
-    fn composition(
-        &self,
-        file: &str,
-        catalogue: &Catalogue,
-        options: &Options,
-    ) -> Result<Generated, Failure> {
-        let composition = Composition::read(Path::new(file), catalogue).map_err(Failure::input)?;
-        composition.plan(composition.ranks(), composition.threads()).map_err(Failure::input)?;
-        generate_composition(&composition, &self.output, options).map_err(Failure::input)
-    }
-}
-
-fn is_file(name: &str) -> bool {
-    name.contains('/') || name.ends_with(".toml")
 }
 
 /// What builds a workspace, for the user to run.
@@ -152,14 +147,12 @@ fn build(workspace: &Workspace, language: Language) -> String {
     }
 }
 
-fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
-    let program: Program = catalogue.program(property.name).map_err(Failure::input)?;
-    let arguments = property.arguments([]).map_err(Failure::input)?;
+fn severities(subject: &Subject, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
     sizes(property.paradigm)
         .into_iter()
         .filter(|size| size.check(property).is_ok())
         .map(|size| {
-            let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
+            let truth = nominal(subject, size, &TruthOptions::default())?;
             let amount = match property.finds {
                 Finds::Wait(state) => {
                     let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));

@@ -31,7 +31,9 @@ pub enum GenerateError {
     #[error("the path {} is not UTF-8, and Cargo's build files are; move the folder", .0.display())]
     NotUtf8(PathBuf),
     /// A name of the catalogue that cannot be used as one in a program.
-    #[error("{what} `{name}` is no plain lower-case name of the language, so no program can be made of it")]
+    #[error(
+        "{what} `{name}` is no plain lower-case name, or one that the language or Cargo keeps for itself, so no program can be made of it"
+    )]
     Name {
         /// What it names.
         what: &'static str,
@@ -49,6 +51,6 @@ pub enum GenerateError {
         why: String,
     },
     /// Two programs of a set have one name.
-    #[error("there are two properties named `{0}`; a set needs different names")]
+    #[error("there are two programs named `{0}`; a set needs different names")]
     Twice(String),
 }

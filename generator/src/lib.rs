@@ -23,12 +23,14 @@
 //! ```
 
 mod build;
+mod composition;
 mod error;
 mod files;
 mod generate;
 mod language;
 mod names;
 mod native;
+mod subject;
 mod suite;
 mod team;
 mod template;
@@ -37,6 +39,6 @@ pub use build::{Generated, Mpi, Workspace};
 pub use error::GenerateError;
 pub use generate::{Amount, KnownSeverity, Options, generate, generate_set};
 pub use language::Language;
-pub use native::generate_composition;
+pub use subject::Subject;
 pub use suite::SuiteSource;
 pub use team::Team;

@@ -10,15 +10,14 @@ mod fortran;
 mod layout;
 mod property;
 
-use std::path::Path;
-
 use ats_compose::Composition;
 use ats_props::{CKind, Paradigm, Parameter, Property};
 use minijinja::{Value, context};
 
+use crate::composition::readme;
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, Language, Options, Workspace, names};
+use crate::{GenerateError, Language, Options, Subject, names};
 use code::Code;
 
 const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
@@ -28,7 +27,6 @@ const MAKEFILE: &str = include_str!("../templates/native/Makefile.j2");
 const CMAKE: &str = include_str!("../templates/native/CMakeLists.txt.j2");
 const MAKEFILE_OF_SET: &str = include_str!("../templates/native/set.mk.j2");
 const CMAKE_OF_SET: &str = include_str!("../templates/native/set.cmake.j2");
-const README_OF_COMPOSITION: &str = include_str!("../templates/native/composition.md.j2");
 const BUILD: &str = include_str!("../templates/native/build.md.j2");
 
 /// The crate whose MPI properties, and whose command lines, `libats` has.
@@ -36,7 +34,6 @@ const LIBRARY_OF: &str = "ats-props";
 
 /// A program of one property.
 pub(crate) fn of_property(property: &Property, options: &Options) -> Result<Files, GenerateError> {
-    names::check_native(property)?;
     let code = property::code(property, options.language)?;
     let program = Program {
         name: property.name,
@@ -50,23 +47,8 @@ pub(crate) fn of_property(property: &Property, options: &Options) -> Result<File
     Ok(files)
 }
 
-/// Writes the program of a composition into a folder of its own.
-///
-/// # Errors
-/// The folder is not empty (without [`Options::force`]) or cannot be written, or the composition has a property that
-/// cannot be said in the language.
-///
-/// # Panics
-/// The language is Rust.
-pub fn generate_composition(
-    composition: &Composition,
-    dir: &Path,
-    options: &Options,
-) -> Result<Generated, GenerateError> {
-    let mut properties: Vec<_> = composition.steps().map(|step| step.program.property).collect();
-    properties.sort_by_key(|property| property.name);
-    properties.dedup_by_key(|property| property.name);
-    properties.iter().try_for_each(|property| names::check_native(property))?;
+/// The program of a composition.
+pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Result<Files, GenerateError> {
     let (name, paradigm) = (composition.name(), composition.paradigm());
     let program = Program {
         name,
@@ -76,38 +58,20 @@ pub fn generate_composition(
             composition.description(),
             options.language.name()
         ),
-        properties,
+        properties: Subject::from(composition).properties(),
         options,
     };
-    let code = composition::code(composition, options.language)?;
-    let mut files = program.files(&code)?;
-    let summaries: Vec<_> = program
-        .properties
-        .iter()
-        .map(|property| context! { name => property.name, summary => property.summary() })
-        .collect();
-    let values = context! {
-        name,
-        description => composition.description(),
-        ranks => composition.ranks(),
-        threads => composition.threads(),
-        has_ranks => paradigm.has_ranks(),
-        has_team => paradigm.has_team(),
-        properties => summaries,
-        build => build(options, paradigm, name, "", composition.ranks(), true),
-    };
-    files.add("README.md", fill(README_OF_COMPOSITION, values));
-    files.add(".gitignore", IGNORED.to_owned());
-    let files = files.write(dir, options.force)?;
-    let workspace = Workspace { dir: dir.to_owned(), paradigm, programs: vec![name.to_owned()] };
-    Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
+    let mut files = program.files(&composition::code(composition, options.language)?)?;
+    let build = build(options, paradigm, name, "", composition.ranks(), true);
+    files.add("README.md", readme(composition, &build, "bin"));
+    Ok(files)
 }
 
 /// What is built, not written.
 pub(crate) const IGNORED: &str = "/bin*/\n/build*/\n";
 
 /// What builds the programs of a folder, at once.
-pub(crate) fn of_set(names: Vec<&'static str>, paradigm: Paradigm, options: &Options) -> Files {
+pub(crate) fn of_set(names: Vec<String>, paradigm: Paradigm, options: &Options) -> Files {
     let values = context! { names, paradigm => paradigm.name(), languages => languages(paradigm, options) };
     let mut files = Files::default();
     files.add("Makefile", fill(MAKEFILE_OF_SET, values.clone()));
@@ -173,6 +137,7 @@ struct Program<'a> {
 
 impl Program<'_> {
     fn files(&self, code: &Code) -> Result<Files, GenerateError> {
+        self.properties.iter().try_for_each(|property| names::check_native(property))?;
         let mut files = Files::default();
         let mut sources = Vec::new();
         let fortran = self.options.language == Language::Fortran;

@@ -1,6 +1,8 @@
 //! The templates, and what they are filled with.
 
-use ats_props::{Parameter, Property, SendMode, WaitState};
+use std::collections::BTreeMap;
+
+use ats_props::{Paradigm, Parameter, Property, SendMode, WaitState};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
@@ -13,6 +15,7 @@ pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");
 pub(crate) const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
 pub(crate) const README: &str = include_str!("../templates/program.md.j2");
+pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
 pub(crate) const README_OF_SET: &str = include_str!("../templates/set.md.j2");
 
 /// Fills a template.
@@ -47,10 +50,9 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         has_ranks => property.paradigm.has_ranks(),
         has_team => property.paradigm.has_team(),
         team => options.team.name(),
-        links_openmp => links_openmp(property, options),
-        features => features(property, options),
-        package => property.origin.package,
-        package_path => package_path(property, suite)?,
+        links_openmp => links_openmp(property.paradigm, options),
+        features => features(property.paradigm, options),
+        packages => packages(&[property], suite)?,
         harness => suite.crate_path("ats-harness")?,
         omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
@@ -68,7 +70,7 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         example,
         build,
         target => if single { "target" } else { "../target" },
-        build_script => has_build_script(property, options),
+        build_script => has_build_script(property.paradigm, options),
         no_pie => options.no_pie,
         single,
     })
@@ -99,19 +101,19 @@ pub(crate) fn described(parameter: &Parameter) -> String {
 }
 
 /// What a program needs of the harness.
-fn features(property: &Property, options: &Options) -> Vec<&'static str> {
-    let mpi = property.paradigm.has_ranks().then_some("mpi");
-    let team = property.paradigm.has_team().then(|| options.team.name());
+pub(crate) fn features(paradigm: Paradigm, options: &Options) -> Vec<&'static str> {
+    let mpi = paradigm.has_ranks().then_some("mpi");
+    let team = paradigm.has_team().then(|| options.team.name());
     mpi.into_iter().chain(team).collect()
 }
 
-fn links_openmp(property: &Property, options: &Options) -> bool {
-    property.paradigm.has_team() && options.team == Team::OpenMp
+pub(crate) fn links_openmp(paradigm: Paradigm, options: &Options) -> bool {
+    paradigm.has_team() && options.team == Team::OpenMp
 }
 
 /// Whether a program tells the linker anything.
-pub(crate) fn has_build_script(property: &Property, options: &Options) -> bool {
-    options.no_pie || links_openmp(property, options)
+pub(crate) fn has_build_script(paradigm: Paradigm, options: &Options) -> bool {
+    options.no_pie || links_openmp(paradigm, options)
 }
 
 /// The widest line that rustfmt leaves alone.
@@ -139,12 +141,16 @@ fn call(property: &Property) -> String {
     format!("{indent}{}(\n{arguments}{indent})", property.name)
 }
 
-/// The suite's own properties come with the suite, wherever it is now; others from where they were compiled.
-fn package_path(property: &Property, suite: &SuiteSource) -> Result<String, GenerateError> {
-    match property.origin.package {
-        package @ "ats-props" => suite.crate_path(package),
-        _ => utf8(property.origin.folder.into()),
+/// The crates that properties come from: the suite's own with the suite, wherever it is now; others from where they were
+/// compiled.
+pub(crate) fn packages(properties: &[&Property], suite: &SuiteSource) -> Result<Vec<Value>, GenerateError> {
+    let mut packages = BTreeMap::from([("ats-props", suite.crate_path("ats-props")?)]);
+    for origin in properties.iter().map(|property| &property.origin) {
+        if origin.package != "ats-props" {
+            packages.insert(origin.package, utf8(origin.folder.into())?);
+        }
     }
+    Ok(packages.into_iter().map(|(name, path)| context! { name, path }).collect())
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -186,6 +192,6 @@ fn without_links(doc: &str) -> String {
 }
 
 /// A line that cannot end the comment it is put in.
-fn in_comment(line: &str) -> String {
+pub(crate) fn in_comment(line: &str) -> String {
     line.replace(|c: char| c.is_control(), " ")
 }

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ats_compose::Composition;
-use ats_generator::{
-    GenerateError, Language, Options, SuiteSource, generate, generate_composition, generate_set,
-};
+use ats_generator::{GenerateError, Language, Options, SuiteSource, generate, generate_set};
 use ats_props::{Catalogue, Origin, Property};
 use tempfile::TempDir;
 
@@ -98,7 +96,7 @@ fn a_composition_is_written_out() {
     composition.plan(8, 4).unwrap();
     for language in [Language::C, Language::Fortran] {
         let dir = folder();
-        let generated = generate_composition(&composition, dir.path(), &options(language)).unwrap();
+        let generated = generate(&composition, dir.path(), &options(language)).unwrap();
         assert_eq!(generated.programs().collect::<Vec<_>>(), ["everything"]);
         insta::assert_snapshot!(format!("everything_{}", language.name()), listed(dir.path()));
     }
@@ -173,7 +171,7 @@ fn a_description_is_a_text_and_a_comment_and_nothing_else() {
             toml::Value::String(description.to_owned())
         );
         let dir = folder();
-        generate_composition(&composition(&text), dir.path(), &options(language)).unwrap();
+        generate(&composition(&text), dir.path(), &options(language)).unwrap();
         dir
     };
     let code = |dir: &Path| without_texts_and_comments(&fs::read_to_string(dir.join("main.c")).unwrap());
@@ -204,7 +202,7 @@ fn a_description_is_a_text_and_a_comment_and_nothing_else() {
             let outside: String = code.split('"').step_by(2).collect();
             assert!(
                 !["escaped", "exit", "system", "$omp"].iter().any(|word| outside.contains(word)),
-                "{line}"
+                "{code}"
             );
         }
     }
@@ -286,10 +284,10 @@ fn a_folder_in_use_stays_as_it_is() {
     fs::write(&precious, "mine").unwrap();
     let composition = composition(COMPOSITION);
     let mut options = options(Language::C);
-    let error = generate_composition(&composition, dir.path(), &options).unwrap_err();
+    let error = generate(&composition, dir.path(), &options).unwrap_err();
     assert!(matches!(error, GenerateError::Exists(_)), "{error}");
     assert_eq!(listed(dir.path()), "==> main.c <==\nmine\n");
     options.force = true;
-    generate_composition(&composition, dir.path(), &options).unwrap();
+    generate(&composition, dir.path(), &options).unwrap();
     assert_ne!(fs::read_to_string(&precious).unwrap(), "mine");
 }
