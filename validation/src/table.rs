@@ -120,6 +120,7 @@ fn status(status: RunStatus) -> &'static str {
         RunStatus::Crashed => "crashed",
         RunStatus::Timeout => "timeout",
         RunStatus::ParseError => "unreadable",
+        RunStatus::SemanticsChanged => "semantics changed",
     }
 }
 

@@ -275,7 +275,7 @@ impl Tool {
             Some(format!("report.path `{}` leaves the folder of the run", tool.report.path))
         } else if tool.after.iter().any(|after| after.command.is_empty()) {
             Some("a command in `after` has no words".to_owned())
-        } else if needs.ranks_per_core.is_some_and(|most| !(most > 0.0)) {
+        } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
             Some("needs.ranks_per_core has to be above 0".to_owned())
         } else {
             unknown(&needs.paradigms, &["mpi", "openmp", "hybrid"])
