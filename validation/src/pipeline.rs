@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -169,7 +170,7 @@ impl<'a> Prepared<'a> {
         progress: &mut dyn Progress,
         cancelled: &AtomicBool,
     ) -> Result<(Self, BTreeMap<String, Value>), ValidationError> {
-        let mut environment = environment(request);
+        let mut environment = environment(&request.engine);
         let Engine::Real(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
         let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
         launcher.check(mpi)?;
@@ -224,7 +225,7 @@ impl<'a> Prepared<'a> {
                     time: options.time,
                 };
                 let dir = options.dir.join(planned.folder());
-                note_command(environment, planned, &run, &dir);
+                note_command(environment, planned, &run.command(&dir));
                 run.record(&dir, cancelled).map(|recorded| {
                     if let Some(witness) = recorded.witnesses.first() {
                         environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
@@ -274,8 +275,7 @@ fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
         .map_err(|error| failure(error.to_string()))
 }
 
-fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, run: &Run<'_>, dir: &Path) {
-    let command = run.command(dir);
+pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, command: &Command) {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -297,8 +297,8 @@ fn keep(dir: &Path, nominal: &Truth, observed: &Truth, analysis: &Analysis) {
     }
 }
 
-fn environment(request: &Request) -> BTreeMap<String, Value> {
-    let engine = match request.engine {
+pub(crate) fn environment(engine: &Engine) -> BTreeMap<String, Value> {
+    let engine = match engine {
         Engine::Virtual => "virtual",
         Engine::Real(_) => "mpi",
     };
