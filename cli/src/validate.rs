@@ -17,6 +17,7 @@ use crate::output::{Output, width};
 use crate::program::{SizeArgs, arguments};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
+use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
@@ -27,7 +28,8 @@ use crate::run::{LaunchArgs, absolute};
   ats validate --engine virtual
   ats validate --paradigm hybrid --np 2 --threads 4
   ats validate late_sender r=3 late_receiver --np 8
-  ats validate --launcher mpirun.mpich --format json")]
+  ats validate --launcher mpirun.mpich --format json
+  ats validate --tool eztrace --paradigm mpi --repeat 3 --append scores/")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
     #[arg(value_name = "PROPERTY [NAME=VALUE]")]
@@ -52,6 +54,8 @@ pub(crate) struct Validate {
     /// virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
+    #[command(flatten)]
+    under: UnderArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,7 +64,7 @@ enum EngineName {
     Virtual,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("give a share from 0 to 1, as 0.01".to_owned()),
@@ -70,6 +74,9 @@ fn share(text: &str) -> Result<f64, String> {
 impl Validate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let request = self.request(catalogue)?;
+        if self.under.is_asked_for() {
+            return self.under.run(request, output);
+        }
         let cancelled = cancel::on_signal()?;
         let mut line = Line::new();
         let validation = validate(&request, &mut line, &cancelled);

@@ -170,7 +170,7 @@ impl<'a> Prepared<'a> {
         progress: &mut dyn Progress,
         cancelled: &AtomicBool,
     ) -> Result<(Self, BTreeMap<String, Value>), ValidationError> {
-        let mut environment = environment(&request.engine);
+        let mut environment = environment(request);
         let Engine::Real(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
         let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
         launcher.check(mpi)?;
@@ -297,19 +297,28 @@ fn keep(dir: &Path, nominal: &Truth, observed: &Truth, analysis: &Analysis) {
     }
 }
 
-pub(crate) fn environment(engine: &Engine) -> BTreeMap<String, Value> {
-    let engine = match engine {
+fn environment(request: &Request) -> BTreeMap<String, Value> {
+    let engine = match request.engine {
         Engine::Virtual => "virtual",
         Engine::Real(_) => "mpi",
     };
+    let tool = [
+        ("tool", json!("ats-analyzer")),
+        ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
+        ("engine", json!(engine)),
+    ];
+    let mut environment = machine();
+    environment.extend(tool.map(|(name, value)| (name.to_owned(), value)));
+    environment
+}
+
+/// What is true of everything that this process does.
+pub(crate) fn machine() -> BTreeMap<String, Value> {
     let machine = ats_work::machine::Machine::this();
     let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     [
         ("suite_version", json!(env!("CARGO_PKG_VERSION"))),
-        ("tool", json!("ats-analyzer")),
-        ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
         ("command_line", json!(command_line)),
-        ("engine", json!(engine)),
         ("cpu_model", json!(machine.cpu_model)),
         ("cores", json!(machine.cores)),
     ]

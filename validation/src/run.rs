@@ -206,7 +206,7 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
 }
 
 /// The witness of every rank.
-fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
+pub(crate) fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
     let read = |rank: usize| {
         let path = dir.join(Witness::file_name(rank as u32));
         let bytes = fs::read(&path)

@@ -3,6 +3,7 @@
 mod baseline;
 mod document;
 mod error;
+pub mod given;
 mod hash;
 mod history;
 mod kendall;
@@ -17,7 +18,7 @@ use ats_model::finding::View;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
 
 pub use baseline::{Comparison, compare};
-pub use document::{Scored, is_clean, score};
+pub use document::{Scored, environment, is_clean, score};
 pub use hash::truth_hash;
 pub use history::{History, HistoryError, append, history};
 pub use kendall::kendall_tau;

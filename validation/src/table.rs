@@ -1,10 +1,13 @@
 //! A validation as text: a row per expectation, then the totals.
 
+mod tool;
+
 use std::collections::BTreeMap;
 
 use ats_model::finding::{VISITS, View};
+use ats_model::score::ProgramScore;
 use ats_model::validation::{Expectation, Judgement, Location, Outcome, ProgramResult, RunStatus, Totals};
-use ats_model::{Validation, WaitState};
+use ats_model::{Score, Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -38,6 +41,18 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
         }
     }
     text + &totals(&validation.totals)
+}
+
+/// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
+pub fn score_table(score: &Score, width: Option<u16>) -> String {
+    let validation = Validation {
+        schema: Validation::SCHEMA.to_owned(),
+        programs: score.programs.iter().map(ProgramScore::result).collect(),
+        totals: score.totals.clone(),
+        environment: score.environment.clone(),
+    };
+    let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
+    format!("{}{version}\n\n{}{}", score.tool, table(&validation, width), tool::summary(score))
 }
 
 /// As many columns as the table has.

@@ -1,13 +1,16 @@
 //! The score of a tool, from the results of all its runs.
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 use ats_model::score::{ProgramScore, Spread};
 use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus, Totals};
 use ats_model::{Score, Truth};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{grouped, program_passed, repeats, totals_of, truth_hash};
+use crate::pipeline;
+use crate::tool::Tool;
 
 /// What a score is made of.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,17 @@ pub struct Scored {
     pub threshold: f64,
     /// What a reader needs to repeat it.
     pub environment: BTreeMap<String, Value>,
+}
+
+/// The machine, the command line, the time, and the description of the tool, where there is one.
+pub fn environment(tool: Option<&Tool>) -> BTreeMap<String, Value> {
+    let mut environment = pipeline::machine();
+    let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    environment.insert("time".to_owned(), json!(time));
+    if let Some(tool) = tool {
+        environment.insert("tool_description".to_owned(), json!(tool));
+    }
+    environment
 }
 
 /// Adds up.

@@ -93,7 +93,10 @@ impl Tool {
     }
 
     /// The one file or folder of the run that the description means.
-    fn left(&self, dir: &Path) -> Result<PathBuf, String> {
+    ///
+    /// # Errors
+    /// There is none, or several; in words.
+    pub fn left(&self, dir: &Path) -> Result<PathBuf, String> {
         let pattern = format!("{}/{}", glob::Pattern::escape(&dir.to_string_lossy()), self.report.path);
         let found = glob::glob(&pattern).map_err(|error| format!("report.path: {error}"))?;
         let found: Vec<PathBuf> = found.flatten().collect();

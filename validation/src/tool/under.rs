@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
 
 use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus};
 use ats_model::{Finding, Report, Score, Truth};
@@ -16,9 +15,9 @@ use crate::build::{self, BuildError, Wishes};
 use crate::judge::{Case, Rules, judge, not_judged, not_supported};
 use crate::launch::{Ending, LaunchError, Launcher, Limits, run};
 use crate::mpi::Mpi;
-use crate::pipeline::{self, Engine, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
+use crate::pipeline::{self, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
 use crate::run::{Failure, Run, empty};
-use crate::score::{Scored, score};
+use crate::score::{Scored, environment, score};
 use crate::truth::{self, TruthOptions};
 
 /// What is to be run under a tool, and how.
@@ -146,15 +145,8 @@ impl<'a> Session<'a> {
         {
             words.extend(["--work".into(), kind.into()]);
         }
-        let mut environment = pipeline::environment(&Engine::Real(options.clone()));
-        let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        environment.extend([
-            ("tool".to_owned(), json!(tool.name)),
-            ("tool_description".to_owned(), json!(tool)),
-            ("time".to_owned(), json!(time)),
-            ("command_lines".to_owned(), json!({})),
-        ]);
-        environment.remove("tool_version");
+        let mut environment = environment(Some(tool));
+        environment.extend([("engine".to_owned(), json!("mpi")), ("command_lines".to_owned(), json!({}))]);
         if let Some((launcher, mpi)) = &launcher {
             environment.extend([
                 ("mpi".to_owned(), json!(mpi.name())),

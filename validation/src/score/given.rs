@@ -1,0 +1,314 @@
+//! Reports that somebody has, and the truths that they are of.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ats_model::validation::{ProgramResult, RunStatus};
+use ats_model::{Report, Truth};
+use ats_props::Catalogue;
+use thiserror::Error;
+
+use super::Scored;
+use crate::judge::{Case, Rules, judge, not_judged};
+use crate::run::read_witnesses;
+use crate::size::Size;
+use crate::tool::{CallPaths, Tool, read_report};
+use crate::truth;
+
+/// Why reports and truths do not come together.
+#[derive(Debug, Error)]
+pub enum GivenError {
+    /// Nothing there is a truth.
+    #[error(
+        "{} is no truth: {reason}; give what `ats truth … --format json` prints, or a folder that `ats validate -o` left",
+        path.display()
+    )]
+    Truth {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The witness does not fit.
+    #[error("the witness in {} does not fit the truth: {reason}", path.display())]
+    Witness {
+        /// Its folder.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It is not clear of which program a report is.
+    #[error(
+        "it is not clear of which program {} is: there are {}; put it into a folder that is named like the program, or give \
+         one --truth for each report, in the same order",
+        report.display(), programs.join(", ")
+    )]
+    Unassigned {
+        /// The report.
+        report: PathBuf,
+        /// The programs whose truth is there.
+        programs: Vec<String>,
+    },
+    /// Reports of several tools are one score only by mistake.
+    #[error("{} is a report of {other}, the ones before are of {tool}; score each tool by itself", report.display())]
+    OtherTool {
+        /// The report.
+        report: PathBuf,
+        /// Its tool.
+        other: String,
+        /// The tool of the reports before.
+        tool: String,
+    },
+}
+
+/// One run whose truth is known, and the reports that are of it.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The folder's or file's name.
+    pub name: String,
+    /// What its parameters promise.
+    pub nominal: Truth,
+    /// What it showed, where that is known; otherwise what its parameters promise.
+    pub observed: Truth,
+    /// Repeats, each under this truth.
+    pub reports: Vec<PathBuf>,
+}
+
+/// The truths in files and folders.
+///
+/// A file is an `ats-truth/1`. A folder is a run's, with `nominal.json` and, of what the run showed, `observed.json` or
+/// `witness/`; or it holds such folders. `witness` is the witness of the only truth.
+///
+/// # Errors
+/// Something is no truth, or none is there.
+pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, GivenError> {
+    let mut known = Vec::new();
+    for path in paths {
+        let missing = |reason: &str| GivenError::Truth { path: path.clone(), reason: reason.to_owned() };
+        if path.is_file() {
+            known.push(of_file(path)?);
+        } else if path.join(NOMINAL).is_file() {
+            known.push(of_folder(path)?);
+        } else {
+            let entries = fs::read_dir(path).map_err(|error| missing(&error.to_string()))?;
+            let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            folders.retain(|folder| folder.join(NOMINAL).is_file());
+            folders.sort();
+            if folders.is_empty() {
+                return Err(missing("no folder in it has a nominal.json"));
+            }
+            for folder in &folders {
+                known.push(of_folder(folder)?);
+            }
+        }
+    }
+    if let (Some(witness), [only]) = (witness, &mut known[..]) {
+        only.observed = replayed(&only.nominal, witness)?;
+    } else if let Some(witness) = witness {
+        return Err(GivenError::Witness {
+            path: witness.to_owned(),
+            reason: format!("there are {} truths, and it is of one run", known.len()),
+        });
+    }
+    Ok(known)
+}
+
+const NOMINAL: &str = "nominal.json";
+const OBSERVED: &str = "observed.json";
+const WITNESS: &str = "witness";
+
+fn of_folder(folder: &Path) -> Result<Known, GivenError> {
+    Ok(Known { name: file_name(folder), ..of_file(&folder.join(NOMINAL))? })
+}
+
+fn of_file(path: &Path) -> Result<Known, GivenError> {
+    let nominal = read_truth(path)?;
+    let beside = path.parent().filter(|_| path.file_name().is_some_and(|name| name == NOMINAL));
+    let observed = match beside {
+        Some(folder) if folder.join(OBSERVED).is_file() => read_truth(&folder.join(OBSERVED))?,
+        Some(folder) if folder.join(WITNESS).is_dir() => replayed(&nominal, &folder.join(WITNESS))?,
+        _ => nominal.clone(),
+    };
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok(Known { name, nominal, observed, reports: Vec::new() })
+}
+
+fn read_truth(path: &Path) -> Result<Truth, GivenError> {
+    let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
+    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    if truth.schema != Truth::SCHEMA {
+        return Err(wrong(format!("its schema is `{}`, not `{}`", truth.schema, Truth::SCHEMA)));
+    }
+    Ok(truth)
+}
+
+/// What a run of a program of the catalogue showed, from its witness.
+fn replayed(nominal: &Truth, witness: &Path) -> Result<Truth, GivenError> {
+    let wrong = |reason: String| GivenError::Witness { path: witness.to_owned(), reason };
+    let program = Catalogue::builtin().program(&nominal.program).map_err(|error| wrong(error.to_string()))?;
+    let pairs = nominal.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let arguments = program.property.arguments(pairs).map_err(|error| wrong(error.to_string()))?;
+    let size = size(nominal);
+    let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
+    truth::observed(&program, &arguments, size, &witnesses).map_err(|error| wrong(error.to_string()))
+}
+
+fn size(truth: &Truth) -> Size {
+    Size { ranks: truth.ranks as usize, threads: truth.threads as usize }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    name.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Gives every report to its truth: to the only one; to the one whose name, or whose program, is a part of the report's path;
+/// or, with as many truths as reports, in their order.
+///
+/// A folder that holds folders named like truths stands for a report in each of them.
+///
+/// # Errors
+/// A report has no truth.
+pub fn assign(known: &mut [Known], reports: &[PathBuf], tool: Option<&Tool>) -> Result<(), GivenError> {
+    let mut single: Vec<PathBuf> = Vec::new();
+    for report in reports {
+        let mut inside = false;
+        for known in known.iter_mut().filter(|_| report.is_dir()) {
+            let folder = report.join(&known.name);
+            if folder.is_dir() && !known.name.is_empty() {
+                inside = true;
+                known.reports.extend(report_in(&folder, tool));
+            }
+        }
+        if !inside {
+            single.push(report.clone());
+        }
+    }
+    if let [only] = known {
+        only.reports.extend(single.iter().map(|report| match report.is_dir() {
+            true => report_in(report, tool).unwrap_or_else(|| report.clone()),
+            false => report.clone(),
+        }));
+        return Ok(());
+    }
+    let named: Vec<Option<usize>> = single.iter().map(|report| named_in(report, known)).collect();
+    let in_order = single.len() == known.len() && named.iter().all(Option::is_none);
+    for (at, (report, named)) in single.into_iter().zip(named).enumerate() {
+        let Some(index) = named.or(in_order.then_some(at)) else {
+            let programs = known.iter().map(|known| known.name.clone()).collect();
+            return Err(GivenError::Unassigned { report, programs });
+        };
+        known[index].reports.push(report);
+    }
+    Ok(())
+}
+
+/// The truth whose name, or else whose program, a part of the path is, with or without an extension; the innermost part
+/// first.
+fn named_in(report: &Path, known: &[Known]) -> Option<usize> {
+    let parts = report.components().rev().map(|part| part.as_os_str().to_string_lossy());
+    let mut names = parts.flat_map(|part| {
+        let stem = part.split('.').next().unwrap_or_default().to_owned();
+        [part.into_owned(), stem]
+    });
+    let only = |holds: &dyn Fn(&Known) -> bool| {
+        let mut found = (0..known.len()).filter(|&at| holds(&known[at]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    names.find_map(|name| {
+        only(&|known| known.name == name).or_else(|| only(&|known| known.nominal.program == name))
+    })
+}
+
+/// The report in the folder of a run: where the tool leaves it, a document of ours, the only file, or the folder itself.
+fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
+    if let Some(left) = tool.and_then(|tool| tool.left(folder).ok()) {
+        return Some(left);
+    }
+    if let Some(own) =
+        ["report.json", "analysis.json"].map(|name| folder.join(name)).into_iter().find(|own| own.is_file())
+    {
+        return Some(own);
+    }
+    let ours = [NOMINAL, OBSERVED, WITNESS, crate::launch::STDOUT, crate::launch::STDERR];
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    entries.retain(|entry| !ours.iter().any(|name| entry.ends_with(name)));
+    match &entries[..] {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => Some(folder.to_owned()),
+    }
+}
+
+/// Judges every report against its truth; `tool` says what it can show, otherwise regions that programs mark are expected.
+///
+/// A report that cannot be read, and one that is missing, is a result of its program.
+///
+/// # Errors
+/// The reports are of several tools.
+pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<Scored, GivenError> {
+    let mut scored = Scored {
+        tool: tool.map_or_else(String::new, |tool| tool.name.clone()),
+        threshold: rules.threshold,
+        ..Scored::default()
+    };
+    let mut readable = 0;
+    for known in known {
+        if !scored.truths.contains(&known.nominal) {
+            scored.truths.push(known.nominal.clone());
+        }
+        if known.reports.is_empty() {
+            let message = "there is no report of it".to_owned();
+            scored.results.push(failed(known, RunStatus::NotStarted, message));
+        }
+        for path in &known.reports {
+            let mut report = match read_report(path).and_then(|report| fits(report, known, path)) {
+                Ok(report) => report,
+                Err(message) => {
+                    scored.results.push(failed(known, RunStatus::ParseError, message));
+                    continue;
+                }
+            };
+            match tool {
+                Some(tool) => tool.restrict(&mut report),
+                None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
+                None if scored.tool == report.tool => {}
+                None => {
+                    let (other, tool) = (report.tool, scored.tool);
+                    return Err(GivenError::OtherTool { report: path.clone(), other, tool });
+                }
+            }
+            readable += 1;
+            scored.diagnoses |= !report.names.is_empty();
+            scored.version = scored.version.take().or_else(|| report.version.clone());
+            let call_paths = tool.map_or(CallPaths::UserRegions, |tool| tool.shows.call_paths);
+            let case =
+                Case { nominal: &known.nominal, observed: &known.observed, report: &report, call_paths };
+            let mut result = judge(case, rules);
+            result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
+            scored.results.push(result);
+        }
+    }
+    scored.diagnoses |= readable == 0;
+    Ok(scored)
+}
+
+fn fits(report: Report, known: &Known, path: &Path) -> Result<Report, String> {
+    let differs = |is: Option<u32>, due: u32| is.is_some_and(|is| is != due);
+    if differs(report.ranks, known.nominal.ranks) {
+        return Err(format!(
+            "{} is of {} ranks, and {} of {}",
+            path.display(),
+            report.ranks.unwrap_or_default(),
+            known.name,
+            known.nominal.ranks
+        ));
+    }
+    Ok(report)
+}
+
+fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {
+    let nominal = &known.nominal;
+    not_judged(&nominal.program, nominal.parameters.clone(), size(nominal), Some(nominal), status, message)
+}
