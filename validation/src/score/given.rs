@@ -290,7 +290,10 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.results.push(result);
         }
     }
-    scored.diagnoses |= readable == 0;
+    if readable == 0 {
+        scored.diagnoses = true;
+        scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
+    }
     Ok(scored)
 }
 

@@ -15,9 +15,13 @@ pub(super) fn summary(score: &Score) -> String {
     line("specificity", totals.specificity.map(rate));
     line("consistency", totals.consistency.map(rate));
     line("support rate", totals.support_rate.map(rate));
-    for (grade, rates) in &totals.by_grade {
-        line(&format!("  from {}:", grade.name()), Some(all(rates)));
-    }
+    let by_grade = |recall: fn(&Rates) -> Option<f64>| {
+        let grades = totals.by_grade.iter();
+        let of = grades.filter_map(|(grade, rates)| Some(format!("{} {:.3}", grade.name(), recall(rates)?)));
+        Some(of.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
+    };
+    line("recall by grade:", by_grade(|rates| rates.recall));
+    line("precision by grade:", by_grade(|rates| rates.precision));
     for (class, rates) in &totals.by_class {
         line(&format!("  {}:", class.name()), Some(all(rates)));
     }

@@ -22,7 +22,7 @@ pub struct Unfit {
 }
 
 fn how(install: &str) -> String {
-    if install.is_empty() { String::new() } else { format!("; install it {install}") }
+    if install.is_empty() { String::new() } else { format!("; to install it: {install}") }
 }
 
 /// What the places in a description's texts stand for.
@@ -302,10 +302,11 @@ mod tests {
         let error = |needs: &str| check(needs).unwrap_err().to_string();
         assert_eq!(
             error("commands = ['no-such-tool']"),
-            "Mine cannot be used: `no-such-tool` is not on the PATH; install it by hand"
+            "Mine cannot be used: `no-such-tool` is not on the PATH; to install it: by hand"
         );
         assert!(
-            error("files = ['{env:ATS_NOWHERE}/x']").contains("ATS_NOWHERE is not set; install it by hand")
+            error("files = ['{env:ATS_NOWHERE}/x']")
+                .contains("ATS_NOWHERE is not set; to install it: by hand")
         );
         assert!(error("files = ['/nowhere/x']").contains("/nowhere/x is not there"));
         assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH, but with openmpi"));

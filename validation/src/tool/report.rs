@@ -24,12 +24,11 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
     ats_reports::read(path, None).map_err(|error| error.to_string())
 }
 
-/// The anchor of an OTF2 archive begins with the format's name.
+/// The anchor of an OTF2 archive has the format's name behind its two first bytes.
 fn is_trace(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
-        && magic == *b"OTF2"
+    let mut begin = [0; 6];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    path.is_file() && read.is_ok() && begin.ends_with(b"OTF2")
 }
 
 /// A document of the schema `ats-report/1`; none where it is something else.
