@@ -32,6 +32,9 @@ pub struct Tool {
     /// What a user should know.
     #[serde(default)]
     pub remarks: String,
+    /// The command that says its version in its first line; none where the report does.
+    #[serde(default)]
+    pub version: Vec<String>,
     /// What it needs.
     #[serde(default)]
     pub needs: Needs,

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use ats_model::Report;
 use ats_trace::Archive;
@@ -81,7 +82,19 @@ impl Tool {
         };
         self.restrict(&mut report);
         report.tool = self.name.clone();
+        if let Some(version) = self.version() {
+            report.version = Some(version);
+        }
         Ok(Some(report))
+    }
+
+    /// What the tool says of its version, if it is asked.
+    fn version(&self) -> Option<String> {
+        let [command, words @ ..] = &self.version[..] else { return None };
+        let output = Command::new(command).args(words).stdin(Stdio::null()).output().ok()?;
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
     }
 
     /// Takes from what a report could name what the tool cannot.
