@@ -172,6 +172,7 @@ impl ProgramScore {
             ambient: self.ambient.clone(),
             noise: self.noise.clone(),
             false_seconds: self.false_seconds,
+            kendall_tau: self.kendall_tau,
         }
     }
 }

@@ -54,6 +54,10 @@ pub struct ProgramResult {
     pub noise: Vec<Finding>,
     /// Seconds of all false alarms.
     pub false_seconds: f64,
+    /// Kendall's tau-b between observed and found seconds: whether they are in the right order. Null where there are not
+    /// two expectations to be ordered.
+    #[serde(default)]
+    pub kendall_tau: Option<f64>,
 }
 
 /// How a run ended.

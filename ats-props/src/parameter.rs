@@ -45,6 +45,28 @@ pub enum CKind {
     Descriptor,
 }
 
+impl CKind {
+    /// How C writes it.
+    pub const fn c(self) -> &'static str {
+        match self {
+            CKind::Seconds => "double",
+            CKind::Count => "int",
+            CKind::Function => "distr_func_t",
+            CKind::Descriptor => "distr_t*",
+        }
+    }
+
+    /// How a Fortran function that takes all of a distribution declares it.
+    pub const fn fortran(self) -> &'static str {
+        match self {
+            CKind::Seconds => "real(c_double), value",
+            CKind::Count => "integer(c_int), value",
+            CKind::Function => "procedure(distr_func_t)",
+            CKind::Descriptor => "type(*), intent(in)",
+        }
+    }
+}
+
 impl Parameter {
     /// What C takes for it: a number, or, as in the report, a distribution function and its descriptor. None where C has
     /// nothing for its kind.

@@ -142,14 +142,14 @@ pub(crate) unsafe extern "C" fn df_given(me: c_int, sz: c_int, scale: f64, dd: *
 /// Whether the balanced twin is to be measured in place of the property (`--balanced`).
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_balanced() -> c_int {
-    call("ats_balanced", || ready(|harness| Ok(harness.balanced().into())))
+    call("ats_balanced", || with_harness(|harness| Ok(harness.balanced().into())))
 }
 
 /// How often the balanced twin is to be repeated before the measured part (`--warmup`).
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_warm_ups() -> c_int {
     call("ats_warm_ups", || {
-        ready(|harness| {
+        with_harness(|harness| {
             let times = harness.warm_ups();
             c_int::try_from(times).map_err(|_| Problem(format!("--warmup is {times}; use a smaller number")))
         })
@@ -160,12 +160,7 @@ pub(crate) unsafe extern "C" fn ats_warm_ups() -> c_int {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_align() {
     call("ats_align", || {
-        PROGRAM.with_borrow(|program| {
-            let harness = match &**program {
-                Some(Phase::Ready(harness)) => harness,
-                Some(Phase::Measuring(measuring)) => measuring.harness(),
-                _ => return Err(misplaced()),
-            };
+        with_harness(|harness| {
             harness.align();
             Ok(())
         })
@@ -235,10 +230,11 @@ fn put(phase: Phase) -> Result<(), Problem> {
     Ok(())
 }
 
-/// With a program that is set up and not measured yet.
-fn ready<R>(run: impl FnOnce(&Harness) -> Result<R, Problem>) -> Result<R, Problem> {
+/// With a program that is set up and not over yet.
+fn with_harness<R>(run: impl FnOnce(&Harness) -> Result<R, Problem>) -> Result<R, Problem> {
     PROGRAM.with_borrow(|program| match &**program {
         Some(Phase::Ready(harness)) => run(harness),
+        Some(Phase::Measuring(measuring)) => run(measuring.harness()),
         _ => Err(misplaced()),
     })
 }
@@ -256,7 +252,7 @@ fn misplaced() -> Problem {
 unsafe fn argument<T: ParameterType>(name: *const c_char) -> Result<T, Problem> {
     // SAFETY: the caller's promise.
     let name = unsafe { text("name", name) }?;
-    ready(|harness| {
+    with_harness(|harness| {
         harness
             .given(&name)
             .ok_or_else(|| Problem(format!("the property has no {} of the name `{name}`", T::KIND)))

@@ -4,18 +4,18 @@
 //! has depends on the configuration; that of the path below the record is contained in it, or not.
 //!
 //! Names from Caliper's controllers (`HatchetRegionProfileController.cpp`, `controllers.cpp`) and its OMPT service
-//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp` and the package `caliper-reader`. No profile
-//! of Caliper was made here; the fixtures are read by `caliper-reader` with the same result.
+//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp`, the package `caliper-reader`, which reads our
+//! fixture with the same result, and profiles that Caliper 2.2 and 2.10 wrote (among Hatchet's test data). Caliper was not
+//! run here.
 
 pub(crate) mod cali;
 pub(crate) mod json_split;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ats_model::openmp::Construct;
 use ats_model::report::CallShare;
 use ats_model::{CallPathId, CallTree, Report};
-use rustc_hash::FxHashMap;
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};
@@ -51,7 +51,8 @@ const CONSTRUCTS: [(&str, Construct); 11] = [
 /// A time that a record may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Time {
-    name: &'static str,
+    /// The name of the attribute or column.
+    pub(crate) name: &'static str,
     is_inclusive: bool,
     /// Seconds.
     unit: f64,
@@ -66,7 +67,7 @@ const fn exclusive(name: &'static str, unit: f64) -> Time {
 }
 
 /// Every time that is read, the best first.
-const TIMES: [Time; 16] = [
+pub(crate) const TIMES: [Time; 16] = [
     inclusive("time (inc)", 1.0),
     inclusive("inclusive#sum#time.duration", 1.0),
     inclusive("sum#inclusive#sum#time.duration", 1.0),
@@ -85,11 +86,6 @@ const TIMES: [Time; 16] = [
     exclusive("time (exc)", 1.0),
 ];
 
-/// The best time of those whose names `has` knows.
-pub(crate) fn best_time(has: impl Fn(&str) -> bool) -> Option<(&'static str, Time)> {
-    TIMES.into_iter().find(|time| has(time.name)).map(|time| (time.name, time))
-}
-
 /// The frame of a value of one of [`CONSTRUCT_ATTRIBUTES`].
 fn construct(value: &str) -> String {
     match CONSTRUCTS.iter().find(|(known, _)| *known == value) {
@@ -103,13 +99,15 @@ pub(crate) struct Profile<'a> {
     origin: Origin<'a>,
     draft: Draft<'a>,
     names: Vec<String>,
-    ids: FxHashMap<String, u32>,
+    ids: HashMap<String, u32>,
     tree: CallTree<u32>,
     depths: Vec<usize>,
-    /// Seconds by path and location, of records whose time contains what is below, or does not.
-    times: BTreeMap<(CallPathId, u32, u32), f64>,
-    is_inclusive: bool,
+    /// By index in [`TIMES`]: records need not all have the same one.
+    times: BTreeMap<usize, Times>,
 }
+
+/// Seconds by path, rank and thread.
+type Times = BTreeMap<(CallPathId, u32, u32), f64>;
 
 impl<'a> Profile<'a> {
     pub(crate) fn new(file: &'a File, source: &std::path::Path) -> Self {
@@ -117,11 +115,10 @@ impl<'a> Profile<'a> {
             origin: file.origin(),
             draft: Draft::new(TOOL, file.origin(), source),
             names: Vec::new(),
-            ids: FxHashMap::default(),
+            ids: HashMap::new(),
             tree: CallTree::default(),
             depths: vec![0],
             times: BTreeMap::new(),
-            is_inclusive: false,
         }
     }
 
@@ -142,6 +139,10 @@ impl<'a> Profile<'a> {
                 self.names.len() as u32 - 1
             }
         };
+        self.child_of(parent, id, at)
+    }
+
+    fn child_of(&mut self, parent: CallPathId, id: u32, at: At) -> Result<CallPathId, ReportError> {
         let child = self.tree.child(parent, id);
         if child.0 as usize == self.depths.len() {
             let depth = self.depths[parent.0 as usize] + 1;
@@ -176,25 +177,23 @@ impl<'a> Profile<'a> {
         if path == CallPathId::ROOT {
             return Ok(other);
         }
-        let frames: Vec<String> =
-            self.tree.path(other).into_iter().map(|id| self.names[id as usize].clone()).collect();
-        frames.iter().try_fold(path, |path, frame| self.child(path, frame, at))
+        self.tree.path(other).into_iter().try_fold(path, |path, id| self.child_of(path, id, at))
     }
 
-    /// A record's time.
+    /// A record's time; `time` is its index in [`TIMES`].
     pub(crate) fn add(
         &mut self,
         path: CallPathId,
         (rank, thread): (u32, u32),
-        time: Time,
+        time: usize,
         value: f64,
         at: At,
     ) -> Result<(), ReportError> {
-        let seconds = number::seconds(value * time.unit).map_err(|what| self.origin.damaged(at, what))?;
-        self.is_inclusive = time.is_inclusive;
+        let seconds = number::seconds(value * TIMES[time].unit);
+        let seconds = seconds.map_err(|what| self.origin.damaged(at, what))?;
         if path != CallPathId::ROOT && seconds > 0.0 {
             self.draft.take(32)?;
-            *self.times.entry((path, rank, thread)).or_default() += seconds;
+            *self.times.entry(time).or_default().entry((path, rank, thread)).or_default() += seconds;
         }
         Ok(())
     }
@@ -210,12 +209,15 @@ impl<'a> Profile<'a> {
             let fix = "measure with CALI_CONFIG=hatchet-region-profile,profile.mpi";
             return Err(self.origin.unsupported(At::Whole, "adds all ranks up", fix));
         }
-        if !self.is_inclusive {
-            self.add_up()?;
-        }
+        // The best time that there is.
+        let times = match std::mem::take(&mut self.times).pop_first() {
+            Some((time, times)) if TIMES[time].is_inclusive => times,
+            Some((_, times)) => self.added_up(times)?,
+            None => Times::new(),
+        };
         let mut by_path = BTreeMap::<CallPathId, Vec<CallShare>>::new();
         let mut wall_times = BTreeMap::<(u32, u32), f64>::new();
-        for (&(path, rank, thread), &inclusive_time) in &self.times {
+        for (&(path, rank, thread), &inclusive_time) in &times {
             by_path.entry(path).or_default().push(CallShare { rank, thread, inclusive_time, visits: None });
             let wall_time = wall_times.entry((rank, thread)).or_default();
             if self.depths[path.0 as usize] == 1 {
@@ -223,7 +225,8 @@ impl<'a> Profile<'a> {
             }
         }
         for (path, shares) in by_path {
-            let frames = self.tree.path(path).into_iter().map(|id| self.names[id as usize].clone()).collect();
+            let frames = self.tree.path(path);
+            let frames = self.draft.path(frames.iter().map(|&id| self.names[id as usize].as_str()))?;
             self.draft.call(frames, shares)?;
         }
         let mut threads = BTreeMap::<u32, u32>::new();
@@ -236,12 +239,13 @@ impl<'a> Profile<'a> {
     }
 
     /// From exclusive to inclusive.
-    fn add_up(&mut self) -> Result<(), ReportError> {
+    fn added_up(&mut self, exclusive: Times) -> Result<Times, ReportError> {
         // A path is younger than the one above it.
         let mut by_path = vec![BTreeMap::<(u32, u32), f64>::new(); self.tree.len()];
-        for ((path, rank, thread), seconds) in std::mem::take(&mut self.times) {
+        for ((path, rank, thread), seconds) in exclusive {
             by_path[path.0 as usize].insert((rank, thread), seconds);
         }
+        let mut inclusive = Times::new();
         while let Some(times) = by_path.pop() {
             let path = CallPathId(by_path.len() as u32);
             if path == CallPathId::ROOT {
@@ -254,9 +258,9 @@ impl<'a> Profile<'a> {
                     *above += seconds;
                 }
                 self.draft.take(32)?;
-                self.times.insert((path, rank, thread), seconds);
+                inclusive.insert((path, rank, thread), seconds);
             }
         }
-        Ok(())
+        Ok(inclusive)
     }
 }

@@ -15,14 +15,15 @@
 //! in an order of its own ([`tree`]). Rows that are missing are zeros. A metric's value contains those of its children in
 //! the tree of metrics, whatever its type says of the tree of call paths.
 //!
-//! Found out from reports of Score-P 8.4 and Scalasca 2.6 (CubeW 4.8), compared value by value with what Cube prints;
-//! the compressed form from PyCubexR 2.1 and CubeLib 4.8, of which no report was at hand. CubeW 4.8 writes header
-//! checksums that are wrong.
+//! Found out from reports of Score-P 8.4 and Scalasca 2.6 (CubeW 4.8), which are read value by value as Cube's own tools
+//! print them. No compressed report was at hand: that form is from CubeLib 4.8 and PyCubexR 2.1, which reads a compressed
+//! copy of a report as we do. CubeW 4.8 writes header checksums that are wrong.
 
 mod anchor;
 mod findings;
 mod idle;
 mod matrix;
+mod metrics;
 mod rows;
 mod tar;
 mod tree;
@@ -64,7 +65,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     if let Some(warning) = archive.warning() {
         draft.warn(warning.to_owned());
     }
-    findings::collect(&findings::Cube { origin, archive, anchor }, &mut draft)?;
+    findings::collect(&metrics::Cube::new(origin, archive, anchor), &mut draft)?;
     Ok(draft.finish())
 }
 

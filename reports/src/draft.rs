@@ -44,9 +44,13 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    fn take_path(&mut self, path: &[String]) -> Result<(), ReportError> {
-        let bytes = path.iter().map(|frame| frame.len() + size_of::<String>()).sum();
-        self.take(bytes)
+    /// A call path of these frames.
+    pub(crate) fn path<'f>(
+        &mut self,
+        frames: impl Iterator<Item = &'f str> + Clone,
+    ) -> Result<Vec<String>, ReportError> {
+        self.take(frames.clone().map(|frame| frame.len() + size_of::<String>()).sum())?;
+        Ok(frames.map(str::to_owned).collect())
     }
 
     pub(crate) fn version(&mut self, version: Option<String>) {
@@ -72,7 +76,6 @@ impl<'a> Draft<'a> {
         if shares.is_empty() {
             return Ok(());
         }
-        self.take_path(&path)?;
         self.take(shares.len() * size_of::<CallShare>())?;
         shares.sort_by_key(|share| (share.rank, share.thread));
         self.report.calls.push(Call { call_path: path, locations: shares });
@@ -96,8 +99,8 @@ impl<'a> Draft<'a> {
         path: Vec<String>,
         shares: Vec<LocationShare>,
     ) -> Result<(), ReportError> {
-        self.take_path(&path)?;
-        self.take(shares.len() * size_of::<LocationShare>())?;
+        let name = path.iter().map(|frame| frame.len() + 1).sum::<usize>();
+        self.take(size_of::<Finding>() + name + shares.len() * size_of::<LocationShare>())?;
         let basis = &self.report.basis;
         let in_basis = match &basis.region {
             Some(region) => path.contains(region),

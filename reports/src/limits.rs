@@ -15,6 +15,15 @@ pub(crate) const RATIO: usize = 200;
 /// Frames of a call path, and nested elements of XML.
 pub(crate) const DEPTH: usize = 2_000;
 
+/// Metrics of a report.
+pub(crate) const METRICS: usize = 1 << 10;
+
+/// Call paths, and locations, of a report.
+pub(crate) const NODES: usize = 1 << 20;
+
+/// Bytes that demangling may add to a name.
+pub(crate) const DEMANGLED: usize = 1 << 14;
+
 /// Values of one metric, over all call paths and locations.
 pub(crate) const VALUES: usize = 1 << 26;
 

@@ -36,21 +36,22 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let text = file.text()?;
     let mut content = Content::default();
     let mut section = Section::Other;
+    let mut draft = Draft::new(TOOL, origin, &input.path);
     for (number, line) in text.lines().enumerate() {
         let read = content.line(&mut section, line);
         read.map_err(|what| origin.damaged(At::Line(number + 1), what))?;
+        draft.take(std::mem::take(&mut content.taken))?;
     }
     if content.app_times.is_empty() || content.calls.is_empty() {
         let missing = if content.app_times.is_empty() { "MPI Time" } else { "Callsite Time statistics" };
         let fix = "have mpiP write its full report (leave -c out), and to its end";
         return Err(origin.unsupported(At::Whole, format!("has no section \"{missing}\""), fix));
     }
-    let mut draft = Draft::new(TOOL, origin, &input.path);
     draft.version(content.version.take());
     draft.shape(Some(content.app_times.len() as u32), None);
-    for (&site, calls) in &content.calls {
-        let mut path: Vec<String> = content.sites.get(&site).into_iter().flatten().rev().cloned().collect();
-        path.push(calls.name.clone());
+    for (site, calls) in &content.calls {
+        let functions = content.sites.get(site).into_iter().flatten().rev().map(String::as_str);
+        let path = draft.path(functions.chain([calls.name.as_str()]))?;
         draft.call(path, calls.shares.clone())?;
     }
     let wall_time = content.app_times.values().copied().fold(0.0, f64::max);
@@ -95,6 +96,8 @@ struct Content {
     /// The functions of each call site, the caller of MPI first.
     sites: BTreeMap<u64, Vec<String>>,
     calls: BTreeMap<u64, Calls>,
+    /// Bytes of the functions' names since this was asked.
+    taken: usize,
 }
 
 /// The calls of a call site.
@@ -175,7 +178,9 @@ impl Content {
             return Err(format!("a call site has a level of {level}"));
         }
         if function.trim() != UNKNOWN && !function.trim().is_empty() {
-            functions.push(names::region(function));
+            let function = names::region(function);
+            self.taken += function.len();
+            functions.push(function);
         }
         Ok(())
     }

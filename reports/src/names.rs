@@ -1,6 +1,10 @@
 //! Names of regions, plain: demangled, and OpenMP's constructs as we call them.
 
+use std::fmt::{self, Write};
+
 use ats_model::openmp::Construct;
+
+use crate::limits;
 
 /// What OPARI2 and Score-P's OMPT adapter call a construct otherwise than we do, behind `!$omp `: the rest is the same.
 ///
@@ -18,12 +22,36 @@ const CONSTRUCTS: [(&str, Construct); 5] = [
 pub(crate) fn region(name: &str) -> String {
     let name = name.trim();
     let Some(construct) = name.strip_prefix("!$omp ") else {
-        return format!("{:#}", rustc_demangle::demangle(name));
+        return demangled(name);
     };
     let (construct, place) = construct.split_once(" @").map_or((construct, None), |(c, p)| (c, Some(p)));
     match CONSTRUCTS.iter().find(|(known, _)| *known == construct) {
         Some((_, construct)) => at(*construct, place),
         None => name.to_owned(),
+    }
+}
+
+/// A name demangled; as it is where that would make it much longer, which names with many repetitions can.
+fn demangled(name: &str) -> String {
+    let mut text = Bounded { text: String::new(), limit: name.len() + limits::DEMANGLED };
+    match write!(text, "{:#}", rustc_demangle::demangle(name)) {
+        Ok(()) => text.text,
+        Err(_) => name.to_owned(),
+    }
+}
+
+struct Bounded {
+    text: String,
+    limit: usize,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() + text.len() > self.limit {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
     }
 }
 

@@ -14,16 +14,16 @@
 //! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
 //! are calls.
 //!
-//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and from what APEX writes; the
-//! names of OpenMP's timers from `TauOpenMPTools.cpp`. No profile of TAU itself was at hand.
+//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU 2.30
+//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter. TAU was not run here.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use ats_model::Report;
 use ats_model::openmp::Construct;
 use ats_model::report::CallShare;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};
@@ -82,7 +82,7 @@ pub(crate) fn location(path: &Path) -> Option<(u32, u32, u32)> {
 }
 
 pub(crate) fn recognises(input: &Input) -> bool {
-    !input.files.is_empty() && input.files.iter().all(|file| header(&file.bytes).is_some())
+    input.files.iter().any(|file| header(&file.bytes).is_some())
 }
 
 /// How many rows a profile has, and of which metric.
@@ -105,10 +105,13 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let mut draft = Draft::new(TOOL, origin, &input.path);
     let mut calls = BTreeMap::<Vec<String>, Vec<CallShare>>::new();
     let mut threads = BTreeMap::<u32, u32>::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = HashSet::new();
     let mut wall_time = 0.0_f64;
     for file in &input.files {
-        let Some((rows, of)) = header(&file.bytes) else { continue };
+        let header = header(&file.bytes);
+        let (rows, of) = header.ok_or_else(|| {
+            file.origin().damaged(At::Line(1), "it does not begin with \"… templated_functions…\"")
+        })?;
         if of != metric {
             continue;
         }
@@ -121,23 +124,27 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         *threads.entry(rank).or_default() += 1;
         let rows = read_rows(file, rows)?;
         wall_time = rows.iter().map(|row| row.inclusive_time).fold(wall_time, f64::max);
-        let leaves: FxHashSet<&str> = rows
+        let leaves: HashSet<&str> = rows
             .iter()
             .filter(|row| row.frames.len() > 1)
             .filter_map(|row| row.frames.last().copied())
             .collect();
-        let mut plain = FxHashMap::default();
+        let mut plain = HashMap::new();
         for row in &rows {
             let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
             let is_sample = row.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)));
             if is_repeated || is_sample {
                 continue;
             }
-            let frames = row.frames.iter().filter(|frame| **frame != ROOT);
-            let path: Vec<String> = frames
-                .map(|frame| plain.entry(*frame).or_insert_with(|| plain_name(frame)).clone())
-                .collect();
-            draft.take(path.iter().map(|frame| frame.len() + size_of::<String>()).sum())?;
+            let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
+            for frame in frames() {
+                if let Entry::Vacant(entry) = plain.entry(*frame) {
+                    let name = plain_name(frame);
+                    draft.take(name.len())?;
+                    entry.insert(name);
+                }
+            }
+            let path = draft.path(frames().filter_map(|frame| plain.get(frame)).map(String::as_str))?;
             if path.is_empty() {
                 continue;
             }
@@ -155,11 +162,19 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         }
     }
     draft.shape(Some(threads.len() as u32), threads.values().copied().max());
+    draft.version(input.files.first().and_then(version));
     for (path, shares) in calls {
         draft.call(path, shares)?;
     }
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
+}
+
+/// TAU's version, of the metadata behind the column titles.
+fn version(file: &File) -> Option<String> {
+    let titles = file.bytes.split(|&byte| byte == b'\n').nth(1)?;
+    let (_, rest) = std::str::from_utf8(titles).ok()?.split_once("<name>TAU Version</name><value>")?;
+    rest.split_once('<').map(|(version, _)| version.to_owned())
 }
 
 /// The rank and thread of a file.

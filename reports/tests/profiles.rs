@@ -87,7 +87,8 @@ fn mpip_that_is_wrong_is_named_by_line() {
 #[test]
 fn tau_has_call_paths_and_flat_functions() {
     let report = read("tau");
-    assert_eq!((report.tool.as_str(), report.ranks, report.threads), ("tau", Some(2), Some(2)));
+    assert_eq!((report.tool.as_str(), report.version.as_deref()), ("tau", Some("2.30.1")));
+    assert_eq!((report.ranks, report.threads), (Some(2), Some(2)));
     assert!(report.names.is_empty() && report.findings.is_empty());
     assert_eq!(times(&report, "main/ats_measured/MPI_Recv"), [((1, 0), 0.50025)]);
     assert_eq!(times(&report, "main/ats_measured/MPI_Ssend"), [((0, 0), 0.0005)]);
@@ -149,6 +150,11 @@ fn tau_that_is_wrong_is_named_by_file_and_line() {
         "{nameless}"
     );
     assert!(error("profile.0.3.0", text).contains("is of context 3"));
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("profile.0.0.0"), text).unwrap();
+    std::fs::write(dir.path().join("profile.1.0.0"), "").unwrap();
+    let empty = ats_reports::read(dir.path(), None).unwrap_err().to_string();
+    assert!(empty.contains("profile.1.0.0 is damaged at line 1: it does not begin with"), "{empty}");
 }
 
 #[test]
@@ -182,6 +188,10 @@ fn caliper_may_measure_inclusive_times_and_nanoseconds() {
     assert_eq!(times(&inclusive, "main"), [((0, 0), 0.01), ((1, 0), 0.012)]);
     let nanoseconds = parse("a.cali", &text.replace("sum#sum#time.duration", "sum#time.duration.ns"));
     assert_eq!(times(&nanoseconds, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5e-9)]);
+    // A record that has another time than most does not get mixed up with them.
+    let more = "__rec=node,id=40,attr=8,data=inclusive#sum#time.duration,parent=12\n__rec=ctx,ref=21,attr=15=40,data=0=7\n";
+    let best = parse("a.cali", &text.replacen("__rec=node,id=26", &format!("{more}__rec=node,id=26"), 1));
+    assert_eq!((times(&best, "main"), best.calls.len()), (vec![((0, 0), 7.0)], 1));
     let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
     let inclusive = parse("a.json", &text.replace("\"time\"", "\"time (inc)\""));
     assert_eq!(times(&inclusive, "main/late_sender"), [((0, 0), 0.302), ((1, 0), 0.302)]);

@@ -1,6 +1,6 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
 //!
-//! - [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
+//! - [`subject`]: what a program is about. [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
 //! - [`mpi`], [`openmp`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
 //! - [`tool`]: the tools of others, as data, and programs run under them.
@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod run;
 pub mod score;
 pub mod size;
+pub mod subject;
 pub mod table;
 pub mod tool;
 pub mod truth;

@@ -150,7 +150,12 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
             .collect::<Vec<_>>()
     };
     let message = program.message.clone().into_iter();
-    message.chain(found("false alarm", &program.unexpected)).chain(found("noise", &program.noise)).collect()
+    let order = program.kendall_tau.map(|tau| format!("rank order: Kendall's tau {tau:.3}"));
+    message
+        .chain(order)
+        .chain(found("false alarm", &program.unexpected))
+        .chain(found("noise", &program.noise))
+        .collect()
 }
 
 fn totals(totals: &Totals) -> String {

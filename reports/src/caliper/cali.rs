@@ -10,13 +10,14 @@
 //!
 //! Nodes below 12 are built in. `\` escapes `,`, `=` and itself, and `\n` is a line feed.
 
-use ats_model::{CallPathId, Report};
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
 
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, best_time};
+use ats_model::{CallPathId, Report};
+
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, TIMES};
 use crate::error::At;
 use crate::input::Input;
-use crate::{ReportError, limits, number};
+use crate::{ReportError, limits, names, number};
 
 /// The global that tells the number of ranks.
 const WORLD_SIZE: &str = "mpi.world.size";
@@ -39,49 +40,84 @@ pub(crate) fn recognises(input: &Input) -> bool {
     input.single().is_some_and(|file| file.bytes.trim_ascii_start().starts_with(MARK))
 }
 
-/// A node of the tree of metadata.
+/// What an attribute is to us.
+#[derive(Clone, Copy)]
+enum Role {
+    /// Its value, in a slot.
+    Slot(usize),
+    /// A time, by its index in [`TIMES`].
+    Time(usize),
+}
+
+/// Attributes whose innermost value counts.
+const SLOTS: [&str; 7] = {
+    let [region, work, sync] = CONSTRUCT_ATTRIBUTES;
+    [RANK, THREAD, WORLD_SIZE, VERSION, region, work, sync]
+};
+const RANK_SLOT: usize = 0;
+const THREAD_SLOT: usize = 1;
+const WORLD_SIZE_SLOT: usize = 2;
+const VERSION_SLOT: usize = 3;
+const CONSTRUCT_SLOTS: std::ops::Range<usize> = 4..7;
+
+impl Role {
+    fn of(name: &str) -> Option<Self> {
+        let slot = SLOTS.iter().position(|of| *of == name).map(Role::Slot);
+        slot.or_else(|| TIMES.iter().position(|time| time.name == name).map(Role::Time))
+    }
+}
+
+/// A node of the tree of metadata. What those above it say of a record, it says too.
 struct Node {
-    attribute: u64,
     data: String,
-    parent: Option<u64>,
     depth: usize,
     /// The nested regions from the outermost to this one.
     path: CallPathId,
+    /// The properties of an attribute.
+    properties: u64,
+    /// The nodes that have the values of [`SLOTS`].
+    slots: [Option<u64>; SLOTS.len()],
 }
 
 /// What the nodes say.
 #[derive(Default)]
 struct Metadata {
-    nodes: FxHashMap<u64, Node>,
-    /// Names by the attributes' nodes.
-    names: FxHashMap<u64, String>,
+    nodes: HashMap<u64, Node>,
+    attributes: HashMap<u64, Attribute>,
+}
+
+struct Attribute {
+    is_nested: bool,
+    role: Option<Role>,
+}
+
+/// What a record says.
+#[derive(Default)]
+struct Values<'a> {
+    slots: [Option<&'a str>; SLOTS.len()],
+    /// The best time, by its index in [`TIMES`].
+    time: Option<(usize, &'a str)>,
 }
 
 impl Metadata {
-    /// A node and those above it.
-    fn chain(&self, node: u64) -> impl Iterator<Item = &Node> {
-        let parent = |node: &&Node| node.parent.and_then(|parent| self.nodes.get(&parent));
-        std::iter::successors(self.nodes.get(&node), parent)
-    }
-
-    fn is_nested(&self, attribute: u64) -> bool {
-        let properties = self.chain(attribute).find(|node| node.attribute == PROPERTIES);
-        properties.and_then(|node| node.data.parse::<u64>().ok()).is_some_and(|bits| bits & NESTED != 0)
-    }
-
-    /// The innermost value of an attribute.
-    fn value<'a>(&'a self, record: &'a Line, name: &str) -> Option<&'a str> {
-        let immediate = record.attributes.iter().zip(&record.data);
-        let immediate =
-            immediate.filter(|(attribute, _)| self.names.get(attribute).is_some_and(|of| of == name));
-        let immediate = immediate.map(|(_, data)| data.as_str()).next();
-        let nodes = || record.references.iter().flat_map(|&reference| self.chain(reference));
-        let is_it = |node: &&Node| self.names.get(&node.attribute).is_some_and(|of| of == name);
-        immediate.or_else(|| nodes().find(is_it).map(|node| node.data.as_str()))
-    }
-
-    fn has(&self, record: &Line, name: &str) -> bool {
-        record.attributes.iter().any(|attribute| self.names.get(attribute).is_some_and(|of| of == name))
+    fn values<'a>(&'a self, line: &'a Line) -> Values<'a> {
+        let mut values = Values::default();
+        for node in line.references.iter().filter_map(|reference| self.nodes.get(reference)) {
+            for (slot, from) in values.slots.iter_mut().zip(node.slots) {
+                let value = from.and_then(|from| self.nodes.get(&from));
+                *slot = value.map(|node| node.data.as_str()).or(*slot);
+            }
+        }
+        for (attribute, data) in line.attributes.iter().zip(&line.data) {
+            match self.attributes.get(attribute).and_then(|attribute| attribute.role) {
+                Some(Role::Slot(slot)) => values.slots[slot] = Some(data),
+                Some(Role::Time(time)) if values.time.is_none_or(|(best, _)| time < best) => {
+                    values.time = Some((time, data));
+                }
+                _ => {}
+            }
+        }
+        values
     }
 }
 
@@ -98,38 +134,32 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         let line = Line::parse(text).map_err(damaged)?;
         match line.kind.as_str() {
             "node" => {
-                node(&mut metadata, &mut profile, line, at).map_err(|error| error.into_report(damaged))?
+                node(&mut metadata, &mut profile, line, at).map_err(|error| error.into_report(damaged))?;
             }
             "ctx" => {
                 if line.attributes.len() != line.data.len() {
                     return Err(damaged("it has not as many values as attributes".to_owned()));
                 }
-                let Some((name, time)) = best_time(|name| metadata.has(&line, name)) else { continue };
+                let values = metadata.values(&line);
+                let Some((time, value)) = values.time else { continue };
                 timed = true;
-                let rank = metadata.value(&line, RANK);
-                rank_known |= rank.is_some();
-                let place =
-                    |value: Option<&str>, what| value.map_or(Ok(0), |value| number::parse(value, what));
-                let place = (
-                    place(rank, "rank").map_err(damaged)?,
-                    place(metadata.value(&line, THREAD), "thread").map_err(damaged)?,
-                );
-                let value = metadata.value(&line, name).unwrap_or_default();
+                rank_known |= values.slots[RANK_SLOT].is_some();
+                let place = |slot: usize, what| {
+                    values.slots[slot].map_or(Ok(0), |value| number::parse(value, what)).map_err(damaged)
+                };
+                let place = (place(RANK_SLOT, "rank")?, place(THREAD_SLOT, "thread")?);
                 let value = number::parse(value, "time").map_err(damaged)?;
-                let path = path(&metadata, &mut profile, &line, at)?;
+                let path = path(&metadata, &mut profile, &line, &values, at)?;
                 profile.add(path, place, time, value, at)?;
             }
             "globals" => {
-                version = metadata.value(&line, VERSION).map(str::to_owned);
-                let size = metadata.value(&line, WORLD_SIZE);
-                let size = size.map(|size| number::parse(size, "number of ranks")).transpose();
-                world_size = size.map_err(damaged)?;
+                let values = metadata.values(&line);
+                version = values.slots[VERSION_SLOT].map(str::to_owned);
+                let size = values.slots[WORLD_SIZE_SLOT].map(|size| number::parse(size, "number of ranks"));
+                world_size = size.transpose().map_err(damaged)?;
             }
             kind => {
-                return Err(damaged(format!(
-                    "a record of the unknown kind {:?}",
-                    crate::names::shortened(kind)
-                )));
+                return Err(damaged(format!("a record of the unknown kind {:?}", names::shortened(kind))));
             }
         }
     }
@@ -169,24 +199,33 @@ fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) 
     let attribute = *attribute;
     let data = line.data.into_iter().next().unwrap_or_default();
     let parent = line.parent.filter(|&parent| parent >= FIRST_NODE);
-    let (depth, path) = match parent.map(|parent| (parent, metadata.nodes.get(&parent))) {
-        None => (1, CallPathId::ROOT),
-        Some((_, Some(node))) => (node.depth + 1, node.path),
-        Some((parent, None)) => {
-            return damaged(format!("node {id} lies below node {parent}, which is not there"));
-        }
-    };
+    let (depth, mut path, mut properties, mut slots) =
+        match parent.map(|parent| (parent, metadata.nodes.get(&parent))) {
+            None => (1, CallPathId::ROOT, 0, [None; SLOTS.len()]),
+            Some((_, Some(node))) => (node.depth + 1, node.path, node.properties, node.slots),
+            Some((parent, None)) => {
+                return damaged(format!("node {id} lies below node {parent}, which is not there"));
+            }
+        };
     if depth > limits::DEPTH {
         return damaged(format!("node {id} lies below more than {} others", limits::DEPTH));
     }
     if id < FIRST_NODE || metadata.nodes.contains_key(&id) {
         return damaged(format!("node {id} is there already"));
     }
-    let path = if metadata.is_nested(attribute) { profile.child(path, &data, at)? } else { path };
-    if attribute == NAME {
-        metadata.names.insert(id, data.clone());
+    match attribute {
+        NAME => {
+            let of = Attribute { is_nested: properties & NESTED != 0, role: Role::of(&data) };
+            metadata.attributes.insert(id, of);
+        }
+        PROPERTIES => properties = number::parse(&data, "set of properties").map_err(NodeError::Damaged)?,
+        _ => match metadata.attributes.get(&attribute) {
+            Some(Attribute { is_nested: true, .. }) => path = profile.child(path, &data, at)?,
+            Some(Attribute { role: Some(Role::Slot(slot)), .. }) => slots[*slot] = Some(id),
+            _ => {}
+        },
     }
-    metadata.nodes.insert(id, Node { attribute, data, parent, depth, path });
+    metadata.nodes.insert(id, Node { data, depth, path, properties, slots });
     Ok(())
 }
 
@@ -195,18 +234,15 @@ fn path(
     metadata: &Metadata,
     profile: &mut Profile<'_>,
     line: &Line,
+    values: &Values<'_>,
     at: At,
 ) -> Result<CallPathId, ReportError> {
     let nodes = line.references.iter().filter_map(|reference| metadata.nodes.get(reference));
-    let mut path = nodes
-        .map(|node| node.path)
-        .try_fold(CallPathId::ROOT, |path, other| profile.joined(path, other, at))?;
-    for attribute in CONSTRUCT_ATTRIBUTES {
-        if let Some(value) = metadata.value(line, attribute) {
-            path = profile.construct(path, value, at)?;
-        }
-    }
-    Ok(path)
+    let path = nodes
+        .filter(|node| node.path != CallPathId::ROOT)
+        .try_fold(CallPathId::ROOT, |path, node| profile.joined(path, node.path, at))?;
+    let constructs = values.slots[CONSTRUCT_SLOTS].iter().flatten();
+    constructs.into_iter().try_fold(path, |path, value| profile.construct(path, value, at))
 }
 
 /// A line in its parts.

@@ -11,7 +11,7 @@ use ats_model::{CallPathId, Report};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, best_time};
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, TIMES};
 use crate::error::At;
 use crate::input::Input;
 use crate::{ReportError, limits, number};
@@ -75,13 +75,13 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let document: Document = serde_json::from_slice(&file.bytes)
         .map_err(|error| origin.damaged(At::Line(error.line()), error.to_string()))?;
     let column = |name: &str| document.columns.iter().position(|column| column == name);
-    let Some((time_name, time)) = best_time(|name| column(name).is_some()) else {
+    let Some(time) = TIMES.iter().position(|time| column(time.name).is_some()) else {
         let fix = "measure with CALI_CONFIG=hatchet-region-profile";
         return Err(origin.unsupported(At::Whole, "has no column of times", fix));
     };
     let is_value = |at: usize| document.column_metadata.get(at).is_some_and(|metadata| metadata.is_value);
     let hierarchy = |name: &str| column(name).filter(|&at| !is_value(at));
-    let (rank_column, thread_column) = (column(RANK), column(THREAD));
+    let [rank_column, thread_column, time_column] = [RANK, THREAD, TIMES[time].name].map(column);
 
     let mut profile = Profile::new(file, &input.path);
     let mut paths: Vec<CallPathId> = Vec::with_capacity(document.nodes.len());
@@ -125,7 +125,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         if rank_column.is_some() && number(rank_column).is_none() {
             continue;
         }
-        if let Some(value) = number(column(time_name)) {
+        if let Some(value) = number(time_column) {
             profile.add(path, place, time, value, At::Whole)?;
         }
     }

@@ -1,14 +1,13 @@
 //! `anchor.xml`: what the rows mean.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
-use rustc_hash::FxHashMap;
 
 use super::tree::{Cnode, Tree};
 use crate::error::{At, Origin};
@@ -25,7 +24,7 @@ pub(crate) struct Anchor {
     /// Parents before their children.
     pub(crate) metrics: Vec<Metric>,
     /// Names by id.
-    pub(crate) regions: FxHashMap<u32, String>,
+    pub(crate) regions: HashMap<u32, String>,
     pub(crate) tree: Tree,
     /// In the order of the columns.
     pub(crate) locations: Vec<Location>,
@@ -153,7 +152,8 @@ impl Parser<'_> {
 
     /// The value of the first attribute that has one of the names.
     fn attribute(&self, element: &BytesStart<'_>, names: &[&str]) -> Result<Option<String>, ReportError> {
-        for attribute in element.attributes() {
+        // Looking for an attribute that is there twice takes quadratic time.
+        for attribute in element.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| self.damaged(error.to_string()))?;
             if names.iter().any(|name| attribute.key.as_ref() == name.as_bytes()) {
                 return self.unescaped(&String::from_utf8_lossy(&attribute.value)).map(Some);
@@ -186,6 +186,7 @@ impl Parser<'_> {
                 }
             }
             b"metric" => {
+                self.limited("metrics", self.anchor.metrics.len(), limits::METRICS)?;
                 let id = self.id(element, &["id"])?;
                 let kind = match self.attribute(element, &["type"])?.as_deref() {
                     None | Some("EXCLUSIVE") => Kind::Exclusive,
@@ -204,6 +205,7 @@ impl Parser<'_> {
                 self.open.push(Open::Region(id));
             }
             b"cnode" => {
+                self.limited("call paths", self.anchor.tree.len(), limits::NODES)?;
                 let callee = self.id(element, &["calleeId"])?;
                 let parent = match self.open.last() {
                     Some(&Open::Cnode(parent)) => Some(parent),
@@ -214,6 +216,7 @@ impl Parser<'_> {
             }
             b"locationgroup" => self.open.push(Open::Group { rank: 0, is_process: true }),
             b"location" => {
+                self.limited("locations", self.anchor.locations.len(), limits::NODES)?;
                 let (rank, is_thread) = match self.open.last() {
                     Some(&Open::Group { rank, is_process }) => (rank, is_process),
                     _ => return Err(self.damaged("a location is in no group")),
@@ -262,12 +265,24 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Refuses a number of things beyond all measure.
+    fn limited(&self, what: &str, count: usize, limit: usize) -> Result<(), ReportError> {
+        let refused = || self.origin.refused(At::Byte(self.at), format!("it has more than {limit} {what}"));
+        if count < limit { Ok(()) } else { Err(refused()) }
+    }
+
     fn finish(self) -> Result<Anchor, ReportError> {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = HashSet::new();
         let threads = self.anchor.locations.iter().filter(|location| location.is_thread);
         for Location { rank, thread, .. } in threads {
             if !seen.insert((rank, thread)) {
                 return Err(self.damaged(format!("thread {thread} of rank {rank} is there twice")));
+            }
+        }
+        let (mut ids, mut names) = (HashSet::new(), HashSet::new());
+        for metric in &self.anchor.metrics {
+            if !ids.insert(metric.id) || !names.insert(&metric.name) {
+                return Err(self.damaged(format!("metric {} ({:?}) is there twice", metric.id, metric.name)));
             }
         }
         let unknown =

@@ -3,6 +3,8 @@
 //! `cube_remap2 -s` (CubeLib 4.8, `remap2_calls.cpp`) gives a worker what its master spends outside of parallel regions
 //! as idle time, and what its master spends in a parallel region beyond its own as limited parallelism, at the region.
 
+use std::collections::HashMap;
+
 use super::anchor::Location;
 use super::matrix::Matrix;
 use super::tree::Tree;
@@ -19,14 +21,18 @@ pub(crate) fn derive(
     locations: &[Location],
     is_openmp: impl Fn(u32) -> bool,
     time: &Matrix,
-) -> Result<(Matrix, Matrix), ReportError> {
-    let masters: Vec<Option<usize>> = locations.iter().map(|location| master(locations, location)).collect();
+) -> Result<[Matrix; 2], ReportError> {
+    let threads = || locations.iter().enumerate().filter(|(_, location)| location.is_thread);
+    let masters: HashMap<u32, usize> =
+        threads().filter(|(_, of)| of.thread == 0).map(|(at, of)| (of.rank, at)).collect();
+    let mut master_of = vec![None; locations.len()];
+    threads().for_each(|(at, of)| master_of[at] = masters.get(&of.rank).copied());
     let beyond_own = |row: &[f64], own: bool| -> Vec<f64> {
         let of = |(at, master): (usize, &Option<usize>)| match *master {
             Some(master) if master != at => row[master] - if own { row[at] } else { 0.0 },
             _ => 0.0,
         };
-        masters.iter().enumerate().map(of).map(|idle| if idle < THRESHOLD { 0.0 } else { idle }).collect()
+        master_of.iter().enumerate().map(of).map(|idle| if idle < THRESHOLD { 0.0 } else { idle }).collect()
     };
     let mut idle = Matrix::new(tree.len(), locations.len());
     let mut in_regions = Matrix::new(tree.len(), locations.len());
@@ -48,15 +54,5 @@ pub(crate) fn derive(
             limited.add(origin, index, 1.0, &beyond_own(row, true))?;
         }
     }
-    Ok((idle, limited))
-}
-
-/// The master of a thread's process.
-fn master(locations: &[Location], of: &Location) -> Option<usize> {
-    if !of.is_thread {
-        return None;
-    }
-    locations
-        .iter()
-        .position(|location| location.is_thread && location.rank == of.rank && location.thread == 0)
+    Ok([idle, limited])
 }

@@ -2,7 +2,7 @@
 //!
 //! The `tar` crate refuses a wrong header checksum, which CubeW 4.8 writes.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
 
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
@@ -100,13 +100,13 @@ fn number(field: &[u8]) -> Option<u64> {
 
 /// An archive whose names were found harmless.
 pub(crate) struct Archive<'a> {
-    entries: FxHashMap<&'a str, &'a [u8]>,
+    entries: HashMap<&'a str, &'a [u8]>,
     checksums_hold: bool,
 }
 
 impl<'a> Archive<'a> {
     pub(crate) fn open(origin: Origin<'a>, bytes: &'a [u8]) -> Result<Self, ReportError> {
-        let mut archive = Archive { entries: FxHashMap::default(), checksums_hold: true };
+        let mut archive = Archive { entries: HashMap::new(), checksums_hold: true };
         for header in Headers::new(origin, bytes) {
             let header = header?;
             let refused = |what: String| Err(origin.refused(At::Byte(header.at), what));

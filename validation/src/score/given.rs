@@ -12,6 +12,7 @@ use super::Scored;
 use crate::judge::{Case, Rules, judge, not_judged};
 use crate::run::read_witnesses;
 use crate::size::Size;
+use crate::subject::Subject;
 use crate::tool::{CallPaths, Tool, read_report};
 use crate::truth;
 
@@ -150,8 +151,9 @@ fn replayed(nominal: &Truth, witness: &Path) -> Result<Truth, GivenError> {
     let pairs = nominal.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let arguments = program.property.arguments(pairs).map_err(|error| wrong(error.to_string()))?;
     let size = size(nominal);
+    let subject = Subject::Property { program, arguments };
     let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
-    truth::observed(&program, &arguments, size, &witnesses).map_err(|error| wrong(error.to_string()))
+    truth::observed(&subject, size, &witnesses).map_err(|error| wrong(error.to_string()))
 }
 
 fn size(truth: &Truth) -> Size {

@@ -75,7 +75,7 @@ pub fn validate(
     });
     let of = request.programs.len() * request.repeats.max(1) as usize;
     for (done, (repeat, at, planned)) in repeats.enumerate() {
-        progress.step(Step::Running { program: planned.program.name(), done, of });
+        progress.step(Step::Running { program: planned.subject.name(), done, of });
         let result = session.result(planned, &request.folder(planned, at, repeat));
         progress.step(Step::Judged(&result));
         session.scored.results.push(result);
@@ -117,7 +117,7 @@ impl<'a> Session<'a> {
         cancelled: &'a AtomicBool,
     ) -> Result<Self, UnderError> {
         let Request { tool, options, .. } = request;
-        let have_ranks = request.programs.iter().any(|planned| planned.program.property.paradigm.has_ranks());
+        let have_ranks = request.programs.iter().any(|planned| planned.subject.paradigm().has_ranks());
         let needs_recorder = tool.has_place("recorder");
         let launcher =
             (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
@@ -134,11 +134,8 @@ impl<'a> Session<'a> {
             None => None,
         };
         progress.step(Step::Building("the programs"));
-        let mut properties: Vec<_> =
-            request.programs.iter().map(|planned| planned.program.property).collect();
-        properties.sort_by_key(|property| property.name);
-        properties.dedup_by_key(|property| property.name);
-        let programs = build::programs_for(properties, mpi, &tool.wishes(), cancelled)?;
+        let subjects = request.programs.iter().map(|planned| &planned.subject);
+        let programs = build::programs_for(subjects, mpi, &tool.wishes(), cancelled)?;
         let mut words = options.options.clone();
         if let Some(kind) = &tool.needs.work
             && !words.iter().any(|word| word == "--work")
@@ -165,12 +162,12 @@ impl<'a> Session<'a> {
     }
 
     fn result(&mut self, planned: &Planned, dir: &Path) -> ProgramResult {
-        let Planned { program, arguments, size } = planned;
+        let Planned { subject, size } = planned;
         let failed = |nominal: Option<&Truth>, failure: Failure| {
-            not_judged(program.name(), arguments.to_map(), *size, nominal, failure.status, failure.message)
+            not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
         };
         let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        let nominal = match truth::nominal(program, arguments, *size, &TruthOptions::default()) {
+        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
             Ok(nominal) => nominal,
             Err(error) => return failed(None, not_started(error.to_string())),
         };
@@ -178,7 +175,7 @@ impl<'a> Session<'a> {
             self.scored.truths.push(nominal.clone());
         }
         let tool = &self.request.tool;
-        if let Some(why) = tool.does_not_know(program.property.paradigm) {
+        if let Some(why) = tool.does_not_know(subject.paradigm()) {
             return not_supported(&nominal, why);
         }
         if self.cancelled.load(Ordering::Relaxed) {
@@ -210,12 +207,11 @@ impl<'a> Session<'a> {
 
     /// Runs it without the tool and with it.
     fn run(&mut self, planned: &Planned, nominal: &Truth, dir: &Path) -> Result<Under, Failure> {
-        let executable = self.programs.executable(planned.program.property);
-        let has_ranks = planned.program.property.paradigm.has_ranks();
+        let executable = self.programs.executable(&planned.subject);
+        let has_ranks = planned.subject.paradigm().has_ranks();
         let launcher = self.launcher.as_ref().filter(|_| has_ranks);
         let without = Run {
-            program: planned.program,
-            arguments: &planned.arguments,
+            subject: &planned.subject,
             executable: &executable,
             size: planned.size,
             launcher: launcher.map(|(launcher, _)| launcher),
@@ -282,7 +278,7 @@ impl<'a> Session<'a> {
     /// Whether the program said the same of itself with the tool as without. A checksum that differs is held against the
     /// tool only where the program repeats its own.
     fn check_semantics(&self, without: &Run<'_>, dir: &Path) -> Result<(), Failure> {
-        let program = without.program.name();
+        let program = without.subject.name();
         let said = |dir: &Path| Summary::in_folder(dir, program);
         let bare_dir = dir.join("without");
         let (Some(bare), with) = (said(&bare_dir), said(dir)) else { return Ok(()) };
