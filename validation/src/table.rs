@@ -161,7 +161,7 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
 fn totals(totals: &Totals) -> String {
     let rate = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{rate:.3}"));
     let off = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{:.3} %", rate * 100.0));
-    format!(
+    let mut text = format!(
         "programs {}: found {}, wrong {}, missed {}, not manifested {}, failed {}, false alarms {} ({:.4} s), \
          correctly silent {}\nprecision {}, recall {}, F1 {}; farthest from observed {}, from nominal {}\n",
         totals.programs,
@@ -178,7 +178,14 @@ fn totals(totals: &Totals) -> String {
         rate(totals.f1),
         off(totals.worst_against_observed),
         off(totals.worst_against_nominal),
-    )
+    );
+    for (id, threshold) in &totals.detection_threshold {
+        let from = threshold.map_or("not even at the largest severity".to_owned(), |severity| {
+            format!("from {} on", percent(severity))
+        });
+        text += &format!("{id} is found {from}\n");
+    }
+    text
 }
 
 fn percent(share: f64) -> String {

@@ -317,3 +317,154 @@ fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {
     let nominal = &known.nominal;
     not_judged(&nominal.program, nominal.parameters.clone(), size(nominal), Some(nominal), status, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ats_model::{Analysis, Basis};
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use ats_model::validation::Outcome;
+    use ats_props::Arguments;
+
+    use crate::truth::TruthOptions;
+
+    fn arguments(program: &ats_props::Program) -> Arguments {
+        program.property.arguments([("r", "2")]).unwrap()
+    }
+
+    fn nominal(name: &str) -> Truth {
+        let program = Catalogue::builtin().program(name).unwrap();
+        let subject = Subject::Property { program, arguments: arguments(&program) };
+        truth::nominal(&subject, Size::ranks(4), &TruthOptions::default()).unwrap()
+    }
+
+    /// A report that says just what the truth does.
+    fn analysis(truth: &Truth) -> Analysis {
+        Analysis {
+            schema: Analysis::SCHEMA.to_owned(),
+            trace: "traces.otf2".to_owned(),
+            locations: 4,
+            events: 0,
+            basis: Basis::clone(&truth.basis),
+            findings: truth.findings.clone(),
+            counts: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn write(path: PathBuf, document: impl serde::Serialize) -> PathBuf {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, json!(document).to_string()).unwrap();
+        path
+    }
+
+    /// Two programs, a folder each.
+    fn two(dir: &Path) -> Vec<Known> {
+        for name in ["late_sender", "early_reduce"] {
+            write(dir.join("truth").join(name).join(NOMINAL), nominal(name));
+        }
+        truths(&[dir.join("truth")], None).unwrap()
+    }
+
+    fn reports(known: &[Known]) -> Vec<(&str, usize)> {
+        known.iter().map(|known| (known.name.as_str(), known.reports.len())).collect()
+    }
+
+    #[test]
+    fn with_one_truth_all_reports_are_repeats() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let report = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[report.clone(), report], None).unwrap();
+        let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+        assert_eq!((scored.tool.as_str(), scored.diagnoses, scored.results.len()), ("ats", true, 2));
+        let outcomes = scored.results.iter().flat_map(|result| &result.expectations).map(|e| e.outcome);
+        assert!(outcomes.clone().count() == 2 && outcomes.clone().all(|outcome| outcome == Outcome::Found));
+        assert_eq!(scored.truths.len(), 1);
+    }
+
+    #[test]
+    fn with_several_a_report_belongs_to_its_name() {
+        let dir = TempDir::new().unwrap();
+        let known = two(dir.path());
+        let named = |given: &[&str]| {
+            let mut known = known.clone();
+            let given: Vec<PathBuf> = given.iter().map(|path| dir.path().join(path)).collect();
+            assign(&mut known, &given, None).map(|()| known)
+        };
+        let counted = |given: &[&str]| {
+            named(given).unwrap().iter().map(|known| known.reports.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 0)]);
+        assert_eq!(
+            counted(&["late_sender/scout.cubex", "x/late_sender.4.mpiP", "early_reduce/profile"]),
+            [1, 2]
+        );
+        assert_eq!(counted(&["first.cubex", "second.cubex"]), [1, 1], "as many as truths: in their order");
+        let error = named(&["first.cubex"]).unwrap_err().to_string();
+        assert!(error.contains("first.cubex") && error.contains("early_reduce, late_sender"), "{error}");
+        assert!(named(&["late_sender.cubex", "second.cubex"]).is_err(), "named and in order do not mix");
+    }
+
+    #[test]
+    fn a_folder_of_such_folders_stands_for_what_lies_in_them() {
+        let dir = TempDir::new().unwrap();
+        let mut known = two(dir.path());
+        let runs = dir.path().join("runs");
+        write(runs.join("late_sender/analysis.json"), analysis(&nominal("late_sender")));
+        fs::create_dir_all(runs.join("early_reduce")).unwrap();
+        assign(&mut known, &[runs], None).unwrap();
+        assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 1)]);
+        let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
+        assert_eq!(results[0].run_status, RunStatus::NotStarted);
+        assert_eq!(results[0].expectations[0].outcome, Outcome::ToolError, "what is missing is no silence");
+        assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_result_of_its_program() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        fs::write(dir.path().join("x.cubex"), "nothing").unwrap();
+        let other = Report { ranks: Some(8), ..Report::from(analysis(&nominal("late_sender"))) };
+        let of_others = write(dir.path().join("r.json"), other);
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[dir.path().join("x.cubex"), of_others], None).unwrap();
+        let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+        assert!(scored.results.iter().all(|result| result.run_status == RunStatus::ParseError));
+        let messages: Vec<_> = scored.results.iter().filter_map(|result| result.message.as_deref()).collect();
+        assert!(messages[0].contains("x.cubex") && messages[1].contains("is of 8 ranks"), "{messages:?}");
+    }
+
+    #[test]
+    fn reports_of_two_tools_are_not_one_score() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let report = |tool: &str| {
+            let report = Report::from(analysis(&nominal("late_sender")));
+            write(dir.path().join(format!("{tool}.json")), Report { tool: tool.to_owned(), ..report })
+        };
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[report("one"), report("other")], None).unwrap();
+        let error = judge_all(&known, None, &Rules::MEASURED).unwrap_err().to_string();
+        assert!(error.contains("other.json is a report of other, the ones before are of one"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_truth_is_named() {
+        let dir = TempDir::new().unwrap();
+        let error = |path: PathBuf| truths(&[path], None).unwrap_err().to_string();
+        assert!(error(dir.path().to_owned()).contains("no folder in it has a nominal.json"));
+        let other = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
+        assert!(error(other).contains("a.json is no truth"));
+        assert!(error(dir.path().join("nowhere")).contains("nowhere is no truth"));
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let error = truths(&[file], Some(&dir.path().join("w"))).unwrap_err().to_string();
+        assert!(error.contains("does not fit the truth: rank 0 left no witness"), "{error}");
+    }
+}

@@ -35,12 +35,6 @@ pub(super) fn summary(score: &Score) -> String {
         }),
     );
     line("Kendall's tau", totals.kendall_tau.map(rate));
-    for (id, threshold) in &totals.detection_threshold {
-        let from = threshold.map_or("not even at the largest severity".to_owned(), |severity| {
-            format!("from {:.2} % on", severity * 100.0)
-        });
-        line(&format!("{id} is found"), Some(from));
-    }
     line(
         "the tool makes programs take",
         totals.intrusiveness.map(|change| {
