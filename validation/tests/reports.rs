@@ -119,3 +119,14 @@ fn a_tools_report_is_found_by_its_pattern() {
     tool.report.path = "none/*.cubex".to_owned();
     assert!(tool.report(&run).unwrap_err().contains("left no none/*.cubex"));
 }
+
+#[test]
+fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machines_noise() {
+    let (Some(run), Some(mpip)) = (data(RUNS[0]), data("mpip-7props-4ranks.txt")) else { return };
+    let truth = truth_of(&run);
+    let report = read_report(&mpip).unwrap();
+    assert_eq!((report.tool.as_str(), report.names.len()), ("mpip", 0));
+    let result = judged(&truth, &report, 0.1);
+    assert_eq!(due(&result).len(), 6);
+    assert!(due(&result).iter().all(|e| e.outcome == Outcome::Consistent), "{result:#?}");
+}
