@@ -81,7 +81,7 @@ pub(crate) fn settle(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>
         }
     }
     let locations: Vec<(u32, usize)> = locations.into_iter().collect();
-    let open: Vec<Open> = locations.iter().map(|&(_, location)| open(&scanners[location])).collect();
+    let open: Vec<Open> = locations.iter().map(|&(_, location)| open(scanners[location])).collect();
     let taken: Vec<(u32, usize, Records)> = locations
         .iter()
         .map(|&(rank, location)| (rank, location, scanners[location].take_records()))
