@@ -16,18 +16,22 @@ use crate::{
     threads::Threads,
 };
 
-/// Judges the OpenMP constructs of a process and tells its locations what their call paths continue.
+/// Judges the OpenMP constructs of a process and tells its locations what their call paths continue. Threads are idle
+/// only where the trace `has_teams`.
 pub(crate) fn judge(
     definitions: &Definitions,
     locations: Vec<usize>,
     threads: Vec<Threads>,
+    has_teams: bool,
 ) -> (Vec<PathBases>, Ledger, Damages) {
     let (mut ledger, mut damages) = (Ledger::default(), Damages::default());
     let (mut process, renumberings) = ThreadedProcess::new(definitions, locations, threads, &mut damages);
     barriers::judge(&process, &mut ledger, &mut damages);
     locks::judge(&process, &mut ledger, &mut damages);
     management::judge(&process, &mut ledger);
-    idle::judge(definitions, &mut process, &mut ledger);
+    if has_teams {
+        idle::judge(definitions, &mut process, &mut ledger);
+    }
     let of_locations = process.locations.iter().zip(process.bases.iter().zip(renumberings));
     let path_bases = of_locations.map(|(&location, (bases, renumbering))| PathBases {
         location,

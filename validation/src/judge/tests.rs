@@ -47,6 +47,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         basis: basis(),
         findings,
         counts,
+        clock_correction: None,
         warnings: Vec::new(),
     }
 }
@@ -392,3 +393,5 @@ fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     assert_eq!((recall("property"), recall("amount")), (Some(1.0), Some(0.5)));
     assert_eq!((recall("place"), recall("locations")), (None, None));
 }
+
+mod tools;
