@@ -39,7 +39,7 @@ const TOLERANCE: (f64, f64) = (0.2, 0.02);
 const WITNESS_TOLERANCE: (f64, f64) = (0.02, 0.002);
 
 /// How often a program may be run until it conforms: the machine may be busy with something else.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 10;
 
 impl Shown {
     fn virtually(subject: &Subject, size: Size) -> Self {
