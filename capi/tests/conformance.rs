@@ -5,19 +5,20 @@ mod in_rust;
 mod suite;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use ats_compose::Composition;
 use ats_generator::{Generated, Language, Mpi, Options, Subject as Source, SuiteSource, generate_set};
-use ats_model::finding::MEASURED_REGION;
+use ats_model::finding::{MEASURED_REGION, View};
 use ats_model::openmp::without_place;
-use ats_model::{Event, EventSource, Finding};
-use ats_props::{Catalogue, Property};
+use ats_model::{Event, EventSource, Finding, Witness};
+use ats_props::{Catalogue, Paradigm, Property};
 use ats_validation::ideal_trace;
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
-use ats_validation::truth::{TruthOptions, nominal};
+use ats_validation::truth::{TruthOptions, nominal, observed};
 use suite::{has, prefix, record, succeed};
 
 /// What is the same in all of them: how often each call was made, how often the masters were at each call path, and
@@ -27,13 +28,18 @@ struct Shown {
     counts: BTreeMap<String, u64>,
     visits: BTreeMap<String, u64>,
     waits: BTreeMap<String, f64>,
+    /// The same by the witness, where there are no threads.
+    witnessed: Option<BTreeMap<String, f64>>,
 }
 
 /// How far a wait may be off: a share of it, and seconds.
 const TOLERANCE: (f64, f64) = (0.2, 0.02);
 
+/// How far the analyzer may be off the witness of the very same run.
+const WITNESS_TOLERANCE: (f64, f64) = (0.02, 0.002);
+
 /// How often a program may be run until it conforms: the machine may be busy with something else.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 10;
 
 impl Shown {
     fn virtually(subject: &Subject, size: Size) -> Self {
@@ -42,7 +48,8 @@ impl Shown {
         Shown {
             counts: counts(truth.counts.iter().map(|(call, count)| (call, count.calls))),
             visits: visits(&trace),
-            waits: waits(&truth.findings),
+            waits: waits(subject, &truth.findings),
+            witnessed: None,
         }
     }
 
@@ -51,27 +58,29 @@ impl Shown {
         let mut arguments: Vec<_> = pairs.map(|(name, value)| format!("{name}={value}")).collect();
         arguments.extend(subject.paradigm().has_team().then(|| format!("--threads={}", size.threads)));
         let ranks = subject.paradigm().has_ranks().then_some(size.ranks as u32);
+        let witness = tempfile::tempdir().unwrap();
+        arguments.push(format!("--witness={}", witness.path().display()));
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         let run = record(ranks, executable, &arguments);
         Shown {
             counts: counts(run.analysis.counts.iter().map(|(call, &calls)| (call, calls))),
             visits: visits(&run.archive),
-            waits: waits(&run.analysis.findings),
+            waits: waits(subject, &run.analysis.findings),
+            witnessed: (subject.paradigm() == Paradigm::Mpi).then(|| {
+                let read = |rank| fs::read(witness.path().join(Witness::file_name(rank as u32))).unwrap();
+                let witnesses: Vec<Witness> =
+                    (0..size.ranks).map(|rank| serde_json::from_slice(&read(rank)).unwrap()).collect();
+                waits(subject, &observed(subject, size, &witnesses).unwrap().findings)
+            }),
         }
     }
 
     /// What is not as expected, by what it is, in words.
     fn differences(&self, expected: &Shown) -> BTreeMap<String, String> {
-        let mut all = BTreeMap::new();
-        let keys = |a: &BTreeMap<String, f64>, b: &BTreeMap<String, f64>| {
-            a.keys().chain(b.keys()).cloned().collect::<BTreeSet<_>>()
-        };
-        for place in keys(&self.waits, &expected.waits) {
-            let [found, known] =
-                [self, expected].map(|shown| shown.waits.get(&place).copied().unwrap_or_default());
-            if (found - known).abs() > TOLERANCE.0 * known + TOLERANCE.1 {
-                all.insert(place, format!("{found} s, not {known} s"));
-            }
+        let mut all = differing(&self.waits, &expected.waits, TOLERANCE);
+        if let Some(witnessed) = &self.witnessed {
+            let differing = differing(&self.waits, witnessed, WITNESS_TOLERANCE).into_iter();
+            all.extend(differing.map(|(place, how)| (format!("witness: {place}"), how)));
         }
         if self.counts != expected.counts {
             all.insert("calls".to_owned(), format!("{:#?}, not {:#?}", self.counts, expected.counts));
@@ -83,8 +92,24 @@ impl Shown {
     }
 }
 
-/// Calls that are no communication, and a construct that LLVM's runtime does not tell of.
-const UNTOLD: [&str; 3] = ["MPI_Comm_rank", "MPI_Comm_size", "!$omp section"];
+/// The waits that are not as known, in words.
+fn differing(
+    found: &BTreeMap<String, f64>,
+    known: &BTreeMap<String, f64>,
+    (relative, absolute): (f64, f64),
+) -> BTreeMap<String, String> {
+    let places: BTreeSet<_> = found.keys().chain(known.keys()).collect();
+    let amount = |of: &BTreeMap<String, f64>, place| of.get(place).copied().unwrap_or_default();
+    let pairs = places.into_iter().map(|place| (place, amount(found, place), amount(known, place)));
+    let is_off = |found: f64, known: f64| (found - known).abs() > relative * known + absolute;
+    pairs
+        .filter(|&(_, found, known)| is_off(found, known))
+        .map(|(place, found, known)| (place.clone(), format!("{found} s, not {known} s")))
+        .collect()
+}
+
+/// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
+const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
 
 /// What any thread may execute.
 const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
@@ -127,9 +152,20 @@ fn measured<'a>(path: &'a [&'a str]) -> &'a [&'a str] {
     path.iter().position(|&name| name == MEASURED_REGION).map_or(&[], |at| &path[at + 1..])
 }
 
-fn waits(findings: &[Finding]) -> BTreeMap<String, f64> {
+/// How many threads idle beside teams that are nested is the runtime's choice.
+fn is_fixed(subject: &Subject, finding: &Finding) -> bool {
+    let has_teams = match subject {
+        Subject::Property { .. } => false,
+        Subject::Composition(composition) => {
+            composition.phases().iter().flat_map(|phase| &phase.groups).any(|group| !group.teams.is_empty())
+        }
+    };
+    finding.in_basis && !(has_teams && finding.view == View::Idle)
+}
+
+fn waits(subject: &Subject, findings: &[Finding]) -> BTreeMap<String, f64> {
     let mut waits = BTreeMap::new();
-    for finding in findings.iter().filter(|finding| finding.in_basis) {
+    for finding in findings.iter().filter(|finding| is_fixed(subject, finding)) {
         let path: Vec<_> = finding.call_path.iter().map(|region| without_place(region)).collect();
         // What is known of a program says nothing of what is above its properties.
         let below = measured(&path);
