@@ -242,7 +242,13 @@ impl Instance {
         communicator: CommunicatorRef,
         ledger: &mut Ledger,
     ) {
-        let mut book = |state, ticks| ledger.add(state, part.place, ticks, Some(communicator));
+        let mut book = |state, ticks| {
+            let begin = match state {
+                WaitState::BarrierCompletion | WaitState::NxNCompletion => part.end.saturating_sub(ticks),
+                _ => part.begin,
+            };
+            ledger.add_from(begin, state, part.place, ticks, Some(communicator));
+        };
         let wait_until = |time: u64| time.min(part.end).saturating_sub(part.begin);
         let is_root = self.root.is_some_and(|root| root.rank == rank);
         match self.flow {

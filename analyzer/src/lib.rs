@@ -42,11 +42,12 @@ mod scan;
 mod teams;
 mod threads;
 mod visits;
+mod waits;
 mod wrong_order;
 
 use std::collections::BTreeMap;
 
-use ats_model::{Analysis, Definitions, EventSource};
+use ats_model::{Analysis, Definitions, EventSource, Wait};
 use rayon::prelude::*;
 
 pub use crate::error::AnalysisError;
@@ -60,6 +61,7 @@ use crate::{
     processes::Processes,
     scan::{Scan, Scanner},
     threads::Threads,
+    waits::Kept,
 };
 
 /// How to analyze.
@@ -81,6 +83,47 @@ pub fn analyze<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
+    whole(source, trace_name, options, None)
+}
+
+/// [`analyze`], and each single wait to `observe`, in no order.
+///
+/// Idle threads and limited parallelism are sums over many spans and have no single waits. Memory is proportional to the
+/// waits, too.
+///
+/// ```
+/// use ats_model::WaitState;
+///
+/// let trace = ats_analyzer::notation::parse(
+///     "0: 0..5 work; 5..9 MPI_Send send 1
+///      1: 2..9 MPI_Recv recv 0",
+/// )?;
+/// let mut waits = Vec::new();
+/// let observe = &mut |wait| waits.push(wait);
+/// let analysis = ats_analyzer::analyze_with(&trace, "example", &Default::default(), observe).unwrap();
+/// let [late] = waits[..] else { panic!("one wait") };
+/// assert_eq!(analysis.findings[late.finding].property, Some(WaitState::LateSender));
+/// assert_eq!((late.location, late.begin, late.end), (1, 2, 5));
+/// # Ok::<(), ats_analyzer::notation::NotationError>(())
+/// ```
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_with<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: &mut dyn FnMut(Wait),
+) -> Result<Analysis, AnalysisError<S::Error>> {
+    whole(source, trace_name, options, Some(observe))
+}
+
+fn whole<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: Option<&mut dyn FnMut(Wait)>,
+) -> Result<Analysis, AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let asked_for = options.region.as_deref();
     let region = basis::region(definitions, asked_for).map_err(|near| AnalysisError::UnknownRegion {
@@ -92,7 +135,8 @@ pub fn analyze<S: EventSource>(
     let regions = Regions::new(definitions, region);
     let mut scans = read(source, &regions, &mut warnings)?;
     let mut damages = Damages::default();
-    let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
+    let kept = Kept::new(observe.is_some());
+    let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
     let processes = processes(definitions, &mut scans);
     let instances = Instances::new(definitions, &processes, &mut damages);
     let init_finalize = InitFinalize::new(definitions, &processes);
@@ -101,7 +145,7 @@ pub fn analyze<S: EventSource>(
         .list()
         .par_iter()
         .map(|process| {
-            let (mut ledger, mut damages) = (Ledger::default(), Damages::default());
+            let (mut ledger, mut damages) = (Ledger::keeping(kept.clone()), Damages::default());
             point_to_point::judge(&processes, process, &mut ledger, &mut damages);
             instances.judge(definitions, process, &mut ledger, &mut damages);
             init_finalize.judge(process, &mut ledger, &mut damages);
@@ -124,7 +168,7 @@ pub fn analyze<S: EventSource>(
         trace: trace_name.to_owned(),
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
-        findings: findings::findings(definitions, &scans, &ledgers, &basis),
+        findings: findings::findings(definitions, &scans, &ledgers, &basis, observe),
         counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
         warnings,
@@ -165,7 +209,12 @@ fn read<S: EventSource>(
 }
 
 /// What the threads of each process waited for in OpenMP; takes these records out of the scans.
-fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Damages) -> Vec<Ledger> {
+fn judge_openmp(
+    definitions: &Definitions,
+    scans: &mut [Scan],
+    damages: &mut Damages,
+    kept: &Kept,
+) -> Vec<Ledger> {
     let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, location) in definitions.locations.iter().enumerate() {
         processes.entry(location.rank).or_default().push(index);
@@ -177,7 +226,7 @@ fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Dam
         (locations, threads)
     };
     let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads);
+    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads, kept.clone());
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
     let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
         bases.into_iter().for_each(|bases| bases.apply(scans));

@@ -12,6 +12,7 @@ pub mod call_path;
 pub mod definitions;
 pub mod event;
 pub mod finding;
+pub mod locations;
 pub mod openmp;
 pub mod report;
 pub mod rules;
@@ -22,7 +23,7 @@ pub mod validation;
 pub mod wait_state;
 pub mod witness;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Wait};
 pub use call_path::{CallPathId, CallTree};
 pub use definitions::Definitions;
 pub use event::Event;
