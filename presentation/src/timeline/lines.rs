@@ -1,0 +1,93 @@
+//! Lines between rows, and marks on them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ats_model::{Wait, event::CommunicatorRef};
+
+use super::{Collective, Detail, MarkedWait, Message, Part};
+use crate::stamps::{CollectivePart, Stamps, numbered};
+
+/// The messages between rows; of too many, evenly chosen ones.
+pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Message> {
+    let rows = || rows.iter().enumerate();
+    let sends = rows().flat_map(|(row, stamps)| stamps.sends.iter().map(move |&end| (row, end)));
+    let receives = rows().flat_map(|(row, stamps)| stamps.receives.iter().map(move |&end| (row, end)));
+    let receives: HashMap<_, _> = numbered(receives.collect())
+        .into_iter()
+        .map(|(number, row, end)| ((end.channel, number), (row, end.at)))
+        .collect();
+    let message = |(number, from, end): (u64, usize, crate::stamps::MessageEnd)| {
+        let &(to, received) = receives.get(&(end.channel, number))?;
+        Some(Message { from, sent: end.at, to, received, bytes: end.bytes, tag: end.channel.tag })
+    };
+    let messages = numbered(sends.collect()).into_iter().filter_map(message);
+    let is_drawn = |message: &Message| detail.lines_until.is_none_or(|until| message.received < until);
+    let mut messages: Vec<Message> = messages.filter(is_drawn).collect();
+    messages.sort_by_key(|message| (message.sent, message.from, message.to));
+    detail.messages = thin(&mut messages, limit);
+    messages
+}
+
+/// The collective operations that at least two rows take part in; of too many, evenly chosen ones.
+pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Collective> {
+    let mut all: BTreeMap<(CommunicatorRef, usize), Vec<(usize, CollectivePart)>> = BTreeMap::new();
+    for (row, stamps) in rows.iter().enumerate() {
+        let mut numbers: HashMap<CommunicatorRef, usize> = HashMap::new();
+        for &part in &stamps.collectives {
+            let number = numbers.entry(part.communicator).or_default();
+            all.entry((part.communicator, *number)).or_default().push((row, part));
+            *number += 1;
+        }
+    }
+    let is_drawn = |parts: &[(usize, CollectivePart)]| {
+        parts.len() > 1
+            && detail.lines_until.is_none_or(|until| parts.iter().all(|(_, part)| part.end < until))
+    };
+    let mut collectives: Vec<Collective> = all
+        .into_values()
+        .filter(|parts| is_drawn(parts))
+        .map(|parts| Collective {
+            operation: parts[0].1.operation,
+            parts: parts
+                .iter()
+                .map(|&(row, CollectivePart { begin, end, .. })| Part { row, begin, end })
+                .collect(),
+        })
+        .collect();
+    collectives.sort_by_key(|collective| collective.parts.iter().map(|part| part.begin).min());
+    detail.collectives = thin(&mut collectives, limit);
+    collectives
+}
+
+/// The waits of the rows; of too many, the longest.
+pub(super) fn waits(waits: &[Wait], shown: &[usize], limit: usize, detail: &mut Detail) -> Vec<MarkedWait> {
+    let rows: HashMap<usize, usize> = shown.iter().copied().zip(0..).collect();
+    let mark = |wait: &Wait| {
+        let row = *rows.get(&wait.location)?;
+        Some(MarkedWait { finding: wait.finding, row, begin: wait.begin, end: wait.end })
+    };
+    let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).collect();
+    if marks.len() > limit {
+        marks.sort_by_key(|mark| std::cmp::Reverse(mark.end - mark.begin));
+        detail.waits = (marks.len() - limit) as u64;
+        marks.truncate(limit);
+    }
+    marks.sort_by_key(|mark| (mark.row, mark.begin, mark.finding));
+    marks
+}
+
+/// Keeps `limit` of all, evenly; how many are gone.
+fn thin<T>(all: &mut Vec<T>, limit: usize) -> u64 {
+    let count = all.len();
+    if count <= limit {
+        return 0;
+    }
+    let mut index = 0;
+    all.retain(|_| {
+        // One of `limit` even intervals begins here.
+        let is_kept = index * limit % count < limit;
+        index += 1;
+        is_kept
+    });
+    (count - all.len()) as u64
+}
