@@ -13,7 +13,7 @@ mod chrome;
 mod csv;
 mod junit;
 mod markdown;
-//mod page;
+mod page;
 mod sarif;
 mod speedscope;
 mod stamps;
@@ -24,7 +24,7 @@ pub use chrome::chrome_trace;
 pub use csv::csv;
 pub use junit::junit;
 pub use markdown::markdown;
-//pub use page::{Found, Moment, Page, Program, Tool, page};
+pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
 pub use speedscope::speedscope;
 pub use timeline::{

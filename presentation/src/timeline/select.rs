@@ -52,8 +52,13 @@ mod tests {
 
     #[test]
     fn of_many_locations_those_that_wait_most_and_neighbours_from_all_are_shown() {
-        let location =
-            |rank: u32| LocationDefinition { id: rank.into(), name: String::new(), rank, thread: 0, events: 0 };
+        let location = |rank: u32| LocationDefinition {
+            id: rank.into(),
+            name: String::new(),
+            rank,
+            thread: 0,
+            events: 0,
+        };
         let definitions = Definitions { locations: (0..1000).map(location).collect(), ..Default::default() };
         assert_eq!(locations(&definitions, None, 1000), (0..1000).collect::<Vec<_>>());
         let even = locations(&definitions, None, 12);
