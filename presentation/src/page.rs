@@ -5,7 +5,7 @@ mod history;
 mod scorecard;
 
 use ats_model::{Basis, Finding, Truth, Validation, validation::Totals};
-use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig, value::Serde};
+use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, syntax::SyntaxConfig, value::Serde};
 
 use crate::{timeline::Timeline, words};
 
@@ -87,6 +87,7 @@ pub fn page(page: &Page<'_>) -> String {
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
     environment.set_syntax(syntax.expect("the usual delimiters"));
+    environment.add_filter("breakable", breakable);
     let rendered = environment.render_named_str(
         "page.html",
         include_str!("page/page.html"),
@@ -102,6 +103,12 @@ pub fn page(page: &Page<'_>) -> String {
         },
     );
     rendered.expect("the template is part of this crate and tested")
+}
+
+/// A name that may be broken after its underscores.
+fn breakable(name: &str) -> Value {
+    let parts: Vec<String> = name.split('_').map(|part| HtmlEscape(part).to_string()).collect();
+    Value::from_safe_string(parts.join("_<wbr>"))
 }
 
 /// Name and size of what can be looked into.

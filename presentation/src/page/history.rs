@@ -62,10 +62,11 @@ pub(super) fn charts(moments: &[Moment]) -> Vec<Chart> {
                 moments.iter().copied().filter(|moment| moment.tool == *tool).collect();
             line(tool, &of_tool, value, text, largest)
         };
-        let lines = tools.iter().map(line).collect();
-        Chart { name, lines, from: first.time.clone(), to: last.time.clone() }
+        let lines: Vec<Line> = tools.iter().map(line).collect();
+        let is_empty = lines.iter().all(|line| line.points.is_empty());
+        (!is_empty).then(|| Chart { name, lines, from: first.time.clone(), to: last.time.clone() })
     };
-    MEASURES.iter().map(chart).collect()
+    MEASURES.iter().filter_map(chart).collect()
 }
 
 fn line(

@@ -109,7 +109,8 @@
     return top;
   };
   const flat = (node, into = []) => {
-    for (const child of node.children.values()) {
+    const size = (child) => Math.max(0, ...Object.values(child.sums));
+    for (const child of [...node.children.values()].sort((a, b) => size(b) - size(a))) {
       into.push(child);
       if (!folded.has(child.key)) flat(child, into);
     }
@@ -264,8 +265,8 @@
   const timeline = (() => {
     const canvas = by("canvas");
     const context = canvas.getContext("2d");
-    const LEVEL = 14, LANE = 5, GAP = 8, AXIS = 30;
-    let picture = null, rows = [], depth = 0;
+    const LEVEL = 14, LANE = 5, GAP = 11, AXIS = 30;
+    let picture = null, rows = [], tops = [];
     let from = 0, to = 1, width = 0, gutter = 80;
     let hasLevels = true, hasLines = true;
     let isChosen = () => true, chosenLocation = "", chosenWaits = [], current = -1;
@@ -288,14 +289,15 @@
       by("none").hidden = !!picture;
       if (!picture) return;
       rows = picture.rows.map(unpack);
-      depth = Math.max(1, ...rows.map((row) => row.levels.length));
       for (let i = 0; i < picture.waits.length; i += 4) {
         const [finding, row, begin, length] = picture.waits.slice(i, i + 4);
         rows[row].waits.push({ finding, row, begin, end: begin + length });
       }
       kinds.clear();
       for (const row of rows) for (const bars of row.levels) for (const bar of bars) kinds.add(picture.regions[bar.region][1]);
-      hasLevels = rows.length * (depth * LEVEL + LANE + GAP) < 900;
+      hasLevels = true;
+      layOut();
+      if (top(rows.length) > 900) { hasLevels = false; layOut(); }
       hasLines = true;
       pressed("levels", hasLevels);
       pressed("lines", true);
@@ -320,10 +322,15 @@
     const button = (name) => by("timeline").querySelector(`[data-do="${name}"]`);
     const pressed = (name, is) => button(name).setAttribute("aria-pressed", is);
     const inSeconds = (ticks) => ticks / picture.resolution;
-    const rowHeight = () => (hasLevels ? depth * LEVEL : LEVEL + 4) + LANE + GAP;
+    const depth = (row) => Math.max(1, row.levels.length);
+    const rowHeight = (index) => (hasLevels ? depth(rows[index]) * LEVEL : LEVEL + 4) + LANE + GAP;
+    const layOut = () => {
+      tops = [AXIS];
+      rows.forEach((_, index) => tops.push(tops[index] + rowHeight(index)));
+    };
     const x = (time) => gutter + ((time - from) / (to - from)) * (width - gutter);
     const time = (position) => from + ((position - gutter) / (width - gutter)) * (to - from);
-    const top = (row) => AXIS + row * rowHeight();
+    const top = (row) => tops[row];
 
     const fit = (span) => {
       const [begin, end] = span ?? [0, picture.length];
@@ -340,6 +347,7 @@
       if (begin < -0.02 * whole) { end += -0.02 * whole - begin; begin = -0.02 * whole; }
       if (end > 1.02 * whole) { begin -= end - 1.02 * whole; end = 1.02 * whole; }
       from = begin; to = end;
+      by("timeline").dataset.zoom = ((to - from) / whole).toFixed(4);
       draw();
     };
     const zoom = (factor, around = (from + to) / 2) => show(around - (around - from) * factor, around + (to - around) * factor);
@@ -351,7 +359,7 @@
       tile.width = tile.height = 8;
       const pen = tile.getContext("2d");
       pen.strokeStyle = colour("wait");
-      pen.lineWidth = 2.4;
+      pen.lineWidth = 2;
       for (const shift of [-8, 0, 8]) { pen.beginPath(); pen.moveTo(shift - 2, 10); pen.lineTo(shift + 10, -2); pen.stroke(); }
       return context.createPattern(tile, "repeat");
     };
@@ -386,9 +394,6 @@
       if (hasLines) { collectives(); messages(); }
       context.restore();
       labels(font);
-      const state = by("timeline").dataset;
-      state.zoom = ((to - from) / Math.max(picture.length, 1)).toFixed(4);
-      state.waits = chosenWaits.length;
       canvas.setAttribute("aria-label", `${rows.length} locations, ${seconds(inSeconds(Math.max(0, from)))} to ${seconds(inSeconds(Math.min(to, picture.length)))}, ${chosenWaits.length} waits marked`);
     };
 
@@ -411,7 +416,7 @@
         context.beginPath(); context.moveTo(at, AXIS - 8); context.lineTo(at, height); context.stroke();
         const label = `${(i * step * scale).toFixed(digits)} ${unit}`;
         const half = context.measureText(label).width / 2;
-        if (at - half > gutter - 10 && at + half < width) context.fillText(label, at, 11);
+        if (at - half > 0 && at + half < width) context.fillText(label, at, 11);
       }
     };
 
@@ -421,6 +426,7 @@
       context.globalAlpha = isDimmed ? 0.35 : 1;
       context.font = `10.5px ${font}`;
       context.textAlign = "left";
+      const names = [];
       row.levels.forEach((all, level) => {
         const y = y0 + (hasLevels ? level * LEVEL : 0);
         const height = hasLevels ? LEVEL - 1 : LEVEL + 4;
@@ -435,15 +441,11 @@
           const space = right - left > 4 ? 0.7 : 0;
           context.fillRect(left, y, Math.max(right - left - space, 0.6), height);
           if (right - left > 34 && (hasLevels || level === row.levels.length - 1)) {
-            context.save();
-            context.beginPath(); context.rect(left, y, right - left - 5, height); context.clip();
-            context.fillStyle = colour(kind === "user" ? "on-user" : `on-${kind}`);
-            context.fillText(bar.calls > 1 ? `${bar.calls} calls, longest ${name}` : name, Math.max(left, gutter) + 4, y + height / 2 + 0.5);
-            context.restore();
+            names.push([bar.calls > 1 ? `${bar.calls} calls, longest ${name}` : name, left, right, y, height, kind]);
           }
         }
       });
-      const lane = y0 + rowHeight() - GAP - LANE;
+      const lane = y0 + rowHeight(index) - GAP - LANE;
       for (const wait of row.waits) {
         if (wait.end < from || wait.begin > to) continue;
         const left = x(wait.begin), right = Math.max(x(wait.end), left + 1);
@@ -452,11 +454,23 @@
         context.fillStyle = colour("wait");
         context.fillRect(left, lane + 1, right - left, LANE - 1);
         if (isOn) {
-          context.globalAlpha = isDimmed ? 0.1 : 0.5;
+          context.globalAlpha = isDimmed ? 0.1 : 0.45;
           context.fillStyle = hatch;
           const y = hasLevels ? y0 + waitLevel(row, wait) * LEVEL : y0;
           context.fillRect(left, y, right - left, lane - y);
         }
+      }
+      context.globalAlpha = isDimmed ? 0.5 : 1;
+      for (const [name, left, right, y, height, kind] of names) {
+        context.save();
+        context.beginPath(); context.rect(left, y, right - left - 5, height); context.clip();
+        // On a hatched bar a name needs its own ground.
+        context.fillStyle = colour(kind === "user" ? `user${Math.round((y - y0) / LEVEL) % 3}` : kind);
+        const start = Math.max(left, gutter);
+        context.fillRect(start + 1, y, context.measureText(name).width + 6, height);
+        context.fillStyle = colour(kind === "user" ? "on-user" : `on-${kind}`);
+        context.fillText(name, start + 4, y + height / 2 + 0.5);
+        context.restore();
       }
       context.globalAlpha = 1;
     };
@@ -476,7 +490,7 @@
       return undefined;
     };
 
-    const anchor = (row) => top(row) + (rowHeight() - GAP) / 2;
+    const anchor = (row) => top(row) + (rowHeight(row) - GAP) / 2;
     const messages = () => {
       const all = picture.messages;
       const visible = [];
@@ -522,7 +536,7 @@
     };
 
     const labels = (font) => {
-      context.clearRect(0, 0, gutter - 1, top(rows.length) + 4);
+      context.clearRect(0, AXIS - 8, gutter - 1, top(rows.length) + 4);
       context.textAlign = "left";
       const hasThreads = rows.some((row) => row.thread > 0);
       const isNarrow = gutter < 60;
@@ -531,7 +545,7 @@
         context.font = `${isChosenRow ? "700 " : ""}11.5px ${font}`;
         context.fillStyle = colour(isChosenRow ? "ink" : "quiet");
         const name = hasThreads ? (isNarrow ? `${row.rank}.${row.thread}` : `rank ${row.rank}.${row.thread}`) : isNarrow ? `${row.rank}` : `rank ${row.rank}`;
-        context.fillText(name, 2, top(index) + (rowHeight() - GAP) / 2);
+        context.fillText(name, 2, anchor(index));
       });
     };
 
@@ -567,7 +581,7 @@
       return -1;
     };
     const describe = (px, py) => {
-      const index = Math.floor((py - AXIS) / rowHeight());
+      const index = tops.findLastIndex((y) => y <= py);
       const row = rows[index];
       if (!row || px < gutter) return false;
       const at = time(px);
@@ -578,7 +592,7 @@
         return true;
       }
       const within = py - top(index);
-      const upTo = hasLevels && within < depth * LEVEL ? Math.floor(within / LEVEL) : depth - 1;
+      const upTo = hasLevels && within < depth(row) * LEVEL ? Math.floor(within / LEVEL) : depth(row) - 1;
       let bar;
       for (let level = Math.min(upTo, row.levels.length - 1); level >= 0 && !bar; level -= 1) bar = find(row.levels[level], at);
       const waits = row.waits.filter((wait) => wait.begin <= at && at <= wait.end);
@@ -655,14 +669,14 @@
       paint();
       const scroller = canvas.parentElement;
       const y = top(wait.row);
-      if (y < scroller.scrollTop || y + rowHeight() > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y - scroller.clientHeight / 2;
+      if (y < scroller.scrollTop || y + rowHeight(wait.row) > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y - scroller.clientHeight / 2;
       const box = canvas.getBoundingClientRect();
-      place(box.left + Math.max(gutter, Math.min(width - 20, x((wait.begin + wait.end) / 2))), box.top + y + rowHeight());
+      place(box.left + Math.max(gutter, Math.min(width - 20, x((wait.begin + wait.end) / 2))), box.top + y + rowHeight(wait.row));
     };
     const actions = {
       in: () => zoom(0.5), out: () => zoom(2), all: () => fit(null), measured: () => fit(picture.measured),
       next: () => toWait(1), previous: () => toWait(current < 0 ? 0 : -1),
-      levels: () => { hasLevels = !hasLevels; pressed("levels", hasLevels); paint(); },
+      levels: () => { hasLevels = !hasLevels; layOut(); pressed("levels", hasLevels); paint(); },
       lines: () => { hasLines = !hasLines; pressed("lines", hasLines); paint(); },
     };
     by("timeline").addEventListener("click", (event) => actions[event.target.dataset?.do]?.());
@@ -683,6 +697,7 @@
       hide();
       chosenWaits = rows.flatMap((row) => (location && location !== `${row.rank}.${row.thread}` ? [] : row.waits.filter((wait) => choice(wait.finding))));
       chosenWaits.sort((a, b) => a.begin - b.begin || a.row - b.row);
+      by("timeline").dataset.waits = chosenWaits.length;
       if (picture) paint();
     };
     return { load, draw, highlight };
@@ -705,7 +720,7 @@
     folded.clear();
     tool = 0;
     program.hasThreads = program.timeline?.rows.some((row) => row.thread > 0) ?? false;
-    by("name").replaceChildren(program.name + " ", make("span", "size", program.size));
+    by("name").replaceChildren(...program.name.split("_").flatMap((part, index) => (index ? ["_", make("wbr"), part] : [part])), " ", make("span", "size", program.size));
     const facts = Object.entries(program.parameters ?? {}).map(([name, value]) => `${name} = ${value}`);
     if (program.wall) facts.push(`${seconds(program.wall)} measured`);
     facts.push(...(program.formulas ?? []));

@@ -81,7 +81,7 @@ impl Bars {
 /// Adds a bar to its level, or merges it with the last one; whether there is one more now.
 fn push(level: &mut Vec<Bar>, bar: Bar, coarseness: u64) -> bool {
     match level.last_mut() {
-        Some(last) if bar.end - last.begin <= coarseness => {
+        Some(last) if coarseness > 0 && bar.end - last.begin <= coarseness => {
             if bar.end - bar.begin > last.end - last.begin {
                 last.region = bar.region;
             }
