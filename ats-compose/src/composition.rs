@@ -152,6 +152,11 @@ impl Composition {
         }
     }
 
+    /// It as a document of [`schema`](crate::schema()).
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.document).expect("a document is plain data")
+    }
+
     /// It as a file, without the comments of the one that it came from.
     pub fn to_toml(&self) -> String {
         to_toml(&self.document)

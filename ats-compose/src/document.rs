@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use toml::{Spanned, Value};
 
 /// The JSON schema of a composition file.
-pub fn schema() -> serde_json::Value {
-    schema_for!(Document).to_value()
+pub fn schema() -> schemars::Schema {
+    schema_for!(Document)
 }
 
 /// A program of several performance properties.

@@ -51,6 +51,6 @@ pub use composition::{Composition, Group, Phase, Step, Team};
 pub use document::schema;
 pub use error::CompositionError;
 pub use plan::Plan;
-pub use ranks::Ranks;
+pub use ranks::{Part, Ranks};
 pub use run::{ALIGN_REGION, Stage};
 pub use value::Value;

@@ -20,12 +20,25 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ranks(Vec<Part>);
 
+/// Ranks that a text without commas names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub enum Part {
     /// `first`, `first + step` … up to `last`, which is one of them.
-    Range { first: usize, last: usize, step: usize },
+    Range {
+        /// The lowest.
+        first: usize,
+        /// The highest.
+        last: usize,
+        /// From one to the next.
+        step: usize,
+    },
     /// Those that leave `color` when divided by `colors`.
-    Color { color: usize, colors: usize },
+    Color {
+        /// The remainder.
+        color: usize,
+        /// The divisor.
+        colors: usize,
+    },
 }
 
 impl Part {
@@ -71,6 +84,11 @@ impl Ranks {
     /// Whether a rank is one of them.
     pub fn contains(&self, rank: usize) -> bool {
         self.0.iter().any(|part| part.contains(rank))
+    }
+
+    /// What they are joined of.
+    pub fn parts(&self) -> &[Part] {
+        &self.0
     }
 
     /// The highest that is named; colours name none.

@@ -5,7 +5,7 @@ use ats_omp::{AnyTeam, AnyThread, DynTeam, Lock, LockKind, Team as _};
 use ats_props::Context;
 use ats_work::region;
 
-use crate::composition::{Group, Step};
+use crate::composition::{Phase, Step};
 use crate::plan::Plan;
 
 /// The region in which ranks wait for each other before a phase.
@@ -42,41 +42,51 @@ impl Plan<'_> {
 }
 
 impl Stage<'_> {
+    /// Runs the balanced twins of all steps, each `times` times, so that what only the first time costs is over.
+    pub fn warm_up(&self, times: usize) {
+        for (phase, number) in self.plan.composition.phases().iter().zip(0..) {
+            self.phase(phase, number, &|step, context| {
+                step.program.property.repeat_balanced(context, step.arguments(0), times);
+            });
+        }
+    }
+
     /// Runs it; `align` is the engine's way of letting all ranks wait for each other, unseen by tools. It is called in
     /// the region [`ALIGN_REGION`].
     pub fn run(&self, align: impl Fn()) {
-        for (phase, divided) in self.plan.composition.phases().iter().zip(&self.plan.divided) {
-            let place = match *divided {
-                None => Some((0, self.world)),
-                Some(partition) => self.groups[partition]
-                    .as_ref()
-                    .map(|(group, communicator)| (*group, Some(&**communicator))),
-            };
+        for (phase, number) in self.plan.composition.phases().iter().zip(0..) {
             for iteration in 0..phase.repeat {
                 if phase.align {
                     let _region = region(ALIGN_REGION);
                     align();
                 }
-                if let Some((group, communicator)) = place {
-                    self.group(&phase.groups[group], communicator, iteration);
-                }
+                self.phase(phase, number, &|step, context| step.run(context, iteration));
             }
         }
     }
 
-    fn group(&self, group: &Group, communicator: Option<&dyn Communicator>, iteration: usize) {
+    /// Walks through this rank's steps of a phase.
+    fn phase(&self, phase: &Phase, number: usize, run: &(dyn Fn(&Step, &Context<'_>) + Sync)) {
+        let (group, communicator) = match self.plan.divided[number] {
+            None => (0, self.world),
+            Some(partition) => match &self.groups[partition] {
+                Some((group, communicator)) => (*group, Some(&**communicator)),
+                None => return,
+            },
+        };
+        let group = &phase.groups[group];
         let context = match (communicator, self.team) {
             (Some(communicator), Some(AnyTeam(team))) => Context::hybrid(communicator, team),
             (Some(communicator), None) => Context::new(communicator),
             (None, Some(AnyTeam(team))) => Context::openmp(team),
             (None, None) => unreachable!("every paradigm has ranks or a team"),
         };
-        group.steps.iter().for_each(|step| step.run(&context, iteration));
+        group.steps.iter().for_each(|step| run(step, &context));
         if let (false, Some(team)) = (group.teams.is_empty(), self.team) {
             team.parallel(group.teams.len(), |thread| {
                 let nested = &group.teams[thread.number()];
                 let team = Part { team: team.0, threads: nested.threads };
-                nested.steps.iter().for_each(|step| step.run(&Context::openmp(&team), iteration));
+                nested.steps.iter().for_each(|step| run(step, &Context::openmp(&team)));
             });
         }
     }

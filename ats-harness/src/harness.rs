@@ -1,14 +1,15 @@
 //! The phases of a program.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ats_model::witness::{ClockOffset, Span};
-use ats_mpi::{Communicator, SendMode};
-use ats_props::{Arguments, Context, ParameterType, Program, Property};
+use ats_mpi::Communicator;
+use ats_props::{Context, ParameterType, Property};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
-use ats_work::{Config, Kind, do_work, machine, region};
+use ats_work::{Config, Kind, Region, do_work, machine, region};
 
+use crate::Subject;
 use crate::launcher::Launcher;
 use crate::options::Options;
 use crate::team::{self, Engine};
@@ -21,12 +22,12 @@ const LOGGED: usize = 1 << 14;
 /// its measured part.
 const START: f64 = 1e-6;
 
-/// A program with MPI and its team up, that walks through its phases.
-pub struct Harness<'a> {
-    pub(crate) property: &'static Property,
-    pub(crate) options: &'a Options,
-    pub(crate) world: &'a dyn World,
-    pub(crate) team: Option<&'a Engine>,
+/// A program with MPI and its team up, that walks through its phases. MPI ends when it is dropped.
+pub struct Harness {
+    pub(crate) subject: Subject,
+    pub(crate) options: Options,
+    pub(crate) world: Rc<dyn World>,
+    pub(crate) team: Option<Rc<Engine>>,
     pub(crate) work: Kind,
     pub(crate) eager_held: Option<bool>,
     pub(crate) clock: ClockOffset,
@@ -40,6 +41,10 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    pub(crate) fn new(world: &'a dyn World, team: Option<&'a Engine>) -> Self {
+        Run { world, team }
+    }
+
     /// `MPI_COMM_WORLD`.
     ///
     /// # Panics
@@ -56,7 +61,7 @@ impl<'a> Run<'a> {
         self.team.expect("a property with a team is one of OpenMP")
     }
 
-    fn context(&self) -> Context<'a> {
+    pub(crate) fn context(&self) -> Context<'a> {
         match (self.world.communicator(), self.team) {
             (Some(communicator), Some(team)) => Context::hybrid(communicator, team),
             (Some(communicator), None) => Context::new(communicator),
@@ -65,40 +70,73 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A program whose measured part is over; only [`Harness::measure`] makes one.
-pub struct Measured<'a> {
-    pub(crate) harness: Harness<'a>,
+/// A program in its measured part; only [`Harness::begin_measured`] makes one.
+pub struct Measuring {
+    harness: Harness,
+    region: Region,
+    enter_ns: u64,
+}
+
+/// A program whose measured part is over; only [`Harness::measure`] and [`Measuring::end`] make one.
+pub struct Measured {
+    pub(crate) harness: Harness,
     pub(crate) span: Span,
     pub(crate) log: Log,
 }
 
-impl<'a> Harness<'a> {
+impl Harness {
     /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks.
     pub(crate) fn set_up(
-        property: &'static Property,
-        options: &'a Options,
-        world: &'a dyn World,
-        team: Option<&'a Engine>,
+        subject: Subject,
+        options: Options,
+        world: Rc<dyn World>,
+        team: Option<Engine>,
     ) -> Self {
         let _region = region("ats_setup");
-        let work = configure_work(options, world);
-        match team {
+        let work = configure_work(&options, &*world);
+        match &team {
             Some(team) => team::start(team, || do_work(START)),
             None => do_work(START),
         }
         if let Some(c) = world.communicator() {
             c.set_base_comm(options.base_comm);
         }
-        let probed = property.send_mode == Some(SendMode::Standard);
-        let eager_held = if probed { world.eager_held() } else { None };
+        let eager_held = if subject.sends_eagerly() { world.eager_held() } else { None };
         if eager_held == Some(false) && world.rank() == 0 {
             eprintln!(
                 "warning: {}: standard sends of this size wait for their receive; what shows is not what is meant. \
                  Use a smaller --base-comm",
-                property.name
+                subject.name()
             );
         }
-        Harness { property, options, world, team, work, eager_held, clock: world.clock_offset() }
+        let clock = world.clock_offset();
+        Harness { subject, options, world, team: team.map(Rc::new), work, eager_held, clock }
+    }
+
+    /// What the program is called: the property, its twin, or several.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.subject {
+            Subject::Property(property) if self.options.balanced => property.twin,
+            subject => subject.name(),
+        }
+    }
+
+    /// The property that this is a program of.
+    ///
+    /// # Panics
+    /// There are several.
+    fn property(&self) -> &'static Property {
+        self.subject.property().expect("a program of one property")
+    }
+
+    /// Whether the twin is to be measured in place of the property.
+    pub fn balanced(&self) -> bool {
+        self.options.balanced
+    }
+
+    /// How often the balanced twin is to be repeated before the measured part.
+    pub fn warm_ups(&self) -> usize {
+        self.options.warm_up
     }
 
     /// The value of a parameter, from the command line or its default.
@@ -107,6 +145,12 @@ impl<'a> Harness<'a> {
     /// The property has no such parameter of this type.
     pub fn argument<T: ParameterType>(&self, name: &str) -> T {
         self.options.arguments.get(name)
+    }
+
+    /// The same; none where there is no such parameter of this type.
+    pub fn given<T: ParameterType>(&self, name: &str) -> Option<T> {
+        let known = self.subject.property()?.parameters.iter().find(|parameter| parameter.name == name);
+        known.filter(|parameter| parameter.kind == T::KIND).map(|_| self.argument(name))
     }
 
     /// All ranks wait for each other, where there are more than one: by `PMPI_Barrier` on a duplicate of `MPI_COMM_WORLD`, which tools do not see, or
@@ -122,48 +166,48 @@ impl<'a> Harness<'a> {
     /// Repeats the balanced twin `--warmup` times, so that what only the first time costs is over.
     pub fn warm_up(&self) {
         let _region = region("ats_warmup");
-        let (arguments, times) = self.warm_up_arguments();
-        for _ in 0..times {
-            (self.property.run_balanced)(&self.run().context(), &arguments);
-        }
-    }
-
-    /// Where the property has a parameter for its repetitions, it repeats by itself.
-    fn warm_up_arguments(&self) -> (Arguments, usize) {
-        let Options { arguments, warm_up, .. } = self.options;
-        if !self.property.parameters.iter().any(|parameter| parameter.name == "r") {
-            return (arguments.clone(), *warm_up);
-        }
-        let mut given: BTreeMap<String, String> = arguments.to_map();
-        given.insert("r".to_owned(), warm_up.to_string());
-        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        (self.property.arguments(given).expect("these are checked, and a count is one"), 1)
+        self.property().repeat_balanced(&self.run().context(), &self.options.arguments, self.options.warm_up);
     }
 
     /// Runs the property, or with `--balanced` its twin in its place: the part in which there is something to find.
-    pub fn measure(self, property: impl FnOnce(Run<'a>)) -> Measured<'a> {
-        let _region = region("ats_measured");
-        let run = self.run();
+    pub fn measure(self, property: impl FnOnce(Run<'_>)) -> Measured {
+        let measuring = self.begin_measured();
+        let harness = &measuring.harness;
+        if harness.options.balanced {
+            (harness.property().run_balanced)(&harness.run().context(), &harness.options.arguments);
+        } else {
+            property(harness.run());
+        }
+        measuring.end()
+    }
+
+    /// From here on there is something to find.
+    pub fn begin_measured(self) -> Measuring {
+        let region = region("ats_measured");
         self.world.pcontrol(1);
         log::start(LOGGED);
-        let enter_ns = log::now_ns();
-        if self.options.balanced {
-            (self.property.run_balanced)(&run.context(), &self.options.arguments);
-        } else {
-            property(run);
-        }
+        Measuring { harness: self, region, enter_ns: log::now_ns() }
+    }
+
+    fn run(&self) -> Run<'_> {
+        Run::new(&*self.world, self.team.as_deref())
+    }
+}
+
+impl Measuring {
+    /// The program.
+    pub fn harness(&self) -> &Harness {
+        &self.harness
+    }
+
+    /// All is shown.
+    pub fn end(self) -> Measured {
         let leave_ns = log::now_ns();
         let log = log::stop();
-        self.world.pcontrol(0);
-        Measured { harness: self, span: Span { enter_ns, leave_ns }, log }
-    }
-
-    fn run(&self) -> Run<'a> {
-        Run { world: self.world, team: self.team }
-    }
-
-    pub(crate) fn program(&self) -> Program {
-        Program { property: self.property, balanced: self.options.balanced }
+        let Measuring { harness, region, enter_ns } = self;
+        harness.world.pcontrol(0);
+        drop(region);
+        Measured { harness, span: Span { enter_ns, leave_ns }, log }
     }
 }
 

@@ -12,8 +12,11 @@
 //! | `ats_report` | clocks are compared again, the witness is written, rank 0 prints a summary line |
 //!
 //! What a program links is its own choice: MPI with the feature `mpi`, an OpenMP runtime with `openmp`, threads without
-//! one with `rayon`. Cargo unifies the features of what it builds at once; so programs of different paradigms belong into
+//! one with `rayon`; with `pragmas` threads are those that its compiler makes. Cargo unifies the features of what it builds at once; so programs of different paradigms belong into
 //! different workspaces.
+//!
+//! [`main`] is for programs in Rust. Others take the same steps one by one: [`Harness::begin`],
+//! [`Harness::begin_measured`], [`Measuring::end`], [`Measured::report`].
 //!
 //! It works alike for a property from any crate:
 //!
@@ -34,6 +37,8 @@
 //! ```
 
 mod affinity;
+#[cfg(feature = "composition")]
+mod composition;
 mod environment;
 mod harness;
 mod launcher;
@@ -41,9 +46,13 @@ mod options;
 mod refusal;
 mod report;
 mod run;
+mod subject;
 mod team;
 mod world;
 
-pub use harness::{Harness, Measured, Run};
+#[cfg(feature = "composition")]
+pub use composition::composition;
+pub use harness::{Harness, Measured, Measuring, Run};
 pub use run::main;
+pub use subject::{Composed, Subject};
 pub use team::Engine;

@@ -11,6 +11,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::Subject;
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 use crate::team;
@@ -43,31 +44,34 @@ impl Options {
     /// # Errors
     /// It does not fit, or help is asked for ([`help`]).
     pub(crate) fn parse(
-        property: &Property,
+        subject: &Subject,
         launcher: Option<Launcher>,
         command_line: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Refusal> {
-        let mut command = command(property);
+        let mut command = command(subject);
         let matches = command.try_get_matches_from_mut(command_line)?;
-        let pairs = matches
-            .get_many::<String>("arguments")
-            .into_iter()
-            .flatten()
-            .map(|given| given.split_once('=').ok_or_else(|| no_pair(&mut command, given)))
-            .collect::<Result<Vec<_>, _>>()?;
         let expected_ranks = match matches.get_one("np") {
             Some(&ranks) => Some(ranks),
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
         };
-        let (mpi, team) = (property.paradigm.has_ranks(), property.paradigm.has_team());
-        let asked = team.then(|| matches.get_one("threads").copied());
+        let (mpi, has_team) = (subject.paradigm().has_ranks(), subject.paradigm().has_team());
+        let asked = has_team.then(|| matches.get_one("threads").copied());
+        let (arguments, balanced, threads) = match subject {
+            Subject::Property(property) => {
+                let threads = asked.map_or(Ok(1), |asked| team::threads(property, asked, launcher))?;
+                (arguments(property, &matches, &mut command)?, matches.get_flag("balanced"), threads)
+            }
+            Subject::Composition(composed) => {
+                (Arguments::default(), false, asked.flatten().unwrap_or(composed.threads))
+            }
+        };
         let witness = matches.get_one("witness").cloned();
         Ok(Options {
-            arguments: property.arguments(pairs)?,
-            balanced: matches.get_flag("balanced"),
+            arguments,
+            balanced,
             warm_up: value(&matches, "warmup"),
             visible: mpi && value::<String>(&matches, "harness") == "mpi",
-            threads: asked.map_or(Ok(1), |asked| team::threads(property, asked, launcher))?,
+            threads,
             work: matches.get_one("work").copied(),
             seed: value(&matches, "seed"),
             base_comm: if mpi { value(&matches, "base-comm") } else { BaseComm::default() },
@@ -76,6 +80,16 @@ impl Options {
             expected_ranks,
         })
     }
+}
+
+fn arguments(property: &Property, matches: &ArgMatches, command: &mut Command) -> Result<Arguments, Refusal> {
+    let pairs = matches
+        .get_many::<String>("arguments")
+        .into_iter()
+        .flatten()
+        .map(|given| given.split_once('=').ok_or_else(|| no_pair(command, given)))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(property.arguments(pairs)?)
 }
 
 /// The text to be printed if help was asked for, not an error.
@@ -106,18 +120,13 @@ fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-fn command(property: &Property) -> Command {
-    let command = Command::new(property.name)
-        .about(property.summary())
-        .long_about(property.doc)
-        .after_help(parameters(property))
-        .arg(Arg::new("arguments").value_name("NAME=VALUE").num_args(0..).help("Parameters, see below"))
-        .arg(
-            Arg::new("balanced")
-                .long("balanced")
-                .action(ArgAction::SetTrue)
-                .help("Measure the balanced twin, which has nothing to find"),
-        )
+fn command(subject: &Subject) -> Command {
+    let command = Command::new(subject.name()).about(subject.summary()).long_about(subject.doc());
+    let command = match subject {
+        Subject::Property(property) => command.after_help(parameters(property)).args(of_property()),
+        Subject::Composition(_) => command,
+    };
+    let command = command
         .arg(
             option("warmup", "N", "Repetitions of the balanced twin before the measured part")
                 .value_parser(value_parser!(usize))
@@ -144,8 +153,26 @@ fn command(property: &Property) -> Command {
             option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]")
                 .value_parser(value_parser!(usize)),
         );
-    let command = if property.paradigm.has_ranks() { command.args(of_mpi()) } else { command };
-    if property.paradigm.has_team() { command.arg(threads()) } else { command }
+    let command = if subject.paradigm().has_ranks() { command.args(of_mpi()) } else { command };
+    if !subject.paradigm().has_team() {
+        return command;
+    }
+    command.arg(threads(match subject {
+        Subject::Property(_) => {
+            "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]"
+        }
+        Subject::Composition(_) => "Threads of each process [default: what the program is made for]",
+    }))
+}
+
+fn of_property() -> [Arg; 2] {
+    [
+        Arg::new("arguments").value_name("NAME=VALUE").num_args(0..).help("Parameters, see below"),
+        Arg::new("balanced")
+            .long("balanced")
+            .action(ArgAction::SetTrue)
+            .help("Measure the balanced twin, which has nothing to find"),
+    ]
 }
 
 fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
@@ -163,13 +190,8 @@ fn of_mpi() -> [Arg; 2] {
     ]
 }
 
-fn threads() -> Arg {
-    option(
-        "threads",
-        "N",
-        "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]",
-    )
-    .value_parser(RangedU64ValueParser::<usize>::new().range(1..))
+fn threads(help: &'static str) -> Arg {
+    option("threads", "N", help).value_parser(RangedU64ValueParser::<usize>::new().range(1..))
 }
 
 /// The property's parameters, as a part of the help.
@@ -216,7 +238,11 @@ mod tests {
 
     fn parse(line: &[&str]) -> Result<Options, Refusal> {
         let program = std::iter::once("late_sender");
-        Options::parse(&PROPERTY, None, program.chain(line.iter().copied()).map(OsString::from))
+        Options::parse(
+            &Subject::Property(&PROPERTY),
+            None,
+            program.chain(line.iter().copied()).map(OsString::from),
+        )
     }
 
     fn refused(line: &[&str]) -> String {
@@ -289,7 +315,7 @@ mod tests {
     fn each_paradigm_has_its_options() {
         let refused = |property, line: &[&str]| {
             let line = std::iter::once(&"program").chain(line).map(OsString::from);
-            Options::parse(property, None, line).err().map(|refusal| refusal.to_string())
+            Options::parse(&Subject::Property(property), None, line).err().map(|refusal| refusal.to_string())
         };
         let openmp = &ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
         let hybrid = &ats_props::hybrid::late_sender_hybrid::PROPERTY;

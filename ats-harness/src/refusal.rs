@@ -24,6 +24,10 @@ pub(crate) enum Refusal {
         /// What would fit.
         expected: &'static str,
     },
+    /// A composition needs others.
+    #[cfg(feature = "composition")]
+    #[error(transparent)]
+    Composition(#[from] ats_compose::CompositionError),
     /// What the property runs on is not there.
     #[error("{0}")]
     Missing(String),
@@ -63,6 +67,16 @@ pub(crate) enum Refusal {
         /// How many there are.
         found: usize,
     },
+    /// Not the number of ranks that the program is made for.
+    #[error("{name} is made for {ranks} ranks, and there are {found}; start {ranks}")]
+    MadeFor {
+        /// The program.
+        name: &'static str,
+        /// How many it is made for.
+        ranks: usize,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 impl Refusal {
@@ -70,10 +84,13 @@ impl Refusal {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } => 2,
+            #[cfg(feature = "composition")]
+            Refusal::Composition(_) => 2,
             Refusal::Missing(_)
             | Refusal::Singletons { .. }
             | Refusal::OneProcess { .. }
-            | Refusal::Expected { .. } => 1,
+            | Refusal::Expected { .. }
+            | Refusal::MadeFor { .. } => 1,
         }
     }
 }
@@ -84,4 +101,10 @@ impl Refusal {
 pub(crate) struct WitnessError {
     pub(crate) path: PathBuf,
     pub(crate) source: std::io::Error,
+}
+
+impl WitnessError {
+    pub(crate) fn tell(&self, rank: usize) {
+        eprintln!("error: rank {rank}: {self}");
+    }
 }

@@ -27,11 +27,22 @@ fn file(dir: &Path, rank: usize) -> PathBuf {
     dir.join(Witness::file_name(rank as u32))
 }
 
-impl Measured<'_> {
-    /// Writes this rank's witness, if asked for; then rank 0 prints the summary.
-    pub(crate) fn report(self) -> Result<(), WitnessError> {
+impl Measured {
+    /// Writes this rank's witness, if asked for; then rank 0 prints the summary, and MPI ends. Returns the process' exit
+    /// code.
+    pub fn report(self) -> u8 {
+        match self.write() {
+            Ok(()) => 0,
+            Err(error) => {
+                error.tell(self.harness.world.rank());
+                1
+            }
+        }
+    }
+
+    fn write(&self) -> Result<(), WitnessError> {
         let _region = region("ats_report");
-        let world = self.harness.world;
+        let world = &self.harness.world;
         let summary = (world.rank() == 0).then(|| self.summary());
         // Together with the others, before anything can fail.
         let end = world.clock_offset();
@@ -53,7 +64,7 @@ impl Measured<'_> {
     fn summary(&self) -> String {
         let Measured { harness, span, .. } = self;
         let (ranks, threads) = (harness.world.size(), harness.options.threads);
-        let mut line = format!("ATS {} ranks={ranks} threads={threads}", harness.program().name());
+        let mut line = format!("ATS {} ranks={ranks} threads={threads}", harness.name());
         line += &format!(" work={} seed={}", harness.work, harness.options.seed);
         for (name, value) in harness.options.arguments.to_map() {
             line += &format!(" {name}={value}");
@@ -69,7 +80,7 @@ impl Measured<'_> {
         let Measured { harness, span, log } = self;
         Witness {
             schema: Witness::SCHEMA.to_owned(),
-            program: harness.program().name().to_owned(),
+            program: harness.name().to_owned(),
             parameters: harness.options.arguments.to_map(),
             rank: harness.world.rank() as u32,
             ranks: harness.world.size() as u32,

@@ -1,6 +1,7 @@
 #![allow(unsafe_code, reason = "sets an environment variable")]
 //! A program from its command line to its exit code.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, panic, thread};
@@ -10,48 +11,60 @@ use ats_work::machine;
 
 use crate::launcher::Launcher;
 use crate::options::{Options, help};
-use crate::refusal::{Refusal, WitnessError};
-use crate::team::{self, Engine};
+use crate::refusal::Refusal;
 use crate::world::{self, World};
-use crate::{Harness, Measured, report};
+use crate::{Harness, Measured, Subject, report, team};
 
 /// Runs a program: `phases` walks through them, up to [`Harness::measure`].
 ///
 /// The property's paradigm says whether there is MPI, and whether there are threads. Options and the property's
 /// parameters are read from the command line. Errors are printed by rank 0; the exit code is 2 for bad usage and 1 for
 /// anything else that went wrong. A rank that panics ends all ranks.
-pub fn main(property: &'static Property, phases: impl FnOnce(Harness<'_>) -> Measured<'_>) -> ExitCode {
-    let launcher = Launcher::find();
-    let options = Options::parse(property, launcher, env::args_os());
-    if let Some(text) = options.as_ref().err().and_then(help) {
-        if launcher.is_none_or(|launcher| launcher.rank == 0) {
-            print!("{text}");
-        }
-        return ExitCode::SUCCESS;
-    }
-    let locations = |options: &Options| Launcher::ranks_here(launcher) * options.threads;
-    let crowded = options.as_ref().is_ok_and(|options| locations(options) > machine::cores());
-    if crowded && property.paradigm.has_ranks() {
-        yield_when_idle();
-    }
-    let world = match world::open(property.paradigm) {
-        Ok(world) => world,
-        Err(refusal) => {
-            eprintln!("error: {refusal}");
-            return ExitCode::from(refusal.exit_code());
-        }
-    };
-    let world = &*world;
-    say_which_rank_panics(property.name, world.rank());
-    let ready = options.and_then(|options| {
-        check(property, &options, world, launcher)?;
-        let team = team::engine(property.paradigm, options.threads, crowded)?;
-        Ok((options, team))
-    });
-    ExitCode::from(match ready {
-        Ok((options, team)) => run(property, &options, world, team.as_ref(), phases),
-        Err(refusal) => refuse(&refusal, world, launcher),
+pub fn main(property: &'static Property, phases: impl FnOnce(Harness) -> Measured) -> ExitCode {
+    ExitCode::from(match Harness::begin(Subject::Property(property), env::args_os()) {
+        Ok(harness) => phases(harness).report(),
+        Err(code) => code,
     })
+}
+
+impl Harness {
+    /// A program up to the end of its set-up: [`main`] in steps, of which [`Measured::report`] is the last.
+    ///
+    /// # Errors
+    /// There is nothing to run: help was asked for, or something does not fit. All is said, and MPI has ended; what
+    /// remains is to exit with this code.
+    pub fn begin(subject: Subject, command_line: impl IntoIterator<Item = OsString>) -> Result<Self, u8> {
+        let launcher = Launcher::find();
+        let options = Options::parse(&subject, launcher, command_line);
+        if let Some(text) = options.as_ref().err().and_then(help) {
+            if launcher.is_none_or(|launcher| launcher.rank == 0) {
+                print!("{text}");
+            }
+            return Err(0);
+        }
+        let locations = |options: &Options| Launcher::ranks_here(launcher) * options.threads;
+        let crowded = options.as_ref().is_ok_and(|options| locations(options) > machine::cores());
+        if crowded && subject.paradigm().has_ranks() {
+            yield_when_idle();
+        }
+        let world = world::open(subject.paradigm()).map_err(|refusal| {
+            eprintln!("error: {refusal}");
+            refusal.exit_code()
+        })?;
+        say_which_rank_panics(subject.name(), world.rank());
+        let ready = options.and_then(|options| {
+            check(&subject, &options, &*world, launcher)?;
+            let team = team::engine(subject.paradigm(), options.threads, crowded)?;
+            Ok((options, team))
+        });
+        match ready {
+            Ok((options, team)) => {
+                prepare_witness(&options, &*world);
+                Ok(Harness::set_up(subject, options, world, team))
+            }
+            Err(refusal) => Err(refuse(&refusal, &*world, launcher)),
+        }
+    }
 }
 
 /// Lets ranks that wait give their cores away, unless the user said otherwise. Open MPI's launcher decides that by the
@@ -64,29 +77,12 @@ fn yield_when_idle() {
     }
 }
 
-fn run(
-    property: &'static Property,
-    options: &Options,
-    world: &dyn World,
-    team: Option<&Engine>,
-    phases: impl FnOnce(Harness<'_>) -> Measured<'_>,
-) -> u8 {
-    prepare_witness(options, world);
-    match phases(Harness::set_up(property, options, world, team)).report() {
-        Ok(()) => 0,
-        Err(error) => {
-            tell(world.rank(), &error);
-            1
-        }
-    }
-}
-
 /// Rank 0 tries first: a folder that nobody can write is reported once.
 fn prepare_witness(options: &Options, world: &dyn World) {
     let Some(dir) = &options.witness else { return };
     let prepare = || {
         report::prepare(dir, world.rank()).unwrap_or_else(|error| {
-            tell(world.rank(), &error);
+            error.tell(world.rank());
             world.abort(1)
         });
     };
@@ -99,13 +95,9 @@ fn prepare_witness(options: &Options, world: &dyn World) {
     }
 }
 
-fn tell(rank: usize, error: &WitnessError) {
-    eprintln!("error: rank {rank}: {error}");
-}
-
 /// Whether the ranks are those that were meant.
 fn check(
-    property: &Property,
+    subject: &Subject,
     options: &Options,
     world: &dyn World,
     launcher: Option<Launcher>,
@@ -125,12 +117,16 @@ fn check(
     {
         return Err(Refusal::Expected { expected, found });
     }
-    property.check_ranks(found)?;
-    Ok(property.check_threads(options.threads)?)
+    if let Some(ranks) = subject.ranks()
+        && ranks != found
+    {
+        return Err(Refusal::MadeFor { name: subject.name(), ranks, found });
+    }
+    Ok(subject.check(found, options.threads)?)
 }
 
 /// Rank 0 says why; the others end after it.
-fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Launcher>) -> u8 {
+pub(crate) fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Launcher>) -> u8 {
     let alone = matches!(refusal, Refusal::Singletons { .. } | Refusal::OneProcess { .. });
     let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
     if rank == 0 {

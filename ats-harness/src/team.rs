@@ -10,13 +10,18 @@ use ats_work::machine;
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 
+#[cfg(not(any(feature = "openmp", feature = "rayon")))]
+mod absent;
 #[cfg(feature = "openmp")]
 #[path = "team/openmp.rs"]
 mod built_in;
 #[cfg(all(feature = "rayon", not(feature = "openmp")))]
 #[path = "team/rayon.rs"]
 mod built_in;
-#[cfg(not(any(feature = "openmp", feature = "rayon")))]
+#[cfg(all(feature = "pragmas", not(any(feature = "openmp", feature = "rayon"))))]
+#[path = "team/pragmas.rs"]
+mod built_in;
+#[cfg(not(any(feature = "openmp", feature = "rayon", feature = "pragmas")))]
 #[path = "team/none.rs"]
 mod built_in;
 
@@ -54,13 +59,13 @@ fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-/// The team that the program was built for, where its paradigm has one. Where cores are crowded, threads that wait give
+/// The team that the program was built for, where its paradigm has one and the harness can start it. Where cores are crowded, threads that wait give
 /// theirs away.
 ///
 /// # Errors
 /// The program was built without threads, or what runs them is unfit.
 pub(crate) fn engine(paradigm: Paradigm, threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
-    if paradigm.has_team() { built_in::engine(threads, crowded).map(Some) } else { Ok(None) }
+    if paradigm.has_team() { built_in::engine(threads, crowded) } else { Ok(None) }
 }
 
 /// Starts all threads, so that every tool has seen them, and lets each do some work.

@@ -3,6 +3,8 @@
 #[cfg(feature = "mpi")]
 mod mpi;
 
+use std::rc::Rc;
+
 use ats_model::witness::ClockOffset;
 use ats_mpi::Communicator;
 use ats_props::Paradigm;
@@ -36,13 +38,13 @@ pub(crate) trait World {
 ///
 /// # Errors
 /// The program was built without MPI, or MPI cannot be initialised.
-pub(crate) fn open(paradigm: Paradigm) -> Result<Box<dyn World>, Refusal> {
+pub(crate) fn open(paradigm: Paradigm) -> Result<Rc<dyn World>, Refusal> {
     if !paradigm.has_ranks() {
-        return Ok(Box::new(Alone));
+        return Ok(Rc::new(Alone));
     }
     #[cfg(feature = "mpi")]
     return match mpi::Ranks::init() {
-        Ok(ranks) => Ok(Box::new(ranks)),
+        Ok(ranks) => Ok(Rc::new(ranks)),
         Err(error) => Err(Refusal::Missing(error.to_string())),
     };
     #[cfg(not(feature = "mpi"))]

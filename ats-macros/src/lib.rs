@@ -23,6 +23,7 @@ use syn::{
 /// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
 /// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
+/// | `c` | the file beside it with the property in C, for one with a team |
 ///
 /// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function runs on:
 /// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid. Beside the function
@@ -49,6 +50,7 @@ struct Keys {
     min_ranks: Option<LitInt>,
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
+    c: Option<LitStr>,
 }
 
 impl Keys {
@@ -62,9 +64,10 @@ impl Keys {
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
+            "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected paradigm, finds, counts, formula, min_ranks, min_threads or send_mode",
+                    "expected paradigm, finds, counts, formula, min_ranks, min_threads, send_mode or c",
                 ));
             }
         }
@@ -130,6 +133,11 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         None => quote!(None),
     };
 
+    let c_source = match &keys.c {
+        Some(file) => quote!(Some(include_str!(#file))),
+        None => quote!(None),
+    };
+
     let (mut parameters, mut arguments, mut handles) = (Vec::new(), Vec::new(), Vec::new());
     for input in &mut function.sig.inputs {
         let FnArg::Typed(input) = input else {
@@ -182,6 +190,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             min_ranks: #min_ranks,
             min_threads: #min_threads,
             send_mode: #send_mode,
+            c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),
             run_balanced: |context, arguments| {

@@ -4,7 +4,7 @@
 //! - [`call_path`]: where something happens.
 //! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
-//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`]: the published documents; [`schema`] their JSON schemas.
+//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
 
 pub mod analysis;
@@ -17,6 +17,7 @@ pub mod openmp;
 pub mod report;
 pub mod rules;
 pub mod schema;
+pub mod score;
 pub mod source;
 pub mod truth;
 pub mod validation;
@@ -29,6 +30,7 @@ pub use definitions::Definitions;
 pub use event::Event;
 pub use finding::{Basis, Finding, View};
 pub use report::Report;
+pub use score::Score;
 pub use source::EventSource;
 pub use truth::Truth;
 pub use validation::Validation;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, WaitState};
+use crate::{Analysis, Basis, Finding, WaitState};
 
 /// `ats-report/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,13 +16,16 @@ pub struct Report {
     pub version: Option<String>,
     /// The file or folder that was read.
     pub source: String,
-    /// How many processes the run had.
-    pub ranks: u32,
-    /// The most threads that a process had.
-    pub threads: u32,
+    /// How many processes the run had, where the report says it.
+    pub ranks: Option<u32>,
+    /// The most threads that a process had, where the report says it.
+    pub threads: Option<u32>,
+    /// What severities are relative to; zero seconds where the report does not tell.
+    pub basis: Basis,
     /// The wait states that a report of this kind can name; none in a profile.
     pub names: Vec<WaitState>,
-    /// The wait states that it reports.
+    /// The wait states that it reports. One whose metric stands for several of our wait states, and for none alone, has
+    /// that metric and no property; where a tool does not count them, `instances` is 0.
     pub findings: Vec<Finding>,
     /// Where the time went, for reports that have call paths or call sites.
     pub calls: Vec<Call>,
@@ -35,6 +38,27 @@ pub struct Report {
 impl Report {
     /// The value of [`Report::schema`].
     pub const SCHEMA: &str = "ats-report/1";
+}
+
+/// Our own analyzer is a tool like any: it names every wait state, and counts calls by their names.
+impl From<Analysis> for Report {
+    fn from(analysis: Analysis) -> Self {
+        let counts = analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], visits));
+        Report {
+            schema: Report::SCHEMA.to_owned(),
+            tool: "ats".to_owned(),
+            version: None,
+            source: analysis.trace,
+            ranks: None,
+            threads: None,
+            basis: analysis.basis,
+            names: WaitState::ALL.to_vec(),
+            findings: analysis.findings.into_iter().chain(counts).collect(),
+            calls: Vec::new(),
+            unmapped: Vec::new(),
+            warnings: analysis.warnings,
+        }
+    }
 }
 
 /// A call path or call site of a profile.

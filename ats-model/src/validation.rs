@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::View;
+use crate::wait_state::Class;
 use crate::{Finding, WaitState};
 
 /// `ats-validation/1`.
@@ -53,6 +54,10 @@ pub struct ProgramResult {
     pub noise: Vec<Finding>,
     /// Seconds of all false alarms.
     pub false_seconds: f64,
+    /// Kendall's tau-b between observed and found seconds: whether they are in the right order. Null where there are not
+    /// two expectations to be ordered.
+    #[serde(default)]
+    pub kendall_tau: Option<f64>,
 }
 
 /// How a run ended.
@@ -109,6 +114,18 @@ impl Expectation {
     pub fn is_due(&self, threshold: f64) -> bool {
         self.view == View::Count || self.severity.nominal >= threshold
     }
+
+    /// How far it was met; none where nothing was reported for it, or nothing could be judged.
+    ///
+    /// A judgement that does not apply holds nobody back.
+    pub fn grade(&self) -> Option<Grade> {
+        let judged = [self.property, self.place, self.locations, self.amount];
+        if !matches!(self.outcome, Outcome::Found | Outcome::Wrong | Outcome::Missed) || self.found <= 0.0 {
+            return None;
+        }
+        let met = judged.iter().take_while(|&&judgement| judgement != Judgement::No).count();
+        Some(Grade::ALL[met])
+    }
 }
 
 /// A thread of a process.
@@ -163,6 +180,10 @@ pub enum Outcome {
     NotManifested,
     /// The tool cannot know it.
     Unsupported,
+    /// The tool names no wait states; the time that it shows is where the wait is, on its locations, and includes it.
+    Consistent,
+    /// The tool names no wait states, and the wait does not fit into the time that it shows.
+    Inconsistent,
     /// The tool failed.
     ToolError,
     /// The tool's report could not be read.
@@ -173,7 +194,43 @@ pub enum Outcome {
     SemanticsChanged,
 }
 
+/// How far an expectation was met: every grade includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// Something was reported for it, if under another name.
+    Reported,
+    /// The right wait state, or one that may stand for it.
+    Property,
+    /// At the right call path.
+    Place,
+    /// On the right locations.
+    Locations,
+    /// In the right amount: found.
+    Amount,
+}
+
+impl Grade {
+    /// Every grade, the lowest first.
+    pub const ALL: [Grade; 5] =
+        [Grade::Reported, Grade::Property, Grade::Place, Grade::Locations, Grade::Amount];
+
+    /// As in every document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::Reported => "reported",
+            Grade::Property => "property",
+            Grade::Place => "place",
+            Grade::Locations => "locations",
+            Grade::Amount => "amount",
+        }
+    }
+}
+
 /// Sums and rates. A rate over nothing is null.
+///
+/// Two kinds of question are asked: each expectation, whether the tool finds it, and each program with nothing to find,
+/// whether the tool keeps silent. What was not shown, not judged or not supported is in no rate but the support rate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
     /// Programs.
@@ -186,8 +243,17 @@ pub struct Totals {
     pub missed: u64,
     /// Expectations that the run did not show.
     pub not_manifested: u64,
-    /// Expectations that could not be judged: crash, timeout, unreadable report.
+    /// Expectations that could not be judged: crash, timeout, unreadable report, another result.
     pub failed: u64,
+    /// Expectations that the tool cannot know.
+    #[serde(default)]
+    pub unsupported: u64,
+    /// Expectations that fit into the time that a tool without wait states shows.
+    #[serde(default)]
+    pub consistent: u64,
+    /// Expectations that do not.
+    #[serde(default)]
+    pub inconsistent: u64,
     /// Findings that should not be there.
     pub false_alarms: u64,
     /// Programs with nothing to find in which nothing was reported.
@@ -208,4 +274,99 @@ pub struct Totals {
     pub worst_against_nominal: Option<f64>,
     /// Share of the measured location-seconds below which a finding is not reported.
     pub threshold: f64,
+    /// Silent / programs with nothing to find.
+    #[serde(default)]
+    pub specificity: Option<f64>,
+    /// Consistent / (consistent + inconsistent).
+    #[serde(default)]
+    pub consistency: Option<f64>,
+    /// Questions that the tool answered / questions asked of it: what it cannot know, crashes and timeouts lower it.
+    #[serde(default)]
+    pub support_rate: Option<f64>,
+    /// The rates where an expectation counts as found from this grade on; those above are the last grade's.
+    #[serde(default)]
+    pub by_grade: BTreeMap<Grade, Rates>,
+    /// The rates of each class of wait states, wholly right.
+    #[serde(default)]
+    pub by_class: BTreeMap<Class, Rates>,
+    /// The mean of every rate over the classes that have it: each class weighs the same.
+    #[serde(default)]
+    pub macro_average: Rates,
+    /// How far the reported amounts are from those observed.
+    #[serde(default)]
+    pub severity_error: Option<SeverityError>,
+    /// The median over programs with several expectations of Kendall's tau-b between expected and reported seconds.
+    #[serde(default)]
+    pub kendall_tau: Option<f64>,
+    /// For programs that ran with several severities, the severity from which on the property was always found; null where
+    /// even the largest was not.
+    #[serde(default)]
+    pub detection_threshold: BTreeMap<String, Option<f64>>,
+    /// What the tool changed, where the programs ran without it, too.
+    #[serde(default)]
+    pub intrusiveness: Option<Intrusiveness>,
+}
+
+/// Rates over one set of questions. A rate over nothing is null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Rates {
+    /// Expectations found.
+    pub true_positives: u64,
+    /// Expectations missed, or found with a lower grade.
+    pub false_negatives: u64,
+    /// False alarms, and what was reported with a lower grade.
+    pub false_positives: u64,
+    /// Programs with nothing to find that were silent.
+    pub silent: u64,
+    /// Programs with nothing to find that were not.
+    pub alarmed: u64,
+    /// True positives / (true + false positives).
+    pub precision: Option<f64>,
+    /// True positives / (true positives + false negatives).
+    pub recall: Option<f64>,
+    /// Silent / (silent + alarmed).
+    pub specificity: Option<f64>,
+    /// Harmonic mean of precision and recall.
+    pub f1: Option<f64>,
+    /// Youden's J: recall + specificity − 1.
+    pub youden_j: Option<f64>,
+    /// Matthews' correlation coefficient of both kinds of question.
+    pub mcc: Option<f64>,
+    /// Wilson's interval of the precision, 95 %.
+    pub precision_interval: Option<Interval>,
+    /// Of the recall.
+    pub recall_interval: Option<Interval>,
+    /// Of the specificity.
+    pub specificity_interval: Option<Interval>,
+}
+
+/// From … to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "the words speak for themselves")]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// Relative deviations of reported from observed amounts, (reported − observed) / observed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SeverityError {
+    /// Median, with its sign: below 0, the tool reports too little.
+    pub signed: f64,
+    /// Median of the magnitudes.
+    pub absolute: f64,
+    /// Over how many expectations.
+    pub of: u64,
+}
+
+/// What running under a tool does to programs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Intrusiveness {
+    /// Wall time of the measured part with the tool / without; the median over programs.
+    pub wall_time: f64,
+    /// The severity that the run showed with the tool, less the one without: the median over expectations; none where
+    /// nothing was expected.
+    pub severity: Option<f64>,
+    /// Over how many programs.
+    pub of: u64,
 }

@@ -56,6 +56,37 @@ pub enum WaitState {
     LimitedParallelism,
 }
 
+/// A family of wait states, or the counts: what scores are averaged over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the words are the field's")]
+pub enum Class {
+    PointToPoint,
+    Barrier,
+    Collective,
+    InitAndFinalize,
+    OmpBarrier,
+    OmpLock,
+    OmpThreads,
+    Count,
+}
+
+impl Class {
+    /// As in every document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::PointToPoint => "point_to_point",
+            Class::Barrier => "barrier",
+            Class::Collective => "collective",
+            Class::InitAndFinalize => "init_and_finalize",
+            Class::OmpBarrier => "omp_barrier",
+            Class::OmpLock => "omp_lock",
+            Class::OmpThreads => "omp_threads",
+            Class::Count => "count",
+        }
+    }
+}
+
 impl WaitState {
     /// Every wait state.
     pub const ALL: [WaitState; 20] = [
@@ -163,6 +194,28 @@ impl WaitState {
             WaitState::OmpManagement => &["omp_time"],
             WaitState::IdleThreads => &[],
             WaitState::LimitedParallelism => &["omp_idle_threads"],
+        }
+    }
+
+    /// The family that it belongs to.
+    pub fn class(self) -> Class {
+        match self {
+            WaitState::LateSender
+            | WaitState::LateSenderWrongOrderSameSource
+            | WaitState::LateSenderWrongOrderDifferentSources
+            | WaitState::LateReceiver => Class::PointToPoint,
+            WaitState::WaitAtBarrier | WaitState::BarrierCompletion => Class::Barrier,
+            WaitState::WaitAtNxN
+            | WaitState::NxNCompletion
+            | WaitState::LateBroadcast
+            | WaitState::EarlyReduce
+            | WaitState::EarlyScan => Class::Collective,
+            WaitState::InitCompletion | WaitState::WaitAtFinalize => Class::InitAndFinalize,
+            WaitState::WaitAtExplicitOmpBarrier | WaitState::WaitAtImplicitOmpBarrier => Class::OmpBarrier,
+            WaitState::OmpCriticalContention | WaitState::OmpLockContention => Class::OmpLock,
+            WaitState::OmpManagement | WaitState::IdleThreads | WaitState::LimitedParallelism => {
+                Class::OmpThreads
+            }
         }
     }
 

@@ -52,5 +52,5 @@ pub use ats_mpi::{Communicator, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
-pub use parameter::{Parameter, ParameterType, Seconds};
+pub use parameter::{CArgument, CKind, Parameter, ParameterType, Seconds};
 pub use property::{ArgumentError, Arguments, Context, Finds, Origin, Paradigm, Property};

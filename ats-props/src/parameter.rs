@@ -23,6 +23,70 @@ pub struct Parameter {
     pub canonical: fn(&str) -> Result<String, String>,
 }
 
+/// What a function of C takes for a parameter, or for a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CArgument {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: CKind,
+}
+
+/// A type of C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CKind {
+    /// A duration in seconds: `double`.
+    Seconds,
+    /// A whole number: `int`.
+    Count,
+    /// A distribution function: `distr_func_t`.
+    Function,
+    /// A distribution function's descriptor: `distr_t*`.
+    Descriptor,
+}
+
+impl CKind {
+    /// How C writes it.
+    pub const fn c(self) -> &'static str {
+        match self {
+            CKind::Seconds => "double",
+            CKind::Count => "int",
+            CKind::Function => "distr_func_t",
+            CKind::Descriptor => "distr_t*",
+        }
+    }
+
+    /// How a Fortran function that takes all of a distribution declares it.
+    pub const fn fortran(self) -> &'static str {
+        match self {
+            CKind::Seconds => "real(c_double), value",
+            CKind::Count => "integer(c_int), value",
+            CKind::Function => "procedure(distr_func_t)",
+            CKind::Descriptor => "type(*), intent(in)",
+        }
+    }
+}
+
+impl Parameter {
+    /// What C takes for it: a number, or, as in the report, a distribution function and its descriptor. None where C has
+    /// nothing for its kind.
+    pub fn in_c(&self) -> Option<Vec<CArgument>> {
+        let argument = |name: &str, kind| CArgument { name: name.to_owned(), kind };
+        Some(match self.kind {
+            Seconds::KIND => vec![argument(self.name, CKind::Seconds)],
+            usize::KIND => vec![argument(self.name, CKind::Count)],
+            Distribution::KIND => {
+                let (function, descriptor) = match self.name {
+                    "distribution" => ("df".to_owned(), "dd".to_owned()),
+                    name => (format!("{name}_df"), format!("{name}_dd")),
+                };
+                vec![argument(&function, CKind::Function), argument(&descriptor, CKind::Descriptor)]
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// A type that parameters can have: written with `Display`, read with [`ParameterType::parse`].
 pub trait ParameterType: Sized + fmt::Display {
     /// What kind of value it is, in one word.

@@ -101,6 +101,9 @@ pub struct Property {
     pub min_threads: usize,
     /// How its messages are sent, where it depends on it.
     pub send_mode: Option<SendMode>,
+    /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
+    /// template of minijinja, without values. Properties of [`Paradigm::Mpi`] have none: C programs call them here.
+    pub c_source: Option<&'static str>,
     /// Its parameters, in the order of the signature, without the communicator and the team.
     pub parameters: &'static [Parameter],
     /// Runs the property.
@@ -161,7 +164,7 @@ impl<'a> Context<'a> {
 }
 
 /// A value for every parameter of a property, checked; made by [`Property::arguments`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arguments(BTreeMap<&'static str, String>);
 
 impl Arguments {
@@ -249,6 +252,29 @@ pub(crate) fn nearest_names(given: &str, known: impl Iterator<Item = &'static st
 }
 
 impl Property {
+    /// What a parameter is called that says how often a property repeats itself.
+    pub const REPETITIONS: &'static str = "r";
+
+    /// Whether it has a parameter that says how often it repeats itself.
+    pub fn repeats(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == Self::REPETITIONS)
+    }
+
+    /// Runs the balanced twin `times` times: once with that as its number of repetitions, where it has one.
+    ///
+    /// # Panics
+    /// The arguments are another property's.
+    pub fn repeat_balanced(&self, context: &Context<'_>, arguments: &Arguments, times: usize) {
+        if !self.repeats() {
+            return (0..times).for_each(|_| (self.run_balanced)(context, arguments));
+        }
+        let mut given = arguments.to_map();
+        given.insert(Self::REPETITIONS.to_owned(), times.to_string());
+        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let arguments = self.arguments(given).expect("these are its own, and a count is one");
+        (self.run_balanced)(context, &arguments);
+    }
+
     /// The first sentence of the documentation.
     pub fn summary(&self) -> &'static str {
         self.doc.split("\n\n").next().unwrap_or_default()

@@ -63,11 +63,24 @@ pub fn now() -> f64 {
 /// let _region = ats_work::region("late_sender");
 /// ```
 pub fn region(name: &'static str) -> Region {
-    match INSTALLED.get() {
-        Some(executor) => executor.enter(name),
-        None => watcher::enter(name),
-    }
+    enter(name);
     Region { name }
+}
+
+/// Enters a region, which [`leave`] ends: [`region`] for those who cannot keep its result.
+pub fn enter(region: &'static str) {
+    match INSTALLED.get() {
+        Some(executor) => executor.enter(region),
+        None => watcher::enter(region),
+    }
+}
+
+/// Leaves the region that was entered last.
+pub fn leave(region: &'static str) {
+    match INSTALLED.get() {
+        Some(executor) => executor.leave(region),
+        None => watcher::leave(region),
+    }
 }
 
 /// A region that the program is in; dropping it leaves the region.
@@ -79,9 +92,6 @@ pub struct Region {
 
 impl Drop for Region {
     fn drop(&mut self) {
-        match INSTALLED.get() {
-            Some(executor) => executor.leave(self.name),
-            None => watcher::leave(self.name),
-        }
+        leave(self.name);
     }
 }

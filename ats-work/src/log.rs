@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What one thread did between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
@@ -46,6 +46,15 @@ static MEMBERS: Mutex<BTreeMap<Path, Log>> = Mutex::new(BTreeMap::new());
 
 static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
+/// How many logs are between their [`start`] and their [`stop`].
+static STARTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether this thread may have a log; where nobody has, logging costs as much as this.
+#[inline(always)]
+fn may_log() -> bool {
+    STARTED.load(Ordering::Relaxed) > 0
+}
+
 /// Starts an empty log on this thread, with room for `constructs` entries so that logging seldom allocates.
 pub fn start(constructs: usize) {
     let log = Log {
@@ -54,12 +63,15 @@ pub fn start(constructs: usize) {
         ..Log::default()
     };
     SESSIONS.fetch_add(1, Ordering::Relaxed);
-    OPEN.set(Some(Open { log, ..Open::default() }));
+    if OPEN.replace(Some(Open { log, ..Open::default() })).is_none() {
+        STARTED.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Ends this thread's log and hands it over with those of its teams; empty if there was none.
 pub fn stop() -> Log {
     let Some(Open { mut log, .. }) = OPEN.take() else { return Log::default() };
+    STARTED.fetch_sub(1, Ordering::Relaxed);
     log.threads = std::mem::take(&mut *MEMBERS.lock().unwrap_or_else(PoisonError::into_inner));
     log
 }
@@ -78,7 +90,12 @@ pub fn construct<R>(name: &'static str, run: impl FnOnce() -> R) -> R {
 }
 
 /// Notes that this thread enters a construct, which [`leave`] ends. Constructs are logged in the order of entry.
+#[inline]
 pub fn enter(name: &'static str) -> Entered {
+    if may_log() { log_entry(name) } else { Entered(None) }
+}
+
+fn log_entry(name: &'static str) -> Entered {
     Entered(with_open(|open| {
         let now = now_ns();
         open.log.constructs.push((name, now, now));
@@ -92,10 +109,15 @@ pub fn enter(name: &'static str) -> Entered {
 pub struct Entered(Option<usize>);
 
 /// Notes that this thread leaves a construct.
+#[inline]
 pub fn leave(Entered(index): Entered) {
     if let Some(index) = index {
-        with_open(|open| open.log.constructs[index].2 = now_ns());
+        log_exit(index);
     }
+}
+
+fn log_exit(index: usize) {
+    with_open(|open| open.log.constructs[index].2 = now_ns());
 }
 
 /// Notes a choice that a run makes in a construct.
@@ -113,7 +135,12 @@ pub fn choice(chosen: u32) {
 }
 
 /// This thread is about to start a team.
+#[inline]
 pub fn fork() -> Fork {
+    if may_log() { log_fork() } else { Fork(None) }
+}
+
+fn log_fork() -> Fork {
     OPEN.with_borrow(|open| Fork(open.as_ref().map(|open| (open.path.clone(), open.level))))
 }
 
@@ -124,7 +151,11 @@ pub struct Fork(Option<(Path, usize)>);
 impl Fork {
     /// Runs member `number` of the team on this thread and keeps what it logs. Member 0 goes on with the log of the
     /// thread that started the team.
+    #[inline]
     pub fn member<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
+        if self.0.is_none() {
+            return run();
+        }
         self.logged(number, || {
             with_open(|open| open.log.begins.push(now_ns()));
             run()

@@ -1,6 +1,6 @@
 //! The Fortran module `ats.f90`, and the functions that it calls.
 
-use crate::interface::{DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, Type, lines};
+use crate::interface::{DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, lines};
 
 pub(crate) fn module(interface: &Interface) -> String {
     let numbers = |structure: &&Structure| structure.fields.iter().all(|(_, kind)| kind.is_number());
@@ -42,7 +42,7 @@ fn procedure(function: &Function) -> String {
 /// A descriptor of any type goes with a function by its address; the function itself gets that address.
 fn dummy(kind: &Type, takes_function: bool) -> String {
     match () {
-        () if *kind == FUNCTION => kind.fortran.to_owned(),
+        () if *kind == FUNCTION || *kind == TEXT => kind.fortran.to_owned(),
         () if *kind == DESCRIPTOR && takes_function => "type(*), intent(in)".to_owned(),
         () => format!("{}, value", kind.fortran),
     }

@@ -59,7 +59,12 @@ pub(crate) static FUNCTION: Type = plain("distr_func_t", "distr_func_t", "proced
 pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", "distr_t*", "type(c_ptr)");
 pub(crate) static COMMUNICATOR: Type = handle("MPI_Comm", "RSMPI_Comm_f2c", "RSMPI_Comm_c2f");
 
-static OTHERS: [Type; 7] = [
+pub(crate) static TEXT: Type =
+    plain("* const c_char", "const char*", "character(kind=c_char), dimension(*), intent(in)");
+
+static OTHERS: [Type; 9] = [
+    plain("* mut * mut c_char", "char**", "type(c_ptr)"),
+    plain("ats_paradigm_t", "ats_paradigm_t", "integer(c_int)"),
     handle("MPI_Datatype", "RSMPI_Type_f2c", "RSMPI_Type_c2f"),
     plain("mpi_dir_t", "mpi_dir_t", "integer(c_int)"),
     plain("* mut mpi_buf_t", "mpi_buf_t*", "type(c_ptr)"),
@@ -72,7 +77,7 @@ static OTHERS: [Type; 7] = [
 impl Type {
     /// The type that Rust writes so.
     pub(crate) fn of(rust: &str) -> &'static Type {
-        [&DOUBLE, &INT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
+        [&DOUBLE, &INT, &TEXT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
             .into_iter()
             .chain(&OTHERS)
             .find(|known| known.rust == rust)

@@ -13,7 +13,8 @@ use std::{env, fs};
 use interface::Interface;
 
 /// The functions written by hand, in the order of the report.
-const HANDWRITTEN: [&str; 4] = ["src/work.rs", "src/distribution.rs", "src/buffer.rs", "src/pattern.rs"];
+const HANDWRITTEN: [&str; 5] =
+    ["src/work.rs", "src/distribution.rs", "src/buffer.rs", "src/pattern.rs", "src/program.rs"];
 
 fn main() {
     println!("cargo::rerun-if-changed=src");

@@ -1,6 +1,6 @@
 //! The properties of the catalogue as C functions.
 
-use ats_props::{Catalogue, Finds, Paradigm, Parameter, Program, Property};
+use ats_props::{CArgument, CKind, Catalogue, Finds, Paradigm, Parameter, Program, Property};
 
 use crate::interface::{COMMUNICATOR, DESCRIPTOR, DOUBLE, FUNCTION, Function, INT, Type};
 
@@ -35,23 +35,20 @@ fn function(program: &Program) -> Function {
     }
 }
 
-/// A distribution is a function and its descriptor, as in the report.
 fn in_c(parameter: &Parameter) -> Vec<(String, &'static Type)> {
-    match parameter.kind {
-        "seconds" => vec![(parameter.name.to_owned(), &DOUBLE)],
-        "count" => vec![(parameter.name.to_owned(), &INT)],
-        "distribution" => {
-            let (df, dd) = distribution(parameter);
-            vec![(df, &FUNCTION), (dd, &DESCRIPTOR)]
-        }
-        kind => panic!("{}: C has no type for a {kind}; add it in build/properties.rs", parameter.name),
-    }
+    arguments(parameter).into_iter().map(|CArgument { name, kind }| (name, type_of(kind))).collect()
 }
 
-fn distribution(parameter: &Parameter) -> (String, String) {
-    match parameter.name {
-        "distribution" => ("df".to_owned(), "dd".to_owned()),
-        name => (format!("{name}_df"), format!("{name}_dd")),
+fn arguments(parameter: &Parameter) -> Vec<CArgument> {
+    parameter.in_c().unwrap_or_else(|| panic!("{}: C has nothing for a {}", parameter.name, parameter.kind))
+}
+
+fn type_of(kind: CKind) -> &'static Type {
+    match kind {
+        CKind::Seconds => &DOUBLE,
+        CKind::Count => &INT,
+        CKind::Function => &FUNCTION,
+        CKind::Descriptor => &DESCRIPTOR,
     }
 }
 
@@ -106,13 +103,10 @@ fn rust(program: &Program, function: &Function) -> String {
 
 /// The expression that checks an argument.
 fn converted(parameter: &Parameter) -> String {
-    let name = parameter.name;
-    match parameter.kind {
-        "seconds" => format!("seconds({name:?}, {name})?"),
-        "count" => format!("count({name:?}, {name})?"),
-        _ => {
-            let (df, dd) = distribution(parameter);
-            format!("unsafe {{ distribution({df}, {dd}) }}?")
-        }
+    match &arguments(parameter)[..] {
+        [CArgument { name, kind: CKind::Seconds }] => format!("seconds({name:?}, {name})?"),
+        [CArgument { name, kind: CKind::Count }] => format!("count({name:?}, {name})?"),
+        [df, dd] => format!("unsafe {{ distribution({}, {}) }}?", df.name, dd.name),
+        other => panic!("{}: nothing is made of {other:?}", parameter.name),
     }
 }

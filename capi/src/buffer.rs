@@ -7,7 +7,7 @@ use std::ptr::{self, NonNull};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ats_mpi::real::MpiCommunicator;
-use ats_mpi::{BaseComm, Communicator, Memory, MpiBuf};
+use ats_mpi::{BaseComm, Communicator, Datatype, Memory, MpiBuf};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype};
 
 use crate::argument::count;
@@ -186,14 +186,29 @@ pub(crate) unsafe extern "C" fn set_base_comm(r#type: MPI_Datatype, cnt: c_int) 
 /// The type that `set_base_comm` has set.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn get_base_type() -> MPI_Datatype {
-    // SAFETY: a constant of the library.
-    base().map_or(unsafe { ffi::RSMPI_INT32_T }, |base| base.r#type)
+    base().map_or_else(|| datatype(of_world().datatype), |base| base.r#type)
 }
 
 /// The number of elements that `set_base_comm` has set.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn get_base_cnt() -> c_int {
-    base().map_or(1, |base| base.cnt)
+    base().map_or_else(|| of_world().count as c_int, |base| base.cnt)
+}
+
+/// What messages are made of where the program has not set it: what its command line says, else the suite's default.
+fn of_world() -> BaseComm {
+    MpiCommunicator::world().map(|world| world.base_comm()).unwrap_or_default()
+}
+
+fn datatype(datatype: Datatype) -> MPI_Datatype {
+    // SAFETY: constants of the library.
+    unsafe {
+        match datatype {
+            Datatype::Byte => ffi::RSMPI_UINT8_T,
+            Datatype::Int => ffi::RSMPI_INT32_T,
+            Datatype::Double => ffi::RSMPI_DOUBLE,
+        }
+    }
 }
 
 /// The program's buffer as the suite's, for the duration of a call.

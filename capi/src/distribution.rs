@@ -6,8 +6,12 @@ use std::ffi::{c_int, c_void};
 
 use ats_distr::{Distribution, Val1, Val2, Val2N, Val3};
 
+use ats_mpi::Communicator;
+use mpi::ffi::MPI_Comm;
+
 use crate::argument::count;
 use crate::failure::{Problem, call};
+use crate::handle::communicator;
 
 /// A descriptor of whatever type its function expects.
 pub(crate) type distr_t = c_void;
@@ -67,7 +71,7 @@ impl From<val3_distr_t> for Val3 {
 }
 
 /// Calls one of the suite's distribution functions with what C passed.
-fn share<T: Copy>(
+pub(crate) fn share<T: Copy>(
     name: &str,
     (me, sz): (c_int, c_int),
     dd: *mut distr_t,
@@ -137,6 +141,33 @@ pub(crate) unsafe extern "C" fn df_cyclic3(me: c_int, sz: c_int, scale: f64, dd:
 pub(crate) unsafe extern "C" fn df_block3(me: c_int, sz: c_int, scale: f64, dd: *mut distr_t) -> f64 {
     share("df_block3", (me, sz), dd, |me, sz, dd: val3_distr_t| {
         Ok(ats_distr::df_block3(me, sz, scale, &dd.into()))
+    })
+}
+
+/// What `sz` participants get on average: what each has in a balanced twin.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn distr_mean(df: distr_func_t, dd: *mut distr_t, sz: c_int) -> f64 {
+    // SAFETY: the program passes a function with a descriptor that it understands.
+    call("distr_mean", || Ok(unsafe { distribution(df, dd) }?.mean(count("sz", sz)?, 1.0)))
+}
+
+/// What the calling member of a communicator gets.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn mpi_distr_share(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
+    call("mpi_distr_share", || {
+        // SAFETY: the program passes a handle of MPI, and a function with a descriptor that it understands.
+        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
+        Ok(shares.value(c.rank(), c.size(), 1.0))
+    })
+}
+
+/// What the members of a communicator get on average.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn mpi_distr_mean(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
+    call("mpi_distr_mean", || {
+        // SAFETY: the program passes a handle of MPI, and a function with a descriptor that it understands.
+        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
+        Ok(shares.mean(c.size(), 1.0))
     })
 }
 

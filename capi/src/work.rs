@@ -20,9 +20,15 @@ const START: f64 = 1e-6;
 /// What launchers call the number of ranks on a machine.
 const RANKS_HERE: [&str; 3] = ["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"];
 
+static DONE: OnceLock<Result<(), String>> = OnceLock::new();
+
+/// The command line chooses the kind of work.
+pub(crate) fn chosen() {
+    DONE.get_or_init(|| Ok(()));
+}
+
 /// Chooses the kind of work, once: `ATS_WORK`, or what suits the ranks and threads of this machine.
 pub(crate) fn set_up() -> Result<(), Problem> {
-    static DONE: OnceLock<Result<(), String>> = OnceLock::new();
     let configure = || {
         let world = MpiCommunicator::world();
         let kind = match env::var("ATS_WORK") {

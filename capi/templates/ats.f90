@@ -9,15 +9,22 @@
 !>     type(val2_distr_t) :: dd = val2_distr_t(low=0.01d0, high=0.06d0)
 !>     call imbalance_at_mpi_barrier(df_block2, dd, 10, MPI_COMM_WORLD)
 !>
+!> Texts end with c_null_char: call ats_begin(0, c_null_ptr, "late_sender" // c_null_char).
+!>
 !> This file is generated from the suite's catalogue.
 module ats
-  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_ptr
   implicit none
-  private :: c_double, c_int, c_ptr
+  private :: c_char, c_double, c_int, c_ptr
 
   !> Which way messages go: to the next higher or the next lower rank.
   enum, bind(C)
     enumerator :: DIR_UP, DIR_DOWN
+  end enum
+
+  !> What a program is written with.
+  enum, bind(C)
+    enumerator :: ATS_MPI, ATS_OPENMP, ATS_HYBRID
   end enum
 
 @structures@

@@ -6,8 +6,10 @@
  * functions and patterns are called by all members of a communicator, between MPI_Init and MPI_Finalize. A wrong
  * argument ends all ranks with a message.
  *
- * How work is done: the environment variable ATS_WORK is one of spin, hybrid, yield, sleep, cpu and counted; without
- * it spin where every rank has a core, and hybrid where not.
+ * A program that calls ats_begin has the command line and the phases of the suite's own programs; MPI is initialised
+ * there and finalized by ats_end. In others the kind of work comes from the environment: the variable
+ * ATS_WORK is one of spin, hybrid, yield, sleep, cpu and counted; without it spin where every rank has a core, and
+ * hybrid where not.
  *
  * This file is generated from the suite's catalogue.
  */
@@ -28,6 +30,9 @@ typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
 
 /* Which way messages go: to the next higher or the next lower rank. */
 typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
+
+/* What a program is written with: MPI processes, OpenMP threads, or both. */
+typedef enum ATS_PARADIGM { ATS_MPI, ATS_OPENMP, ATS_HYBRID } ats_paradigm_t;
 @structures@
 @functions@
 

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_generator::{
-    Amount, Generated, KnownSeverity, Options, SuiteSource, Team, Workspace, generate, generate_set,
+    Amount, Generated, KnownSeverity, Language, Options, SuiteSource, Team, Workspace, generate, generate_set,
 };
 use ats_props::{Catalogue, Finds, Paradigm, Program, Property};
+use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 use schemars::JsonSchema;
@@ -15,20 +17,24 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::program::{SizeArgs, composition, is_file};
 
-/// Write the complete program of a property: source, build file, README.
+/// Write the complete program of a property or of a composition: source, build file, README.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats generate late_sender -o late_sender
   ats generate late_sender late_receiver -o two
   ats generate imbalance_at_omp_barrier --team rayon -o barrier
+  ats generate late_sender --lang c -o late_sender_c
+  ats generate examples/hybrid.toml --lang fortran -o hybrid
   ats generate --all -o programs")]
 pub(crate) struct Generate {
-    /// The properties; several get one workspace.
-    #[arg(required_unless_present = "all")]
-    properties: Vec<String>,
+    /// Properties, or files of compositions (names with `/` or ending in `.toml`); several get a workspace for each
+    /// paradigm.
+    #[arg(required_unless_present = "all", value_name = "PROPERTY or FILE")]
+    programs: Vec<String>,
     /// Every property.
-    #[arg(long, conflicts_with = "properties")]
+    #[arg(long, conflicts_with = "programs")]
     all: bool,
     /// The folder to write into.
     #[arg(short, long, value_name = "DIR")]
@@ -36,12 +42,20 @@ pub(crate) struct Generate {
     /// Write into a folder that is not empty.
     #[arg(long)]
     force: bool,
-    /// What runs the threads of programs that have some: openmp, or rayon where there is no OpenMP runtime.
+    /// What they are written in: rust, c or fortran.
+    #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = language)]
+    lang: Language,
+    /// What runs the threads of programs in Rust that have some: openmp, or rayon where there is no OpenMP runtime.
     #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team)]
     team: Team,
     /// Link at a fixed address, for tools that need it.
     #[arg(long)]
     no_pie: bool,
+}
+
+fn language(name: &str) -> Result<Language, String> {
+    let known = Language::ALL.into_iter().find(|language| language.name() == name);
+    known.ok_or_else(|| "give rust, c or fortran".to_owned())
 }
 
 fn team(name: &str) -> Result<Team, String> {
@@ -77,47 +91,68 @@ fn sizes(paradigm: Paradigm) -> [Size; 3] {
 
 impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let properties: Vec<&Property> = if self.all {
-            catalogue.properties().collect()
-        } else {
-            let property = |name: &String| catalogue.program(name).map(|program| program.property);
-            self.properties.iter().map(property).collect::<Result<_, _>>().map_err(Failure::input)?
-        };
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
-        let Generate { team, force, no_pie, .. } = *self;
-        let mut options = Options { team, force, no_pie, ..Options::new(suite) };
-        for &property in &properties {
-            options.severities.insert(property.name.to_owned(), severities(catalogue, property)?);
+        let Generate { lang: language, team, force, no_pie, .. } = *self;
+        let mut options = Options { language, team, force, no_pie, ..Options::new(suite) };
+        let subjects = self.subjects(catalogue)?;
+        for subject in &subjects {
+            if let Subject::Property { program: Program { property, .. }, .. } = subject {
+                options.severities.insert(property.name.to_owned(), severities(subject, property)?);
+            }
         }
-        let generated = match properties[..] {
-            [property] if !self.all => generate(property, &self.output, &options),
-            _ => generate_set(properties, &self.output, &options),
+        let generated = match &subjects[..] {
+            [subject] if !self.all => generate(subject.source(), &self.output, &options),
+            _ => generate_set(subjects.iter().map(Subject::source), &self.output, &options),
         }
         .map_err(Failure::input)?;
         let programs = generated.programs().map(str::to_owned).collect();
-        let Generated { dir, workspaces, files } = generated;
+        let builds: String =
+            generated.workspaces.iter().map(|workspace| build(workspace, language)).collect();
+        let Generated { dir, files, .. } = generated;
         let document = Document { schema: Document::SCHEMA, dir, programs, files };
         output.document(&document, || {
             let Document { dir, programs, files, .. } = &document;
             let (dir, what) = (dir.display(), programs.join(", "));
-            let build = |workspace: &Workspace| {
-                format!("    cd {} && cargo build --release\n", workspace.dir.display())
-            };
-            let builds: String = workspaces.iter().map(build).collect();
             format!("{what}: {} files in {dir}; build with:\n{builds}", files.len())
         })?;
         Ok(ExitCode::SUCCESS)
     }
+
+    fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
+        let of_property = |property: &'static Property| {
+            let arguments = property.arguments([]).map_err(Failure::input)?;
+            Ok(Subject::Property { program: Program { property, balanced: false }, arguments })
+        };
+        if self.all {
+            return catalogue.properties().map(of_property).collect();
+        }
+        let subject = |word: &String| {
+            if is_file(word) {
+                let Planned { subject, size } = composition(word, &[], SizeArgs::default(), catalogue)?;
+                subject.check(size).map_err(Failure::input)?;
+                return Ok(subject);
+            }
+            of_property(catalogue.program(word).map_err(Failure::input)?.property)
+        };
+        self.programs.iter().map(subject).collect()
+    }
 }
 
-fn severities(catalogue: &Catalogue, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
-    let program: Program = catalogue.program(property.name).map_err(Failure::input)?;
-    let arguments = property.arguments([]).map_err(Failure::input)?;
+/// What builds a workspace, for the user to run.
+fn build(workspace: &Workspace, language: Language) -> String {
+    let dir = workspace.dir.display();
+    match language {
+        Language::Rust => format!("    cd {dir} && cargo build --release\n"),
+        Language::C | Language::Fortran => format!("    make -C {dir} ATS_PREFIX=PREFIX\n"),
+    }
+}
+
+fn severities(subject: &Subject, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
     sizes(property.paradigm)
         .into_iter()
         .filter(|size| size.check(property).is_ok())
         .map(|size| {
-            let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
+            let truth = nominal(subject, size, &TruthOptions::default())?;
             let amount = match property.finds {
                 Finds::Wait(state) => {
                     let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));

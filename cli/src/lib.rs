@@ -16,6 +16,7 @@
 mod analyze;
 mod calibrate;
 mod cancel;
+mod compose;
 mod doctor;
 mod failure;
 mod findings;
@@ -70,6 +71,7 @@ enum Verb {
     Show(show::Show),
     Truth(truth::Truth),
     Trace(trace::Trace),
+    Compose(compose::Compose),
     Generate(generate::Generate),
     Run(run::Run),
     Record(record::Record),
@@ -96,6 +98,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Show(verb) => verb.run(&catalogue, output),
         Verb::Truth(verb) => verb.run(&catalogue, output),
         Verb::Trace(verb) => verb.run(&catalogue, output),
+        Verb::Compose(verb) => verb.run(&catalogue, output),
         Verb::Generate(verb) => verb.run(&catalogue, output),
         Verb::Run(verb) => verb.run(&catalogue, output),
         Verb::Record(verb) => verb.run(output),

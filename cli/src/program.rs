@@ -1,8 +1,13 @@
 //! A program and its parameters, as every verb that needs one takes them.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use ats_compose::Composition;
 use ats_props::{Arguments, Catalogue, Paradigm, Program};
 use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -10,7 +15,9 @@ use crate::failure::Failure;
 /// A program, its parameters and its size.
 #[derive(Args, Debug)]
 pub(crate) struct ProgramArgs {
-    /// The property, or its balanced twin: `ats list` shows all.
+    /// The property, or its balanced twin: `ats list` shows all. Or the file of a composition (a name with `/` or ending
+    /// in `.toml`).
+    #[arg(value_name = "PROGRAM or FILE")]
     pub(crate) program: String,
     /// Its parameters: `ats show PROGRAM` explains them.
     #[arg(value_name = "NAME=VALUE")]
@@ -20,9 +27,9 @@ pub(crate) struct ProgramArgs {
 }
 
 /// How many processes and threads.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct SizeArgs {
-    /// How many ranks [default: 4, for hybrid programs 2].
+    /// How many ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
     #[arg(long, value_name = "N", value_parser = ranks)]
     pub(crate) np: Option<usize>,
     /// How many threads each rank has [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with 4].
@@ -33,15 +40,15 @@ pub(crate) struct SizeArgs {
 impl SizeArgs {
     /// The sizes that are meant for a program of this paradigm.
     pub(crate) fn sizes(self, paradigm: Paradigm) -> Vec<Size> {
-        let mut sizes: Vec<Size> = Size::defaults(paradigm)
-            .iter()
-            .map(|default| Size {
-                ranks: self.np.unwrap_or(default.ranks),
-                threads: self.threads.unwrap_or(default.threads),
-            })
-            .collect();
+        let mut sizes: Vec<Size> =
+            Size::defaults(paradigm).iter().map(|&default| self.instead_of(default)).collect();
         sizes.dedup();
         sizes
+    }
+
+    /// What is given, and what is not as by default.
+    pub(crate) fn instead_of(self, default: Size) -> Size {
+        Size { ranks: self.np.unwrap_or(default.ranks), threads: self.threads.unwrap_or(default.threads) }
     }
 }
 
@@ -60,7 +67,7 @@ pub(crate) fn ranks(text: &str) -> Result<usize, String> {
 const MAX_THREADS: usize = 1 << 12;
 
 /// A number of threads.
-fn threads(text: &str) -> Result<usize, String> {
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
         _ => Err(format!("give a whole number from 1 to {MAX_THREADS}")),
@@ -70,12 +77,39 @@ fn threads(text: &str) -> Result<usize, String> {
 impl ProgramArgs {
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
-        let program = catalogue.program(&self.program).map_err(Failure::input)?;
-        let arguments = arguments(&program, &self.parameters)?;
-        let size = self.size.sizes(program.property.paradigm)[0];
-        size.check(program.property).map_err(Failure::input)?;
-        Ok(Planned { program, arguments, size })
+        let planned = if is_file(&self.program) {
+            composition(&self.program, &self.parameters, self.size, catalogue)?
+        } else {
+            let program = catalogue.program(&self.program).map_err(Failure::input)?;
+            let arguments = arguments(&program, &self.parameters)?;
+            let size = self.size.sizes(program.property.paradigm)[0];
+            Planned { subject: Subject::Property { program, arguments }, size }
+        };
+        planned.subject.check(planned.size).map_err(Failure::input)?;
+        Ok(planned)
     }
+}
+
+/// Whether a word names a composition's file.
+pub(crate) fn is_file(word: &str) -> bool {
+    word.contains('/') || word.ends_with(".toml")
+}
+
+/// The composition in a file, of the size that it is made for or that is asked for.
+pub(crate) fn composition(
+    file: &str,
+    parameters: &[String],
+    size: SizeArgs,
+    catalogue: &Catalogue,
+) -> Result<Planned, Failure> {
+    if let Some(word) = parameters.first() {
+        return Err(Failure::Input(format!(
+            "`{word}`: a composition has its parameters in its file, {file}; change them there"
+        )));
+    }
+    let composition = Composition::read(Path::new(file), catalogue).map_err(Failure::input)?;
+    let size = size.instead_of(Size { ranks: composition.ranks(), threads: composition.threads() });
+    Ok(Planned { subject: Subject::Composition(Arc::new(composition)), size })
 }
 
 /// The arguments of a program from `name=value` words.

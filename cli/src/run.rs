@@ -30,7 +30,8 @@ use crate::progress::Line;
   ats run late_sender --np 4
   ats run late_sender --np 8 extrawork=100ms --work yield
   ats run late_sender_balanced --launcher mpirun.mpich
-  ats run imbalance_at_omp_barrier --threads 4")]
+  ats run imbalance_at_omp_barrier --threads 4
+  ats run examples/report-figure-3.4.toml")]
 pub(crate) struct Run {
     #[command(flatten)]
     program: ProgramArgs,
@@ -84,7 +85,7 @@ pub(crate) struct Document {
     /// `ats-run/1`.
     schema: &'static str,
     /// The program.
-    program: &'static str,
+    program: String,
     /// How many ranks.
     ranks: usize,
     /// How many threads each.
@@ -106,19 +107,18 @@ impl Document {
 impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let planned = self.program.resolve(catalogue)?;
-        let Planned { program, arguments, size } = &planned;
+        let Planned { subject, size } = &planned;
         let cancelled = cancel::on_signal()?;
-        let has_ranks = program.property.paradigm.has_ranks();
+        let has_ranks = subject.paradigm().has_ranks();
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
         let mpi = launcher.as_ref().map(|&(_, mpi)| mpi);
         let line = Line::new();
-        line.say(format!("building {}", program.property.name));
-        let executable = build::programs([program.property], mpi, &cancelled)?.executable(program.property);
-        line.say(format!("running {}", program.name()));
+        line.say(format!("building {}", subject.name()));
+        let executable = build::programs([subject], mpi, &cancelled)?.executable(subject);
+        line.say(format!("running {}", subject.name()));
         let dir = absolute(&self.output)?.join(planned.folder());
         let run = ProgramRun {
-            program: *program,
-            arguments,
+            subject,
             executable: &executable,
             size: *size,
             launcher: launcher.as_ref().map(|(launcher, _)| launcher),
@@ -135,7 +135,7 @@ impl Run {
         let written = fs::read(dir.join(launch::STDOUT)).unwrap_or_default();
         let document = Document {
             schema: Document::SCHEMA,
-            program: program.name(),
+            program: subject.name().to_owned(),
             ranks: size.ranks,
             threads: size.threads,
             run_status,
@@ -146,7 +146,7 @@ impl Run {
         output.document(&document, || document.output.clone())?;
         match document.message {
             None => Ok(ExitCode::SUCCESS),
-            Some(message) => Err(Failure::Failed(format!("{}: {message}", program.name()))),
+            Some(message) => Err(Failure::Failed(format!("{}: {message}", subject.name()))),
         }
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Schema {
 /// The documents that only this command writes.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 8] = [
+const OWN: [Own; 9] = [
+    (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (show::Document::SCHEMA, || schema_for!(show::Document)),
     (trace::Document::SCHEMA, || schema_for!(trace::Document)),

@@ -20,7 +20,8 @@ use crate::program::ProgramArgs;
 #[command(after_help = "Examples:
   ats trace late_sender -o ideal
   ats trace late_sender --np 65536 r=2 -o ideal
-  ats trace omp_imbalance_at_mpi_barrier --np 4 --threads 8 -o ideal")]
+  ats trace omp_imbalance_at_mpi_barrier --np 4 --threads 8 -o ideal
+  ats trace examples/needle.toml -o ideal")]
 pub(crate) struct Trace {
     #[command(flatten)]
     program: ProgramArgs,
@@ -35,7 +36,7 @@ pub(crate) struct Document {
     /// `ats-trace/1`.
     schema: &'static str,
     /// The program.
-    program: &'static str,
+    program: String,
     /// How many ranks.
     ranks: usize,
     /// How many threads each.
@@ -50,15 +51,17 @@ impl Document {
 
 impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let Planned { program, arguments, size } = self.program.resolve(catalogue)?;
-        let trace = ideal_trace::write(&program, &arguments, size, &self.output, &TruthOptions::default())
-            .map_err(|error| match error {
-                IdealTraceError::Truth(error) => error.into(),
-                IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+        let Planned { subject, size } = self.program.resolve(catalogue)?;
+        let trace =
+            ideal_trace::write(&subject, size, &self.output, &TruthOptions::default()).map_err(|error| {
+                match error {
+                    IdealTraceError::Truth(error) => error.into(),
+                    IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+                }
             })?;
         let document = Document {
             schema: Document::SCHEMA,
-            program: program.name(),
+            program: subject.name().to_owned(),
             ranks: size.ranks,
             threads: size.threads,
             trace,

@@ -22,7 +22,8 @@ use crate::program::ProgramArgs;
   ats truth late_sender --np 8 basework=0.01 extrawork=0.05 r=10 --format json
   ats truth imbalance_at_mpi_barrier distribution=block2:10ms:50ms --np 16
   ats truth imbalance_at_omp_barrier --threads 8
-  ats truth late_sender_hybrid --np 4 --threads 2")]
+  ats truth late_sender_hybrid --np 4 --threads 2
+  ats truth examples/report-figure-3.5.toml --np 16")]
 pub(crate) struct Truth {
     #[command(flatten)]
     program: ProgramArgs,
@@ -30,8 +31,8 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        let Planned { program, arguments, size } = self.program.resolve(catalogue)?;
-        let truth = nominal(&program, &arguments, size, &TruthOptions::default())?;
+        let Planned { subject, size } = self.program.resolve(catalogue)?;
+        let truth = nominal(&subject, size, &TruthOptions::default())?;
         output.document(&truth, || text(&truth))?;
         Ok(ExitCode::SUCCESS)
     }

@@ -8,29 +8,32 @@ use ats_model::finding::Tolerance;
 use ats_props::{Catalogue, Paradigm, Program};
 use ats_validation::judge::{Amounts, Rules};
 use ats_validation::pipeline::{Engine, Planned, RealOptions, Request, validate};
+use ats_validation::subject::Subject;
 use ats_validation::{score, table::table};
 use clap::{Args, ValueEnum};
 
 use crate::cancel;
 use crate::failure::Failure;
 use crate::output::{Output, width};
-use crate::program::{SizeArgs, arguments};
+use crate::program::{SizeArgs, arguments, composition, is_file};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
-/// With nothing named, every property and every balanced twin. A property brings its twin with it; a twin comes alone.
+/// With nothing named, every property and every balanced twin. A property brings its twin with it; a twin comes alone, as
+/// does the composition in a file (a name with `/` or ending in `.toml`).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
   ats validate --engine virtual
   ats validate --paradigm hybrid --np 2 --threads 4
   ats validate late_sender r=3 late_receiver --np 8
+  ats validate examples/ranking.toml
   ats validate --launcher mpirun.mpich --format json")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
-    #[arg(value_name = "PROPERTY [NAME=VALUE]")]
+    #[arg(value_name = "PROPERTY [NAME=VALUE] or FILE")]
     programs: Vec<String>,
     /// Only programs of this paradigm.
     #[arg(long, value_parser = Paradigm::ALL.map(Paradigm::name), conflicts_with = "programs")]
@@ -113,16 +116,22 @@ impl Validate {
         }
         let mut planned = Vec::new();
         for group in self.programs.chunk_by(|_, word| word.contains('=')) {
+            if is_file(&group[0]) {
+                planned.push(composition(&group[0], &group[1..], self.size, catalogue)?);
+                continue;
+            }
             let named = catalogue.program(&group[0]).map_err(Failure::input)?;
             let arguments = arguments(&named, &group[1..])?;
             for size in self.size.sizes(named.property.paradigm) {
-                size.check(named.property).map_err(Failure::input)?;
-                planned.push(Planned { program: named, arguments: arguments.clone(), size });
-                if !named.balanced {
-                    let twin = Program { balanced: true, ..named };
-                    planned.push(Planned { program: twin, arguments: arguments.clone(), size });
+                let twin = (!named.balanced).then_some(Program { balanced: true, ..named });
+                for program in [named].into_iter().chain(twin) {
+                    let subject = Subject::Property { program, arguments: arguments.clone() };
+                    planned.push(Planned { subject, size });
                 }
             }
+        }
+        for Planned { subject, size } in &planned {
+            subject.check(*size).map_err(Failure::input)?;
         }
         Ok(planned)
     }
@@ -141,7 +150,8 @@ impl Validate {
             };
             for size in size.sizes(paradigm) {
                 size.check(program.property).map_err(Failure::input)?;
-                planned.push(Planned { program, arguments: arguments(&program, &[])?, size });
+                let subject = Subject::Property { program, arguments: arguments(&program, &[])? };
+                planned.push(Planned { subject, size });
             }
         }
         Ok(planned)

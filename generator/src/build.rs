@@ -5,6 +5,8 @@ use std::process::Command;
 
 use ats_props::Paradigm;
 
+use crate::Language;
+
 /// The MPI library that programs are built for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mpi {
@@ -20,13 +22,21 @@ impl Default for Mpi {
 }
 
 impl Mpi {
-    /// One target folder for each library: Cargo does not notice when the compiler wrapper changes.
-    fn target_folder(&self) -> String {
+    /// One target folder for each library: Cargo does not notice when the compiler wrapper changes, nor does make.
+    fn folder(&self, name: &str) -> String {
         if self.compiler == "mpicc" {
-            return "target".to_owned();
+            return name.to_owned();
         }
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' || c == '-' { c } else { '_' };
-        format!("target-{}", self.compiler.chars().map(plain).collect::<String>())
+        format!("{name}-{}", self.compiler.chars().map(plain).collect::<String>())
+    }
+
+    /// Its compiler wrapper for Fortran, which is called like that for C.
+    fn fortran_compiler(&self) -> String {
+        match self.compiler.rsplit_once("mpicc") {
+            Some((before, after)) => format!("{before}mpifort{after}"),
+            None => "mpifort".to_owned(),
+        }
     }
 }
 
@@ -35,7 +45,9 @@ impl Mpi {
 pub struct Generated {
     /// The folder.
     pub dir: PathBuf,
-    /// What Cargo builds at once.
+    /// What they are written in.
+    pub language: Language,
+    /// What is built at once.
     pub workspaces: Vec<Workspace>,
     /// Every file, those that were there already with the same text included.
     pub files: Vec<PathBuf>,
@@ -59,19 +71,22 @@ impl Generated {
     }
 
     /// The commands that build all programs, one for each workspace, to be run as they are: they set folder and
-    /// environment.
+    /// environment. Those of programs in C and Fortran find `libats` where pkg-config does, or in `$ATS_PREFIX`.
     pub fn build_commands(&self, mpi: &Mpi) -> impl Iterator<Item = (&Workspace, Command)> {
         self.workspaces.iter().map(|workspace| (workspace, self.build_command(workspace, mpi)))
     }
 
     fn build_command(&self, workspace: &Workspace, mpi: &Mpi) -> Command {
+        if self.language != Language::Rust {
+            return self.make(workspace, mpi);
+        }
         let to_root = workspace.dir.strip_prefix(&self.dir).unwrap_or(Path::new(""));
         let root: PathBuf = to_root.iter().map(|_| "..").collect();
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // Flags of a caller's environment would replace those of the programs' own configuration.
         command
             .args(["build", "--release", "--target-dir"])
-            .arg(root.join(mpi.target_folder()))
+            .arg(root.join(mpi.folder("target")))
             .current_dir(&workspace.dir)
             .env("MPICC", &mpi.compiler)
             .env_remove("RUSTFLAGS")
@@ -79,9 +94,27 @@ impl Generated {
         command
     }
 
+    fn make(&self, workspace: &Workspace, mpi: &Mpi) -> Command {
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let bin = std::path::absolute(&self.dir).unwrap_or_else(|_| self.dir.clone()).join(mpi.folder("bin"));
+        let mut command = Command::new("make");
+        // Flags of a caller's make would be passed on.
+        command
+            .arg(format!("--jobs={jobs}"))
+            .arg(format!("BIN={}", bin.display()))
+            .arg(format!("MPICC={}", mpi.compiler))
+            .arg(format!("MPIFC={}", mpi.fortran_compiler()))
+            .current_dir(&workspace.dir)
+            .env_remove("MAKEFLAGS");
+        command
+    }
+
     /// Where a program is once it is built.
     pub fn executable(&self, program: &str, mpi: &Mpi) -> PathBuf {
-        self.dir.join(mpi.target_folder()).join(Path::new("release").join(program))
+        match self.language {
+            Language::Rust => self.dir.join(mpi.folder("target")).join(Path::new("release").join(program)),
+            Language::C | Language::Fortran => self.dir.join(mpi.folder("bin")).join(program),
+        }
     }
 }
 
@@ -91,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_library_has_its_target_folder() {
-        let folder = |compiler: &str| Mpi { compiler: compiler.to_owned() }.target_folder();
+        let folder = |compiler: &str| Mpi { compiler: compiler.to_owned() }.folder("target");
         assert_eq!(folder("mpicc"), "target");
         assert_eq!(folder("mpicc.mpich"), "target-mpicc.mpich");
         assert_eq!(folder("/opt/mpi/bin/mpicc"), "target-_opt_mpi_bin_mpicc");

@@ -31,14 +31,26 @@ pub enum GenerateError {
     #[error("the path {} is not UTF-8, and Cargo's build files are; move the folder", .0.display())]
     NotUtf8(PathBuf),
     /// A name of the catalogue that cannot be used as one in a program.
-    #[error("{what} `{name}` is no plain lower-case Rust name, so no program can be made of it")]
+    #[error(
+        "{what} `{name}` is no plain lower-case Rust name, or one that Cargo keeps for itself, so no program can be made of it"
+    )]
     Name {
         /// What it names.
         what: &'static str,
         /// The name.
         name: String,
     },
+    /// A property that cannot be said in a language.
+    #[error("there is no program of {property} in {language}: {why}; use --lang rust")]
+    Language {
+        /// The property.
+        property: String,
+        /// The language.
+        language: &'static str,
+        /// Why.
+        why: String,
+    },
     /// Two programs of a set have one name.
-    #[error("there are two properties named `{0}`; a set needs different names")]
+    #[error("there are two programs named `{0}`; a set needs different names")]
     Twice(String),
 }

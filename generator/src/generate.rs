@@ -9,7 +9,7 @@ use minijinja::context;
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, SuiteSource, Team, Workspace, names};
+use crate::{GenerateError, Generated, Language, Subject, SuiteSource, Team, Workspace, composition, native};
 
 /// What a property is known to show with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +41,9 @@ pub enum Amount {
 pub struct Options {
     /// Where they find the suite's crates.
     pub suite: SuiteSource,
-    /// What runs the threads of those that have some.
+    /// What they are written in.
+    pub language: Language,
+    /// What runs the threads of those in Rust that have some.
     pub team: Team,
     /// Write into a folder that is not empty, over the files of a former program; others stay.
     pub force: bool,
@@ -52,100 +54,126 @@ pub struct Options {
 }
 
 impl Options {
-    /// Into new folders, with OpenMP, without known severities.
+    /// In Rust, into new folders, with OpenMP, without known severities.
     pub fn new(suite: SuiteSource) -> Self {
-        Options { suite, team: Team::OpenMp, force: false, no_pie: false, severities: BTreeMap::new() }
+        let (language, team) = (Language::Rust, Team::OpenMp);
+        Options { suite, language, team, force: false, no_pie: false, severities: BTreeMap::new() }
     }
 }
 
-/// Writes the program of a property into a folder of its own.
+/// Writes the program of a property or a composition into a folder of its own.
 ///
 /// # Errors
-/// The folder is not empty (without [`Options::force`]) or cannot be written, or a name is unfit.
-pub fn generate(property: &Property, dir: &Path, options: &Options) -> Result<Generated, GenerateError> {
-    let mut files = program(property, options, true)?;
-    files.append(surroundings(false));
-    files.append(lock(dir, options));
-    let files = files.write(dir, options.force)?;
-    let programs = vec![property.name.to_owned()];
-    let workspace = Workspace { dir: dir.to_owned(), paradigm: property.paradigm, programs };
-    Ok(Generated { dir: dir.to_owned(), workspaces: vec![workspace], files })
-}
-
-/// Writes the programs of properties into one workspace for each paradigm, each in a folder of its name.
-///
-/// # Errors
-/// As for [`generate`], or two properties have one name.
-pub fn generate_set<'a>(
-    properties: impl IntoIterator<Item = &'a Property>,
+/// The folder is not empty (without [`Options::force`]) or cannot be written, a name is unfit, or it cannot be said in
+/// the language.
+pub fn generate<'a>(
+    subject: impl Into<Subject<'a>>,
     dir: &Path,
     options: &Options,
 ) -> Result<Generated, GenerateError> {
-    let properties: Vec<_> = properties.into_iter().collect();
+    let subject = subject.into();
+    let mut files = program(subject, options, true)?;
+    files.append(surroundings(false, options));
+    files.append(lock(dir, options));
+    let files = files.write(dir, options.force)?;
+    let programs = vec![subject.name().to_owned()];
+    let workspace = Workspace { dir: dir.to_owned(), paradigm: subject.paradigm(), programs };
+    Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
+}
+
+/// Writes the programs of properties and compositions into one workspace for each paradigm, each in a folder of its name.
+///
+/// # Errors
+/// As for [`generate`], or two programs have one name.
+pub fn generate_set<'a>(
+    subjects: impl IntoIterator<Item = impl Into<Subject<'a>>>,
+    dir: &Path,
+    options: &Options,
+) -> Result<Generated, GenerateError> {
+    let subjects: Vec<Subject<'a>> = subjects.into_iter().map(Into::into).collect();
     let mut names = BTreeSet::new();
-    if let Some(twice) = properties.iter().find(|property| !names.insert(property.name)) {
-        return Err(GenerateError::Twice(twice.name.to_owned()));
+    if let Some(twice) = subjects.iter().find(|subject| !names.insert(subject.name())) {
+        return Err(GenerateError::Twice(twice.name().to_owned()));
     }
-    let mut files = surroundings(true);
+    let mut files = surroundings(true, options);
     let mut workspaces = Vec::new();
     for paradigm in Paradigm::ALL {
         let members: Vec<_> =
-            properties.iter().copied().filter(|property| property.paradigm == paradigm).collect();
+            subjects.iter().copied().filter(|subject| subject.paradigm() == paradigm).collect();
         if members.is_empty() {
             continue;
         }
         let dir = dir.join(paradigm.name());
         files.append(workspace(&members, &dir, options)?.below(paradigm.name()));
-        let mut programs: Vec<_> = members.iter().map(|property| property.name.to_owned()).collect();
+        let mut programs: Vec<_> = members.iter().map(|subject| subject.name().to_owned()).collect();
         programs.sort();
         workspaces.push(Workspace { dir, paradigm, programs });
     }
-    files.add("README.md", readme(&properties, &workspaces));
+    files.add("README.md", readme(&subjects, &workspaces, options));
     let files = files.write(dir, options.force)?;
-    Ok(Generated { dir: dir.to_owned(), workspaces, files })
+    Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces, files })
 }
 
-fn readme(properties: &[&Property], workspaces: &[Workspace]) -> String {
-    let rows: Vec<_> = properties
+fn readme(subjects: &[Subject<'_>], workspaces: &[Workspace], options: &Options) -> String {
+    let rows: Vec<_> = subjects
         .iter()
-        .map(|property| {
-            let folder = property.paradigm.name();
-            context! { name => property.name, folder, summary => property.summary() }
+        .map(|subject| {
+            let folder = subject.paradigm().name();
+            context! { name => subject.name(), folder, summary => subject.summary() }
         })
         .collect();
     let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.paradigm.name()).collect();
     let has_ranks = workspaces.iter().any(|workspace| workspace.paradigm.has_ranks());
-    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks })
+    let language = options.language.name();
+    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks, language })
 }
 
 /// The programs of one paradigm.
-fn workspace(properties: &[&Property], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
+fn workspace(subjects: &[Subject<'_>], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
     let mut files = lock(dir, options);
-    for property in properties {
-        files.append(program(property, options, false)?.below(property.name));
+    for subject in subjects {
+        files.append(program(*subject, options, false)?.below(subject.name()));
     }
-    let mut names: Vec<_> = properties.iter().map(|property| property.name).collect();
+    let mut names: Vec<_> = subjects.iter().map(|subject| subject.name().to_owned()).collect();
     names.sort_unstable();
-    files.add("Cargo.toml", fill(template::WORKSPACE, context! { names }));
+    match options.language {
+        Language::Rust => files.add("Cargo.toml", fill(template::WORKSPACE, context! { names })),
+        _ => files.append(native::of_set(names, subjects[0].paradigm(), options)),
+    }
     Ok(files)
 }
 
-fn program(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
-    names::check(property)?;
+fn program(subject: Subject<'_>, options: &Options, single: bool) -> Result<Files, GenerateError> {
+    subject.check()?;
+    match (subject, options.language) {
+        (Subject::Property(property), Language::Rust) => of_property(property, options, single),
+        (Subject::Property(property), _) => native::of_property(property, options),
+        (Subject::Composition(composition), Language::Rust) => {
+            composition::files(composition, options, single)
+        }
+        (Subject::Composition(composition), _) => native::of_composition(composition, options),
+    }
+}
+
+fn of_property(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
     let values = template::values(property, options, single)?;
     let mut files = Files::default();
     files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
     files.add("src/main.rs", fill(template::MAIN, values.clone()));
     files.add("README.md", fill(template::README, values.clone()));
-    if template::has_build_script(property, options) {
+    if template::has_build_script(property.paradigm, options) {
         files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)
 }
 
 /// What belongs to the folder, not to a program.
-fn surroundings(set: bool) -> Files {
+fn surroundings(set: bool, options: &Options) -> Files {
     let mut files = Files::default();
+    if options.language != Language::Rust {
+        files.add(".gitignore", native::IGNORED.to_owned());
+        return files;
+    }
     files.add(".cargo/config.toml", fill(template::CONFIG, context! { set }));
     files.add(".gitignore", "/target*\n".to_owned());
     files
@@ -154,7 +182,8 @@ fn surroundings(set: bool) -> Files {
 /// Cargo completes the suite's lock file with the programs, so an existing one is more than the suite's.
 fn lock(dir: &Path, options: &Options) -> Files {
     let mut files = Files::default();
-    if !dir.join("Cargo.lock").exists()
+    if options.language == Language::Rust
+        && !dir.join("Cargo.lock").exists()
         && let Ok(lock) = fs::read_to_string(options.suite.lock_file())
     {
         files.add("Cargo.lock", lock);

@@ -5,6 +5,8 @@
 //! one workspace for each paradigm: Cargo unifies the features of what it builds at once, and an OpenMP program must not
 //! be linked with MPI because of its neighbours. The programs find the suite's crates by path ([`SuiteSource`]).
 //!
+//! Programs are in Rust, C or Fortran ([`Language`]); those in C and Fortran are built with `libats`, by make or CMake.
+//!
 //! ```no_run
 //! use ats_generator::{Mpi, Options, SuiteSource, generate_set};
 //! use ats_props::Catalogue;
@@ -21,10 +23,14 @@
 //! ```
 
 mod build;
+mod composition;
 mod error;
 mod files;
 mod generate;
+mod language;
 mod names;
+mod native;
+mod subject;
 mod suite;
 mod team;
 mod template;
@@ -32,5 +38,7 @@ mod template;
 pub use build::{Generated, Mpi, Workspace};
 pub use error::GenerateError;
 pub use generate::{Amount, KnownSeverity, Options, generate, generate_set};
+pub use language::Language;
+pub use subject::Subject;
 pub use suite::SuiteSource;
 pub use team::Team;

@@ -17,6 +17,15 @@ pub(crate) fn check(property: &Property) -> Result<(), GenerateError> {
         .try_for_each(|parameter| require("the parameter", parameter.name, is_identifier))
 }
 
+/// What Cargo keeps for itself in a target folder, and what rustc has crates of its own for.
+const KEPT: [&str; 9] =
+    ["alloc", "build", "core", "deps", "examples", "incremental", "proc_macro", "std", "test"];
+
+/// Checks the name of a program that is no property's.
+pub(crate) fn check_program(name: &str) -> Result<(), GenerateError> {
+    require("the composition", name, |name| is_identifier(name) && !KEPT.contains(&name))
+}
+
 fn require(what: &'static str, name: &str, holds: impl Fn(&str) -> bool) -> Result<(), GenerateError> {
     if holds(name) { Ok(()) } else { Err(GenerateError::Name { what, name: name.to_owned() }) }
 }

@@ -1,11 +1,13 @@
 //! The templates, and what they are filled with.
 
-use ats_props::{Parameter, Property, SendMode, WaitState};
+use std::collections::BTreeMap;
+
+use ats_props::{Paradigm, Parameter, Property, SendMode, WaitState};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
 use crate::suite::utf8;
-use crate::{Amount, GenerateError, KnownSeverity, Options, SuiteSource, Team};
+use crate::{Amount, GenerateError, KnownSeverity, Language, Options, SuiteSource, Team, native};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
@@ -13,6 +15,7 @@ pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");
 pub(crate) const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
 pub(crate) const README: &str = include_str!("../templates/program.md.j2");
+pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
 pub(crate) const README_OF_SET: &str = include_str!("../templates/set.md.j2");
 
 /// Fills a template.
@@ -29,8 +32,13 @@ pub(crate) fn fill(template: &str, values: Value) -> String {
 pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Result<Value, GenerateError> {
     let doc = without_links(property.doc);
     let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
-    let header: Vec<_> = format!("{}: {doc}", property.name).lines().map(in_comment).collect();
+    let header = header_lines(property, &doc);
     let suite = &options.suite;
+    let example = property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)()));
+    let build = (options.language != Language::Rust).then(|| {
+        let example = example.as_deref().unwrap_or_default();
+        native::build(options, property.paradigm, property.name, example, 4, false)
+    });
     let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     Ok(context! {
         name => property.name,
@@ -42,10 +50,9 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         has_ranks => property.paradigm.has_ranks(),
         has_team => property.paradigm.has_team(),
         team => options.team.name(),
-        links_openmp => links_openmp(property, options),
-        features => features(property, options),
-        package => property.origin.package,
-        package_path => package_path(property, suite)?,
+        links_openmp => links_openmp(property.paradigm, options),
+        features => features(property.paradigm, options),
+        packages => packages(&[property], suite)?,
         harness => suite.crate_path("ats-harness")?,
         omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
@@ -60,28 +67,53 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         import => import(property),
         call => call(property),
         severities => severities.iter().map(severity).collect::<Vec<_>>(),
-        example => property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)())),
+        example,
+        build,
         target => if single { "target" } else { "../target" },
-        build_script => has_build_script(property, options),
+        build_script => has_build_script(property.paradigm, options),
         no_pie => options.no_pie,
         single,
     })
 }
 
+/// What a program says about itself, line by line.
+pub(crate) fn header(property: &Property, language: Language) -> Vec<String> {
+    let mut lines = header_lines(property, &without_links(property.doc));
+    lines.extend([String::new(), format!("Waiting time: {}", in_comment(property.formula)), String::new()]);
+    lines.push(format!(
+        "Written by `ats generate {} --lang {}`; README.md says what it shows and how to run it.",
+        property.name,
+        language.name()
+    ));
+    lines
+}
+
+fn header_lines(property: &Property, doc: &str) -> Vec<String> {
+    format!("{}: {doc}", property.name).lines().map(in_comment).collect()
+}
+
+/// What a parameter means, and its default.
+pub(crate) fn described(parameter: &Parameter) -> String {
+    let default = (parameter.default)();
+    let doc = in_comment(&parameter.doc.replace('\n', " "));
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.'))
+}
+
 /// What a program needs of the harness.
-fn features(property: &Property, options: &Options) -> Vec<&'static str> {
-    let mpi = property.paradigm.has_ranks().then_some("mpi");
-    let team = property.paradigm.has_team().then(|| options.team.name());
+pub(crate) fn features(paradigm: Paradigm, options: &Options) -> Vec<&'static str> {
+    let mpi = paradigm.has_ranks().then_some("mpi");
+    let team = paradigm.has_team().then(|| options.team.name());
     mpi.into_iter().chain(team).collect()
 }
 
-fn links_openmp(property: &Property, options: &Options) -> bool {
-    property.paradigm.has_team() && options.team == Team::OpenMp
+pub(crate) fn links_openmp(paradigm: Paradigm, options: &Options) -> bool {
+    paradigm.has_team() && options.team == Team::OpenMp
 }
 
 /// Whether a program tells the linker anything.
-pub(crate) fn has_build_script(property: &Property, options: &Options) -> bool {
-    options.no_pie || links_openmp(property, options)
+pub(crate) fn has_build_script(paradigm: Paradigm, options: &Options) -> bool {
+    options.no_pie || links_openmp(paradigm, options)
 }
 
 /// The widest line that rustfmt leaves alone.
@@ -109,25 +141,26 @@ fn call(property: &Property) -> String {
     format!("{indent}{}(\n{arguments}{indent})", property.name)
 }
 
-/// The suite's own properties come with the suite, wherever it is now; others from where they were compiled.
-fn package_path(property: &Property, suite: &SuiteSource) -> Result<String, GenerateError> {
-    match property.origin.package {
-        package @ "ats-props" => suite.crate_path(package),
-        _ => utf8(property.origin.folder.into()),
+/// The crates that properties come from: the suite's own with the suite, wherever it is now; others from where they were
+/// compiled.
+pub(crate) fn packages(properties: &[&Property], suite: &SuiteSource) -> Result<Vec<Value>, GenerateError> {
+    let mut packages = BTreeMap::from([("ats-props", suite.crate_path("ats-props")?)]);
+    for origin in properties.iter().map(|property| &property.origin) {
+        if origin.package != "ats-props" {
+            packages.insert(origin.package, utf8(origin.folder.into())?);
+        }
     }
+    Ok(packages.into_iter().map(|(name, path)| context! { name, path }).collect())
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let default = (parameter.default)();
-    let doc = in_comment(&parameter.doc.replace('\n', " "));
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
     context! {
         name => parameter.name,
-        comment => format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.')),
-        doc,
+        comment => described(parameter),
+        doc => in_comment(&parameter.doc.replace('\n', " ")),
         unit => parameter.unit,
         range => parameter.range,
-        default,
+        default => (parameter.default)(),
     }
 }
 
@@ -159,6 +192,6 @@ fn without_links(doc: &str) -> String {
 }
 
 /// A line that cannot end the comment it is put in.
-fn in_comment(line: &str) -> String {
+pub(crate) fn in_comment(line: &str) -> String {
     line.replace(|c: char| c.is_control(), " ")
 }

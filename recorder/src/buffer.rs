@@ -1,7 +1,6 @@
 //! Where events are kept until they are written: per thread, in chunks, with raw time stamps.
 //!
-//! An event costs a clock reading and a store. A new chunk is touched before it is used, so that no event pays for the
-//! page faults of its neighbours.
+//! An event costs a clock reading and some stores.
 
 use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,22 +10,17 @@ use ats_model::Event;
 use ats_model::event::{RegionRef, TeamRef};
 use ats_model::openmp::Construct;
 
+use crate::chunk::Chunk;
 use crate::openmp::Thread;
 use crate::{clock, library};
-
-/// Events of a chunk: less than 1 MiB of them.
-const CHUNK_EVENTS: usize = 1 << 14;
-
-/// An event with its raw time stamp.
-pub(crate) type Stamped = (u64, Event);
 
 /// The events of a thread.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     /// Number of the thread in its process; the one that loaded the recorder is 0.
     pub(crate) thread: u32,
-    full: Vec<Vec<Stamped>>,
-    current: Vec<Stamped>,
+    full: Vec<Chunk>,
+    current: Chunk,
     open: Vec<Open>,
     /// Events that were taken away.
     taken: u64,
@@ -64,7 +58,7 @@ impl Buffer {
         Buffer {
             thread,
             full: Vec::new(),
-            current: touched(),
+            current: Chunk::new(),
             open: Vec::new(),
             taken: 0,
             closed: false,
@@ -74,24 +68,24 @@ impl Buffer {
 
     #[inline]
     pub(crate) fn push(&mut self, ticks: u64, event: Event) {
-        if self.current.len() == CHUNK_EVENTS {
+        if self.current.is_full() {
             self.next_chunk();
         }
-        self.current.push((ticks, event));
+        self.current.push(ticks, event);
     }
 
     #[cold]
     fn next_chunk(&mut self) {
         clock::calibrate();
         self.close_chunk();
-        let bytes = BYTES.fetch_add(CHUNK_EVENTS * size_of::<Stamped>(), Ordering::Relaxed);
+        let bytes = BYTES.fetch_add(Chunk::BYTES, Ordering::Relaxed);
         if bytes >= LIMIT.load(Ordering::Relaxed) {
             FULL.store(true, Ordering::Relaxed);
         }
     }
 
     fn close_chunk(&mut self) {
-        self.full.push(std::mem::replace(&mut self.current, touched()));
+        self.full.push(std::mem::replace(&mut self.current, Chunk::new()));
     }
 
     /// Enters a region.
@@ -177,33 +171,23 @@ impl Buffer {
 
     /// How many events there were.
     pub(crate) fn events(&self) -> u64 {
-        let full: usize = self.full.iter().map(Vec::len).sum();
+        let full: usize = self.full.iter().map(Chunk::len).sum();
         self.taken + (full + self.current.len()) as u64
     }
 
     /// Takes events away: all before the first chunk in which one is not `ready`.
-    pub(crate) fn take(&mut self, ready: impl Fn(&Event) -> bool) -> Vec<Vec<Stamped>> {
+    pub(crate) fn take(&mut self, ready: impl Fn(&Event) -> bool) -> Vec<Chunk> {
         self.close_chunk();
-        let is_ready = |chunk: &&Vec<Stamped>| chunk.iter().all(|(_, event)| ready(event));
+        let is_ready = |chunk: &&Chunk| chunk.iter().all(|(_, event)| ready(&event));
         let count = self.full.iter().take_while(is_ready).count();
-        let taken: Vec<Vec<Stamped>> = self.full.drain(..count).collect();
-        self.taken += taken.iter().map(Vec::len).sum::<usize>() as u64;
-        let bytes = taken.len() * CHUNK_EVENTS * size_of::<Stamped>();
+        let taken: Vec<Chunk> = self.full.drain(..count).collect();
+        self.taken += taken.iter().map(Chunk::len).sum::<usize>() as u64;
+        let bytes = taken.len() * Chunk::BYTES;
         // The chunk that was current is among them, and was not counted.
         let _ =
             BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |all| Some(all.saturating_sub(bytes)));
         taken
     }
-}
-
-/// Room for a chunk whose pages are there already.
-fn touched() -> Vec<Stamped> {
-    const EVENTS_OF_A_PAGE: usize = 4096 / size_of::<Stamped>();
-    let mut room = Vec::with_capacity(CHUNK_EVENTS);
-    for place in room.spare_capacity_mut().iter_mut().step_by(EVENTS_OF_A_PAGE) {
-        place.write((0, Event::MpiCollectiveBegin));
-    }
-    room
 }
 
 static RECORDING: AtomicBool = AtomicBool::new(false);
@@ -339,28 +323,30 @@ mod tests {
 
     #[test]
     fn events_come_back_in_order_across_chunks_with_rising_times() {
-        let count = 2 * CHUNK_EVENTS as u64 + 5;
+        // Each takes two bytes at least, and four at most.
+        let count = Chunk::BYTES as u64;
         let mut buffer = buffer_of(count);
         assert_eq!(buffer.events(), count);
         let chunks = buffer.take(|_| true);
-        assert_eq!(chunks.len(), 3);
-        let events: Vec<_> = chunks.iter().flatten().collect();
+        assert!(chunks.len() > 2);
+        let events: Vec<_> = chunks.iter().flat_map(Chunk::iter).collect();
         assert!(events.is_sorted_by_key(|(ticks, _)| *ticks));
         let requests = events.iter().map(|(_, event)| match event {
             Event::MpiIsendComplete { request } => *request,
             other => panic!("{other:?}"),
         });
         assert!(requests.eq(0..count));
-        assert_eq!((buffer.events(), buffer.take(|_| true).iter().flatten().count()), (count, 0));
+        assert_eq!((buffer.events(), buffer.take(|_| true).len()), (count, 1));
     }
 
     #[test]
     fn what_is_not_ready_stays_with_all_that_follows() {
-        let mut buffer = buffer_of(3 * CHUNK_EVENTS as u64);
-        let second = CHUNK_EVENTS as u64 + 1;
-        let taken = buffer.take(|event| *event != Event::MpiIsendComplete { request: second });
-        assert_eq!(taken.len(), 1);
-        assert_eq!(buffer.take(|_| true).iter().flatten().count(), 2 * CHUNK_EVENTS);
+        let count = Chunk::BYTES;
+        let mut buffer = buffer_of(count as u64);
+        let first = buffer.full[0].len();
+        let taken = buffer.take(|event| *event != Event::MpiIsendComplete { request: first as u64 });
+        assert_eq!(taken.iter().map(Chunk::len).collect::<Vec<_>>(), [first]);
+        assert_eq!(buffer.take(|_| true).iter().map(Chunk::len).sum::<usize>(), count - first);
     }
 
     #[test]
@@ -373,7 +359,7 @@ mod tests {
         buffer.leave_region(3, outer);
         buffer.enter(4, inner);
         buffer.close();
-        let events: Vec<Event> = buffer.take(|_| true)[0].iter().map(|(_, event)| *event).collect();
+        let events: Vec<Event> = buffer.take(|_| true)[0].iter().map(|(_, event)| event).collect();
         let (enter, leave) = (|region| Event::Enter { region }, |region| Event::Leave { region });
         assert_eq!(
             events,

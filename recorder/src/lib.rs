@@ -12,6 +12,7 @@
 
 mod buffer;
 mod call;
+mod chunk;
 mod clock;
 mod communicator;
 mod exchange;

@@ -20,6 +20,7 @@ use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, Trace
 use ats_work::log::now_ns;
 
 use crate::buffer::{self, Buffer, lock};
+use crate::chunk::Chunk;
 use crate::clock::Calibrations;
 use crate::openmp::{attachment, team, tool};
 use crate::unify::{self, Local, Maps};
@@ -302,7 +303,7 @@ impl Session {
         for (thread, chunks) in taken {
             let writer = self.writer(thread)?;
             let mut last = writer.times().map_or(0, |(_, last)| last);
-            for (ticks, mut event) in chunks.into_iter().flatten() {
+            for (ticks, mut event) in chunks.iter().flat_map(Chunk::iter) {
                 if let Event::Enter { region } | Event::Leave { region } = event
                     && region.0 >= regions
                 {

@@ -1,6 +1,7 @@
 //! Building what links MPI or an OpenMP runtime: the recorder and the generated programs, one target folder per MPI
 //! library.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_generator::{GenerateError, Generated, Options, SuiteSource, generate_set};
-use ats_props::Property;
+use ats_generator::{GenerateError, Generated, Options, Subject as Source, SuiteSource, generate_set};
 use thiserror::Error;
 
 use crate::launch::{Ending, Limits, run};
 use crate::mpi::Mpi;
+use crate::subject::Subject;
 
 /// Why something was not built.
 #[derive(Debug, Error)]
@@ -114,24 +115,25 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
     Ok(built_recorder(&suite, mpi))
 }
 
-/// Generates the programs of properties and builds them, those that have ranks for this library.
+/// Generates the programs of all subjects, each once, and builds them, those that have ranks for this library.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or they do not compile.
-pub fn programs(
-    properties: impl IntoIterator<Item = &'static Property>,
+pub fn programs<'a>(
+    subjects: impl IntoIterator<Item = &'a Subject>,
     mpi: impl Into<Option<Mpi>>,
     cancelled: &AtomicBool,
 ) -> Result<Programs, BuildError> {
-    let properties: Vec<_> = properties.into_iter().collect();
-    let have_ranks = properties.iter().any(|property| property.paradigm.has_ranks());
+    let sources: BTreeMap<&str, Source<'_>> =
+        subjects.into_iter().map(Subject::source).map(|source| (source.name(), source)).collect();
+    let have_ranks = sources.values().any(|source| source.paradigm().has_ranks());
     let mpi = have_ranks.then(|| mpi.into().unwrap_or(Mpi::OpenMpi));
     let compiler = mpi.map(|mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi))).transpose()?;
     let suite = SuiteSource::find()?;
     let SuiteSource::Path(root) = &suite;
     let target = target(root, mpi);
     let options = Options { force: true, ..Options::new(suite.clone()) };
-    let generated = generate_set(properties, &target.join("ats-programs"), &options)?;
+    let generated = generate_set(sources.into_values(), &target.join("ats-programs"), &options)?;
     // Nothing is compiled by it where nothing has ranks.
     let mpi_of_generator =
         compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
@@ -151,9 +153,9 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// The executable of a property; it runs the balanced twin too.
-    pub fn executable(&self, property: &Property) -> PathBuf {
-        self.generated.executable(property.name, &self.mpi)
+    /// The executable of a subject; that of a property runs its twin, too.
+    pub fn executable(&self, subject: &Subject) -> PathBuf {
+        self.generated.executable(subject.source().name(), &self.mpi)
     }
 }
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use ats_model::definitions::LocationDefinition;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event};
-use ats_props::{Arguments, Program};
 use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
 use ats_virtual::Sink;
 use thiserror::Error;
 
 use crate::size::Size;
+use crate::subject::Subject;
 use crate::truth::{TruthError, TruthOptions, simulate, whole};
 
 /// Why there is no ideal trace.
@@ -29,22 +29,21 @@ pub enum IdealTraceError {
 /// # Errors
 /// The program cannot run like this, or the folder does not take the trace.
 pub fn write(
-    program: &Program,
-    arguments: &Arguments,
+    subject: &Subject,
     size: Size,
     dir: &Path,
     options: &TruthOptions,
 ) -> Result<PathBuf, IdealTraceError> {
     let archive = ArchiveWriter::create(dir)?;
     let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
-    run(program, arguments, size, options, &mut sink)?;
+    run(subject, size, options, &mut sink)?;
     if let Some(failure) = sink.failure {
         return Err(failure.into());
     }
     let properties = ArchiveProperties {
         creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
         machine: "virtual".to_owned(),
-        description: format!("{} on {size}, in virtual time", program.name()),
+        description: format!("{} on {size}, in virtual time", subject.name()),
         ..ArchiveProperties::default()
     };
     sink.archive.finish(&sink.definitions, &properties)?;
@@ -55,27 +54,16 @@ pub fn write(
 ///
 /// # Errors
 /// The program cannot run like this.
-pub fn in_memory(
-    program: &Program,
-    arguments: &Arguments,
-    size: Size,
-    options: &TruthOptions,
-) -> Result<InMemory, TruthError> {
+pub fn in_memory(subject: &Subject, size: Size, options: &TruthOptions) -> Result<InMemory, TruthError> {
     let mut trace = InMemory::default();
-    run(program, arguments, size, options, &mut trace)?;
+    run(subject, size, options, &mut trace)?;
     Ok(trace)
 }
 
-fn run(
-    program: &Program,
-    arguments: &Arguments,
-    size: Size,
-    options: &TruthOptions,
-    sink: &mut dyn Sink,
-) -> Result<(), TruthError> {
-    size.check(program.property)?;
-    let simulation = whole(program, size, options).without_accounts().record(sink);
-    simulate(simulation, program, arguments, size).map(drop)
+fn run(subject: &Subject, size: Size, options: &TruthOptions, sink: &mut dyn Sink) -> Result<(), TruthError> {
+    subject.check(size)?;
+    let simulation = whole(subject, size, options).without_accounts().record(sink);
+    simulate(simulation, subject, size).map(drop)
 }
 
 /// Writes events to an archive; the first failure is kept, and what comes after it is dropped.

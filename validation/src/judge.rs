@@ -5,18 +5,22 @@
 
 mod alarms;
 mod claims;
+mod consistency;
 mod count;
 mod expectation;
 mod place;
 mod shares;
+mod sight;
 
 use std::collections::BTreeMap;
 
 use ats_model::finding::{Tolerance, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
-use ats_model::{Analysis, Finding, Truth};
+use ats_model::{Finding, Report, Truth};
 
+use crate::score::kendall_tau;
 use crate::size::Size;
+use crate::tool::CallPaths;
 use alarms::Unplanned;
 use claims::Claims;
 
@@ -81,19 +85,30 @@ pub struct Case<'a> {
     /// From the run's witness; on the virtual engine the nominal truth itself.
     pub observed: &'a Truth,
     /// What the tool reported.
-    pub analysis: &'a Analysis,
+    pub report: &'a Report,
+    /// The call paths that it can show.
+    pub call_paths: CallPaths,
 }
 
 /// Judges a program that ran to its end.
+///
+/// A report that names no wait states is a profile: it is held to [consistency](Outcome::Consistent), and its silence means
+/// nothing.
 pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
+    let nominal = sight::seen(case.nominal, case.call_paths);
+    let observed = sight::seen(case.observed, case.call_paths);
+    let case = Case { nominal: &nominal, observed: &observed, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
-    let reported: Vec<&Finding> =
-        case.analysis.findings.iter().filter(|f| JUDGED.contains(&f.view)).collect();
+    let reported: Vec<&Finding> = case.report.findings.iter().filter(|f| JUDGED.contains(&f.view)).collect();
+    let is_profile = case.report.names.is_empty();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
     let mut expectations: Vec<Expectation> = nominal
         .iter()
         .zip(&claims)
-        .map(|(expected, claim)| expectation::judge(expected, claim, &case, rules))
+        .map(|(expected, claim)| match is_profile {
+            true => consistency::judge(expected, &case, rules),
+            false => expectation::judge(expected, claim, &case, rules),
+        })
         .collect();
     for (expectation, claim) in expectations.iter().zip(&claims) {
         if expectation.outcome == Outcome::NotManifested {
@@ -112,6 +127,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         threads: case.nominal.threads,
         run_status: RunStatus::Ok,
         message: None,
+        kendall_tau: kendall_tau(&ranking(&expectations)),
         expectations,
         false_seconds: unexpected.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
         unexpected,
@@ -153,7 +169,15 @@ pub fn not_judged(
         ambient: Vec::new(),
         noise: Vec::new(),
         false_seconds: 0.0,
+        kendall_tau: None,
     }
+}
+
+/// Observed and found seconds of everything that shows, for comparing their order.
+fn ranking(expectations: &[Expectation]) -> Vec<(f64, f64)> {
+    let asked = [Outcome::Found, Outcome::Wrong, Outcome::Missed];
+    let shows = |e: &&Expectation| e.view != View::Count && asked.contains(&e.outcome);
+    expectations.iter().filter(shows).map(|e| (e.observed, e.found)).collect()
 }
 
 /// The views in which a wait is expected.

@@ -1,8 +1,9 @@
 //! Launches programs, computes the truth, runs the analyzer, scores.
 //!
-//! - [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
+//! - [`subject`]: what a program is about. [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
 //! - [`mpi`], [`openmp`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
+//! - [`tool`]: the tools of others, as data, and programs run under them.
 //! - [`pipeline`]: all of it. [`doctor`]: whether it can be done here.
 
 pub mod build;
@@ -17,5 +18,7 @@ pub mod pipeline;
 pub mod run;
 pub mod score;
 pub mod size;
+pub mod subject;
 pub mod table;
+pub mod tool;
 pub mod truth;

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Truth, Validation};
-use ats_props::{Arguments, Program};
+use ats_model::{Analysis, Report, Truth, Validation};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -19,6 +18,8 @@ use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
 use crate::run::{Failure, Run};
 use crate::size::Size;
+use crate::subject::Subject;
+use crate::tool::CallPaths;
 use crate::truth::{self, TruthOptions};
 use crate::{ideal_trace, score};
 
@@ -37,9 +38,7 @@ pub struct Request {
 #[derive(Clone, Debug)]
 pub struct Planned {
     /// Which.
-    pub program: Program,
-    /// With which parameters.
-    pub arguments: Arguments,
+    pub subject: Subject,
     /// How large.
     pub size: Size,
 }
@@ -74,7 +73,7 @@ pub enum Step<'a> {
     /// A program is run.
     Running {
         /// Which.
-        program: &'static str,
+        program: &'a str,
         /// How many have been before it.
         done: usize,
         /// How many there are.
@@ -125,7 +124,7 @@ pub fn validate(
     let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
     let mut programs = Vec::new();
     for (done, planned) in request.programs.iter().enumerate() {
-        progress.step(Step::Running { program: planned.program.name(), done, of: request.programs.len() });
+        progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
         let result = engine.result(planned, &request.rules, cancelled, &mut environment);
         progress.step(Step::Judged(&result));
         programs.push(result);
@@ -175,11 +174,8 @@ impl<'a> Prepared<'a> {
         progress.step(Step::Building("the recorder"));
         let recorder = build::recorder(mpi, cancelled)?;
         progress.step(Step::Building("the programs"));
-        let mut properties: Vec<_> =
-            request.programs.iter().map(|planned| planned.program.property).collect();
-        properties.sort_by_key(|property| property.name);
-        properties.dedup_by_key(|property| property.name);
-        let programs = build::programs(properties, mpi, cancelled)?;
+        let subjects = request.programs.iter().map(|planned| &planned.subject);
+        let programs = build::programs(subjects, mpi, cancelled)?;
         environment.extend([
             ("mpi".to_owned(), json!(mpi.name())),
             ("launcher".to_owned(), json!(launcher.path)),
@@ -196,12 +192,12 @@ impl<'a> Prepared<'a> {
         cancelled: &AtomicBool,
         environment: &mut BTreeMap<String, Value>,
     ) -> ProgramResult {
-        let Planned { program, arguments, size } = planned;
+        let Planned { subject, size } = planned;
         let failed = |nominal: Option<&Truth>, failure: Failure| {
-            not_judged(program.name(), arguments.to_map(), *size, nominal, failure.status, failure.message)
+            not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
         };
         let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        let nominal = match truth::nominal(program, arguments, *size, &TruthOptions::default()) {
+        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
             Ok(nominal) => nominal,
             Err(error) => return failed(None, not_started(error.to_string())),
         };
@@ -211,13 +207,12 @@ impl<'a> Prepared<'a> {
         let outcome = match self {
             Prepared::Virtual => on_virtual_engine(planned).map(|analysis| (analysis, nominal.clone())),
             Prepared::Real { options, launcher, recorder, programs } => {
-                let executable = programs.executable(program.property);
+                let executable = programs.executable(subject);
                 let run = Run {
-                    program: *program,
-                    arguments,
+                    subject,
                     executable: &executable,
                     size: *size,
-                    launcher: program.property.paradigm.has_ranks().then_some(launcher),
+                    launcher: subject.paradigm().has_ranks().then_some(launcher),
                     recorder: Some(recorder),
                     options: &options.options,
                     time: options.time,
@@ -237,9 +232,15 @@ impl<'a> Prepared<'a> {
                 if let Prepared::Real { options, .. } = self {
                     keep(&options.dir.join(planned.folder()), &nominal, &observed, &analysis);
                 }
-                let case = Case { nominal: &nominal, observed: &observed, analysis: &analysis };
+                let report = Report::from(analysis);
+                let case = Case {
+                    nominal: &nominal,
+                    observed: &observed,
+                    report: &report,
+                    call_paths: CallPaths::UserRegions,
+                };
                 let mut result = judge(case, rules);
-                result.message = (!analysis.warnings.is_empty()).then(|| analysis.warnings.join("; "));
+                result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
                 result
             }
             Err(failure) => failed(Some(&nominal), failure),
@@ -251,18 +252,18 @@ impl Planned {
     /// The name of the folder that it is run in.
     pub fn folder(&self) -> String {
         match self.size.threads {
-            1 => self.program.name().to_owned(),
-            threads => format!("{}-{}x{threads}", self.program.name(), self.size.ranks),
+            1 => self.subject.name().to_owned(),
+            threads => format!("{}-{}x{threads}", self.subject.name(), self.size.ranks),
         }
     }
 }
 
 fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
-    let Planned { program, arguments, size } = planned;
+    let Planned { subject, size } = planned;
     let failure = |message: String| Failure { status: RunStatus::Crashed, message };
-    let trace = ideal_trace::in_memory(program, arguments, *size, &TruthOptions::default())
+    let trace = ideal_trace::in_memory(subject, *size, &TruthOptions::default())
         .map_err(|error| failure(error.to_string()))?;
-    let name = format!("{} on the virtual engine", program.name());
+    let name = format!("{} on the virtual engine", subject.name());
     ats_analyzer::analyze(&trace, &name, &ats_analyzer::Options::default())
         .map_err(|error| failure(error.to_string()))
 }

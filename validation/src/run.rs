@@ -10,20 +10,18 @@ use std::time::Duration;
 
 use ats_model::validation::RunStatus;
 use ats_model::{Analysis, Truth, Witness};
-use ats_props::{Arguments, Program};
 use ats_trace::Archive;
 
 use crate::launch::{Ending, Job, Launcher, Limits, run};
 use crate::size::Size;
+use crate::subject::Subject;
 use crate::truth;
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// What to run.
-    pub program: Program,
-    /// Its parameters.
-    pub arguments: &'a Arguments,
+    pub subject: &'a Subject,
     /// Its executable.
     pub executable: &'a Path,
     /// How large.
@@ -68,7 +66,7 @@ impl Run<'_> {
     /// The job as the launcher gets it, with everything that it writes in `dir`.
     pub fn job(&self, dir: &Path) -> Job<'_> {
         let Size { ranks, threads } = self.size;
-        let paradigm = self.program.property.paradigm;
+        let paradigm = self.subject.paradigm();
         let mut arguments: Vec<OsString> = Vec::new();
         if paradigm.has_ranks() {
             arguments.extend(["--np".into(), ranks.to_string().into()]);
@@ -77,11 +75,11 @@ impl Run<'_> {
             arguments.extend(["--threads".into(), threads.to_string().into()]);
         }
         arguments.extend(["--witness".into(), dir.join("witness").into()]);
-        if self.program.balanced {
+        if self.subject.is_twin() {
             arguments.push("--balanced".into());
         }
         arguments.extend(self.options.iter().cloned());
-        let pairs = self.arguments.to_map();
+        let pairs = self.subject.parameters();
         arguments.extend(pairs.into_iter().map(|(name, value)| format!("{name}={value}").into()));
         let environment =
             self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &dir.join("trace")));
@@ -138,7 +136,7 @@ impl Run<'_> {
         let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
             .map_err(|error| unreadable(format!("{name}: {error}")))?;
         let witnesses = read_witnesses(&dir.join("witness"), self.size.ranks).map_err(unreadable)?;
-        let observed = truth::observed(&self.program, self.arguments, self.size, &witnesses)
+        let observed = truth::observed(self.subject, self.size, &witnesses)
             .map_err(|error| unreadable(error.to_string()))?;
         Ok(Recorded { analysis, observed, witnesses })
     }

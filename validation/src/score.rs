@@ -1,5 +1,9 @@
 //! Sums and rates over all programs, and whether a validation passed.
 
+mod kendall;
+
+pub use kendall::kendall_tau;
+
 use ats_model::Validation;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
 
@@ -42,6 +46,7 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
         worst_against_observed: worst(expectations(), |e| e.observed),
         worst_against_nominal: worst(expectations(), |e| e.nominal),
         threshold,
+        ..Totals::default()
     }
 }
 

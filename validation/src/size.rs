@@ -2,15 +2,19 @@
 
 use std::fmt;
 
+use ats_compose::CompositionError;
 use ats_props::{ArgumentError, Paradigm, Property};
 use thiserror::Error;
 
-/// Why a property does not show at a size.
+/// Why a program does not show at a size what it is meant to.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SizeError {
     /// It needs more.
     #[error(transparent)]
     TooFew(#[from] ArgumentError),
+    /// A composition does not fit.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
     /// Its paradigm knows only one.
     #[error("{property} {what}; leave {option} away")]
     Unfit {

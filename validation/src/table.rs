@@ -93,6 +93,8 @@ fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
         }
         Outcome::Missed => "missed".to_owned(),
         Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::Consistent => "consistent".to_owned(),
+        Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::SemanticsChanged => "semantics changed".to_owned(),
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout => status(program.run_status).to_owned(),
@@ -131,7 +133,12 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
             .collect::<Vec<_>>()
     };
     let message = program.message.clone().into_iter();
-    message.chain(found("false alarm", &program.unexpected)).chain(found("noise", &program.noise)).collect()
+    let order = program.kendall_tau.map(|tau| format!("rank order: Kendall's tau {tau:.3}"));
+    message
+        .chain(order)
+        .chain(found("false alarm", &program.unexpected))
+        .chain(found("noise", &program.noise))
+        .collect()
 }
 
 fn totals(totals: &Totals) -> String {

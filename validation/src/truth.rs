@@ -6,11 +6,11 @@ use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Toler
 use ats_model::witness::{Choice, Construct};
 use ats_model::{Basis, Finding, Truth, WaitState, Witness};
 use ats_props::SendMode;
-use ats_props::{Arguments, Context, Program};
 use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
 use crate::size::{Size, SizeError};
+use crate::subject::Subject;
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,14 +22,14 @@ pub struct TruthOptions {
 /// Why there is no truth.
 #[derive(Debug, Error)]
 pub enum TruthError {
-    /// The property cannot run like this.
+    /// The program cannot run like this.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The program does not come to its end on the virtual engine.
     #[error("{program} on {size} in virtual time: {source}")]
     Simulation {
         /// The program.
-        program: &'static str,
+        program: String,
         /// How large it is.
         size: Size,
         /// What happened.
@@ -39,7 +39,7 @@ pub enum TruthError {
     #[error("the witnesses are not of one run of {program}: {reason}; run it again into an empty folder")]
     Witnesses {
         /// The program.
-        program: &'static str,
+        program: String,
         /// What is wrong.
         reason: String,
     },
@@ -49,77 +49,54 @@ pub enum TruthError {
 ///
 /// # Errors
 /// There are too few ranks or threads, or the program does not come to its end.
-pub fn nominal(
-    program: &Program,
-    arguments: &Arguments,
-    size: Size,
-    options: &TruthOptions,
-) -> Result<Truth, TruthError> {
-    size.check(program.property)?;
-    let outcome = simulate(whole(program, size, options), program, arguments, size)?;
-    Ok(document(program, arguments, size, &outcome))
+pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<Truth, TruthError> {
+    subject.check(size)?;
+    let outcome = simulate(whole(subject, size, options), subject, size)?;
+    Ok(document(subject, size, &outcome))
 }
 
 /// What a run really showed: its stamps, replayed under the same rules.
 ///
 /// # Errors
 /// A witness is missing or of another program, or does not fit it.
-pub fn observed(
-    program: &Program,
-    arguments: &Arguments,
-    size: Size,
-    witnesses: &[Witness],
-) -> Result<Truth, TruthError> {
-    let replay = replay(program, arguments, size, witnesses)?;
+pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Truth, TruthError> {
+    subject.check(size)?;
+    let replay = replay(subject, size, witnesses)?;
     let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
-    let outcome = simulate(simulation, program, arguments, size)?;
-    Ok(document(program, arguments, size, &outcome))
+    let outcome = simulate(simulation, subject, size)?;
+    Ok(document(subject, size, &outcome))
 }
 
 /// A simulation of the program from its begin to its end.
-pub(crate) fn whole<'a>(program: &Program, size: Size, options: &TruthOptions) -> Simulation<'a> {
+pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(options.network);
-    if program.property.paradigm.has_ranks() { simulation.whole_program() } else { simulation }
+    if subject.paradigm().has_ranks() { simulation.whole_program() } else { simulation }
 }
 
 /// Runs the program, in its measured region.
 pub(crate) fn simulate(
     simulation: Simulation<'_>,
-    program: &Program,
-    arguments: &Arguments,
+    subject: &Subject,
     size: Size,
 ) -> Result<Outcome, TruthError> {
-    let measured = |context: &Context<'_>| {
-        let _region = ats_props::region(MEASURED_REGION);
-        program.run(context, arguments);
-    };
-    let outcome = if program.property.paradigm.has_team() {
-        simulation.run_with_team(|c, team| measured(&Context::hybrid(c, team)))
-    } else {
-        simulation.run(|c| measured(&Context::new(c)))
-    };
-    outcome.map_err(|source| TruthError::Simulation {
-        program: program.name(),
+    subject.simulate(simulation, size).map_err(|source| TruthError::Simulation {
+        program: subject.name().to_owned(),
         size,
         source: Box::new(source),
     })
 }
 
 /// The stamps of all ranks on rank 0's clock, in picoseconds from the first entry into the measured region.
-fn replay(
-    program: &Program,
-    arguments: &Arguments,
-    size: Size,
-    witnesses: &[Witness],
-) -> Result<Vec<RankReplay>, TruthError> {
-    let wrong = |reason: String| TruthError::Witnesses { program: program.name(), reason };
+fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<RankReplay>, TruthError> {
+    let (name, parameters) = (subject.name(), subject.parameters());
+    let wrong = |reason: String| TruthError::Witnesses { program: name.to_owned(), reason };
     let mut by_rank: Vec<&Witness> = witnesses.iter().collect();
     by_rank.sort_by_key(|witness| witness.rank);
     for (expected, witness) in (0..).zip(&by_rank) {
-        if witness.program != program.name() {
+        if witness.program != name {
             return Err(wrong(format!("rank {} ran {}", witness.rank, witness.program)));
         }
-        if witness.parameters != arguments.to_map() {
+        if witness.parameters != parameters {
             return Err(wrong(format!(
                 "rank {} had other parameters: {:?}",
                 witness.rank, witness.parameters
@@ -166,7 +143,7 @@ fn replay(
     Ok(by_rank.iter().map(rank).collect())
 }
 
-fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outcome) -> Truth {
+fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     let basis = Basis::new(Some(MEASURED_REGION.to_owned()), outcome.wall_time(), outcome.locations.len());
     let mut grouped: BTreeMap<(Vec<&str>, Option<WaitState>), Vec<&Wait>> = BTreeMap::new();
     for wait in &outcome.waits {
@@ -175,11 +152,11 @@ fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outc
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
-        let finding = finding(program, &call_path, state, &waits, &basis);
+        let finding = finding(subject, &call_path, state, &waits, &basis);
         if finding.in_basis { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
-    findings.extend(count(program, outcome));
+    findings.extend(counts(subject, outcome));
     let present = |state| findings.iter().chain(&ambient).any(|finding| finding.property == Some(state));
     let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
     let last = outcome.ends.iter().copied().fold(0.0, f64::max);
@@ -187,8 +164,8 @@ fn document(program: &Program, arguments: &Arguments, size: Size, outcome: &Outc
     counts.retain(|call, _| !OUTSIDE.contains(&call.as_str()));
     Truth {
         schema: Truth::SCHEMA.to_owned(),
-        program: program.name().to_owned(),
-        parameters: arguments.to_map(),
+        program: subject.name().to_owned(),
+        parameters: subject.parameters(),
         ranks: size.ranks as u32,
         threads: size.threads as u32,
         basis,
@@ -210,7 +187,7 @@ const RELATIVE: f64 = 0.005;
 const RELATIVE_IN_TEAMS: f64 = 0.01;
 
 fn finding(
-    program: &Program,
+    subject: &Subject,
     call_path: &[&str],
     state: Option<WaitState>,
     waits: &[&Wait],
@@ -232,9 +209,9 @@ fn finding(
     });
     let instances = waits.iter().map(|wait| wait.instances).sum();
     let in_basis = call_path.contains(&MEASURED_REGION);
-    let inner = call_path.iter().filter(|&&region| region != MEASURED_REGION);
-    let call_path: Vec<String> = inner.map(|&region| region.to_owned()).collect();
-    let mut finding = Finding::wait(state, call_path, shares, instances, basis, in_basis);
+    let inner: Vec<&str> = call_path.iter().copied().filter(|&region| region != MEASURED_REGION).collect();
+    let owned = inner.iter().map(|&region| region.to_owned()).collect();
+    let mut finding = Finding::wait(state, owned, shares, instances, basis, in_basis);
     finding.physical_time = Some(waits.iter().map(|wait| wait.physical_time).sum());
     let relative = if waits[0].communicator.is_some() { RELATIVE } else { RELATIVE_IN_TEAMS };
     finding.tolerance = Some(Tolerance { absolute: ABSOLUTE_PER_INSTANCE * instances as f64, relative });
@@ -245,24 +222,23 @@ fn finding(
         finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
     }
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
-    let property = program.property;
-    if !program.balanced && state.is_some() && state == property.finds.wait_state() {
-        finding.formula = Some(property.formula.to_owned());
-    }
+    finding.formula = state.and_then(|state| subject.formula(state, &inner)).map(str::to_owned);
     if in_basis {
-        finding.send_mode = property.send_mode.map(|mode| send_mode(mode).to_owned());
+        finding.send_mode = subject.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
     }
     finding
 }
 
-/// How often the program makes the call that its property is a count of: all of it inside the property.
-fn count(program: &Program, outcome: &Outcome) -> Option<Finding> {
-    let Program { property, balanced: false } = program else { return None };
-    let region = property.finds.counted()?;
-    let count = outcome.counts.get(region).filter(|count| count.calls > 0)?;
-    let mut finding = Finding::count([property.name, region].map(str::to_owned).to_vec(), count.calls);
-    finding.formula = Some(property.formula.to_owned());
-    Some(finding)
+/// How often the program makes the calls that its properties are a count of.
+fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
+    let finding = |(call_path, formula): (Vec<&str>, Option<&str>)| {
+        let count = outcome.counts.get(*call_path.last()?).filter(|count| count.calls > 0)?;
+        let call_path = call_path.into_iter().map(str::to_owned).collect();
+        let mut finding = Finding::count(call_path, count.calls);
+        finding.formula = formula.map(str::to_owned);
+        Some(finding)
+    };
+    subject.counted().into_iter().filter_map(finding).collect()
 }
 
 fn send_mode(mode: SendMode) -> &'static str {

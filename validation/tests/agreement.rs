@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use ats_model::{Finding, WaitState};
 use ats_props::{Catalogue, Paradigm, Program};
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::TruthOptions;
 use ats_validation::{ideal_trace, truth};
 
@@ -25,15 +26,19 @@ fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32
 }
 
 fn assert_agreement(program: &Program, given: &[(&str, &str)], size: Size) {
-    let options = TruthOptions::default();
     let arguments = program.property.arguments(given.iter().copied()).unwrap();
-    let truth = truth::nominal(program, &arguments, size, &options).unwrap();
-    let trace = ideal_trace::in_memory(program, &arguments, size, &options).unwrap();
+    assert_agreement_on(&Subject::Property { program: *program, arguments }, size);
+}
+
+fn assert_agreement_on(subject: &Subject, size: Size) {
+    let options = TruthOptions::default();
+    let truth = truth::nominal(subject, size, &options).unwrap();
+    let trace = ideal_trace::in_memory(subject, size, &options).unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
 
     let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
     let (known, found) = (shares(&known), shares(&analysis.findings));
-    let name = program.name();
+    let name = subject.name();
     assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {size}");
     for (key, known) in known {
         assert!((found[&key] - known).abs() < 1e-11, "{name} on {size}: {key:?}: {} {known}", found[&key]);

@@ -1,19 +1,24 @@
 //! The whole job on the virtual engine, and what makes it fail.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ats_model::validation::{Outcome, RunStatus};
+use ats_compose::Composition;
+use ats_model::validation::{Expectation, Outcome, RunStatus};
+use ats_model::{View, WaitState};
 use ats_props::{Catalogue, Communicator, Paradigm, Program, Seconds, do_work, property};
 use ats_validation::judge::Rules;
 use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, validate};
 use ats_validation::score;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
-    let with_defaults = |program: Program| Planned {
-        arguments: program.property.arguments([]).unwrap(),
-        size: size(&program),
-        program,
+    let with_defaults = |program: Program| {
+        let arguments = program.property.arguments([]).unwrap();
+        Planned { size: size(&program), subject: Subject::Property { program, arguments } }
     };
     Request {
         programs: programs.into_iter().map(with_defaults).collect(),
@@ -40,6 +45,36 @@ fn every_program_is_found_or_silent() {
         assert!(totals.found >= 12);
         assert_eq!((totals.precision, totals.recall, totals.false_alarms), (Some(1.0), Some(1.0), 0));
     }
+}
+
+fn example(name: &str) -> Planned {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(name);
+    let composition = Composition::read(&file, &Catalogue::builtin()).unwrap();
+    let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+    Planned { subject: Subject::Composition(Arc::new(composition)), size }
+}
+
+#[test]
+fn every_composition_is_found_whole_and_in_order() {
+    let examples = ["3.3", "3.4", "3.5"].map(|figure| format!("report-figure-{figure}.toml"));
+    let further = ["ranking", "needle", "hybrid", "nested"].map(|name| format!("{name}.toml"));
+    let programs: Vec<_> = examples.iter().chain(&further).map(|name| example(name)).collect();
+    let request =
+        Request { programs, engine: Engine::Virtual, rules: Rules { threshold: 0.0, ..Rules::EXACT } };
+    let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+    for program in &validation.programs {
+        assert!(score::program_passed(program, 0.0), "{program:#?}");
+        let shown = program.expectations.iter().filter(|e| e.view != View::Count).count();
+        assert_eq!(program.kendall_tau, (shown > 1).then_some(1.0), "{}", program.program);
+    }
+    let of = |name: &str| validation.programs.iter().find(|program| program.program == name).unwrap();
+    let is_broadcast = |e: &&Expectation| e.wait_state == Some(WaitState::LateBroadcast);
+    let late_broadcast = of("report_figure_3_5").expectations.iter().find(is_broadcast).unwrap();
+    let waiting: Vec<u32> = late_broadcast.waiting.iter().map(|location| location.rank).collect();
+    assert_eq!(waiting, [8, 10, 11, 12, 13, 14, 15], "those of the report's figure");
+    let severities: BTreeSet<i64> =
+        of("ranking").expectations.iter().map(|e| (e.nominal * 1e6).round() as i64).collect();
+    assert!(severities.len() >= 10);
 }
 
 static RUNS: AtomicUsize = AtomicUsize::new(0);

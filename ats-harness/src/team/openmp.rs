@@ -7,13 +7,13 @@ use crate::refusal::Refusal;
 pub use openmp::OpenMp as Engine;
 
 /// A team of so many threads; where cores are crowded, those that wait give theirs away.
-pub(super) fn engine(threads: usize, crowded: bool) -> Result<Engine, Refusal> {
+pub(super) fn engine(threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
     openmp::check().map_err(|error| Refusal::Missing(error.to_string()))?;
     if crowded {
         openmp::wait_passively();
     }
     openmp::set_max_threads(threads);
-    Ok(Engine)
+    Ok(Some(Engine))
 }
 
 /// The runtime, by its file.

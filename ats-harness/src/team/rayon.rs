@@ -5,8 +5,8 @@ use crate::refusal::Refusal;
 pub use ats_omp::rayon::RayonTeam as Engine;
 
 /// A team of so many threads; those that wait always give their cores away.
-pub(super) fn engine(threads: usize, _crowded: bool) -> Result<Engine, Refusal> {
-    Ok(Engine::of(threads))
+pub(super) fn engine(threads: usize, _crowded: bool) -> Result<Option<Engine>, Refusal> {
+    Ok(Some(Engine::of(threads)))
 }
 
 pub(crate) fn name() -> Option<String> {

@@ -80,7 +80,7 @@ fn is_set(variables: &[&str]) -> bool {
     variables.iter().any(|variable| std::env::var_os(variable).is_some())
 }
 
-/// Lets this thread start a team inside a region, unless the user said how deep regions may be nested. The runtime's
+/// Lets this thread start a team of several inside a region, unless the user said how deep regions may be nested. The runtime's
 /// default is a team of one.
 #[inline(always)]
 pub(super) fn allow_nesting() {
@@ -94,7 +94,14 @@ pub(super) fn allow_nesting() {
 }
 
 /// Ends the program if the team that this thread is member `number` of is not as large as asked for.
+#[inline(always)]
 pub(super) fn check_team(number: usize, asked: usize) {
+    if asked > 1 {
+        check_size(number, asked);
+    }
+}
+
+fn check_size(number: usize, asked: usize) {
     // SAFETY: asks only.
     let threads = unsafe { entry::omp_get_num_threads() } as usize;
     if threads == asked {

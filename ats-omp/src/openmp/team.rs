@@ -41,7 +41,9 @@ impl Team for OpenMp {
         protocol::check_asked(threads);
         let parallel = log::enter(Construct::Parallel.region());
         let region = Region { threads, fork: log::fork(), body: &body, end: Cell::new(None) };
-        runtime::allow_nesting();
+        if threads > 1 {
+            runtime::allow_nesting();
+        }
         // SAFETY: the region outlives the call, which returns when all members are done.
         unsafe {
             let thread = entry::__kmpc_global_thread_num(&PLAIN);

@@ -23,7 +23,8 @@ use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
     formula = "W = floor(P/2)·r·extrawork",
     min_ranks = 2,
     min_threads = 2,
-    send_mode = Synchronous
+    send_mode = Synchronous,
+    c = "late_sender_hybrid.c"
 )]
 pub fn late_sender_hybrid(
     /// Work of every thread in a repetition.

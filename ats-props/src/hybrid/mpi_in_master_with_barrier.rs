@@ -23,7 +23,8 @@ use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, prop
     formula = "W = floor(P/2)·(T−1)·r·extrawork",
     min_ranks = 2,
     min_threads = 2,
-    send_mode = Synchronous
+    send_mode = Synchronous,
+    c = "mpi_in_master_with_barrier.c"
 )]
 pub fn mpi_in_master_with_barrier(
     /// Work of every thread in a repetition.

@@ -24,7 +24,8 @@ use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
     finds = WaitAtBarrier,
     formula = "W = r·S(processwork), S = Σ(max w − wᵢ)",
     min_ranks = 2,
-    min_threads = 2
+    min_threads = 2,
+    c = "omp_imbalance_at_mpi_barrier.c"
 )]
 pub fn omp_imbalance_at_mpi_barrier(
     /// What every thread of a rank works in a repetition.

@@ -20,7 +20,8 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
     finds = WaitAtBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
     min_ranks = 2,
-    min_threads = 2
+    min_threads = 2,
+    c = "process_imbalance_only.c"
 )]
 pub fn process_imbalance_only(
     /// Which rank's threads work how long in a repetition.

@@ -19,7 +19,8 @@ use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
     paradigm = "hybrid",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = P·r·S, S = Σ(max w − wᵢ) over the threads of a rank",
-    min_threads = 2
+    min_threads = 2,
+    c = "thread_imbalance_only.c"
 )]
 pub fn thread_imbalance_only(
     /// Which thread of a rank works how long in a repetition.

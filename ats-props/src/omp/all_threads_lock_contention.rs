@@ -20,7 +20,8 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = OmpLockContention,
     formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
-    min_threads = 2
+    min_threads = 2,
+    c = "all_threads_lock_contention.c"
 )]
 pub fn all_threads_lock_contention(
     /// Work of a thread without the lock in a repetition.

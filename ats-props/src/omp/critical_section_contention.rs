@@ -20,7 +20,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = OmpCriticalContention,
     formula = "W = T(T−1)/2·criticalwork + (r−1)·T·max(0, (T−1)·criticalwork − basework), where r > 0",
-    min_threads = 2
+    min_threads = 2,
+    c = "critical_section_contention.c"
 )]
 pub fn critical_section_contention(
     /// Work of a thread outside the critical section in a repetition.

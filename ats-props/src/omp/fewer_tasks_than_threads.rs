@@ -21,7 +21,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
-    min_threads = 3
+    min_threads = 3,
+    c = "fewer_tasks_than_threads.c"
 )]
 pub fn fewer_tasks_than_threads(
     /// Work of a task.

@@ -18,7 +18,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     counts = Barrier,
     formula = "N = T·r·k",
-    min_threads = 2
+    min_threads = 2,
+    c = "frequent_explicit_barrier.c"
 )]
 pub fn frequent_explicit_barrier(
     /// What everybody does before the barriers of a repetition.

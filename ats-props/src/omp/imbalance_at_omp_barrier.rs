@@ -18,7 +18,8 @@ use ats_props::{Distribution, Team, Thread, par_do_omp_work, property};
     paradigm = "openmp",
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_at_omp_barrier.c"
 )]
 pub fn imbalance_at_omp_barrier(
     /// Which thread works how long in a repetition.

@@ -20,7 +20,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",
-    min_threads = 3
+    min_threads = 3,
+    c = "imbalance_due_to_not_enough_sections.c"
 )]
 pub fn imbalance_due_to_not_enough_sections(
     /// Work of a section.

@@ -21,7 +21,8 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·Σ(max b − bₜ), bₜ = Σ w of thread t's block of sections",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_due_to_uneven_section_distribution.c"
 )]
 pub fn imbalance_due_to_uneven_section_distribution(
     /// Which section works how long.

@@ -19,7 +19,8 @@ use ats_props::{Distribution, Schedule, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_in_omp_loop.c"
 )]
 pub fn imbalance_in_omp_loop(
     /// Which iteration works how long.

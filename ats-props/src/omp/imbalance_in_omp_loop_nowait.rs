@@ -19,7 +19,8 @@ use ats_props::{Distribution, Schedule, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_in_omp_loop_nowait.c"
 )]
 pub fn imbalance_in_omp_loop_nowait(
     /// Which iteration works how long.

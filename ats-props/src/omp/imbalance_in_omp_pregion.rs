@@ -19,7 +19,8 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_in_omp_pregion.c"
 )]
 pub fn imbalance_in_omp_pregion(
     /// Which thread works how long in a region.

@@ -20,7 +20,8 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
-    min_threads = 2
+    min_threads = 2,
+    c = "imbalance_in_omp_sections.c"
 )]
 pub fn imbalance_in_omp_sections(
     /// Which section works how long.

@@ -18,7 +18,8 @@ use ats_props::{Seconds, Team, do_work, property};
     paradigm = "openmp",
     finds = LimitedParallelism,
     formula = "W = (T − members)·r·work, where members is 1 to T",
-    min_threads = 3
+    min_threads = 3,
+    c = "limited_parallelism.c"
 )]
 pub fn limited_parallelism(
     /// Work of a member in a region.

@@ -24,7 +24,8 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
-    min_threads = 2
+    min_threads = 2,
+    c = "nested_parallel_imbalance.c"
 )]
 pub fn nested_parallel_imbalance(
     /// Which thread of an inner region works how long.

@@ -20,7 +20,8 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = OmpLockContention,
     formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
-    min_threads = 2
+    min_threads = 2,
+    c = "pairwise_lock_contention.c"
 )]
 pub fn pairwise_lock_contention(
     /// Work of a thread without the lock in a repetition.

@@ -19,7 +19,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = (T−1)·r·masterwork",
-    min_threads = 2
+    min_threads = 2,
+    c = "unparallelized_in_master_region.c"
 )]
 pub fn unparallelized_in_master_region(
     /// Work of the master in a repetition.

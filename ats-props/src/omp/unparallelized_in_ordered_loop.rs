@@ -22,7 +22,8 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·T(T−1)/2·orderedwork, where rounds > 0",
-    min_threads = 2
+    min_threads = 2,
+    c = "unparallelized_in_ordered_loop.c"
 )]
 pub fn unparallelized_in_ordered_loop(
     /// Work of an iteration before its turn.

@@ -19,7 +19,8 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
     paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = (T−1)·r·singlework",
-    min_threads = 2
+    min_threads = 2,
+    c = "unparallelized_in_single_region.c"
 )]
 pub fn unparallelized_in_single_region(
     /// Work of the one thread in a single.

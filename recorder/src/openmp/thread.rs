@@ -492,6 +492,7 @@ pub(super) enum Next<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::Chunk;
 
     /// What was recorded, from call to call: the names of constructs by their depth, events by their kinds.
     fn listing(mut buffer: Buffer) -> Vec<String> {
@@ -499,7 +500,7 @@ mod tests {
         let regions = region::all();
         let mut depth = 0;
         let mut lines = Vec::new();
-        for (ticks, event) in buffer.take(|_| true).into_iter().flatten() {
+        for (ticks, event) in buffer.take(|_| true).iter().flat_map(Chunk::iter) {
             let name = |region: RegionRef| {
                 let name = ats_model::openmp::without_place(&regions[region.0 as usize].name);
                 name.trim_start_matches("!$omp ").to_owned()

@@ -5,6 +5,19 @@
 #include <unistd.h>
 
 static volatile int sink;
+static int begun;
+
+/* Returns when all six threads of the two inner teams are here, so that neither team can use the other's. */
+static void meet(void) {
+    int here = 0;
+#pragma omp atomic
+    begun++;
+    while (here < 6) {
+        usleep(100);
+#pragma omp atomic read
+        here = begun;
+    }
+}
 
 int main(int argc, char **argv) {
     const char *ending = argc > 1 ? argv[1] : "return";
@@ -20,6 +33,7 @@ int main(int argc, char **argv) {
     {
 #pragma omp parallel num_threads(3)
         {
+            meet();
 #pragma omp barrier
         }
     }

@@ -16,7 +16,7 @@ pub(super) struct Unplanned {
 }
 
 pub(super) fn sort(unclaimed: &[&Finding], case: &Case<'_>, threshold: f64, rules: &Rules) -> Unplanned {
-    let severity = |seconds: f64| case.analysis.basis.severity(seconds);
+    let severity = |seconds: f64| case.observed.basis.severity(seconds);
     let mut sorted = Unplanned::default();
     for &finding in unclaimed.iter().filter(|finding| severity(finding.waiting_time) >= threshold) {
         let list =
@@ -36,7 +36,7 @@ pub(super) fn sort(unclaimed: &[&Finding], case: &Case<'_>, threshold: f64, rule
 fn is_confirmed(finding: &Finding, case: &Case<'_>, threshold: f64, rules: &Rules) -> bool {
     case.observed.findings.iter().filter(|known| explains(known, finding)).any(|known| {
         let excess = finding.waiting_time - known.waiting_time;
-        case.analysis.basis.severity(excess) < threshold
+        case.observed.basis.severity(excess) < threshold
             || rules.tolerance_for(known).agrees(known.waiting_time, finding.waiting_time)
     })
 }
@@ -44,5 +44,5 @@ fn is_confirmed(finding: &Finding, case: &Case<'_>, threshold: f64, rules: &Rule
 fn explains(known: &Finding, reported: &Finding) -> bool {
     known.view == reported.view
         && known.property == reported.property
-        && place::is_at(&known.call_path, &reported.call_path)
+        && (reported.call_path.is_empty() || place::is_at(&known.call_path, &reported.call_path))
 }

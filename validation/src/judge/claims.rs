@@ -76,8 +76,9 @@ fn largest<'f, 'a: 'f>(findings: impl Iterator<Item = &'f &'a Finding>) -> Optio
     findings.max_by(|a, b| a.waiting_time.total_cmp(&b.waiting_time))
 }
 
+/// A tool that knows no calls at all reports what is nowhere, or everywhere.
 fn is_there(expected: &Finding, reported: &Finding) -> bool {
-    place::is_at(&expected.call_path, &reported.call_path)
+    reported.call_path.is_empty() || place::is_at(&expected.call_path, &reported.call_path)
 }
 
 fn is_exact(expected: &Finding, reported: &Finding) -> bool {

@@ -1,59 +1,92 @@
 //! The four judgements of one expectation, and the outcome that follows from them.
 
-use ats_model::Finding;
 use ats_model::validation::{Expectation, Judgement, Outcome, Severities};
+use ats_model::{Finding, WaitState};
 
 use super::claims::Claim;
 use super::shares::Shares;
-use super::{Case, Rules};
+use super::{Case, Rules, unjudged};
+
+/// What the run showed of an expectation.
+pub(super) struct Observed<'a> {
+    /// The finding of the observed truth; none where it has none.
+    pub(super) finding: Option<&'a Finding>,
+    pub(super) shares: Shares,
+    pub(super) seconds: f64,
+    pub(super) severity: f64,
+}
+
+pub(super) fn observed<'a>(expected: &Finding, case: &Case<'a>) -> Observed<'a> {
+    let finding = case.observed.findings.iter().find(|finding| is_same(expected, finding));
+    let shares = shares(finding);
+    let seconds = shares.total();
+    Observed { finding, shares, seconds, severity: case.observed.basis.severity(seconds) }
+}
+
+/// Whether the run showed at least half of what was promised, and enough to be reported.
+pub(super) fn is_manifest(expected: &Finding, observed: &Observed<'_>, rules: &Rules) -> bool {
+    observed.seconds >= expected.waiting_time / 2.0 && observed.severity >= rules.threshold
+}
 
 pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rules: &Rules) -> Expectation {
-    let observed = case.observed.findings.iter().find(|finding| is_same(expected, finding));
-    let observed_shares = shares(observed);
+    let observed = observed(expected, case);
     let found_shares = match claim {
         Claim::Right(findings) => shares(findings.iter().copied()),
         Claim::Misplaced(finding) | Claim::Misnamed(finding) => shares([*finding]),
         Claim::Nothing => Shares::default(),
     };
-    let (observed_seconds, found_seconds) = (observed_shares.total(), found_shares.total());
+    let found_seconds = found_shares.total();
     let severity = Severities {
         nominal: expected.severity,
-        observed: case.observed.basis.severity(observed_seconds),
-        found: case.analysis.basis.severity(found_seconds),
+        observed: observed.severity,
+        found: case.observed.basis.severity(found_seconds),
     };
-    let noise = rules.noise_of_a_share(observed.unwrap_or(expected));
-    let tolerance = rules.tolerance_for(observed.unwrap_or(expected));
+    let noise = rules.noise_of_a_share(observed.finding.unwrap_or(expected));
+    let tolerance = rules.tolerance_for(observed.finding.unwrap_or(expected));
 
-    let manifest = observed_seconds >= expected.waiting_time / 2.0 && severity.observed >= rules.threshold;
+    let manifest = is_manifest(expected, &observed, rules);
     let reported = severity.found >= rules.threshold
-        || manifest && tolerance.agrees(observed_seconds, found_seconds) && found_seconds > 0.0;
+        || manifest && tolerance.agrees(observed.seconds, found_seconds) && found_seconds > 0.0;
     let judged = manifest && reported && *claim != Claim::Nothing;
     let judgement = |holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
     let property = match manifest {
         true => Judgement::of(reported && matches!(claim, Claim::Right(_) | Claim::Misplaced(_))),
         false => Judgement::NotApplicable,
     };
-    let place = judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_)));
+    let place = match claim {
+        Claim::Right(findings) if findings.iter().all(|finding| finding.call_path.is_empty()) => {
+            Judgement::NotApplicable
+        }
+        _ => judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_))),
+    };
     let locations = judgement(if expected.exchangeable {
-        observed_shares.exchanged().same_locations(&found_shares.exchanged(), noise)
+        observed.shares.exchanged().same_locations(&found_shares.exchanged(), noise)
     } else {
-        observed_shares.same_locations(&found_shares, noise)
+        observed.shares.same_locations(&found_shares, noise)
     });
-    let amount = judgement(tolerance.agrees(observed_seconds, found_seconds));
+    let amount = judgement(tolerance.agrees(observed.seconds, found_seconds));
 
+    if manifest && !is_supported(expected, claim, case) {
+        return Expectation {
+            waiting: observed.shares.waiting(noise),
+            observed: observed.seconds,
+            severity: Severities { found: 0.0, ..severity },
+            ..unjudged(expected, Outcome::Unsupported)
+        };
+    }
     Expectation {
         id: expected.id.clone(),
         outcome: outcome(property, [place, locations, amount]),
         view: expected.view,
         wait_state: expected.property,
         call_path: expected.call_path.clone(),
-        waiting: if manifest { observed_shares.waiting(noise) } else { shares([expected]).waiting(0.0) },
+        waiting: if manifest { observed.shares.waiting(noise) } else { shares([expected]).waiting(0.0) },
         property,
         place,
         locations,
         amount,
         nominal: expected.waiting_time,
-        observed: observed_seconds,
+        observed: observed.seconds,
         found: found_seconds,
         severity,
     }
@@ -63,9 +96,17 @@ fn outcome(property: Judgement, others: [Judgement; 3]) -> Outcome {
     match property {
         Judgement::NotApplicable => Outcome::NotManifested,
         Judgement::No => Outcome::Missed,
-        Judgement::Yes if others.iter().all(|&judgement| judgement == Judgement::Yes) => Outcome::Found,
+        Judgement::Yes if others.iter().all(|&judgement| judgement != Judgement::No) => Outcome::Found,
         Judgement::Yes => Outcome::Wrong,
     }
+}
+
+/// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can.
+fn is_supported(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>) -> bool {
+    let accepted = |state: &WaitState| {
+        expected.property == Some(*state) || expected.accept.iter().any(|m| m == state.metric())
+    };
+    matches!(claim, Claim::Right(_) | Claim::Misplaced(_)) || case.report.names.iter().any(accepted)
 }
 
 /// The same finding in two truths of one program.

@@ -37,6 +37,17 @@ pub(super) fn is_at(expected: &[String], path: &[String]) -> bool {
     expected.iter().all(|wanted| frames.any(|frame| frame == wanted))
 }
 
+/// The same, with nothing below the call: for times that hold those of all frames below.
+pub(super) fn is_exactly_at(expected: &[String], path: &[String]) -> bool {
+    let last = |path: &[String]| path.last().map(|frame| plain(frame));
+    last(expected) == last(path) && is_at(expected, path)
+}
+
+/// Whether a frame is this call or construct.
+pub(super) fn is_call(call: &str, frame: &str) -> bool {
+    plain(call) == plain(frame)
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_at;

@@ -58,6 +58,35 @@ impl Shares {
         covers(self, other) && covers(other, self)
     }
 
+    /// The same with the shares of every process's threads added up, at its master.
+    pub(super) fn by_process(&self) -> Shares {
+        let mut sums = Shares::default();
+        for (&(rank, _), &share) in &self.0 {
+            *sums.0.entry((rank, 0)).or_default() += share;
+        }
+        sums
+    }
+
+    /// Whether a location other than a master has a share.
+    pub(super) fn has_threads(&self) -> bool {
+        self.0.keys().any(|&(_, thread)| thread > 0)
+    }
+
+    /// Whether `other` has, wherever a share here is meaningful, at least what `least` makes of it.
+    pub(super) fn fits_into(&self, other: &Shares, noise: f64, least: impl Fn(f64) -> f64) -> bool {
+        let limit = self.limit(noise);
+        let mut meaningful = self.0.iter().filter(|&(_, &share)| share > limit);
+        meaningful
+            .all(|(location, &share)| other.0.get(location).is_some_and(|&others| others >= least(share)))
+    }
+
+    /// What `other` has in all at the locations where a share here is meaningful.
+    pub(super) fn at_the_same_locations(&self, other: &Shares, noise: f64) -> f64 {
+        let limit = self.limit(noise);
+        let meaningful = self.0.iter().filter(|&(_, &share)| share > limit);
+        meaningful.filter_map(|(location, _)| other.0.get(location)).fold(0.0, |sum, share| sum + share)
+    }
+
     fn limit(&self, noise: f64) -> f64 {
         noise.max(MEANINGFUL * self.0.values().copied().fold(0.0, f64::max))
     }

@@ -1,6 +1,6 @@
-use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
 use ats_model::truth::CallCount;
+use ats_model::{Analysis, WaitState};
 
 use super::*;
 use crate::score;
@@ -34,7 +34,11 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
     }
 }
 
-fn analysis(findings: Vec<Finding>) -> Analysis {
+fn analysis(findings: Vec<Finding>) -> Report {
+    Report::from(analyzed(findings, BTreeMap::new()))
+}
+
+fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
     Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: "traces.otf2".to_owned(),
@@ -42,7 +46,7 @@ fn analysis(findings: Vec<Finding>) -> Analysis {
         events: 0,
         basis: basis(),
         findings,
-        counts: BTreeMap::new(),
+        counts,
         warnings: Vec::new(),
     }
 }
@@ -59,13 +63,29 @@ fn reported(state: WaitState, path: &str, shares: &[(u32, f64)]) -> Finding {
 fn judge_with(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
     let nominal = truth("late_sender", vec![late_sender(2.0)]);
     let observed = truth("late_sender", observed);
-    judge(Case { nominal: &nominal, observed: &observed, analysis: &analysis(found) }, &Rules::MEASURED)
+    judge(
+        Case {
+            nominal: &nominal,
+            observed: &observed,
+            report: &analysis(found),
+            call_paths: CallPaths::UserRegions,
+        },
+        &Rules::MEASURED,
+    )
 }
 
 fn judge_twin(observed: Vec<Finding>, found: Vec<Finding>) -> ProgramResult {
     let nominal = truth("late_sender_balanced", Vec::new());
     let observed = truth("late_sender_balanced", observed);
-    judge(Case { nominal: &nominal, observed: &observed, analysis: &analysis(found) }, &Rules::MEASURED)
+    judge(
+        Case {
+            nominal: &nominal,
+            observed: &observed,
+            report: &analysis(found),
+            call_paths: CallPaths::UserRegions,
+        },
+        &Rules::MEASURED,
+    )
 }
 
 /// Property, place, locations, amount as one letter each.
@@ -176,8 +196,15 @@ fn a_tolerance_given_goes_before_the_truths_before_the_default() {
     let mut known = late_sender(2.0);
     let amount = |known: &Finding, rules: &Rules| {
         let truth = truth("late_sender", vec![known.clone()]);
-        let result =
-            judge(Case { nominal: &truth, observed: &truth, analysis: &analysis(found.clone()) }, rules);
+        let result = judge(
+            Case {
+                nominal: &truth,
+                observed: &truth,
+                report: &analysis(found.clone()),
+                call_paths: CallPaths::UserRegions,
+            },
+            rules,
+        );
         only(&result).amount
     };
     let given = |relative| Rules {
@@ -220,7 +247,10 @@ fn the_longer_expected_path_claims() {
         reported(WaitState::LateSender, "late_sender/inner/MPI_Recv", &[(1, 1.0)]),
         reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]),
     ]);
-    let result = judge(Case { nominal: &truth, observed: &truth, analysis: &found }, &Rules::EXACT);
+    let result = judge(
+        Case { nominal: &truth, observed: &truth, report: &found, call_paths: CallPaths::UserRegions },
+        &Rules::EXACT,
+    );
     assert_eq!(result.expectations.iter().map(|e| e.found).collect::<Vec<_>>(), [4.0, 1.0]);
     assert!(result.expectations.iter().all(|e| e.outcome == Outcome::Found));
 }
@@ -233,7 +263,11 @@ fn blocked_time_without_a_metric_is_no_expectation() {
     let truth = truth("probe", vec![blocked]);
     let none = analysis(Vec::new());
     assert_eq!(
-        judge(Case { nominal: &truth, observed: &truth, analysis: &none }, &Rules::EXACT).expectations,
+        judge(
+            Case { nominal: &truth, observed: &truth, report: &none, call_paths: CallPaths::UserRegions },
+            &Rules::EXACT
+        )
+        .expectations,
         []
     );
 }
@@ -273,7 +307,10 @@ fn the_harness_and_what_lies_outside_the_basis_are_ambient() {
     let mut nominal = truth("late_sender_balanced", Vec::new());
     nominal.ambient = vec![finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 0.1)])];
     let found = analysis(vec![reported(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 5.0)])]);
-    let result = judge(Case { nominal: &nominal, observed: &nominal, analysis: &found }, &Rules::MEASURED);
+    let result = judge(
+        Case { nominal: &nominal, observed: &nominal, report: &found, call_paths: CallPaths::UserRegions },
+        &Rules::MEASURED,
+    );
     assert_eq!((result.ambient.len(), result.unexpected.len()), (1, 0));
 }
 
@@ -308,10 +345,14 @@ fn judge_count(nominal: u64, observed: u64, found: u64) -> ProgramResult {
         truth.counts.insert(call.to_owned(), CallCount { calls: visits, ..CallCount::default() });
         truth
     };
-    let mut analysis = analysis(Vec::new());
-    analysis.counts.insert(call.to_owned(), found);
+    let report = Report::from(analyzed(Vec::new(), [(call.to_owned(), found)].into()));
     judge(
-        Case { nominal: &counted(nominal), observed: &counted(observed), analysis: &analysis },
+        Case {
+            nominal: &counted(nominal),
+            observed: &counted(observed),
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+        },
         &Rules::MEASURED,
     )
 }

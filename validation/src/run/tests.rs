@@ -18,9 +18,9 @@ fn record(text: &str) -> (TempDir, Result<Recorded, Failure>) {
     let launcher = launcher(dir.path(), text);
     let program = Catalogue::builtin().program("late_sender_balanced").unwrap();
     let arguments = program.property.arguments([("r", "3")]).unwrap();
+    let subject = Subject::Property { program, arguments };
     let run = Run {
-        program,
-        arguments: &arguments,
+        subject: &subject,
         executable: Path::new("./late_sender"),
         size: Size::ranks(2),
         launcher: Some(&launcher),
@@ -90,9 +90,9 @@ fn a_folder_that_cannot_be_made_is_said_to_be_so() {
     let launcher = launcher(dir.path(), "exit 0");
     let program = Catalogue::builtin().program("late_sender").unwrap();
     let arguments = program.property.arguments([]).unwrap();
+    let subject = Subject::Property { program, arguments };
     let run = Run {
-        program,
-        arguments: &arguments,
+        subject: &subject,
         executable: Path::new("x"),
         size: Size::ranks(2),
         launcher: Some(&launcher),

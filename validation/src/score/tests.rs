@@ -50,6 +50,7 @@ fn program(expectations: Vec<Expectation>) -> ProgramResult {
         ambient: Vec::new(),
         noise: Vec::new(),
         false_seconds: 0.0,
+        kendall_tau: None,
     }
 }
 

@@ -3,14 +3,13 @@ use ats_props::Catalogue;
 
 use super::*;
 
-fn program(name: &str) -> (Program, Arguments) {
+fn subject(name: &str) -> Subject {
     let program = Catalogue::builtin().program(name).unwrap();
-    (program, program.property.arguments([("r", "3")]).unwrap())
+    Subject::Property { program, arguments: program.property.arguments([("r", "3")]).unwrap() }
 }
 
 fn truth(name: &str, ranks: usize) -> Truth {
-    let (program, arguments) = program(name);
-    nominal(&program, &arguments, Size::ranks(ranks), &TruthOptions::default()).unwrap()
+    nominal(&subject(name), Size::ranks(ranks), &TruthOptions::default()).unwrap()
 }
 
 #[test]
@@ -41,15 +40,14 @@ fn skew_is_left_and_shows_at_finalize() {
 
 #[test]
 fn too_few_ranks_are_an_error() {
-    let (program, arguments) = program("wrong_order");
-    let error = nominal(&program, &arguments, Size::ranks(2), &TruthOptions::default()).unwrap_err();
+    let error = nominal(&subject("wrong_order"), Size::ranks(2), &TruthOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "wrong_order needs at least 3 ranks, 2 given; use --np 3 or more");
 }
 
 /// Witnesses of a run that is exactly nominal, but in which rank i is late by `skew[i]` ms in every repetition, and
 /// whose clocks are off by `offset[i]` ns.
 fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
-    let (program, arguments) = program("late_sender");
+    let parameters = subject("late_sender").parameters();
     let ms = 1_000_000;
     let mut start = 1_000 * ms;
     let mut calls: [Vec<(&str, u64, u64)>; 2] = Default::default();
@@ -70,8 +68,8 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
         };
         Witness {
             schema: Witness::SCHEMA.to_owned(),
-            program: program.name().to_owned(),
-            parameters: arguments.to_map(),
+            program: "late_sender".to_owned(),
+            parameters: parameters.clone(),
             rank: rank as u32,
             ranks: 2,
             clock: Clock { start: clock, end: clock },
@@ -89,8 +87,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
 }
 
 fn observed_waits(witnesses: &[Witness]) -> Vec<(Option<WaitState>, f64)> {
-    let (program, arguments) = program("late_sender");
-    let truth = observed(&program, &arguments, Size::ranks(2), witnesses).unwrap();
+    let truth = observed(&subject("late_sender"), Size::ranks(2), witnesses).unwrap();
     truth
         .findings
         .iter()
@@ -126,9 +123,8 @@ fn clocks_are_aligned_first() {
 
 #[test]
 fn witnesses_of_something_else_are_refused() {
-    let (program, arguments) = program("late_sender");
     let message = |witnesses: &[Witness]| {
-        observed(&program, &arguments, Size::ranks(2), witnesses).unwrap_err().to_string()
+        observed(&subject("late_sender"), Size::ranks(2), witnesses).unwrap_err().to_string()
     };
     let whole = late_sender_witnesses([0, 0], [0, 0]);
     assert!(message(&whole[..1]).contains("rank 1 of 2 is there, where rank 0 of 2 ranks is due"));

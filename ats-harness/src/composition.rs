@@ -1,0 +1,64 @@
+//! A composition, from its command line to its exit code.
+
+use std::env;
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use ats_compose::Composition;
+use ats_mpi::SendMode;
+use ats_props::Catalogue;
+use ats_work::region;
+
+use crate::launcher::Launcher;
+use crate::refusal::Refusal;
+use crate::run::refuse;
+use crate::{Composed, Harness, Run, Subject};
+
+/// Runs the program of a composition: `text` is what its file says, `file` what messages call it.
+///
+/// It is [`main`](crate::main) for a program of several properties. Its communicators are made in `ats_setup` and freed
+/// after the measured part, so that nobody waits in them there; for warm-up every step's twin runs once.
+pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
+    let composition: &'static Composition = match Composition::parse(text, file, catalogue) {
+        Ok(composition) => Box::leak(Box::new(composition)),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let composed = Composed {
+        name: composition.name(),
+        description: composition.description(),
+        paradigm: composition.paradigm(),
+        ranks: None,
+        threads: composition.threads(),
+        sends_eagerly: composition
+            .steps()
+            .any(|step| step.program.property.send_mode == Some(SendMode::Standard)),
+    };
+    ExitCode::from(match Harness::begin(Subject::Composition(composed), env::args_os()) {
+        Ok(harness) => run(composition, harness),
+        Err(code) => code,
+    })
+}
+
+fn run(composition: &Composition, harness: Harness) -> u8 {
+    let (world, team) = (Rc::clone(&harness.world), harness.team.clone());
+    let plan = match composition.plan(world.size(), harness.options.threads) {
+        Ok(plan) => plan,
+        Err(error) => return refuse(&Refusal::Composition(error), &*world, Launcher::find()),
+    };
+    let stage = {
+        let _region = region("ats_setup");
+        plan.set_up(&Run::new(&*world, team.as_deref()).context())
+    };
+    harness.align();
+    {
+        let _region = region("ats_warmup");
+        stage.warm_up(harness.options.warm_up);
+    }
+    harness.align();
+    let measuring = harness.begin_measured();
+    stage.run(|| world.align());
+    measuring.end().report()
+}

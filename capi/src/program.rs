@@ -1,0 +1,295 @@
+#![allow(unsafe_code, reason = "functions that C calls")]
+#![allow(non_camel_case_types, reason = "C's names")]
+//! What a program does around its properties: the command line, the phases, the witness. Its functions are the steps of
+//! the suite's harness; a program calls them on its main thread.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::{CStr, OsStr, OsString, c_char, c_int};
+use std::mem::ManuallyDrop;
+use std::os::unix::ffi::OsStrExt;
+use std::process;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use ats_distr::Distribution;
+use ats_harness::{Composed, Harness, Measured, Measuring, Subject};
+use ats_props::{Catalogue, Paradigm, ParameterType, Seconds};
+use ats_work::executor;
+
+use crate::argument::count;
+use crate::distribution::{distr_t, share};
+use crate::failure::{Problem, call};
+use crate::work;
+
+/// C's enumeration, of which any number may come.
+pub(crate) type ats_paradigm_t = c_int;
+
+/// The descriptor of `df_given`: the number of a distribution from the command line.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct given_distr_t {
+    number: c_int,
+}
+
+/// Where the program is.
+enum Phase {
+    Ready(Harness),
+    Measuring(Measuring),
+    Over(Measured),
+}
+
+thread_local! {
+    /// Never dropped: a program that exits before its end must not finalize MPI then.
+    static PROGRAM: RefCell<ManuallyDrop<Option<Phase>>> = const { RefCell::new(ManuallyDrop::new(None)) };
+}
+
+/// Begins the program of a property: reads the command line, initialises MPI where the property is one of MPI or hybrid,
+/// configures work, and says to OpenMP how many threads there are. Options and parameters are as in the suite's own
+/// programs; `--help` lists them. Where there is nothing to run, it ends the process. Without `argv`, the process' own
+/// arguments are taken.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, property: *const c_char) {
+    call("ats_begin", || {
+        // SAFETY: the program passes a string and what its main got.
+        let (name, command_line) = unsafe { (text("property", property)?, command_line(argc, argv)) };
+        let program = Catalogue::builtin().program(&name).map_err(|error| Problem(error.to_string()))?;
+        begin(Subject::Property(program.property), command_line)
+    });
+}
+
+/// As `ats_begin`, for a program of several properties, which has so many ranks of so many threads.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_begin_composition(
+    argc: c_int,
+    argv: *mut *mut c_char,
+    name: *const c_char,
+    description: *const c_char,
+    paradigm: ats_paradigm_t,
+    ranks: c_int,
+    threads: c_int,
+) {
+    call("ats_begin_composition", || {
+        let at = usize::try_from(paradigm).ok();
+        let paradigm = at.and_then(|at| Paradigm::ALL.get(at).copied()).ok_or_else(|| {
+            Problem(format!("paradigm is {paradigm}; it must be ATS_MPI, ATS_OPENMP or ATS_HYBRID"))
+        })?;
+        // SAFETY: the program passes strings and what its main got.
+        let (name, description, command_line) =
+            unsafe { (text("name", name)?, text("description", description)?, command_line(argc, argv)) };
+        let composed = Composed {
+            name: kept(&name),
+            description: kept(&description),
+            paradigm,
+            ranks: Some(count("ranks", ranks)?),
+            threads: count("threads", threads)?,
+            sends_eagerly: false,
+        };
+        begin(Subject::Composition(composed), command_line)
+    });
+}
+
+fn begin(subject: Subject, command_line: Vec<OsString>) -> Result<(), Problem> {
+    work::chosen();
+    match Harness::begin(subject, command_line) {
+        Ok(harness) => put(Phase::Ready(harness)),
+        Err(code) => process::exit(code.into()),
+    }
+}
+
+/// The value of a parameter that is a duration in seconds.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_seconds(name: *const c_char) -> f64 {
+    // SAFETY: the program passes a string.
+    let Seconds(seconds) = call("ats_seconds", || unsafe { argument(name) });
+    seconds
+}
+
+/// The value of a parameter that is a whole number.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_count(name: *const c_char) -> c_int {
+    // SAFETY: the program passes a string.
+    let count: usize = call("ats_count", || unsafe { argument(name) });
+    c_int::try_from(count).expect("a count fits an int")
+}
+
+/// The number of the distribution that a parameter is, for the descriptor of `df_given`.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_distribution(name: *const c_char) -> c_int {
+    call("ats_distribution", || {
+        // SAFETY: the program passes a string.
+        let distribution = unsafe { argument(name) }?;
+        let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
+        given.push(distribution);
+        c_int::try_from(given.len() - 1).map_err(|_| Problem("there are too many distributions".to_owned()))
+    })
+}
+
+/// The distributions that parameters are, by number.
+static GIVEN: RwLock<Vec<Distribution>> = RwLock::new(Vec::new());
+
+/// What a distribution from the command line gives.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn df_given(me: c_int, sz: c_int, scale: f64, dd: *mut distr_t) -> f64 {
+    share("df_given", (me, sz), dd, |me, sz, given_distr_t { number }| {
+        let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
+        let distribution = usize::try_from(number).ok().and_then(|number| given.get(number));
+        let unknown = || Problem(format!("there is no distribution {number}; ask ats_distribution for one"));
+        Ok(distribution.ok_or_else(unknown)?.value(me, sz, scale))
+    })
+}
+
+/// Whether the balanced twin is to be measured in place of the property (`--balanced`).
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_balanced() -> c_int {
+    call("ats_balanced", || with_harness(|harness| Ok(harness.balanced().into())))
+}
+
+/// How often the balanced twin is to be repeated before the measured part (`--warmup`).
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_warm_ups() -> c_int {
+    call("ats_warm_ups", || {
+        with_harness(|harness| {
+            let times = harness.warm_ups();
+            c_int::try_from(times).map_err(|_| Problem(format!("--warmup is {times}; use a smaller number")))
+        })
+    })
+}
+
+/// All ranks wait for each other, by calls that tools do not see unless `--harness=mpi` is given.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_align() {
+    call("ats_align", || {
+        with_harness(|harness| {
+            harness.align();
+            Ok(())
+        })
+    });
+}
+
+/// The measured part begins: from here on there is something to find.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_begin_measured() {
+    call("ats_begin_measured", || match take() {
+        Some(Phase::Ready(harness)) => put(Phase::Measuring(harness.begin_measured())),
+        _ => Err(misplaced()),
+    });
+}
+
+/// The measured part ends.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_end_measured() {
+    call("ats_end_measured", || match take() {
+        Some(Phase::Measuring(measuring)) => put(Phase::Over(measuring.end())),
+        _ => Err(misplaced()),
+    });
+}
+
+/// Ends the program: writes the witness if asked for, prints a summary, finalizes MPI. Returns what main has to return.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_end() -> c_int {
+    call("ats_end", || match take() {
+        Some(Phase::Over(measured)) => Ok(measured.report().into()),
+        _ => Err(misplaced()),
+    })
+}
+
+/// Enters a region of the program, which is announced to the tool that watches.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_enter(region: *const c_char) {
+    call("ats_enter", || {
+        // SAFETY: the program passes a string.
+        executor::enter(kept(&unsafe { text("region", region) }?));
+        Ok(())
+    });
+}
+
+/// Leaves the region that was entered last.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_leave(region: *const c_char) {
+    call("ats_leave", || {
+        // SAFETY: the program passes a string.
+        executor::leave(kept(&unsafe { text("region", region) }?));
+        Ok(())
+    });
+}
+
+/// Ends all ranks with a message.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn ats_fail(message: *const c_char) {
+    // SAFETY: the program passes a string.
+    call("error", || Err::<(), _>(Problem(unsafe { text("message", message) }?)));
+}
+
+fn take() -> Option<Phase> {
+    PROGRAM.with_borrow_mut(|program| program.take())
+}
+
+fn put(phase: Phase) -> Result<(), Problem> {
+    PROGRAM.with_borrow_mut(|program| **program = Some(phase));
+    Ok(())
+}
+
+/// With a program that is set up and not over yet.
+fn with_harness<R>(run: impl FnOnce(&Harness) -> Result<R, Problem>) -> Result<R, Problem> {
+    PROGRAM.with_borrow(|program| match &**program {
+        Some(Phase::Ready(harness)) => run(harness),
+        Some(Phase::Measuring(measuring)) => run(measuring.harness()),
+        _ => Err(misplaced()),
+    })
+}
+
+fn misplaced() -> Problem {
+    Problem(
+        "it is not its turn; on the main thread come ats_begin, the arguments, ats_begin_measured, ats_end_measured, \
+         ats_end"
+            .to_owned(),
+    )
+}
+
+/// # Safety
+/// `name` is a string of C, or null.
+unsafe fn argument<T: ParameterType>(name: *const c_char) -> Result<T, Problem> {
+    // SAFETY: the caller's promise.
+    let name = unsafe { text("name", name) }?;
+    with_harness(|harness| {
+        harness
+            .given(&name)
+            .ok_or_else(|| Problem(format!("the property has no {} of the name `{name}`", T::KIND)))
+    })
+}
+
+/// # Safety
+/// `text` is a string of C, or null.
+unsafe fn text(name: &str, text: *const c_char) -> Result<String, Problem> {
+    if text.is_null() {
+        return Err(Problem(format!("{name} is a null pointer")));
+    }
+    // SAFETY: the caller's promise.
+    Ok(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+/// # Safety
+/// `argv` is null, or has `argc` strings of C.
+unsafe fn command_line(argc: c_int, argv: *mut *mut c_char) -> Vec<OsString> {
+    if argv.is_null() {
+        return env::args_os().collect();
+    }
+    // SAFETY: the caller's promise.
+    let argument = |at| unsafe { CStr::from_ptr(*argv.add(at)) };
+    (0..usize::try_from(argc).unwrap_or(0))
+        .map(|at| OsStr::from_bytes(argument(at).to_bytes()).to_owned())
+        .collect()
+}
+
+/// A text for as long as the process lives, once.
+fn kept(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = all.get(text) {
+        return known;
+    }
+    let text: &'static str = String::leak(text.to_owned());
+    all.insert(text);
+    text
+}

@@ -1,0 +1,54 @@
+//! `ats compose`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_compose::Composition;
+use ats_props::Catalogue;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::program::{ranks, threads};
+
+/// Make a random composition: valid, and the same for the same numbers.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats compose --random 1
+  ats compose --random 42 --ranks 64 --phases 20 -o random.toml
+  ats compose --random 7 --ranks 4 --threads 4 -o random.toml && ats truth random.toml")]
+pub(crate) struct Compose {
+    /// What the numbers are drawn from.
+    #[arg(long, value_name = "SEED")]
+    random: u64,
+    /// How many ranks.
+    #[arg(long, value_name = "N", default_value = "4", value_parser = ranks)]
+    ranks: usize,
+    /// How many threads each of them has; with several there are properties of OpenMP in it, too.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
+    threads: usize,
+    /// How many phases.
+    #[arg(long, value_name = "K", default_value = "5", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    phases: u16,
+    /// The file to write [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Compose {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let Compose { random, ranks, threads, phases, .. } = *self;
+        let made = Composition::random(catalogue, random, ranks, threads, usize::from(phases));
+        let text = made.to_toml();
+        if let Some(file) = &self.output {
+            fs::write(file, &text)
+                .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+        }
+        output.document(&made.to_json(), || match &self.output {
+            Some(file) => format!("{}\n", file.display()),
+            None => text,
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

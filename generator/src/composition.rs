@@ -1,0 +1,87 @@
+//! The program of a composition, in Rust: its file, and a main that runs it.
+
+use std::collections::BTreeSet;
+
+use ats_compose::Composition;
+use minijinja::{Value, context};
+
+use crate::files::Files;
+use crate::template::{self, fill};
+use crate::{GenerateError, Options, Subject};
+
+const MAIN: &str = include_str!("../templates/composition.rs.j2");
+const README: &str = include_str!("../templates/composition.md.j2");
+
+/// The crate that a composition's properties are looked up in, unless they are somebody's own.
+const CATALOGUE: &str = "ats-props";
+
+/// A program in Rust.
+pub(crate) fn files(
+    composition: &Composition,
+    options: &Options,
+    single: bool,
+) -> Result<Files, GenerateError> {
+    let values = values(composition, options, single)?;
+    let mut files = Files::default();
+    files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
+    files.add("src/main.rs", fill(MAIN, values.clone()));
+    files.add(format!("{}.toml", composition.name()), composition.to_toml());
+    let build = fill(template::BUILD_OF_COMPOSITION, values.clone());
+    files.add("README.md", readme(composition, &build, "target/release"));
+    if template::has_build_script(composition.paradigm(), options) {
+        files.add("build.rs", fill(template::BUILD, values));
+    }
+    Ok(files)
+}
+
+/// What is said of a composition's program in any language; `build` is how it is built and run, `bin` where it is then.
+pub(crate) fn readme(composition: &Composition, build: &str, bin: &str) -> String {
+    let summaries: Vec<_> = Subject::from(composition)
+        .properties()
+        .into_iter()
+        .map(|property| context! { name => property.name, summary => property.summary() })
+        .collect();
+    let paradigm = composition.paradigm();
+    let values = context! {
+        name => composition.name(),
+        description => composition.description(),
+        ranks => composition.ranks(),
+        threads => composition.threads(),
+        has_ranks => paradigm.has_ranks(),
+        has_team => paradigm.has_team(),
+        properties => summaries,
+        build,
+        bin,
+    };
+    fill(README, values)
+}
+
+fn values(composition: &Composition, options: &Options, single: bool) -> Result<Value, GenerateError> {
+    let paradigm = composition.paradigm();
+    let own = |property: &&ats_props::Property| property.origin.package != CATALOGUE;
+    let properties = Subject::from(composition).properties();
+    let modules: BTreeSet<_> =
+        properties.iter().copied().filter(own).map(|property| property.origin.module).collect();
+    let features: Vec<_> = ["composition"].into_iter().chain(template::features(paradigm, options)).collect();
+    let lines = composition.description().lines().map(template::in_comment);
+    Ok(context! {
+        name => composition.name(),
+        summary => composition.description().lines().next().unwrap_or_default(),
+        header => lines.collect::<Vec<_>>(),
+        modules,
+        ranks => composition.ranks(),
+        threads => composition.threads(),
+        has_ranks => paradigm.has_ranks(),
+        has_team => paradigm.has_team(),
+        links_openmp => template::links_openmp(paradigm, options),
+        features,
+        packages => template::packages(&properties, &options.suite)?,
+        harness => options.suite.crate_path("ats-harness")?,
+        omp => options.suite.crate_path("ats-omp")?,
+        version => env!("CARGO_PKG_VERSION"),
+        build_script => template::has_build_script(paradigm, options),
+        no_pie => options.no_pie,
+        target => if single { "target" } else { "../target" },
+        single,
+    })
+}

@@ -1,0 +1,218 @@
+//! Programs in C and Fortran, built with `libats`.
+//!
+//! A program is put together as [`code::Code`], which either language can say; OpenMP properties come from the catalogue
+//! as they are, in C with pragmas.
+
+mod c;
+mod code;
+mod composition;
+mod fortran;
+mod layout;
+mod property;
+
+use ats_compose::Composition;
+use ats_props::{CKind, Paradigm, Parameter, Property};
+use minijinja::{Value, context};
+
+use crate::composition::readme;
+use crate::files::Files;
+use crate::template::{self, fill};
+use crate::{GenerateError, Language, Options, Subject};
+use code::Code;
+
+const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
+const MAIN_F90: &str = include_str!("../templates/native/main.f90.j2");
+const TEAMS: &str = include_str!("../templates/native/teams.c.j2");
+const MAKEFILE: &str = include_str!("../templates/native/Makefile.j2");
+const CMAKE: &str = include_str!("../templates/native/CMakeLists.txt.j2");
+const MAKEFILE_OF_SET: &str = include_str!("../templates/native/set.mk.j2");
+const CMAKE_OF_SET: &str = include_str!("../templates/native/set.cmake.j2");
+const BUILD: &str = include_str!("../templates/native/build.md.j2");
+
+/// The crate whose MPI properties, and whose command lines, `libats` has.
+const LIBRARY_OF: &str = "ats-props";
+
+/// A program of one property.
+pub(crate) fn of_property(property: &Property, options: &Options) -> Result<Files, GenerateError> {
+    let code = property::code(property, options.language)?;
+    let program = Program {
+        name: property.name,
+        paradigm: property.paradigm,
+        header: template::header(property, options.language).join("\n"),
+        properties: vec![property],
+        options,
+    };
+    let mut files = program.files(&code)?;
+    files.add("README.md", fill(template::README, template::values(property, options, true)?));
+    Ok(files)
+}
+
+/// The program of a composition.
+pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Result<Files, GenerateError> {
+    let (name, paradigm) = (composition.name(), composition.paradigm());
+    let program = Program {
+        name,
+        paradigm,
+        header: format!(
+            "{name}: {}\n\nWritten by `ats generate FILE.toml --lang {}`; README.md says how to run it.",
+            composition.description(),
+            options.language.name()
+        ),
+        properties: Subject::from(composition).properties(),
+        options,
+    };
+    let mut files = program.files(&composition::code(composition, options.language)?)?;
+    let build = build(options, paradigm, name, "", composition.ranks(), true);
+    files.add("README.md", readme(composition, &build, "bin"));
+    Ok(files)
+}
+
+/// What is built, not written.
+pub(crate) const IGNORED: &str = "/bin*/\n/build*/\n";
+
+/// What builds the programs of a folder, at once.
+pub(crate) fn of_set(names: Vec<String>, paradigm: Paradigm, options: &Options) -> Files {
+    let values = context! { names, paradigm => paradigm.name(), languages => languages(paradigm, options) };
+    let mut files = Files::default();
+    files.add("Makefile", fill(MAKEFILE_OF_SET, values.clone()));
+    files.add("CMakeLists.txt", fill(CMAKE_OF_SET, values));
+    files
+}
+
+/// For a README: how a program is built and started.
+pub(crate) fn build(
+    options: &Options,
+    paradigm: Paradigm,
+    name: &str,
+    example: &str,
+    ranks: usize,
+    fixed: bool,
+) -> String {
+    let values = context! {
+        name,
+        example,
+        ranks,
+        fixed,
+        has_ranks => paradigm.has_ranks(),
+        has_team => paradigm.has_team(),
+        fortran => options.language == Language::Fortran,
+    };
+    fill(BUILD, values)
+}
+
+/// What CMake has to know.
+fn languages(paradigm: Paradigm, options: &Options) -> &'static str {
+    match (options.language, paradigm.has_team()) {
+        (Language::Fortran, _) => "C Fortran",
+        _ => "C",
+    }
+}
+
+/// What C has for a parameter.
+fn argument_kinds(
+    parameter: &Parameter,
+    property: &Property,
+    language: Language,
+) -> Result<Vec<CKind>, GenerateError> {
+    match parameter.in_c() {
+        Some(arguments) => Ok(arguments.into_iter().map(|argument| argument.kind).collect()),
+        None => Err(unfit(property, language, &format!("C has nothing for a {}", parameter.kind))),
+    }
+}
+
+fn unfit(property: &Property, language: Language, why: &str) -> GenerateError {
+    let (property, language) = (property.name.to_owned(), language.name());
+    GenerateError::Language { property, language, why: why.to_owned() }
+}
+
+/// A program, as far as its files have it in common.
+struct Program<'a> {
+    name: &'a str,
+    paradigm: Paradigm,
+    /// What it says about itself.
+    header: String,
+    properties: Vec<&'a Property>,
+    options: &'a Options,
+}
+
+impl Program<'_> {
+    fn files(&self, code: &Code) -> Result<Files, GenerateError> {
+        let mut files = Files::default();
+        let mut sources = Vec::new();
+        let fortran = self.options.language == Language::Fortran;
+        for &property in &self.properties {
+            if property.paradigm.has_team() {
+                let name = format!("{}.c", property.name);
+                files.add(&name, self.source(property)?);
+                sources.push(name);
+            }
+        }
+        if fortran && self.paradigm.has_team() {
+            let prototypes: Vec<_> = code.sources.iter().map(c::prototype).collect();
+            files.add("teams.c", fill(TEAMS, context! { prototypes, functions => teams(code, "") }));
+            sources.push("teams.c".to_owned());
+        }
+        let main = if fortran { "main.f90" } else { "main.c" };
+        files.add(main, if fortran { self.fortran(code) } else { self.c(code) });
+        let values = self.build_values(main, &sources);
+        files.add("Makefile", fill(MAKEFILE, values.clone()));
+        files.add("CMakeLists.txt", fill(CMAKE, values));
+        Ok(files)
+    }
+
+    /// A property in C: as it is, with its name in front, and behind it what Fortran calls.
+    fn source(&self, property: &Property) -> Result<String, GenerateError> {
+        let language = self.options.language;
+        let source =
+            property.c_source.ok_or_else(|| unfit(property, language, "it has no source in C beside it"))?;
+        let head = c::comment(&format!("{}: {}", property.name, property.summary()), 0);
+        let mut text = head + &fill(source, context! {});
+        if language == Language::Fortran {
+            let prototypes = property::prototypes(property, language)?;
+            prototypes.iter().filter_map(c::for_fortran).for_each(|more| text += &format!("\n{more}"));
+        }
+        Ok(text)
+    }
+
+    fn c(&self, code: &Code) -> String {
+        let prototypes: Vec<_> = code.sources.iter().map(c::prototype).collect();
+        let values = context! {
+            header => c::comment(&self.header, 0),
+            includes => c::includes(!code.teams.is_empty()),
+            prototypes,
+            teams => teams(code, "static "),
+            body => c::statements(&code.main, 1),
+        };
+        fill(MAIN_C, values)
+    }
+
+    fn fortran(&self, code: &Code) -> String {
+        let own = code.sources.iter().map(fortran::interface);
+        let teams = code.teams.iter().map(fortran::interface_of_teams);
+        let start = self.paradigm.has_team().then(fortran::interface_of_start);
+        let values = context! {
+            header => fortran::comment(&self.header, 0),
+            has_ranks => self.paradigm.has_ranks(),
+            interfaces => own.chain(teams).chain(start).collect::<Vec<_>>(),
+            declarations => fortran::declarations(&code.main),
+            body => fortran::statements(&code.main, 1),
+        };
+        fill(MAIN_F90, values)
+    }
+
+    fn build_values(&self, main: &str, sources: &[String]) -> Value {
+        context! {
+            name => self.name,
+            main,
+            sources => sources.to_vec(),
+            fortran => self.options.language == Language::Fortran,
+            has_team => self.paradigm.has_team(),
+            no_pie => self.options.no_pie,
+            languages => languages(self.paradigm, self.options),
+        }
+    }
+}
+
+fn teams(code: &Code, linkage: &str) -> Vec<String> {
+    code.teams.iter().map(|teams| c::teams(teams, linkage)).collect()
+}

@@ -1,0 +1,191 @@
+//! Programs before they are C or Fortran: what both can say.
+
+use ats_distr::Distribution;
+use ats_props::CKind;
+
+/// A program with its own functions.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    /// What `main` does.
+    pub(crate) main: Vec<Statement>,
+    /// Functions in C beside the properties: Fortran programs call them, C programs have them above `main`.
+    pub(crate) teams: Vec<Teams>,
+    /// Properties that are sources of the program itself.
+    pub(crate) sources: Vec<Prototype>,
+}
+
+/// A function that a program brings itself, in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prototype {
+    pub(crate) name: String,
+    pub(crate) arguments: Vec<(String, CKind)>,
+    /// Whether a communicator follows them.
+    pub(crate) communicator: bool,
+}
+
+/// A function in which a process divides its threads into teams.
+#[derive(Debug)]
+pub(crate) struct Teams {
+    pub(crate) name: String,
+    /// Its only parameter, a number.
+    pub(crate) parameter: &'static str,
+    /// For each team its threads, and what it does in an iteration.
+    pub(crate) members: Vec<(usize, Vec<Statement>)>,
+}
+
+/// One step of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Statement {
+    /// An empty line.
+    Space,
+    /// What the next lines are for.
+    Comment(String),
+    /// A value that is asked for once, with a word on it.
+    Let { kind: CKind, name: String, value: Call, comment: String },
+    /// Values that are in the source, one for each run.
+    Table { name: String, values: Vec<Literal> },
+    /// A function is called.
+    Call(Call),
+    /// All threads are started.
+    StartThreads,
+    /// So often, counted from 0 in a variable.
+    Repeat { variable: &'static str, times: Expression, body: Vec<Statement> },
+    /// One of the cases, the first of which holds, or nothing.
+    When(Vec<(Condition, Vec<Statement>)>),
+    /// Only if a call gives anything but 0, else the other.
+    Either { test: Call, then: Vec<Statement>, otherwise: Vec<Statement> },
+    /// With tables of their own, which come first.
+    Block(Vec<Statement>),
+    /// This rank's number, in the variable `me`.
+    Me,
+    /// Some of the ranks together: a colour, and the communicator of those that have the same.
+    Split { number: usize, groups: Vec<Vec<Ranks>> },
+    /// The communicator of a split is not needed any more.
+    Free { number: usize },
+}
+
+/// A function with its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) function: String,
+    pub(crate) arguments: Vec<Expression>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expression {
+    Literal(Literal),
+    Text(String),
+    /// A variable, a function, or a constant of the suite.
+    Name(String),
+    /// A variable whose address is passed.
+    Descriptor(String),
+    /// The entry of a table for a run.
+    Entry {
+        table: String,
+        run: Run,
+        kind: CKind,
+    },
+    /// What a call yields.
+    Value(Box<Call>),
+    /// All ranks, or those of a split.
+    World,
+    Group(usize),
+    /// The command line, as `main` got it.
+    CommandLine,
+}
+
+/// Which run of a property it is, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// How often the phase is repeated; its variable is `iteration` where that is more than once.
+    pub(crate) phase: usize,
+    /// How often the step is, in each; its variable is `run`.
+    pub(crate) step: usize,
+}
+
+/// A value that stands in the source.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Literal {
+    Real(f64),
+    Integer(usize),
+    /// The descriptor of a distribution.
+    Distribution(Distribution),
+}
+
+/// When something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// This rank is in the group of a split.
+    Member { split: usize, group: usize },
+    /// It is this run.
+    Run(Run, usize),
+}
+
+/// Ranks that a condition can name.
+pub(crate) use ats_compose::Part as Ranks;
+
+impl Call {
+    pub(crate) fn new(function: &str, arguments: impl IntoIterator<Item = Expression>) -> Self {
+        Call { function: function.to_owned(), arguments: arguments.into_iter().collect() }
+    }
+}
+
+impl Statement {
+    pub(crate) fn call(function: &str, arguments: impl IntoIterator<Item = Expression>) -> Self {
+        Statement::Call(Call::new(function, arguments))
+    }
+
+    pub(crate) fn comment(text: &str) -> Self {
+        Statement::Comment(text.to_owned())
+    }
+
+    /// Statements in a region.
+    pub(crate) fn region(name: &str, body: Vec<Statement>) -> Vec<Self> {
+        let mark = |function| Statement::call(function, [Expression::Text(name.to_owned())]);
+        let mut all = vec![mark("ats_enter")];
+        all.extend(body);
+        all.push(mark("ats_leave"));
+        all
+    }
+
+    /// Statements so often; no loop where that is once.
+    pub(crate) fn repeated(variable: &'static str, times: usize, body: Vec<Statement>) -> Vec<Self> {
+        let times = match times {
+            1 => return body,
+            times => Expression::Literal(Literal::Integer(times)),
+        };
+        vec![Statement::Repeat { variable, times, body }]
+    }
+}
+
+/// The structure of a distribution's descriptor, its function, and its fields in the order of the structure.
+pub(crate) fn descriptor(
+    distribution: &Distribution,
+) -> (&'static str, &'static str, Vec<(&'static str, Literal)>) {
+    let real = Literal::Real;
+    match distribution {
+        Distribution::Same(dd) => ("val1_distr_t", "df_same", vec![("val", real(dd.val))]),
+        Distribution::Cyclic2(dd) => ("val2_distr_t", "df_cyclic2", low_high(dd)),
+        Distribution::Block2(dd) => ("val2_distr_t", "df_block2", low_high(dd)),
+        Distribution::Linear(dd) => ("val2_distr_t", "df_linear", low_high(dd)),
+        Distribution::Peak(dd) => (
+            "val2_n_distr_t",
+            "df_peak",
+            vec![("low", real(dd.low)), ("high", real(dd.high)), ("n", Literal::Integer(dd.n))],
+        ),
+        Distribution::Cyclic3(dd) => ("val3_distr_t", "df_cyclic3", low_high_med(dd)),
+        Distribution::Block3(dd) => ("val3_distr_t", "df_block3", low_high_med(dd)),
+        Distribution::User(_) => unreachable!("a text is never a function of the user's own"),
+    }
+}
+
+fn low_high(dd: &ats_distr::Val2) -> Vec<(&'static str, Literal)> {
+    vec![("low", Literal::Real(dd.low)), ("high", Literal::Real(dd.high))]
+}
+
+fn low_high_med(dd: &ats_distr::Val3) -> Vec<(&'static str, Literal)> {
+    [("low", dd.low), ("high", dd.high), ("med", dd.med)]
+        .map(|(name, value)| (name, Literal::Real(value)))
+        .into()
+}

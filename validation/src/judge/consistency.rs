@@ -1,0 +1,65 @@
+//! Judges a wait state by a profile, which names none: the time that it shows has to be where the wait is, and to hold it.
+
+use ats_model::Finding;
+use ats_model::finding::LocationShare;
+use ats_model::validation::{Expectation, Judgement, Outcome, Severities};
+
+use super::shares::Shares;
+use super::{Case, Rules, expectation, place, unjudged};
+
+/// Place, locations and amount are judged, the wait state is not asked for. More time than the wait takes is no fault:
+/// a call does more than waiting.
+pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
+    let observed = expectation::observed(expected, case);
+    let manifest = expectation::is_manifest(expected, &observed, rules);
+    let tolerance = rules.tolerance_for(observed.finding.unwrap_or(expected));
+    let noise = rules.noise_of_a_share(observed.finding.unwrap_or(expected));
+    let waiting = if manifest { observed.shares.waiting(noise) } else { Vec::new() };
+
+    let mut shown = Shares::default();
+    for call in
+        case.report.calls.iter().filter(|call| place::is_exactly_at(&expected.call_path, &call.call_path))
+    {
+        shown.add(&call.locations.iter().map(share).collect::<Vec<_>>());
+    }
+    let is_there = shown.total() > 0.0;
+    // A profile may show processes alone, and knows nothing of threads that changed places.
+    let (wanted, shown) = match (expected.exchangeable, shown.has_threads()) {
+        (_, false) => (observed.shares.by_process(), shown),
+        (true, true) => (observed.shares.exchanged(), shown.exchanged()),
+        (false, true) => (observed.shares.clone(), shown),
+    };
+    let holds =
+        |judged: bool, holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
+    let per_location = tolerance.absolute / waiting.len().max(1) as f64;
+    let found: f64 = wanted.at_the_same_locations(&shown, noise);
+    let place = holds(manifest, is_there);
+    let locations = holds(manifest && is_there, wanted.fits_into(&shown, noise, |share| share / 2.0));
+    let amount = holds(
+        manifest && is_there,
+        wanted.fits_into(&shown, noise, |share| share * (1.0 - tolerance.relative) - per_location),
+    );
+    let outcome = match (place, locations, amount) {
+        (Judgement::NotApplicable, ..) => Outcome::NotManifested,
+        (Judgement::Yes, Judgement::Yes, Judgement::Yes) => Outcome::Consistent,
+        _ => Outcome::Inconsistent,
+    };
+    Expectation {
+        waiting: if manifest { waiting } else { unjudged(expected, outcome).waiting },
+        place,
+        locations,
+        amount,
+        observed: observed.seconds,
+        found,
+        severity: Severities {
+            nominal: expected.severity,
+            observed: observed.severity,
+            found: case.observed.basis.severity(found),
+        },
+        ..unjudged(expected, outcome)
+    }
+}
+
+fn share(call: &ats_model::report::CallShare) -> LocationShare {
+    LocationShare { rank: call.rank, thread: call.thread, waiting_time: call.inclusive_time }
+}

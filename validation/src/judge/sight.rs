@@ -1,0 +1,62 @@
+//! The truth as a tool is able to see it.
+
+use std::borrow::Cow;
+
+use ats_model::finding::View;
+use ats_model::{Finding, Truth};
+
+use crate::tool::CallPaths;
+
+/// A tool without call paths sees calls alone: what lies in calls of one name, it cannot tell apart.
+pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
+    if paths != CallPaths::None {
+        return Cow::Borrowed(truth);
+    }
+    let mut seen = truth.clone();
+    seen.findings = by_call(&truth.findings);
+    seen.ambient = by_call(&truth.ambient);
+    Cow::Owned(seen)
+}
+
+fn by_call(findings: &[Finding]) -> Vec<Finding> {
+    let mut seen: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let mut finding = finding.clone();
+        // A count is one over the whole basis, wherever its calls are.
+        if finding.view != View::Count {
+            finding.call_path.drain(..finding.call_path.len().saturating_sub(1));
+        }
+        let same = |other: &&mut Finding| {
+            (other.view, other.property, &other.call_path, other.in_basis)
+                == (finding.view, finding.property, &finding.call_path, finding.in_basis)
+        };
+        match seen.iter_mut().find(same) {
+            Some(first) if finding.view != View::Count => merge(first, &finding),
+            _ => seen.push(finding),
+        }
+    }
+    seen
+}
+
+/// Adds `other` to `one`, whose name is kept.
+fn merge(one: &mut Finding, other: &Finding) {
+    for share in &other.locations {
+        let place = |share: &ats_model::finding::LocationShare| (share.rank, share.thread);
+        match one.locations.binary_search_by_key(&place(share), place) {
+            Ok(at) => one.locations[at].waiting_time += share.waiting_time,
+            Err(at) => one.locations.insert(at, *share),
+        }
+    }
+    one.waiting_time += other.waiting_time;
+    one.severity += other.severity;
+    one.instances += other.instances;
+    one.exchangeable |= other.exchangeable;
+    one.physical_time = one.physical_time.zip(other.physical_time).map(|(a, b)| a + b);
+    if let (Some(own), Some(others)) = (&mut one.tolerance, other.tolerance) {
+        own.absolute += others.absolute;
+        own.relative = own.relative.max(others.relative);
+    }
+    if one.communicator != other.communicator {
+        one.communicator = None;
+    }
+}

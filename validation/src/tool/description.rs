@@ -1,0 +1,339 @@
+//! A tool's description: the document `ats-tool/1`, in TOML.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ats_model::WaitState;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// `ats-tool/1`: how programs run under a tool, and what it shows of them.
+///
+/// In every text, `{dir}` is the folder of the run, `{recorder}` our recorder for the program's MPI library, `{program}` the
+/// executable, `{ranks}` and `{threads}` how many there are, `{mpi}` the MPI library (`openmpi`, `mpich`), and `{env:NAME}` a
+/// variable of the environment, which has to be set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// `ats-tool/1`.
+    pub schema: String,
+    /// How it is named on command lines and in documents.
+    pub name: String,
+    /// As its makers write it.
+    pub title: String,
+    /// Where it comes from.
+    pub url: String,
+    /// Whether a run under it was ever scored by us.
+    pub tested: Tested,
+    /// What a user should know.
+    #[serde(default)]
+    pub remarks: String,
+    /// What it needs.
+    #[serde(default)]
+    pub needs: Needs,
+    /// How programs are built for it.
+    #[serde(default)]
+    pub build: Build,
+    /// How it gets into a run.
+    #[serde(default)]
+    pub attach: Attach,
+    /// Commands that make the report after the run, one after the other, in the folder of the run.
+    #[serde(default)]
+    pub after: Vec<After>,
+    /// What it leaves.
+    pub report: Left,
+    /// What it is able to show.
+    pub shows: Shows,
+}
+
+/// Whether a run under a tool was ever scored by us.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Tested {
+    /// It was: with this version.
+    With(String),
+    /// It was not, for this reason; the description is from its documentation.
+    Not(String),
+}
+
+/// What a tool needs. What is left out is not needed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Needs {
+    /// Commands that have to be on the `PATH`.
+    #[serde(default)]
+    pub commands: Vec<String>,
+    /// Files that have to be there.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// How to install it.
+    #[serde(default)]
+    pub install: String,
+    /// The MPI libraries that it works with (`openmpi`, `mpich`); any, where none is named.
+    #[serde(default)]
+    pub mpi: Vec<String>,
+    /// The paradigms that it knows (`mpi`, `openmp`, `hybrid`); all, where none is named.
+    #[serde(default)]
+    pub paradigms: Vec<String>,
+    /// The languages of programs that it works with (`rust`, `c`, `fortran`); any, where none is named.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// The kind of work that it has to see (`spin` for samplers: sleeping is no work to them); any, where none is named.
+    #[serde(default)]
+    pub work: Option<String>,
+    /// The most ranks × threads on a core.
+    #[serde(default)]
+    pub ranks_per_core: Option<f64>,
+    /// The highest thread level of MPI that it stands (`single`, `funneled`, `serialized`, `multiple`).
+    #[serde(default)]
+    pub thread_level: Option<String>,
+}
+
+/// How programs are built for a tool. Programs built in different ways are kept apart.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Build {
+    /// The compiler in place of `mpicc`.
+    #[serde(default)]
+    pub mpicc: Option<String>,
+    /// Flags of rustc besides the programs' own, which keep frame pointers and names that can be demangled.
+    #[serde(default)]
+    pub rustflags: Vec<String>,
+}
+
+/// How a tool gets into a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Attach {
+    /// Words before the launcher (`scan -t`).
+    #[serde(default)]
+    pub before_launcher: Vec<String>,
+    /// Words between launcher and program (`tau_exec -T mpi`).
+    #[serde(default)]
+    pub before_program: Vec<String>,
+    /// Variables that every rank finds in its environment (`LD_PRELOAD`).
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+}
+
+/// A command that works on what the run has left.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct After {
+    /// The command and its words.
+    pub command: Vec<String>,
+    /// Whether it is an MPI program, to be launched with as many ranks as the program had.
+    #[serde(default)]
+    pub launched: bool,
+}
+
+/// What a tool leaves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Left {
+    /// The report, from the folder of the run; `*` stands for any part of a name.
+    pub path: String,
+    /// What it is.
+    pub format: Format,
+}
+
+/// What a report is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// A report that is recognised by what is in it.
+    Report,
+    /// A trace in OTF2, which our analyzer reads: the tool is a recorder.
+    Otf2,
+    /// Something that cannot be read here: the run is made, and the report is left to the user.
+    Other,
+}
+
+/// What a tool is able to show.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Shows {
+    /// Its call paths.
+    pub call_paths: CallPaths,
+    /// The wait states that it can name, where that is less than a report of its kind can.
+    #[serde(default)]
+    pub wait_states: Option<Vec<WaitState>>,
+}
+
+/// The call paths that a tool can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CallPaths {
+    /// None, or the call alone.
+    None,
+    /// Regions that the program marks.
+    UserRegions,
+    /// By unwinding the stack.
+    Unwound,
+    /// By what the compiler puts into each function.
+    CompilerInstrumented,
+}
+
+/// Why a description cannot be used.
+#[derive(Debug, Error)]
+pub enum ToolError {
+    /// No such tool.
+    #[error("there is no tool `{name}`; there are {}, or give the path of a description of your own (`ats schema \
+             ats-tool/1`)", known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is none.
+    #[error("{origin} is no description of a tool: {reason}; `ats schema ats-tool/1` says what it needs")]
+    Invalid {
+        /// The file.
+        origin: String,
+        /// What is wrong, and where.
+        reason: String,
+    },
+}
+
+/// The descriptions that come with the suite.
+pub struct Known;
+
+impl Known {
+    const TEXTS: [(&'static str, &'static str); 8] = [
+        ("ats", include_str!("../../tools/ats.toml")),
+        ("eztrace", include_str!("../../tools/eztrace.toml")),
+        ("extrae", include_str!("../../tools/extrae.toml")),
+        ("hpctoolkit", include_str!("../../tools/hpctoolkit.toml")),
+        ("mpip", include_str!("../../tools/mpip.toml")),
+        ("scalasca", include_str!("../../tools/scalasca.toml")),
+        ("scorep", include_str!("../../tools/scorep.toml")),
+        ("tau", include_str!("../../tools/tau.toml")),
+    ];
+
+    /// Their names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::TEXTS.iter().map(|(name, _)| *name)
+    }
+}
+
+impl Tool {
+    /// The value of [`Tool::schema`].
+    pub const SCHEMA: &str = "ats-tool/1";
+
+    /// The tool of this name, or whose description this file is.
+    ///
+    /// # Errors
+    /// There is none, or the description is not whole.
+    pub fn named(name: &str) -> Result<Tool, ToolError> {
+        if let Some((_, text)) = Known::TEXTS.iter().find(|(known, _)| *known == name) {
+            return Tool::parse(text, &format!("the description of {name}"));
+        }
+        let path = Path::new(name);
+        if !path.exists() && !name.ends_with(".toml") {
+            let known = Known::names().map(str::to_owned).collect();
+            return Err(ToolError::Unknown { name: name.to_owned(), known });
+        }
+        let text = fs::read_to_string(path)
+            .map_err(|source| ToolError::Unreadable { path: path.to_owned(), source })?;
+        Tool::parse(&text, name)
+    }
+
+    /// A description from its text; `origin` is what errors call it.
+    ///
+    /// # Errors
+    /// It is not whole, or says what cannot be.
+    pub fn parse(text: &str, origin: &str) -> Result<Tool, ToolError> {
+        let invalid = |reason: String| ToolError::Invalid { origin: origin.to_owned(), reason };
+        let tool: Tool =
+            toml::from_str(text).map_err(|error| invalid(error.to_string().trim_end().to_owned()))?;
+        let absolute = Path::new(&tool.report.path).is_absolute() || tool.report.path.contains("..");
+        let unknown = |given: &[String], known: &[&str]| {
+            given
+                .iter()
+                .find(|word| !known.contains(&word.as_str()))
+                .map(|word| (word.clone(), known.join(", ")))
+        };
+        let (needs, level) = (&tool.needs, tool.needs.thread_level.as_slice());
+        let wrong = if tool.schema != Tool::SCHEMA {
+            Some(format!("its schema is `{}`, not `{}`", tool.schema, Tool::SCHEMA))
+        } else if tool.name.is_empty()
+            || !tool.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        {
+            Some(format!("`{}` is no name: letters, digits, `-` and `_`", tool.name))
+        } else if absolute {
+            Some(format!("report.path `{}` leaves the folder of the run", tool.report.path))
+        } else if tool.after.iter().any(|after| after.command.is_empty()) {
+            Some("a command in `after` has no words".to_owned())
+        } else if needs.ranks_per_core.is_some_and(|most| !(most > 0.0)) {
+            Some("needs.ranks_per_core has to be above 0".to_owned())
+        } else {
+            unknown(&needs.paradigms, &["mpi", "openmp", "hybrid"])
+                .or_else(|| unknown(&needs.mpi, &["openmpi", "mpich"]))
+                .or_else(|| unknown(&needs.languages, &["rust", "c", "fortran"]))
+                .or_else(|| unknown(level, &["single", "funneled", "serialized", "multiple"]))
+                .map(|(word, known)| format!("`{word}` is none of {known}"))
+                .or_else(|| {
+                    let work = needs.work.as_ref()?;
+                    Some(work.parse::<ats_work::Kind>().err()?.to_string())
+                })
+        };
+        wrong.map_or(Ok(tool), |reason| Err(invalid(reason)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_description_is_whole_and_named_as_its_file() {
+        for name in Known::names() {
+            let tool = Tool::named(name).unwrap();
+            assert_eq!(tool.name, name);
+            assert!(!tool.needs.install.is_empty() || name == "ats", "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_and_a_file_that_is_not_there_are_told_apart() {
+        let error = Tool::named("scalaska").unwrap_err().to_string();
+        assert!(error.contains("no tool `scalaska`; there are ats, eztrace"), "{error}");
+        let error = Tool::named("/nowhere/mine.toml").unwrap_err().to_string();
+        assert!(error.contains("cannot read /nowhere/mine.toml"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_is_named_with_its_place() {
+        let text = include_str!("../../tools/scalasca.toml");
+        let error = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            Tool::parse(&text.replacen(from, to, 1), "mine.toml").unwrap_err().to_string()
+        };
+        let misspelt = error("[attach.environment]", "[atach.environment]");
+        assert!(
+            misspelt.contains("mine.toml") && misspelt.contains("atach") && misspelt.contains("line"),
+            "{misspelt}"
+        );
+        assert!(error("ats-tool/1", "ats-tool/9").contains("its schema is `ats-tool/9`"));
+        assert!(
+            error("call_paths = \"user_regions\"", "call_paths = \"all\"").contains("unknown variant `all`")
+        );
+        assert!(
+            error("thread_level = \"funneled\"", "thread_level = \"most\"")
+                .contains("`most` is none of single")
+        );
+        let outside = error("path = \"", "path = \"../");
+        assert!(outside.contains("leaves the folder of the run"), "{outside}");
+    }
+}
