@@ -56,8 +56,10 @@ fn suite(program: &ProgramResult, threshold: f64) -> TestSuite {
 fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus {
     let outcome = words::outcome(expectation);
     let mut status = match expectation.outcome {
-        Outcome::Found => return TestCaseStatus::success(),
-        Outcome::Wrong | Outcome::Missed => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Outcome::Found | Outcome::Consistent => return TestCaseStatus::success(),
+        Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent => {
+            TestCaseStatus::non_success(NonSuccessKind::Failure)
+        }
         Outcome::NotManifested | Outcome::Unsupported => TestCaseStatus::skipped(),
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::SemanticsChanged => {
             TestCaseStatus::non_success(NonSuccessKind::Error)

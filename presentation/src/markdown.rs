@@ -115,7 +115,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
 fn verdict(expectation: &Expectation) -> String {
     let outcome = words::outcome(expectation);
     match expectation.outcome {
-        Outcome::Found => outcome,
+        Outcome::Found | Outcome::Consistent => outcome,
         Outcome::NotManifested | Outcome::Unsupported => format!("*{outcome}*"),
         _ => format!("**{outcome}**"),
     }

@@ -80,7 +80,7 @@ fn results(program: &ProgramResult, threshold: f64) -> Vec<Value> {
 
 fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value> {
     let (level, kind) = match expectation.outcome {
-        Outcome::Missed | Outcome::Wrong => ("error", "fail"),
+        Outcome::Missed | Outcome::Wrong | Outcome::Inconsistent => ("error", "fail"),
         Outcome::NotManifested | Outcome::Unsupported => ("none", "notApplicable"),
         _ => return None,
     };

@@ -166,7 +166,7 @@ pub struct Part {
     pub end: u64,
 }
 
-/// A span in which a row waits, as the analyzer handed it out.
+/// A span in which a row waits, as the analyzer handed it out, or neighbouring ones that were too many to be kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkedWait {
     /// Index into [`Timeline::findings`].
@@ -177,6 +177,10 @@ pub struct MarkedWait {
     pub begin: u64,
     /// When it ends.
     pub end: u64,
+    /// How many waits it stands for.
+    pub waits: u64,
+    /// How long they are together.
+    pub waited: u64,
 }
 
 /// How much of a trace a picture may show.
@@ -214,7 +218,7 @@ pub struct Detail {
     pub messages: u64,
     /// Collective operations that are not drawn.
     pub collectives: u64,
-    /// Waits of the rows that are not marked.
+    /// Waits that share a mark with their neighbours.
     pub waits: u64,
     /// Where messages and collective operations are too many to be remembered: they are drawn up to this time.
     pub lines_until: Option<u64>,
@@ -246,7 +250,7 @@ impl Timeline {
             (detail.deeper, "calls lie deeper than the picture"),
             (detail.messages, "messages are not drawn"),
             (detail.collectives, "collective operations are not drawn"),
-            (detail.waits, "waits are not marked, the shortest ones"),
+            (detail.waits, "waits share a mark with their neighbours"),
         ];
         let said = counts.into_iter().filter(|(count, _)| *count > 0);
         remarks.extend(said.map(|(count, what)| format!("{count} {what}.")));

@@ -48,6 +48,8 @@ pub(crate) fn outcome(expectation: &Expectation) -> String {
         Outcome::Found => "found".to_owned(),
         Outcome::Wrong => format!("wrong {}", wrong(expectation).join(", ")),
         Outcome::Missed => "missed".to_owned(),
+        Outcome::Consistent => "consistent".to_owned(),
+        Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::NotManifested => "not manifested".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::ToolError => "tool error".to_owned(),

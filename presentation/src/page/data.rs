@@ -234,7 +234,7 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
     let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();
     let waits = picture.waits.iter().filter_map(|wait| {
         let row = findings.get(wait.finding).copied().flatten()?;
-        Some([row as u64, wait.row as u64, since(wait.begin), wait.end - wait.begin])
+        Some([row as u64, wait.row as u64, since(wait.begin), wait.end - wait.begin, wait.waits, wait.waited])
     });
     json!({
         "resolution": picture.resolution,

@@ -64,7 +64,7 @@
       let shown = 0;
       for (const body of score.tBodies) {
         const text = body.textContent.toLowerCase();
-        const differs = body.querySelector('.cell:not([data-kind="found"]), .remark') !== null;
+        const differs = body.querySelector('.cell:not([data-kind="found"], [data-kind="consistent"]), .remark') !== null;
         body.hidden = !words.every((word) => text.includes(word)) || (onlyDifferences && !differs);
         if (!body.hidden) shown += 1;
       }
@@ -110,13 +110,16 @@
   };
   const flat = (node, into = []) => {
     const size = (child) => Math.max(0, ...Object.values(child.sums));
-    for (const child of [...node.children.values()].sort((a, b) => size(b) - size(a))) {
+    const place = (child) => (child.depth === 0 ? order.indexOf(child.name) : -1);
+    for (const child of [...node.children.values()].sort((a, b) => place(a) - place(b) || size(b) - size(a))) {
       into.push(child);
       if (!folded.has(child.key)) flat(child, into);
     }
     return into;
   };
   const folded = new Set();
+  /** What is at the top of the property tree divides seconds anew each: it keeps this order, whatever its sums. */
+  const order = ["Waiting", "Idle", "Counts", "Outside the measured part"];
 
   const showRows = (pane, items, choose, unit) => {
     const list = by(pane).querySelector(".rows");
@@ -208,7 +211,7 @@
     const rows = program.rows.filter((row) => columns().some((column) => amounts(row, column)));
     const properties = tree(rows, groupsOf);
     if (chosen.property === "") {
-      const first = properties.children.values().next().value;
+      const first = flat(properties)[0];
       chosen.property = first ? first.key : "";
     }
     const isCount = chosen.property.startsWith("Counts");
@@ -289,9 +292,9 @@
       by("none").hidden = !!picture;
       if (!picture) return;
       rows = picture.rows.map(unpack);
-      for (let i = 0; i < picture.waits.length; i += 4) {
-        const [finding, row, begin, length] = picture.waits.slice(i, i + 4);
-        rows[row].waits.push({ finding, row, begin, end: begin + length });
+      for (let i = 0; i < picture.waits.length; i += 6) {
+        const [finding, row, begin, length, count, waited] = picture.waits.slice(i, i + 6);
+        rows[row].waits.push({ finding, row, begin, end: begin + length, count, waited });
       }
       kinds.clear();
       for (const row of rows) for (const bars of row.levels) for (const bar of bars) kinds.add(picture.regions[bar.region][1]);
@@ -457,7 +460,13 @@
           context.globalAlpha = isDimmed ? 0.1 : 0.45;
           context.fillStyle = hatch;
           const y = hasLevels ? y0 + waitLevel(row, wait) * LEVEL : y0;
-          context.fillRect(left, y, right - left, lane - y);
+          context.fillRect(left, y, right - left, hasLevels ? LEVEL - 1 : lane - y);
+        }
+        if (wait === chosenWaits[current]) {
+          context.globalAlpha = 1;
+          context.strokeStyle = colour("ink");
+          context.lineWidth = 1.5;
+          context.strokeRect(left - 1, lane - 0.5, right - left + 2, LANE + 2);
         }
       }
       context.globalAlpha = isDimmed ? 0.5 : 1;
@@ -493,8 +502,15 @@
     const anchor = (row) => top(row) + (rowHeight(row) - GAP) / 2;
     const messages = () => {
       const all = picture.messages;
-      const visible = [];
-      for (let i = 0; i < all.length; i += 6) if (all[i + 3] >= from && all[i + 1] <= to) visible.push(i);
+      const visible = [], last = new Map();
+      for (let i = 0; i < all.length; i += 6) {
+        if (all[i + 3] < from || all[i + 1] > to) continue;
+        // Of messages on the same way within two pixels one is enough.
+        const way = all[i] * rows.length + all[i + 2], at = x(all[i + 1]);
+        if (at - (last.get(way) ?? -9) < 2) continue;
+        last.set(way, at);
+        visible.push(i);
+      }
       context.strokeStyle = context.fillStyle = colour("message");
       context.lineWidth = visible.length > 600 ? 0.5 : 1;
       context.globalAlpha = visible.length > 600 ? 0.35 : 0.75;
@@ -512,10 +528,14 @@
       context.globalAlpha = 1;
     };
     const collectives = () => {
+      let last = -Infinity;
       for (const [, parts] of picture.collectives) {
         const steps = [];
         for (let i = 0; i < parts.length; i += 3) steps.push([anchor(parts[i]), x(parts[i + 1]), x(parts[i + 2])]);
         if (steps.every(([, , end]) => end < gutter) || steps.every(([, begin]) => begin > width)) continue;
+        // Where they are too close to be told apart, one stands for its neighbours.
+        if (steps[0][1] - last < 5 && steps[0][1] >= last) continue;
+        last = steps[0][1];
         context.beginPath();
         steps.forEach(([y, begin]) => context.lineTo(begin, y));
         [...steps].reverse().forEach(([y, , end]) => context.lineTo(end, y));
@@ -566,7 +586,8 @@
     const nameOf = (row) => (rows.some((other) => other.thread > 0) ? `rank ${row.rank}, thread ${row.thread}` : `rank ${row.rank}`);
     const waitText = (wait) => {
       const row = program.rows[wait.finding];
-      return `waits ${seconds(inSeconds(wait.end - wait.begin))}: ${data.properties[row.property].title}`;
+      const times = wait.count > 1 ? `${wait.count} waits, together ` : "waits ";
+      return `${times}${seconds(inSeconds(wait.waited))}: ${data.properties[row.property].title}`;
     };
     const near = (px, py) => {
       if (!hasLines) return -1;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::{
     View, locations,
-    validation::{Expectation, Outcome, ProgramResult, RunStatus, Totals},
+    validation::{Expectation, Grade, Outcome, ProgramResult, Rates, RunStatus, Totals},
 };
 use serde::Serialize;
 
@@ -35,7 +35,10 @@ struct Column {
     f1: String,
     false_alarms: u64,
     false_seconds: String,
-    correctly_silent: u64,
+    /// Further measures, where the document has them.
+    measures: Vec<(&'static str, String)>,
+    /// Rates by class of wait states.
+    classes: Vec<(String, String, String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -144,8 +147,41 @@ fn column(tool: &Tool<'_>) -> Column {
         f1: words::rate(totals.f1),
         false_alarms: totals.false_alarms,
         false_seconds: format!("{:.4}", totals.false_seconds),
-        correctly_silent: totals.correctly_silent,
+        measures: measures(totals),
+        classes: totals.by_class.iter().map(|(class, rates)| of_class(class.name(), rates)).collect(),
     }
+}
+
+fn of_class(name: &str, rates: &Rates) -> (String, String, String, String) {
+    let questions = rates.true_positives + rates.false_negatives;
+    let found = format!("{} of {questions}", rates.true_positives);
+    (words::title(name), found, words::rate(rates.precision), words::rate(rates.recall))
+}
+
+/// What is known of a tool besides precision and recall.
+fn measures(totals: &Totals) -> Vec<(&'static str, String)> {
+    let rate = |name, value: Option<f64>| value.map(|value| (name, words::rate(Some(value))));
+    let recall = |grade: Grade| totals.by_grade.get(&grade).and_then(|rates| rates.recall);
+    let error = totals.severity_error;
+    let thresholds = totals.detection_threshold.iter().map(|(program, from)| {
+        let from = from.map_or_else(|| "never".to_owned(), |from| format!("from {}", words::percent(from)));
+        ("always found", format!("{program} {from}"))
+    });
+    let cost = totals.intrusiveness;
+    let measures = [
+        rate("questions answered", totals.support_rate),
+        rate("silent where it should be", totals.specificity),
+        rate("consistent", totals.consistency),
+        rate("recall, right property", recall(Grade::Property)),
+        rate("recall, right place, too", recall(Grade::Place)),
+        rate("recall, right locations, too", recall(Grade::Locations)),
+        rate("recall, right amount, too", recall(Grade::Amount)),
+        error.map(|error| ("amount off by, median", words::percent(error.absolute))),
+        error.map(|error| ("amount off by, with its sign", words::percent(error.signed))),
+        rate("order of severities (Kendall's tau)", totals.kendall_tau),
+        cost.map(|cost| ("run time under the tool", format!("× {:.3}", cost.wall_time))),
+    ];
+    measures.into_iter().flatten().chain(thresholds).collect()
 }
 
 fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
@@ -153,7 +189,10 @@ fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
         ("found", "found", totals.found),
         ("wrong", "wrong", totals.wrong),
         ("missed", "missed", totals.missed),
+        ("consistent", "consistent", totals.consistent),
+        ("wrong", "inconsistent", totals.inconsistent),
         ("other", "not manifested", totals.not_manifested),
+        ("other", "unsupported", totals.unsupported),
         ("failed", "failed", totals.failed),
     ];
     let sum = outcomes.iter().map(|(_, _, count)| count).sum::<u64>().max(1);
@@ -221,6 +260,8 @@ fn kind(outcome: Outcome) -> &'static str {
         Outcome::Found => "found",
         Outcome::Wrong => "wrong",
         Outcome::Missed => "missed",
+        Outcome::Consistent => "consistent",
+        Outcome::Inconsistent => "wrong",
         Outcome::NotManifested | Outcome::Unsupported => "other",
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::SemanticsChanged => "failed",
     }

@@ -59,19 +59,33 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
     collectives
 }
 
-/// The waits of the rows; of too many, the longest.
+/// The waits of the rows; of too many, those of one finding that lie close together share a mark.
 pub(super) fn waits(waits: &[Wait], shown: &[usize], limit: usize, detail: &mut Detail) -> Vec<MarkedWait> {
     let rows: HashMap<usize, usize> = shown.iter().copied().zip(0..).collect();
     let mark = |wait: &Wait| {
         let row = *rows.get(&wait.location)?;
-        Some(MarkedWait { finding: wait.finding, row, begin: wait.begin, end: wait.end })
+        let &Wait { finding, begin, end, .. } = wait;
+        Some(MarkedWait { finding, row, begin, end, waits: 1, waited: end.saturating_sub(begin) })
     };
     let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).collect();
-    if marks.len() > limit {
-        marks.sort_by_key(|mark| std::cmp::Reverse(mark.end - mark.begin));
-        detail.waits = (marks.len() - limit) as u64;
-        marks.truncate(limit);
+    marks.sort_by_key(|mark| (mark.row, mark.finding, mark.begin));
+    let first = marks.iter().map(|mark| mark.begin).min().unwrap_or(0);
+    let last = marks.iter().map(|mark| mark.end).max().unwrap_or(0);
+    let (count, mut coarseness) = (marks.len(), ((last - first) / limit.max(1) as u64).max(1));
+    while marks.len() > limit && coarseness / 2 <= last - first {
+        marks.dedup_by(|next, mark| {
+            let is_close = (next.row, next.finding) == (mark.row, mark.finding)
+                && next.end.saturating_sub(mark.begin) <= coarseness;
+            if is_close {
+                mark.end = mark.end.max(next.end);
+                mark.waits += next.waits;
+                mark.waited += next.waited;
+            }
+            is_close
+        });
+        coarseness = coarseness.saturating_mul(2);
     }
+    detail.waits = (count - marks.len()) as u64;
     marks.sort_by_key(|mark| (mark.row, mark.begin, mark.finding));
     marks
 }

@@ -7,7 +7,7 @@ use ats_model::{Analysis, Definitions};
 /// Neighbours that are shown together, so that messages between neighbours can be seen.
 const NEIGHBOURS: usize = 4;
 
-/// The locations of the rows, by rank and thread: all of them, or half of them those that wait most and half evenly from all.
+/// The locations of the rows, by rank and thread: all of them, or a quarter of them those that wait most and the rest evenly from all.
 pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, limit: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (0..definitions.locations.len()).collect();
     let place = |&location: &usize| {
@@ -29,7 +29,7 @@ pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, 
         let mut positions: Vec<(f64, usize)> =
             all.iter().map(time).zip(0..).filter(|(time, _)| *time > 0.0).collect();
         positions.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
-        shown.extend(positions.into_iter().take(limit / 2).map(|(_, position)| position));
+        shown.extend(positions.into_iter().take(limit / 4).map(|(_, position)| position));
     }
     let groups = ((limit - shown.len()) / NEIGHBOURS).max(1);
     let first =
@@ -79,7 +79,7 @@ mod tests {
             warnings: Vec::new(),
         };
         let most = locations(&definitions, Some(&analysis), 8);
-        assert_eq!(most, [0, 1, 2, 3, 796, 797, 798, 799]);
+        assert_eq!(most, [0, 1, 2, 3, 4, 5, 798, 799]);
         for limit in 1..20 {
             assert_eq!(locations(&definitions, Some(&analysis), limit).len(), limit);
         }

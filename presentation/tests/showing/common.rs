@@ -104,6 +104,7 @@ pub(crate) fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResu
         ambient: Vec::new(),
         noise: Vec::new(),
         false_seconds: 0.0,
+        kendall_tau: None,
     }
 }
 
