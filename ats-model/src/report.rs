@@ -10,7 +10,7 @@ use crate::{Analysis, Basis, Finding, WaitState};
 pub struct Report {
     /// `ats-report/1`.
     pub schema: String,
-    /// The tool, as its description file names it (`scalasca`, `scorep`, `mpip`, `tau`, `caliper`, `ats`).
+    /// The tool, as its description file names it (`scalasca`, `scorep`, `cube`, `mpip`, `tau`, `caliper`, `ats`).
     pub tool: String,
     /// Its version, where the report says it.
     pub version: Option<String>,

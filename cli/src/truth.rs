@@ -39,15 +39,12 @@ impl Truth {
 }
 
 fn text(truth: &Document) -> String {
-    let parameters: Vec<String> =
-        truth.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut text = format!(
-        "{} on {}, {}\n{}\n\n",
-        truth.program,
-        Size { ranks: truth.ranks as usize, threads: truth.threads as usize },
-        parameters.join(" "),
-        findings::basis(&truth.basis)
-    );
+    let size = Size { ranks: truth.ranks as usize, threads: truth.threads as usize };
+    let parameters: String =
+        truth.parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let separator = if parameters.is_empty() { "" } else { "," };
+    let mut text =
+        format!("{} on {size}{separator}{parameters}\n{}\n\n", truth.program, findings::basis(&truth.basis));
     if truth.findings.is_empty() {
         text += "Nothing is to be found.\n";
     } else {

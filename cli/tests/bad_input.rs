@@ -72,7 +72,7 @@ fn options_that_do_not_fit() {
     says(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);
     says(&["validate", "--timeout", "0"], 2, &["--timeout", "above 0"]);
     says(&["validate", "--work", "lazy"], 2, &["lazy", "spin"]);
-    says(&["generate", "-o", "x"], 2, &["PROPERTIES"]);
+    says(&["generate", "-o", "x"], 2, &["PROPERTY or FILE"]);
     says(&["record", "-o", "x", "--"], 2, &["COMMAND"]);
 }
 

@@ -1,1 +1,172 @@
 //! Reads the reports of other tools into our words.
+//!
+//! [`read`] recognises a report by what is in it and gives an [`ats_model::Report`]: the wait states that the tool names,
+//! and where the time went. A profile names no wait state; what it has to say is in the calls.
+//!
+//! | format | written by | names wait states |
+//! |---|---|---|
+//! | [`Format::Cube`] | Score-P (profiles), Scalasca (traces), TAU and Extra-P's tools | traces do |
+//! | [`Format::Mpip`] | mpiP | no |
+//! | [`Format::Tau`] | TAU, APEX | no |
+//! | [`Format::CaliperJson`], [`Format::Cali`] | Caliper | no |
+//! | [`Format::Analysis`] | `ats analyze` | yes |
+//!
+//! ```
+//! use ats_reports::Format;
+//! let text = b"@ mpiP\n@ Version : 3.5.0\n\
+//!     -----\n@--- MPI Time (seconds) ---\n-----\n\
+//!     Task    AppTime    MPITime     MPI%\n   0      4.416      2.007    45.46\n\
+//!     -----\n@--- Callsites: 1 ---\n-----\n ID Lev File/Address Line Parent_Funct MPI_Call\n  1   0 heat.c 17 main Recv\n\
+//!     -----\n@--- Callsite Time statistics (all, milliseconds): 1 ---\n-----\n\
+//!     Name Site Rank Count Max Mean Min App% MPI%\nRecv 1 0 10 50.1 50.0 49.9 11.33 24.94\n";
+//! let report = ats_reports::parse("heat.mpiP".as_ref(), text.to_vec(), None)?;
+//! assert_eq!(report.tool, Format::Mpip.tools()[0]);
+//! assert_eq!(report.calls[0].call_path, ["main", "MPI_Recv"]);
+//! assert_eq!(report.calls[0].locations[0].inclusive_time, 0.5);
+//! # Ok::<(), ats_reports::ReportError>(())
+//! ```
+//!
+//! Reports come from anywhere. Sizes are limited before memory is taken, an archive is read in memory by the names of its
+//! entries, nothing recurses on the input's depth, and what is refused is named with its file and place.
+
+mod analysis;
+mod caliper;
+mod cube;
+mod draft;
+mod error;
+mod input;
+mod limits;
+mod mpip;
+mod names;
+mod number;
+mod tau;
+
+use std::fmt;
+use std::path::Path;
+
+use ats_model::Report;
+
+pub use error::{At, Place, ReportError};
+use input::Input;
+
+/// A kind of report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// CUBE 4, one `.cubex` file: the profile of Score-P, the trace report of Scalasca.
+    Cube,
+    /// The text report of mpiP.
+    Mpip,
+    /// A folder of TAU's `profile.N.C.T`, or one of them.
+    Tau,
+    /// Caliper's `json-split`.
+    CaliperJson,
+    /// Caliper's own `.cali`.
+    Cali,
+    /// Our analyzer's document, `ats-analysis/1`.
+    Analysis,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 6] =
+        [Format::Cube, Format::Mpip, Format::Tau, Format::CaliperJson, Format::Cali, Format::Analysis];
+
+    /// Its name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Cube => "cube",
+            Format::Mpip => "mpip",
+            Format::Tau => "tau",
+            Format::CaliperJson => "caliper-json",
+            Format::Cali => "cali",
+            Format::Analysis => "ats-analysis",
+        }
+    }
+
+    /// The format of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The tools that [`Report::tool`] may name.
+    pub fn tools(self) -> &'static [&'static str] {
+        match self {
+            Format::Cube => &cube::TOOLS,
+            Format::Mpip => &[mpip::TOOL],
+            Format::Tau => &[tau::TOOL],
+            Format::CaliperJson | Format::Cali => &[caliper::TOOL],
+            Format::Analysis => &[analysis::TOOL],
+        }
+    }
+
+    fn recognises(self, input: &Input) -> bool {
+        match self {
+            Format::Cube => cube::recognises(input),
+            Format::Mpip => mpip::recognises(input),
+            Format::Tau => tau::recognises(input),
+            Format::CaliperJson => caliper::json_split::recognises(input),
+            Format::Cali => caliper::cali::recognises(input),
+            Format::Analysis => analysis::recognises(input),
+        }
+    }
+
+    fn read(self, input: &Input) -> Result<Report, ReportError> {
+        match self {
+            Format::Cube => cube::read(input),
+            Format::Mpip => mpip::read(input),
+            Format::Tau => tau::read(input),
+            Format::CaliperJson => caliper::json_split::read(input),
+            Format::Cali => caliper::cali::read(input),
+            Format::Analysis => analysis::read(input),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Reads a report: of the format given, or of the one that its content shows.
+///
+/// # Errors
+///
+/// If it cannot be read, is none of the format, is damaged, or is refused; see [`ReportError`].
+pub fn read(path: &Path, format: Option<Format>) -> Result<Report, ReportError> {
+    read_input(&Input::open(path)?, format)
+}
+
+/// Reads a report that is in memory. `name` stands for its file, and tells the location of a `profile.N.C.T`.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn parse(name: &Path, bytes: Vec<u8>, format: Option<Format>) -> Result<Report, ReportError> {
+    read_input(&Input::from_bytes(name, bytes), format)
+}
+
+/// The format that the content of a file or folder shows.
+///
+/// # Errors
+///
+/// If it cannot be read, or shows none.
+pub fn recognise(path: &Path) -> Result<Format, ReportError> {
+    format_of(&Input::open(path)?)
+}
+
+fn format_of(input: &Input) -> Result<Format, ReportError> {
+    let recognised = Format::ALL.into_iter().find(|format| format.recognises(input));
+    recognised.ok_or_else(|| ReportError::Unknown { file: input.path.clone(), found: input.found() })
+}
+
+fn read_input(input: &Input, format: Option<Format>) -> Result<Report, ReportError> {
+    let format = match format {
+        Some(format) if !format.recognises(input) => {
+            return Err(ReportError::Other { file: input.path.clone(), format, found: input.found() });
+        }
+        Some(format) => format,
+        None => format_of(input)?,
+    };
+    format.read(input)
+}

@@ -1,0 +1,43 @@
+//! Our own analyzer's document.
+
+use ats_model::{Analysis, Report, WaitState};
+use serde::Deserialize;
+
+use crate::draft::Draft;
+use crate::error::At;
+use crate::input::Input;
+use crate::{ReportError, limits, number};
+
+/// The tool's name.
+pub(crate) const TOOL: &str = "ats";
+
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+}
+
+pub(crate) fn recognises(input: &Input) -> bool {
+    let Some(file) = input.single().filter(|file| file.bytes.len() <= limits::TEXT) else { return false };
+    serde_json::from_slice::<Head>(&file.bytes).is_ok_and(|head| head.schema == Analysis::SCHEMA)
+}
+
+pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+    let file = input.file()?;
+    let origin = file.origin();
+    let analysis: Analysis = serde_json::from_slice(&file.bytes)
+        .map_err(|error| origin.damaged(At::Line(error.line()), error.to_string()))?;
+    let mut draft = Draft::new(TOOL, origin, &input.path);
+    draft.names(WaitState::ALL.to_vec());
+    let mut report = draft.finish();
+    for finding in &analysis.findings {
+        let times = finding.locations.iter().map(|share| share.waiting_time);
+        for time in times.chain([finding.waiting_time]) {
+            number::seconds(time)
+                .map_err(|what| origin.damaged(At::Whole, format!("{}: {what}", finding.id)))?;
+        }
+    }
+    report.basis = analysis.basis;
+    report.findings = analysis.findings;
+    report.warnings = analysis.warnings;
+    Ok(report)
+}

@@ -1,0 +1,316 @@
+//! `.cali`: one record a line.
+//!
+//! ```text
+//! __rec=node,id=34,attr=10,data=276,parent=3        a node: 10 is the attribute "properties" of an attribute's node
+//! __rec=node,id=35,attr=8,data=region,parent=34     8 is its name: node 35 is the attribute "region"
+//! __rec=node,id=36,attr=35,data=main                the region "main"
+//! __rec=ctx,ref=36,attr=17=19,data=3=0.25           a record: nodes, and attributes with their values
+//! __rec=globals,ref=40                              what is true of the run
+//! ```
+//!
+//! Nodes below 12 are built in. `\` escapes `,`, `=` and itself, and `\n` is a line feed.
+
+use std::collections::HashMap;
+
+use ats_model::{CallPathId, Report};
+
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, TIMES};
+use crate::error::At;
+use crate::input::Input;
+use crate::{ReportError, limits, names, number};
+
+/// The global that tells the number of ranks.
+const WORLD_SIZE: &str = "mpi.world.size";
+/// That which tells Caliper's version.
+const VERSION: &str = "cali.caliper.version";
+
+/// The attribute whose value is an attribute's name.
+const NAME: u64 = 8;
+/// That whose value is an attribute's properties.
+const PROPERTIES: u64 = 10;
+/// The first node that is not built in.
+const FIRST_NODE: u64 = 12;
+/// The property of a region that lies in others.
+const NESTED: u64 = 256;
+
+/// How every line begins.
+const MARK: &[u8] = b"__rec=";
+
+pub(crate) fn recognises(input: &Input) -> bool {
+    input.single().is_some_and(|file| file.bytes.trim_ascii_start().starts_with(MARK))
+}
+
+/// What an attribute is to us.
+#[derive(Clone, Copy)]
+enum Role {
+    /// Its value, in a slot.
+    Slot(usize),
+    /// A time, by its index in [`TIMES`].
+    Time(usize),
+}
+
+/// Attributes whose innermost value counts.
+const SLOTS: [&str; 7] = {
+    let [region, work, sync] = CONSTRUCT_ATTRIBUTES;
+    [RANK, THREAD, WORLD_SIZE, VERSION, region, work, sync]
+};
+const RANK_SLOT: usize = 0;
+const THREAD_SLOT: usize = 1;
+const WORLD_SIZE_SLOT: usize = 2;
+const VERSION_SLOT: usize = 3;
+const CONSTRUCT_SLOTS: std::ops::Range<usize> = 4..7;
+
+impl Role {
+    fn of(name: &str) -> Option<Self> {
+        let slot = SLOTS.iter().position(|of| *of == name).map(Role::Slot);
+        slot.or_else(|| TIMES.iter().position(|time| time.name == name).map(Role::Time))
+    }
+}
+
+/// A node of the tree of metadata. What those above it say of a record, it says too.
+struct Node {
+    data: String,
+    depth: usize,
+    /// The nested regions from the outermost to this one.
+    path: CallPathId,
+    /// The properties of an attribute.
+    properties: u64,
+    /// The nodes that have the values of [`SLOTS`].
+    slots: [Option<u64>; SLOTS.len()],
+}
+
+/// What the nodes say.
+#[derive(Default)]
+struct Metadata {
+    nodes: HashMap<u64, Node>,
+    attributes: HashMap<u64, Attribute>,
+}
+
+struct Attribute {
+    is_nested: bool,
+    role: Option<Role>,
+}
+
+/// What a record says.
+#[derive(Default)]
+struct Values<'a> {
+    slots: [Option<&'a str>; SLOTS.len()],
+    /// The best time, by its index in [`TIMES`].
+    time: Option<(usize, &'a str)>,
+}
+
+impl Metadata {
+    fn values<'a>(&'a self, line: &'a Line) -> Values<'a> {
+        let mut values = Values::default();
+        for node in line.references.iter().filter_map(|reference| self.nodes.get(reference)) {
+            for (slot, from) in values.slots.iter_mut().zip(node.slots) {
+                let value = from.and_then(|from| self.nodes.get(&from));
+                *slot = value.map(|node| node.data.as_str()).or(*slot);
+            }
+        }
+        for (attribute, data) in line.attributes.iter().zip(&line.data) {
+            match self.attributes.get(attribute).and_then(|attribute| attribute.role) {
+                Some(Role::Slot(slot)) => values.slots[slot] = Some(data),
+                Some(Role::Time(time)) if values.time.is_none_or(|(best, _)| time < best) => {
+                    values.time = Some((time, data));
+                }
+                _ => {}
+            }
+        }
+        values
+    }
+}
+
+pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+    let file = input.file()?;
+    let origin = file.origin();
+    let text = file.text()?;
+    let mut metadata = Metadata::default();
+    let mut profile = Profile::new(file, &input.path);
+    let (mut version, mut world_size, mut rank_known, mut timed) = (None, None, false, false);
+    for (number, text) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = At::Line(number + 1);
+        let damaged = |what: String| origin.damaged(at, what);
+        let line = Line::parse(text).map_err(damaged)?;
+        match line.kind.as_str() {
+            "node" => {
+                node(&mut metadata, &mut profile, line, at).map_err(|error| error.into_report(damaged))?;
+            }
+            "ctx" => {
+                if line.attributes.len() != line.data.len() {
+                    return Err(damaged("it has not as many values as attributes".to_owned()));
+                }
+                let values = metadata.values(&line);
+                let Some((time, value)) = values.time else { continue };
+                timed = true;
+                rank_known |= values.slots[RANK_SLOT].is_some();
+                let place = |slot: usize, what| {
+                    values.slots[slot].map_or(Ok(0), |value| number::parse(value, what)).map_err(damaged)
+                };
+                let place = (place(RANK_SLOT, "rank")?, place(THREAD_SLOT, "thread")?);
+                let value = number::parse(value, "time").map_err(damaged)?;
+                let path = path(&metadata, &mut profile, &line, &values, at)?;
+                profile.add(path, place, time, value, at)?;
+            }
+            "globals" => {
+                let values = metadata.values(&line);
+                version = values.slots[VERSION_SLOT].map(str::to_owned);
+                let size = values.slots[WORLD_SIZE_SLOT].map(|size| number::parse(size, "number of ranks"));
+                world_size = size.transpose().map_err(damaged)?;
+            }
+            kind => {
+                return Err(damaged(format!("a record of the unknown kind {:?}", names::shortened(kind))));
+            }
+        }
+    }
+    if !timed {
+        let fix = "measure with CALI_CONFIG=hatchet-region-profile,output.format=cali";
+        return Err(origin.unsupported(At::Whole, "has no record with a time", fix));
+    }
+    profile.finish(version, world_size, rank_known)
+}
+
+/// Why a node was not taken.
+enum NodeError {
+    Damaged(String),
+    Report(ReportError),
+}
+
+impl NodeError {
+    fn into_report(self, damaged: impl FnOnce(String) -> ReportError) -> ReportError {
+        match self {
+            NodeError::Damaged(what) => damaged(what),
+            NodeError::Report(error) => error,
+        }
+    }
+}
+
+impl From<ReportError> for NodeError {
+    fn from(error: ReportError) -> Self {
+        NodeError::Report(error)
+    }
+}
+
+fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) -> Result<(), NodeError> {
+    let damaged = |what: String| Err(NodeError::Damaged(what));
+    let (Some(id), [attribute]) = (line.id, &line.attributes[..]) else {
+        return damaged("a node has no id or no attribute".to_owned());
+    };
+    let attribute = *attribute;
+    let data = line.data.into_iter().next().unwrap_or_default();
+    let parent = line.parent.filter(|&parent| parent >= FIRST_NODE);
+    let (depth, mut path, mut properties, mut slots) =
+        match parent.map(|parent| (parent, metadata.nodes.get(&parent))) {
+            None => (1, CallPathId::ROOT, 0, [None; SLOTS.len()]),
+            Some((_, Some(node))) => (node.depth + 1, node.path, node.properties, node.slots),
+            Some((parent, None)) => {
+                return damaged(format!("node {id} lies below node {parent}, which is not there"));
+            }
+        };
+    if depth > limits::DEPTH {
+        return damaged(format!("node {id} lies below more than {} others", limits::DEPTH));
+    }
+    if id < FIRST_NODE || metadata.nodes.contains_key(&id) {
+        return damaged(format!("node {id} is there already"));
+    }
+    match attribute {
+        NAME => {
+            let of = Attribute { is_nested: properties & NESTED != 0, role: Role::of(&data) };
+            metadata.attributes.insert(id, of);
+        }
+        PROPERTIES => properties = number::parse(&data, "set of properties").map_err(NodeError::Damaged)?,
+        _ => match metadata.attributes.get(&attribute) {
+            Some(Attribute { is_nested: true, .. }) => path = profile.child(path, &data, at)?,
+            Some(Attribute { role: Some(Role::Slot(slot)), .. }) => slots[*slot] = Some(id),
+            _ => {}
+        },
+    }
+    metadata.nodes.insert(id, Node { data, depth, path, properties, slots });
+    Ok(())
+}
+
+/// The path of a record: its nested regions, then OpenMP's constructs.
+fn path(
+    metadata: &Metadata,
+    profile: &mut Profile<'_>,
+    line: &Line,
+    values: &Values<'_>,
+    at: At,
+) -> Result<CallPathId, ReportError> {
+    let nodes = line.references.iter().filter_map(|reference| metadata.nodes.get(reference));
+    let path = nodes
+        .filter(|node| node.path != CallPathId::ROOT)
+        .try_fold(CallPathId::ROOT, |path, node| profile.joined(path, node.path, at))?;
+    let constructs = values.slots[CONSTRUCT_SLOTS].iter().flatten();
+    constructs.into_iter().try_fold(path, |path, value| profile.construct(path, value, at))
+}
+
+/// A line in its parts.
+#[derive(Debug, Default, PartialEq)]
+struct Line {
+    kind: String,
+    id: Option<u64>,
+    parent: Option<u64>,
+    references: Vec<u64>,
+    attributes: Vec<u64>,
+    data: Vec<String>,
+}
+
+impl Line {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut line = Line::default();
+        let mut characters = text.trim().chars();
+        let mut more = true;
+        while more {
+            let (words, comma) = words(&mut characters)?;
+            more = comma;
+            let mut words = words.into_iter();
+            let key = words.next().unwrap_or_default();
+            let id = |word: String| number::parse::<u64>(&word, "id");
+            match key.as_str() {
+                "__rec" => line.kind = words.next().unwrap_or_default(),
+                "id" => line.id = words.next().map(id).transpose()?,
+                "parent" => line.parent = words.next().map(id).transpose()?,
+                "ref" => line.references = words.map(id).collect::<Result<_, _>>()?,
+                "attr" => line.attributes = words.map(id).collect::<Result<_, _>>()?,
+                "data" => line.data = words.collect(),
+                _ => {}
+            }
+        }
+        Ok(line)
+    }
+}
+
+/// The words between `=` up to the next `,`, and whether there was one.
+fn words(characters: &mut std::str::Chars<'_>) -> Result<(Vec<String>, bool), String> {
+    let mut words = vec![String::new()];
+    while let Some(character) = characters.next() {
+        let word = words.last_mut().ok_or("a line has no words")?;
+        match character {
+            '\\' => match characters.next() {
+                Some('n') => word.push('\n'),
+                Some(escaped) => word.push(escaped),
+                None => return Err("a line ends with an escape".to_owned()),
+            },
+            '=' => words.push(String::new()),
+            ',' => return Ok((words, true)),
+            _ => word.push(character),
+        }
+    }
+    Ok((words, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    #[test]
+    fn lines_have_parts_and_escapes() {
+        let line = Line::parse(r"__rec=ctx,ref=36=149,attr=17=19,data=a\,b\=c\\=\n").unwrap();
+        let data = vec!["a,b=c\\".to_owned(), "\n".to_owned()];
+        let (references, attributes) = (vec![36, 149], vec![17, 19]);
+        assert_eq!(line, Line { kind: "ctx".into(), references, attributes, data, ..Line::default() });
+        assert_eq!(Line::parse(r"__rec=node,data=a\").unwrap_err(), "a line ends with an escape");
+        assert_eq!(Line::parse("__rec=node,id=-1").unwrap_err(), "\"-1\" is no id");
+    }
+}

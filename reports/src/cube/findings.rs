@@ -1,0 +1,234 @@
+//! From metrics to findings and calls.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use ats_model::WaitState;
+use ats_model::finding::LocationShare;
+use ats_model::report::CallShare;
+
+use super::anchor::Location;
+use super::idle;
+use super::matrix::Matrix;
+use super::metrics::Cube;
+use super::vocabulary::Meaning;
+use crate::draft::Draft;
+use crate::error::At;
+use crate::{ReportError, limits, names, number};
+
+/// So much below zero is what subtraction leaves, in seconds.
+const NOTHING: f64 = 1e-9;
+
+/// The wait states that Cube works out of the times.
+const IDLE: [WaitState; 2] = [WaitState::IdleThreads, WaitState::LimitedParallelism];
+
+/// Reads all that our words cover into `draft`.
+pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), ReportError> {
+    let Some(time) = cube.metric_of(Meaning::Time) else {
+        let fix = "name the profile.cubex of Score-P, or the scout.cubex or trace.cubex of Scalasca";
+        return Err(cube.origin.unsupported(At::Whole, "has no metric \"time\" in seconds", fix));
+    };
+    let mut collector = Collector::new(cube, draft)?;
+    collector.shape();
+    collector.calls(time)?;
+    let mut names = Vec::new();
+    for metric in 0..cube.meanings.len() {
+        let property = match cube.meanings[metric] {
+            Some(Meaning::Wait(state)) => Some(state),
+            Some(Meaning::WaitOfSeveral) => None,
+            Some(Meaning::Class | Meaning::Time | Meaning::Visits) => continue,
+            None => {
+                collector.unmapped(metric)?;
+                continue;
+            }
+        };
+        names.extend(property);
+        let values = cube.without_metrics(metric, |below| cube.meanings[below].is_some())?;
+        collector.findings(property, &cube.anchor.metrics[metric].name, &values)?;
+    }
+    if names.contains(&WaitState::OmpManagement) && !names.iter().any(|state| IDLE.contains(state)) {
+        names.extend(IDLE);
+        collector.idle(time)?;
+    }
+    names.sort();
+    collector.finish(names);
+    Ok(())
+}
+
+/// Turns metrics into findings and calls.
+struct Collector<'c, 'd, 'a> {
+    cube: &'c Cube<'a>,
+    draft: &'d mut Draft<'a>,
+    /// The plain names of the regions that are called.
+    regions: HashMap<u32, String>,
+    /// The columns that are threads of a process.
+    threads: Vec<usize>,
+    /// How many values are negative, and where the first ones are.
+    negative: (usize, Vec<String>),
+}
+
+impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
+    fn new(cube: &'c Cube<'a>, draft: &'d mut Draft<'a>) -> Result<Self, ReportError> {
+        let mut regions = HashMap::new();
+        for (_, node) in cube.anchor.tree.nodes() {
+            if let Entry::Vacant(entry) = regions.entry(node.callee) {
+                let name = names::region(cube.anchor.regions.get(&node.callee).map_or("", String::as_str));
+                draft.take(name.len())?;
+                entry.insert(name);
+            }
+        }
+        let columns = cube.anchor.locations.iter().enumerate();
+        let threads = columns.filter(|(_, location)| location.is_thread).map(|(at, _)| at).collect();
+        Ok(Collector { cube, draft, regions, threads, negative: (0, Vec::new()) })
+    }
+
+    fn finish(self, names: Vec<WaitState>) {
+        self.draft.names(names);
+        let (count, first) = self.negative;
+        let more = count - first.len();
+        first.into_iter().for_each(|warning| self.draft.warn(warning));
+        if more > 0 {
+            self.draft.warn(format!("{more} more values are negative and were left out"));
+        }
+    }
+
+    fn name(&self, region: u32) -> &str {
+        self.regions.get(&region).map_or("", String::as_str)
+    }
+
+    fn path(&mut self, index: usize) -> Result<Vec<String>, ReportError> {
+        let path = self.cube.anchor.tree.path(index);
+        let regions = &self.regions;
+        self.draft.path(path.iter().map(|region| regions.get(region).map_or("", String::as_str)))
+    }
+
+    /// A metric's value at a call path and location, for a message.
+    fn place(&self, metric: &str, index: usize, Location { rank, thread, .. }: Location) -> String {
+        let path = self.cube.anchor.tree.path(index);
+        let last = &path[path.len().saturating_sub(4)..];
+        let frames: Vec<&str> = last.iter().map(|&region| names::shortened(self.name(region))).collect();
+        format!("{metric} at {} of rank {rank} thread {thread}", frames.join("/"))
+    }
+
+    fn shape(&mut self) {
+        let mut by_rank = HashMap::<u32, u32>::new();
+        for &at in &self.threads {
+            *by_rank.entry(self.cube.anchor.locations[at].rank).or_default() += 1;
+        }
+        self.draft.shape(Some(by_rank.len() as u32), by_rank.values().copied().max());
+        let others = self.cube.anchor.locations.len() - self.threads.len();
+        if others > 0 {
+            self.draft.warn(format!("{others} locations are no threads of a process and were left out"));
+        }
+    }
+
+    /// What is positive in a row.
+    fn shares(
+        &mut self,
+        metric: &str,
+        index: usize,
+        row: &[f64],
+    ) -> Result<Vec<(usize, Location, f64)>, ReportError> {
+        let mut shares = Vec::new();
+        for at in 0..self.threads.len() {
+            let at = self.threads[at];
+            let (location, value) = (self.cube.anchor.locations[at], row[at]);
+            if value < -NOTHING {
+                self.negative.0 += 1;
+                if self.negative.1.len() < limits::WARNINGS {
+                    let place = self.place(metric, index, location);
+                    self.negative.1.push(format!("{place} is negative ({value} s) and was left out"));
+                }
+            } else if value > 0.0 {
+                let value = number::seconds(value).map_err(|what| {
+                    let what = format!("{}: {what}", self.place(metric, index, location));
+                    self.cube.origin.damaged(At::Whole, what)
+                })?;
+                shares.push((at, location, value));
+            }
+        }
+        Ok(shares)
+    }
+
+    /// Where the time went, and what severities are relative to.
+    fn calls(&mut self, time: usize) -> Result<(), ReportError> {
+        let times = self.cube.inclusive(time)?;
+        let visits = self.cube.metric_of(Meaning::Visits);
+        let visits = visits.map(|visits| self.cube.exclusive(visits)).transpose()?;
+        let mut wall_times = HashMap::<usize, f64>::new();
+        for (index, node) in self.cube.anchor.tree.nodes() {
+            let Some(row) = times.row(index) else { continue };
+            let visits = visits.as_ref().map(|visits| visits.row(index));
+            let mut shares = Vec::new();
+            for (at, location, inclusive_time) in self.shares("time", index, row)? {
+                if node.parent.is_none() {
+                    *wall_times.entry(at).or_default() += inclusive_time;
+                }
+                let visits = visits.map(|row| number::count(row.map_or(0.0, |row| row[at]))).transpose();
+                let visits = visits.map_err(|what| {
+                    let what = format!("{}: {what}", self.place("visits", index, location));
+                    self.cube.origin.damaged(At::Whole, what)
+                })?;
+                let Location { rank, thread, .. } = location;
+                shares.push(CallShare { rank, thread, inclusive_time, visits });
+            }
+            if !shares.is_empty() {
+                let path = self.path(index)?;
+                self.draft.call(path, shares)?;
+            }
+        }
+        let wall_time = wall_times.into_values().fold(0.0, f64::max);
+        self.draft.basis(wall_time, self.threads.len());
+        Ok(())
+    }
+
+    fn findings(
+        &mut self,
+        property: Option<WaitState>,
+        metric: &str,
+        values: &Matrix,
+    ) -> Result<(), ReportError> {
+        for (index, _) in self.cube.anchor.tree.nodes() {
+            let Some(row) = values.row(index) else { continue };
+            let shares = self.shares(metric, index, row)?.into_iter();
+            let shares: Vec<LocationShare> = shares
+                .map(|(_, Location { rank, thread, .. }, waiting_time)| LocationShare {
+                    rank,
+                    thread,
+                    waiting_time,
+                })
+                .collect();
+            if !shares.is_empty() {
+                let path = self.path(index)?;
+                self.draft.finding(property, metric, path, shares)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self, time: usize) -> Result<(), ReportError> {
+        let (cube, times) = (self.cube, self.cube.exclusive(time)?);
+        let is_openmp = |region| self.name(region).starts_with("!$omp");
+        let idle = idle::derive(cube.origin, &cube.anchor.tree, &cube.anchor.locations, is_openmp, &times)?;
+        for (state, values) in IDLE.into_iter().zip(idle) {
+            self.findings(Some(state), state.metric(), &values)?;
+        }
+        Ok(())
+    }
+
+    /// A metric without meaning, unless it is a part of a wait state.
+    fn unmapped(&mut self, metric: usize) -> Result<(), ReportError> {
+        let cube = self.cube;
+        let above = cube.above(metric).find_map(|above| cube.meanings[above]);
+        if !cube.is_time(metric) || matches!(above, Some(Meaning::Wait(_) | Meaning::WaitOfSeveral)) {
+            return Ok(());
+        }
+        let values = cube.without_metrics(metric, |below| cube.is_time(below))?;
+        let rows = (0..cube.anchor.tree.len()).filter_map(|index| values.row(index));
+        let seconds: f64 = rows.flatten().sum();
+        if seconds > NOTHING {
+            self.draft.unmapped(&cube.anchor.metrics[metric].name, seconds);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! What the metrics of Score-P and Scalasca are in our words.
+//!
+//! The names of the wait states, and those of the coarser metrics under which the same time may be reported, are
+//! [`WaitState::metric`] and [`WaitState::accept`].
+
+use ats_model::WaitState;
+
+/// What a metric says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// A wait state, with those parts of it that have no name of ours (`omp_fork` is a part of `omp_management`).
+    Wait(WaitState),
+    /// Waiting, of one of several wait states.
+    WaitOfSeveral,
+    /// The time of a class of calls, the waiting in them included.
+    Class,
+    /// All the time.
+    Time,
+    /// How often a call path was entered.
+    Visits,
+}
+
+/// Metrics that are no sums of calls' times but waiting, and stand for several wait states.
+const WAITS_OF_SEVERAL: [&str; 1] = ["mpi_latesender_wo"];
+
+/// The meaning of a metric, by its unique name.
+pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
+    if let Some(state) = WaitState::ALL.into_iter().find(|state| state.metric() == metric) {
+        return Some(Meaning::Wait(state));
+    }
+    match metric {
+        "time" => Some(Meaning::Time),
+        "visits" => Some(Meaning::Visits),
+        _ if WAITS_OF_SEVERAL.contains(&metric) => Some(Meaning::WaitOfSeveral),
+        _ if WaitState::ALL.iter().any(|state| state.accept().contains(&metric)) => Some(Meaning::Class),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::WaitState;
+
+    use super::{Meaning, WAITS_OF_SEVERAL, meaning};
+
+    #[test]
+    fn every_wait_state_and_every_accepted_metric_has_a_meaning() {
+        for state in WaitState::ALL {
+            assert_eq!(meaning(state.metric()), Some(Meaning::Wait(state)));
+            assert!(state.accept().iter().all(|metric| meaning(metric).is_some()));
+        }
+        for metric in WAITS_OF_SEVERAL {
+            assert!(
+                WaitState::ALL.iter().any(|state| state.accept().contains(&metric)),
+                "{metric} is accepted"
+            );
+        }
+        assert_eq!(meaning("mpi_point2point"), Some(Meaning::Class));
+        assert_eq!(meaning("delay_latesender"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Why a report could not be read.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::Format;
+
+/// Why a report could not be read: which file, where in it, and what to do.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}; {fix}", file.display())]
+    Io {
+        /// `open`, `read` …
+        action: &'static str,
+        /// Which file or folder.
+        file: PathBuf,
+        /// What to do.
+        fix: &'static str,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// No reader recognises it.
+    #[error(
+        "{} is no report of a tool that is known: {found}; known are {}", file.display(), names(&Format::ALL)
+    )]
+    Unknown {
+        /// Which file or folder.
+        file: PathBuf,
+        /// What it is, or how it begins.
+        found: String,
+    },
+    /// It is not what it was said to be.
+    #[error("{} is no {format} report: {found}; leave the format out to have it recognised", file.display())]
+    Other {
+        /// Which file or folder.
+        file: PathBuf,
+        /// What it should have been.
+        format: Format,
+        /// What it is, or how it begins.
+        found: String,
+    },
+    /// It is sound, but of a kind that is not read.
+    #[error("{}{place} {what}; {fix}", file.display())]
+    Unsupported {
+        /// Which file.
+        file: PathBuf,
+        /// Where.
+        place: Place,
+        /// What it has.
+        what: String,
+        /// What to do.
+        fix: &'static str,
+    },
+    /// It says something that cannot be.
+    #[error("{} is damaged{place}: {what}; copy it again from its source, or measure again", file.display())]
+    Damaged {
+        /// Which file.
+        file: PathBuf,
+        /// Where.
+        place: Place,
+        /// What is wrong.
+        what: String,
+    },
+    /// It asks for what no honest report asks for.
+    #[error("{} is refused{place}: {what}; no tool writes this, so do not trust the file", file.display())]
+    Refused {
+        /// Which file.
+        file: PathBuf,
+        /// Where.
+        place: Place,
+        /// What it asks for.
+        what: String,
+    },
+}
+
+fn names(formats: &[Format]) -> String {
+    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl ReportError {
+    /// The operating system refused to `action` a `file`.
+    pub(crate) fn io(action: &'static str, file: &Path, source: io::Error) -> Self {
+        let fix = match source.kind() {
+            io::ErrorKind::NotFound => "check the path",
+            io::ErrorKind::PermissionDenied => "allow it",
+            _ => "check the disk",
+        };
+        ReportError::Io { action, file: file.to_owned(), fix, source }
+    }
+}
+
+/// A place in a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The entry of an archive.
+    pub entry: Option<String>,
+    /// Where in the file or entry.
+    pub at: At,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// All of it.
+    Whole,
+    /// A line; the first is 1.
+    Line(usize),
+    /// A byte; the first is 0.
+    Byte(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(entry) = &self.entry {
+            write!(f, " in its entry {entry:?}")?;
+        }
+        match self.at {
+            At::Whole => Ok(()),
+            At::Line(line) => write!(f, " at line {line}"),
+            At::Byte(byte) => write!(f, " at byte {byte}"),
+        }
+    }
+}
+
+/// What errors are named after: a file, or an entry of an archive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin<'a> {
+    file: &'a Path,
+    entry: Option<&'a str>,
+}
+
+impl<'a> Origin<'a> {
+    pub(crate) fn file(file: &'a Path) -> Self {
+        Origin { file, entry: None }
+    }
+
+    pub(crate) fn entry(self, entry: &'a str) -> Self {
+        Origin { entry: Some(entry), ..self }
+    }
+
+    fn place(self, at: At) -> Place {
+        Place { entry: self.entry.map(str::to_owned), at }
+    }
+
+    pub(crate) fn damaged(self, at: At, what: impl Into<String>) -> ReportError {
+        ReportError::Damaged { file: self.file.to_owned(), place: self.place(at), what: what.into() }
+    }
+
+    pub(crate) fn refused(self, at: At, what: impl Into<String>) -> ReportError {
+        ReportError::Refused { file: self.file.to_owned(), place: self.place(at), what: what.into() }
+    }
+
+    pub(crate) fn unsupported(self, at: At, what: impl Into<String>, fix: &'static str) -> ReportError {
+        ReportError::Unsupported { file: self.file.to_owned(), place: self.place(at), what: what.into(), fix }
+    }
+}

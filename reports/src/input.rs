@@ -1,0 +1,128 @@
+//! The files of a report, in memory.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::error::{At, Origin};
+use crate::{ReportError, limits, tau};
+
+/// What was named: a file, or a folder with the files of TAU in it.
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) files: Vec<File>,
+}
+
+/// A file.
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Input {
+    pub(crate) fn open(path: &Path) -> Result<Self, ReportError> {
+        let metadata = fs::metadata(path).map_err(|source| ReportError::io("open", path, source))?;
+        let files = if metadata.is_dir() { folder(path)? } else { vec![File::read(path, limits::FILE)?] };
+        Ok(Input { path: path.to_owned(), files })
+    }
+
+    pub(crate) fn from_bytes(name: &Path, bytes: Vec<u8>) -> Self {
+        Input { path: name.to_owned(), files: vec![File { path: name.to_owned(), bytes }] }
+    }
+
+    /// The only file, where there is one only.
+    pub(crate) fn single(&self) -> Option<&File> {
+        match &self.files[..] {
+            [file] => Some(file),
+            _ => None,
+        }
+    }
+
+    /// The only file.
+    pub(crate) fn file(&self) -> Result<&File, ReportError> {
+        let fix = "name a single file";
+        self.single()
+            .ok_or_else(|| Origin::file(&self.path).unsupported(At::Whole, "is not a single file", fix))
+    }
+
+    /// What it is, for who expected something else.
+    pub(crate) fn found(&self) -> String {
+        let Some(file) = self.files.first() else {
+            return "it is a folder without a profile.N.C.T; name the report in it".to_owned();
+        };
+        let beginning = &file.bytes[..file.bytes.len().min(24)];
+        match beginning {
+            [] => "it is empty".to_owned(),
+            [0x1f, 0x8b, ..] => "it is compressed with gzip; decompress it first".to_owned(),
+            _ => format!("it begins with \"{}\"", beginning.escape_ascii()),
+        }
+    }
+}
+
+impl File {
+    /// Reads a regular file of at most `limit` bytes.
+    fn read(path: &Path, limit: u64) -> Result<Self, ReportError> {
+        let io = |source| ReportError::io("read", path, source);
+        let regular = fs::metadata(path).map_err(io)?;
+        if !regular.is_file() {
+            let fix = "name a file, or a folder of TAU's profiles";
+            return Err(Origin::file(path).unsupported(At::Whole, "is no regular file", fix));
+        }
+        let file = fs::File::open(path).map_err(io)?;
+        let mut bytes = Vec::new();
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > limit {
+            let what = format!("has more than {limit} bytes, which are all that is read");
+            return Err(Origin::file(path).unsupported(At::Whole, what, "have the tool write less"));
+        }
+        Ok(File { path: path.to_owned(), bytes })
+    }
+
+    pub(crate) fn origin(&self) -> Origin<'_> {
+        Origin::file(&self.path)
+    }
+
+    /// The text; what is no UTF-8 in it is replaced.
+    pub(crate) fn text(&self) -> Result<std::borrow::Cow<'_, str>, ReportError> {
+        if self.bytes.len() > limits::TEXT {
+            let what = format!("has {} bytes of text", self.bytes.len());
+            return Err(self.origin().refused(At::Whole, what));
+        }
+        Ok(String::from_utf8_lossy(&self.bytes))
+    }
+}
+
+/// TAU's profiles in a folder and in those of its metrics.
+fn folder(path: &Path) -> Result<Vec<File>, ReportError> {
+    let mut paths = Vec::new();
+    for entry in list(path)? {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if tau::location(&entry).is_some() {
+            paths.push(entry);
+        } else if name.starts_with(tau::METRIC_FOLDER) && entry.is_dir() {
+            paths.extend(list(&entry)?.into_iter().filter(|file| tau::location(file).is_some()));
+        }
+    }
+    if paths.len() > limits::ENTRIES {
+        return Err(Origin::file(path).refused(At::Whole, format!("it has {} profiles", paths.len())));
+    }
+    let mut files = Vec::with_capacity(paths.len());
+    let mut left = limits::FILE;
+    for path in paths {
+        let file = File::read(&path, left)?;
+        left -= file.bytes.len() as u64;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// What is in a folder, in the order of names.
+fn list(folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let io = |source| ReportError::io("list", folder, source);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        paths.push(entry.map_err(io)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,208 @@
+//! The text report of mpiP.
+//!
+//! Lines `@ key : value`, then sections that a title between two rules begins: `@--- Callsites: 12 ---`. The tables that
+//! matter have a row for each task (its application and MPI time), for each level of a call site's stack (0 is the caller
+//! of MPI), and for each call site and rank (count, maximum, mean and minimum in milliseconds; rank `*` is the total).
+//! Options of mpiP add sections and change the numbers' form, so sections go by their titles and rows by their words.
+//!
+//! From a report of mpiP 3.5 and its `report.c`, which prints calls without their `MPI_`, times with three digits after
+//! the point (or three digits in all), and leaves out rows below the threshold of its option `-t`.
+
+use std::collections::BTreeMap;
+
+use ats_model::Report;
+use ats_model::report::CallShare;
+
+use crate::draft::Draft;
+use crate::error::At;
+use crate::input::Input;
+use crate::{ReportError, limits, names, number};
+
+/// The tool's name.
+pub(crate) const TOOL: &str = "mpip";
+
+/// A name that mpiP writes for what it could not find out.
+const UNKNOWN: &str = "[unknown]";
+
+pub(crate) fn recognises(input: &Input) -> bool {
+    let Some(file) = input.single() else { return false };
+    let first = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    first.trim_ascii() == b"@ mpiP"
+}
+
+pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+    let file = input.file()?;
+    let origin = file.origin();
+    let text = file.text()?;
+    let mut content = Content::default();
+    let mut section = Section::Other;
+    let mut draft = Draft::new(TOOL, origin, &input.path);
+    for (number, line) in text.lines().enumerate() {
+        let read = content.line(&mut section, line);
+        read.map_err(|what| origin.damaged(At::Line(number + 1), what))?;
+        draft.take(std::mem::take(&mut content.taken))?;
+    }
+    if content.app_times.is_empty() || content.calls.is_empty() {
+        let missing = if content.app_times.is_empty() { "MPI Time" } else { "Callsite Time statistics" };
+        let fix = "have mpiP write its full report (leave -c out), and to its end";
+        return Err(origin.unsupported(At::Whole, format!("has no section \"{missing}\""), fix));
+    }
+    draft.version(content.version.take());
+    draft.shape(Some(content.app_times.len() as u32), None);
+    for (site, calls) in &content.calls {
+        let functions = content.sites.get(site).into_iter().flatten().rev().map(String::as_str);
+        let path = draft.path(functions.chain([calls.name.as_str()]))?;
+        draft.call(path, calls.shares.clone())?;
+    }
+    let wall_time = content.app_times.values().copied().fold(0.0, f64::max);
+    draft.basis(wall_time, content.app_times.len());
+    let hidden = |(site, calls): (&u64, &Calls)| {
+        let shown: u64 = calls.shares.iter().filter_map(|share| share.visits).sum();
+        let hidden = calls.total.unwrap_or(shown).saturating_sub(shown);
+        (hidden > 0).then(|| format!("{hidden} calls of call site {site} are in no row (mpiP's option -t)"))
+    };
+    content.calls.iter().filter_map(hidden).take(limits::WARNINGS).for_each(|warning| draft.warn(warning));
+    Ok(draft.finish())
+}
+
+/// The sections that are read.
+enum Section {
+    Times,
+    Sites,
+    Statistics,
+    Other,
+}
+
+impl Section {
+    fn of_title(title: &str) -> Self {
+        if title.starts_with("MPI Time (seconds)") {
+            Section::Times
+        } else if title.starts_with("Callsites:") {
+            Section::Sites
+        } else if title.starts_with("Callsite Time statistics (all, milliseconds)") {
+            Section::Statistics
+        } else {
+            Section::Other
+        }
+    }
+}
+
+/// What the sections say.
+#[derive(Default)]
+struct Content {
+    version: Option<String>,
+    /// Seconds from `MPI_Init` to `MPI_Finalize` by rank.
+    app_times: BTreeMap<u32, f64>,
+    /// The functions of each call site, the caller of MPI first.
+    sites: BTreeMap<u64, Vec<String>>,
+    calls: BTreeMap<u64, Calls>,
+    /// Bytes of the functions' names since this was asked.
+    taken: usize,
+}
+
+/// The calls of a call site.
+#[derive(Default)]
+struct Calls {
+    name: String,
+    shares: Vec<CallShare>,
+    /// How many, over all ranks.
+    total: Option<u64>,
+}
+
+impl Content {
+    fn line(&mut self, section: &mut Section, line: &str) -> Result<(), String> {
+        if let Some(title) = line.strip_prefix("@--- ") {
+            *section = Section::of_title(title);
+            return Ok(());
+        }
+        if let Some(header) = line.strip_prefix('@') {
+            if let Some((key, value)) = header.split_once(':')
+                && key.trim() == "Version"
+            {
+                self.version = Some(value.trim().to_owned());
+            }
+            return Ok(());
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match (section, &words[..]) {
+            // Rules, blank lines, column titles.
+            (_, []) => Ok(()),
+            (_, [first, ..]) if first.starts_with("----") => Ok(()),
+            (Section::Times, ["Task", ..])
+            | (Section::Sites, ["ID", ..])
+            | (Section::Statistics, ["Name", ..]) => Ok(()),
+            (Section::Times, words) => self.task(words),
+            (Section::Sites, words) => self.site(line, words),
+            (Section::Statistics, words) => self.statistics(words),
+            (Section::Other, _) => Ok(()),
+        }
+    }
+
+    fn task(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[rank, app_time, ..] = words else { return Err("a row of times is cut short".to_owned()) };
+        if rank != "*" {
+            let rank = number::parse(rank, "rank")?;
+            let app_time = number::seconds(number::parse(app_time, "time")?)?;
+            if self.app_times.insert(rank, app_time).is_some() {
+                return Err(format!("rank {rank} is there twice"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `1 0 heat.c 56 late_receiver Ssend`, at higher levels without the call, and `1 0 0x… late_receiver Ssend`.
+    fn site(&mut self, line: &str, words: &[&str]) -> Result<(), String> {
+        let &[site, level, place, ..] = words else {
+            return Err("a row of call sites is cut short".to_owned());
+        };
+        let site: u64 = number::parse(site, "call site")?;
+        let level: usize = number::parse(level, "level")?;
+        let mut rest = line;
+        let place_words = if place.starts_with("0x") {
+            3
+        } else {
+            let line_number =
+                words[3..].iter().position(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+            4 + line_number.ok_or("a row of call sites has no line number")?
+        };
+        for _ in 0..place_words {
+            let trimmed = rest.trim_start();
+            rest = trimmed.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+        }
+        let function = match rest.trim() {
+            rest if level == 0 => rest.rsplit_once(char::is_whitespace).map_or("", |(function, _)| function),
+            rest => rest,
+        };
+        let functions = self.sites.entry(site).or_default();
+        if level > limits::DEPTH {
+            return Err(format!("a call site has a level of {level}"));
+        }
+        if function.trim() != UNKNOWN && !function.trim().is_empty() {
+            let function = names::region(function);
+            self.taken += function.len();
+            functions.push(function);
+        }
+        Ok(())
+    }
+
+    fn statistics(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[name, site, rank, count, _max, mean, ..] = words else {
+            return Err("a row of statistics is cut short".to_owned());
+        };
+        let calls = self.calls.entry(number::parse(site, "call site")?).or_default();
+        let count: u64 = number::parse(count, "count")?;
+        if rank == "*" {
+            calls.total = Some(count);
+            return Ok(());
+        }
+        let rank = number::parse(rank, "rank")?;
+        let mean: f64 = number::parse(mean, "time")?;
+        let inclusive_time = number::seconds(mean * count as f64 / 1000.0)?;
+        if calls.shares.last().is_some_and(|last| last.rank >= rank) {
+            return Err(format!("rank {rank} is there twice, or out of order"));
+        }
+        calls.name = format!("MPI_{name}");
+        calls.shares.push(CallShare { rank, thread: 0, inclusive_time, visits: Some(count) });
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! Names of regions, plain: demangled, and OpenMP's constructs as we call them.
+
+use std::fmt::{self, Write};
+
+use ats_model::openmp::Construct;
+
+use crate::limits;
+
+/// What OPARI2 and Score-P's OMPT adapter call a construct otherwise than we do, behind `!$omp `: the rest is the same.
+///
+/// From Score-P's adapters (`scorep_ompt_region_handling.h`; OPARI2's directive names, of which `do` is Fortran's `for`)
+/// and from Scalasca's classification of regions (`ibarrier`).
+const CONSTRUCTS: [(&str, Construct); 5] = [
+    ("do", Construct::For),
+    ("for/do", Construct::For),
+    ("ibarrier", Construct::ImplicitBarrier),
+    ("masked", Construct::Master),
+    ("task untied", Construct::Task),
+];
+
+/// A region's name in our words; the place that a construct's name ends with stays.
+pub(crate) fn region(name: &str) -> String {
+    let name = name.trim();
+    let Some(construct) = name.strip_prefix("!$omp ") else {
+        return demangled(name);
+    };
+    let (construct, place) = construct.split_once(" @").map_or((construct, None), |(c, p)| (c, Some(p)));
+    match CONSTRUCTS.iter().find(|(known, _)| *known == construct) {
+        Some((_, construct)) => at(*construct, place),
+        None => name.to_owned(),
+    }
+}
+
+/// A name demangled; as it is where that would make it much longer, which names with many repetitions can.
+fn demangled(name: &str) -> String {
+    let mut text = Bounded { text: String::new(), limit: name.len() + limits::DEMANGLED };
+    match write!(text, "{:#}", rustc_demangle::demangle(name)) {
+        Ok(()) => text.text,
+        Err(_) => name.to_owned(),
+    }
+}
+
+struct Bounded {
+    text: String,
+    limit: usize,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.text.len() + text.len() > self.limit {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+/// The name of a construct's region, with its place in the source where that is known.
+pub(crate) fn at(construct: Construct, place: Option<&str>) -> String {
+    match place {
+        Some(place) => format!("{} @{place}", construct.region()),
+        None => construct.region().to_owned(),
+    }
+}
+
+/// So much of a text as fits into a message.
+pub(crate) fn shortened(text: &str) -> &str {
+    text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::openmp::{Construct, without_place};
+
+    use super::region;
+
+    #[test]
+    fn constructs_have_our_names_and_keep_their_place() {
+        assert_eq!(region("!$omp do @bt.f:17"), "!$omp for @bt.f:17");
+        assert_eq!(region("!$omp for/do @0x00401f30"), "!$omp for @0x00401f30");
+        assert_eq!(region("!$omp ibarrier"), "!$omp implicit barrier");
+        assert_eq!(region("!$omp masked @a.c:1"), "!$omp master @a.c:1");
+        assert_eq!(region("!$omp workshare @a.f:1"), "!$omp workshare @a.f:1");
+        for construct in Construct::ALL {
+            let name = construct.region();
+            assert_eq!(region(name), name);
+            assert_eq!(
+                without_place(&region(&format!("{name} @a.c:3"))),
+                without_place(&format!("{name} @a.c:3"))
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_demangled() {
+        assert_eq!(region("_RNvNtCs1234_7mycrate3mpi11late_sender"), "mycrate::mpi::late_sender");
+        assert_eq!(
+            region("_ZN9ats_props3mpi11late_sender17h0123456789abcdefE"),
+            "ats_props::mpi::late_sender"
+        );
+        assert_eq!(region(" MPI_Recv "), "MPI_Recv");
+        assert_eq!(region("atsmini.scorep"), "atsmini.scorep");
+    }
+}

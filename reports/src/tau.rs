@@ -1,0 +1,306 @@
+//! TAU's profiles: a file `profile.N.C.T` for each node (rank), context and thread, in one folder, or in one folder
+//! `MULTI__METRIC` for each metric.
+//!
+//! ```text
+//! 3 templated_functions_MULTI_TIME
+//! # Name Calls Subrs Excl Incl ProfileCalls # <metadata>…</metadata>
+//! ".TAU application" 1 2 1000 2000500 0 GROUP="TAU_USER"
+//! "MPI_Recv()" 10 0 500000 500000 0 GROUP="MPI"
+//! ".TAU application => MPI_Recv()" 10 0 500000 500000 0 GROUP="MPI|TAU_CALLPATH"
+//! 0 aggregates
+//! ```
+//!
+//! Times are microseconds. Where call paths were recorded (`TAU_CALLPATH=1`), a function has a row of its own and one for
+//! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
+//! are calls.
+//!
+//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU 2.30
+//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter. TAU was not run here.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+use ats_model::Report;
+use ats_model::openmp::Construct;
+use ats_model::report::CallShare;
+
+use crate::draft::Draft;
+use crate::error::{At, Origin};
+use crate::input::{File, Input};
+use crate::{ReportError, limits, names, number};
+
+/// The tool's name.
+pub(crate) const TOOL: &str = "tau";
+
+/// How the folders of metrics begin.
+pub(crate) const METRIC_FOLDER: &str = "MULTI__";
+
+/// The metrics that measure wall-clock time, in microseconds.
+const TIMES: [&str; 4] = ["TIME", "GET_TIME_OF_DAY", "LINUX_TIMERS", "P_WALL_CLOCK_TIME"];
+
+/// What TAU's timers of OpenMP's constructs are in our words.
+const CONSTRUCTS: [(&str, Construct); 24] = [
+    ("OpenMP_Parallel_Region", Construct::Parallel),
+    ("OpenMP_Work_Loop", Construct::For),
+    ("OpenMP_Work_Sections", Construct::Sections),
+    ("OpenMP_Work_Single_Executor", Construct::Single),
+    ("OpenMP_Work_Single_Other", Construct::Single),
+    ("OpenMP_Master", Construct::Master),
+    ("OpenMP_Task", Construct::Task),
+    ("OpenMP_Sync_Region_Barrier", Construct::Barrier),
+    ("OpenMP_Sync_Region_Barrier_Explicit", Construct::Barrier),
+    ("OpenMP_Sync_Region_Barrier_Implicit", Construct::ImplicitBarrier),
+    ("OpenMP_Sync_Region_Barrier_Implementation", Construct::ImplicitBarrier),
+    ("OpenMP_Sync_Region_Taskwait", Construct::TaskWait),
+    ("OpenMP_Sync_Region_Reduction", Construct::Reduction),
+    ("OpenMP_Mutex_Waiting_Critical", Construct::Critical),
+    ("OpenMP_Mutex_Acquired_Critical", Construct::CriticalBlock),
+    ("OpenMP_Mutex_Waiting_Ordered", Construct::Ordered),
+    ("OpenMP_Mutex_Acquired_Ordered", Construct::OrderedBlock),
+    ("OpenMP_Mutex_Waiting_Atomic", Construct::Atomic),
+    ("OpenMP_Mutex_Waiting_Lock", Construct::SetLock),
+    ("OpenMP_Mutex_Waiting_Nest_Lock", Construct::SetNestLock),
+    ("OpenMP_Mutex_Waiting_Test_Lock", Construct::TestLock),
+    ("OpenMP_Mutex_Waiting_Test_Nest_Lock", Construct::TestNestLock),
+    ("OpenMP_Flush", Construct::Flush),
+    ("OpenMP_Work_Section", Construct::Section),
+];
+
+/// The frame that stands for the program.
+const ROOT: &str = ".TAU application";
+
+/// Frames that are samples, or sums of them: their time is in other rows too.
+const SAMPLES: [&str; 4] = ["[SAMPLE]", "[CONTEXT]", "[SUMMARY]", "[UNWIND]"];
+
+/// The node, context and thread of a `profile.N.C.T`.
+pub(crate) fn location(path: &Path) -> Option<(u32, u32, u32)> {
+    let name = path.file_name()?.to_str()?;
+    let mut numbers = name.strip_prefix("profile.")?.split('.').map(str::parse);
+    let location = (numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
+    numbers.next().is_none().then_some(location)
+}
+
+pub(crate) fn recognises(input: &Input) -> bool {
+    input.files.iter().any(|file| header(&file.bytes).is_some())
+}
+
+/// How many rows a profile has, and of which metric.
+fn header(bytes: &[u8]) -> Option<(usize, &str)> {
+    let first = bytes.split(|&byte| byte == b'\n').next()?;
+    let (rows, title) = std::str::from_utf8(first).ok()?.trim().split_once(' ')?;
+    let metric = title.strip_prefix("templated_functions")?;
+    let metric = metric.strip_prefix("_MULTI").unwrap_or(metric).strip_prefix('_').unwrap_or(TIMES[0]);
+    Some((rows.parse().ok()?, metric))
+}
+
+pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+    let has =
+        |metric: &str| input.files.iter().any(|file| header(&file.bytes).is_some_and(|(_, of)| of == metric));
+    let origin = Origin::file(&input.path);
+    let Some(metric) = TIMES.into_iter().find(|metric| has(metric)) else {
+        let fix = "have TAU measure TAU_METRICS=TIME";
+        return Err(origin.unsupported(At::Whole, "has no metric of wall-clock time", fix));
+    };
+    let mut draft = Draft::new(TOOL, origin, &input.path);
+    let mut calls = BTreeMap::<Vec<String>, Vec<CallShare>>::new();
+    let mut threads = BTreeMap::<u32, u32>::new();
+    let mut seen = HashSet::new();
+    let mut wall_time = 0.0_f64;
+    for file in &input.files {
+        let header = header(&file.bytes);
+        let (rows, of) = header.ok_or_else(|| {
+            file.origin().damaged(At::Line(1), "it does not begin with \"… templated_functions…\"")
+        })?;
+        if of != metric {
+            continue;
+        }
+        let (rank, thread) = place(file)?;
+        if !seen.insert((rank, thread)) {
+            return Err(file
+                .origin()
+                .damaged(At::Whole, format!("thread {thread} of rank {rank} is there twice")));
+        }
+        *threads.entry(rank).or_default() += 1;
+        let rows = read_rows(file, rows)?;
+        wall_time = rows.iter().map(|row| row.inclusive_time).fold(wall_time, f64::max);
+        let leaves: HashSet<&str> = rows
+            .iter()
+            .filter(|row| row.frames.len() > 1)
+            .filter_map(|row| row.frames.last().copied())
+            .collect();
+        let mut plain = HashMap::new();
+        for row in &rows {
+            let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
+            let is_sample = row.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)));
+            if is_repeated || is_sample {
+                continue;
+            }
+            let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
+            for frame in frames() {
+                if let Entry::Vacant(entry) = plain.entry(*frame) {
+                    let name = plain_name(frame);
+                    draft.take(name.len())?;
+                    entry.insert(name);
+                }
+            }
+            let path = draft.path(frames().filter_map(|frame| plain.get(frame)).map(String::as_str))?;
+            if path.is_empty() {
+                continue;
+            }
+            let share =
+                CallShare { rank, thread, inclusive_time: row.inclusive_time, visits: Some(row.calls) };
+            let shares = calls.entry(path).or_default();
+            match shares.last_mut().filter(|last| (last.rank, last.thread) == (rank, thread)) {
+                // The same name in two files, say.
+                Some(last) => {
+                    last.inclusive_time += share.inclusive_time;
+                    last.visits = Some(last.visits.unwrap_or(0).saturating_add(row.calls));
+                }
+                None => shares.push(share),
+            }
+        }
+    }
+    draft.shape(Some(threads.len() as u32), threads.values().copied().max());
+    draft.version(input.files.first().and_then(version));
+    for (path, shares) in calls {
+        draft.call(path, shares)?;
+    }
+    draft.basis(wall_time, seen.len());
+    Ok(draft.finish())
+}
+
+/// TAU's version, of the metadata behind the column titles.
+fn version(file: &File) -> Option<String> {
+    let titles = file.bytes.split(|&byte| byte == b'\n').nth(1)?;
+    let (_, rest) = std::str::from_utf8(titles).ok()?.split_once("<name>TAU Version</name><value>")?;
+    rest.split_once('<').map(|(version, _)| version.to_owned())
+}
+
+/// The rank and thread of a file.
+fn place(file: &File) -> Result<(u32, u32), ReportError> {
+    match location(&file.path) {
+        Some((node, 0, thread)) => Ok((node, thread)),
+        Some((_, context, _)) => {
+            let fix = "measure without TAU's contexts";
+            Err(file.origin().unsupported(At::Whole, format!("is of context {context}"), fix))
+        }
+        None => {
+            let fix = "name it profile.N.C.T, of node, context and thread, as TAU does";
+            Err(file.origin().unsupported(At::Whole, "does not tell in its name whose profile it is", fix))
+        }
+    }
+}
+
+struct Row<'a> {
+    frames: Vec<&'a str>,
+    calls: u64,
+    inclusive_time: f64,
+}
+
+fn read_rows(file: &File, rows: usize) -> Result<Vec<Row<'_>>, ReportError> {
+    let damaged = |line: usize, what: String| file.origin().damaged(At::Line(line), what);
+    let text = match file.bytes.len() {
+        0..=limits::TEXT => std::str::from_utf8(&file.bytes),
+        length => return Err(file.origin().refused(At::Whole, format!("it has {length} bytes of text"))),
+    };
+    let text = text.map_err(|error| {
+        let line = 1 + file.bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+        damaged(line, "it is no text".to_owned())
+    })?;
+    let mut read = Vec::new();
+    let mut lines = text.lines().enumerate().skip(2);
+    for found in 0..rows {
+        let Some((at, line)) = lines.next() else {
+            return Err(damaged(2 + found, format!("it ends after {found} of {rows} rows")));
+        };
+        read.push(row(line).map_err(|what| damaged(at + 1, what))?);
+    }
+    Ok(read)
+}
+
+/// `"name" calls subroutines exclusive inclusive profile-calls GROUP="…"`.
+fn row(line: &str) -> Result<Row<'_>, String> {
+    let numbers = line.rsplit_once(" GROUP=").map_or(line, |(before, _)| before);
+    let parts = numbers.strip_prefix('"').and_then(|rest| rest.rsplit_once('"'));
+    let (name, numbers) = parts.ok_or("a row does not begin with a name in quotes")?;
+    let numbers: Vec<&str> = numbers.split_whitespace().collect();
+    let &[calls, _subroutines, _exclusive, inclusive, ..] = &numbers[..] else {
+        return Err("a row is cut short".to_owned());
+    };
+    let calls = number::count(number::parse(calls, "count")?)?;
+    let inclusive_time = number::seconds(number::parse::<f64>(inclusive, "time")? / 1e6)?;
+    let frames: Vec<&str> = name.split(" => ").map(str::trim).collect();
+    match frames.len() {
+        0..=limits::DEPTH => Ok(Row { frames, calls, inclusive_time }),
+        depth => Err(format!("a call path has {depth} frames")),
+    }
+}
+
+/// `int main(int, char **) C [{heat.c} {17,1}-{40,1}]` is `main`.
+fn plain_name(frame: &str) -> String {
+    let (name, source) = frame.split_once(" [{").map_or((frame, None), |(name, source)| (name, Some(source)));
+    let timer = name.split_whitespace().next().unwrap_or_default();
+    if let Some((_, construct)) = CONSTRUCTS.iter().find(|(known, _)| *known == timer) {
+        return names::at(*construct, source.and_then(place_in).as_deref());
+    }
+    let name = name.strip_suffix(" C").unwrap_or(name).trim();
+    let name = match name.split_once('(') {
+        Some((before, _)) if !before.is_empty() => last_word(before.trim_end()),
+        _ => name,
+    };
+    names::region(name)
+}
+
+/// The word behind the result's type; the spaces of generic arguments part no words.
+fn last_word(name: &str) -> &str {
+    let mut depth = 0_usize;
+    let begin = name.char_indices().rev().find(|&(_, character)| {
+        match character {
+            '>' => depth += 1,
+            '<' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        character == ' ' && depth == 0
+    });
+    begin.map_or(name, |(space, _)| &name[space + 1..])
+}
+
+/// `/home/heat.c} {17,1}-{40,1}]` is `heat.c:17`.
+fn place_in(source: &str) -> Option<String> {
+    let (file, rest) = source.split_once("} {")?;
+    let line: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    let file = file.rsplit('/').next()?;
+    (!line.is_empty()).then(|| format!("{file}:{line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{location, plain_name};
+
+    #[test]
+    fn names_are_plain() {
+        for (tau, plain) in [
+            ("MPI_Recv()", "MPI_Recv"),
+            ("int main(int, char **) C [{heat.c} {17,1}-{40,1}]", "main"),
+            ("late_sender [{/home/user/heat.c} {17,0}]", "late_sender"),
+            ("std::vector<int, std::allocator<int> > make<a, b>(int) C", "make<a, b>"),
+            ("_RNvNtCs1234_7mycrate3mpi11late_sender", "mycrate::mpi::late_sender"),
+            ("OpenMP_Sync_Region_Barrier_Implicit ADDR <401f30>", "!$omp implicit barrier"),
+            ("OpenMP_Work_Loop [{/home/user/heat.c} {21, 0}]", "!$omp for @heat.c:21"),
+            ("OpenMP_Thread_Type_ompt_thread_worker", "OpenMP_Thread_Type_ompt_thread_worker"),
+        ] {
+            assert_eq!(plain_name(tau), plain);
+        }
+    }
+
+    #[test]
+    fn files_tell_their_location() {
+        assert_eq!(location("a/profile.3.0.12".as_ref()), Some((3, 0, 12)));
+        for name in
+            ["profile.cubex", "profile.3.0", "profile.3.0.1.2", "profile.-1.0.0", "profile.3.0.99999999999"]
+        {
+            assert_eq!(location(name.as_ref()), None, "{name}");
+        }
+    }
+}
