@@ -16,10 +16,9 @@ impl Kept {
 
     /// Keeps one wait; nothing for one of no ticks.
     pub(crate) fn keep(&mut self, state: WaitState, place: Place, begin: u64, end: u64) {
-        if let Some(waits) = &mut self.0 {
-            if end > begin {
-                waits.push((state, place, begin, end));
-            }
+        match &mut self.0 {
+            Some(waits) if end > begin => waits.push((state, place, begin, end)),
+            _ => {}
         }
     }
 
