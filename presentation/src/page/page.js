@@ -210,6 +210,7 @@
   const showProgram = () => {
     const rows = program.rows.filter((row) => columns().some((column) => amounts(row, column)));
     const properties = tree(rows, groupsOf);
+    document.querySelector(".panes").hidden = !rows.length;
     if (chosen.property === "") {
       const first = flat(properties)[0];
       chosen.property = first ? first.key : "";
@@ -248,6 +249,9 @@
 
     const definition = by("definition");
     definition.replaceChildren();
+    if (!rows.length) {
+      definition.textContent = program.known ? "There is nothing to be found in this program, and nothing was." : "Nothing was found.";
+    }
     const leaf = new Set(selected.map((row) => row.property));
     if (leaf.size === 1) {
       const property = data.properties[[...leaf][0]];
@@ -313,6 +317,7 @@
         item.append(swatch, kindTitles[kind]);
         return item;
       });
+      button("previous").hidden = button("next").hidden = !picture.waits.length;
       if (picture.waits.length) {
         const item = make("li");
         item.append(make("span", "swatch wait"), "Waiting");

@@ -77,3 +77,27 @@ fn a_validation_of_nothing_is_still_valid() {
     assert!(sarif(&nothing).contains(r#""results": []"#));
     assert!(!markdown(&nothing).contains("## Expected"));
 }
+
+#[test]
+fn a_score_is_shown_as_it_usually_went() {
+    let known = validation();
+    let program = &known.programs[0];
+    let expectation = &program.expectations[0];
+    let mut shown = serde_json::to_value(expectation).unwrap();
+    shown["expected"] = 1.0.into();
+    shown["reported"] = 0.75.into();
+    shown["outcome"] = "inconsistent".into();
+    let score = serde_json::json!({
+        "schema": "ats-score/1", "tool": "mpip", "version": "3.5", "options": [], "truth_hash": "sha256:0",
+        "programs": [{
+            "program": program.program, "parameters": {}, "ranks": 2, "threads": 1, "run_status": "ok", "repeats": 3,
+            "expectations": [shown], "unexpected": [], "false_seconds": 0.0, "kendall_tau": null,
+        }],
+        "totals": known.totals, "environment": {},
+    });
+    let score: ats_model::Score = serde_json::from_value(score).unwrap();
+    let text = markdown(&score.validation());
+    assert!(text.starts_with("# Validation of mpip 3.5\n"), "{text}");
+    assert!(text.contains("**inconsistent**"), "{text}");
+    assert!(junit(&score.validation()).contains("inconsistent: found 0.7500 s, observed truth 1.0000 s"));
+}
