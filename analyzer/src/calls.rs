@@ -26,6 +26,8 @@ pub(crate) enum CallKind {
     Plain,
     /// `MPI_Sendrecv`, buffered and ready sends: never waits for a late receiver.
     NoLateReceiver,
+    /// `MPI_Ssend`, `MPI_Issend`: not over before the receive is posted, and plain otherwise.
+    Synchronous,
     /// The `MPI_Test` family: never waits.
     Test,
     /// `MPI_Init`, `MPI_Init_thread`.
@@ -35,6 +37,11 @@ pub(crate) enum CallKind {
 }
 
 impl CallKind {
+    /// Whether a send that completes in the call may have waited for its receiver.
+    pub(crate) fn may_wait_for_receiver(self) -> bool {
+        matches!(self, CallKind::Plain | CallKind::Synchronous)
+    }
+
     /// The kind of a region by its name, as C, Fortran (`mpi_recv_`) and the profiling interface spell it.
     pub(crate) fn of(region: &str) -> Self {
         let name = region.trim_end_matches('_').to_ascii_lowercase();
@@ -42,6 +49,7 @@ impl CallKind {
             "mpi_init" | "mpi_init_thread" => CallKind::Init,
             "mpi_finalize" => CallKind::Finalize,
             "mpi_test" | "mpi_testany" | "mpi_testall" | "mpi_testsome" => CallKind::Test,
+            "mpi_ssend" | "mpi_issend" => CallKind::Synchronous,
             "mpi_sendrecv" | "mpi_sendrecv_replace" | "mpi_bsend" | "mpi_rsend" => CallKind::NoLateReceiver,
             _ => CallKind::Plain,
         }
@@ -149,7 +157,10 @@ mod tests {
         for name in ["MPI_Testsome", "pmpi_testany_"] {
             assert_eq!(CallKind::of(name), CallKind::Test, "{name}");
         }
-        for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Ssend"] {
+        for name in ["MPI_Ssend", "mpi_issend_"] {
+            assert_eq!(CallKind::of(name), CallKind::Synchronous, "{name}");
+        }
+        for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
             assert_eq!(CallKind::of(name), CallKind::Plain, "{name}");
         }
     }

@@ -3,6 +3,8 @@
 //! The *k*-th operation of every member of a communicator is one instance. First each instance is summed up over its
 //! members ([`Instances`]), then each process judges its own part.
 
+use std::ops::Deref;
+
 use ats_model::{
     Definitions, WaitState,
     definitions::Members,
@@ -12,6 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
+    clock::Violations,
     communicators::communicator,
     damage::{Damage, Damages},
     ledger::Ledger,
@@ -54,6 +57,8 @@ struct Instance {
     flow: Flow,
     latest_begin: u64,
     earliest_end: u64,
+    /// How many ticks the shortest part takes.
+    shortest: u64,
     /// The latest begin of a member that sends bytes.
     latest_sender_begin: Option<u64>,
     root: Option<Root>,
@@ -110,19 +115,44 @@ impl<'a> Group<'a> {
     }
 }
 
+/// Which instances are meant.
+#[derive(Clone, Copy)]
+enum Extent {
+    All,
+    Complete,
+}
+
 /// Every instance of every communicator of more than one process.
 pub(crate) struct Instances<'a>(Vec<Option<(Group<'a>, Vec<Option<Instance>>)>>);
 
 impl<'a> Instances<'a> {
     /// Sums up all instances; what does not fit together is left out and counted in `damages`.
     pub(crate) fn new(definitions: &'a Definitions, processes: &Processes, damages: &mut Damages) -> Self {
+        Self::of(definitions, processes, Extent::All, damages)
+    }
+
+    /// Sums up those that every member has taken part in already.
+    pub(crate) fn complete(
+        definitions: &'a Definitions,
+        processes: &Processes,
+        damages: &mut Damages,
+    ) -> Self {
+        Self::of(definitions, processes, Extent::Complete, damages)
+    }
+
+    fn of(
+        definitions: &'a Definitions,
+        processes: &Processes,
+        extent: Extent,
+        damages: &mut Damages,
+    ) -> Self {
         let all = definitions.communicators.par_iter().enumerate().map(|(index, communicator)| {
             let Members::Ranks(ranks) = &communicator.members else { return (None, Damages::default()) };
             if ranks.len() < 2 {
                 return (None, Damages::default());
             }
             let group = Group::new(CommunicatorRef(index as u32), ranks);
-            let (instances, damages) = instances(&group, processes);
+            let (instances, damages) = instances(&group, processes, extent);
             (Some((group, instances)), damages)
         });
         let (all, found): (Vec<_>, Vec<_>) = all.unzip();
@@ -130,32 +160,140 @@ impl<'a> Instances<'a> {
         Instances(all)
     }
 
-    /// Books the waits of one process.
-    pub(crate) fn judge(
-        &self,
-        definitions: &Definitions,
-        process: &Process,
-        ledger: &mut Ledger,
-        damages: &mut Damages,
-    ) {
-        for (reference, operations) in process.collectives_by_communicator.iter() {
-            let known = self.0.get(reference.0 as usize).and_then(Option::as_ref);
-            let own_rank = known.and_then(|(group, _)| group.own_rank(process.rank));
-            if let (Some((_, instances)), Some(own_rank)) = (known, own_rank) {
-                for (&operation, instance) in operations.iter().zip(instances) {
-                    if let Some(instance) = instance {
-                        let part = &process.collectives[operation as usize];
-                        instance.judge(part, process.rank, own_rank, reference, ledger);
-                    }
-                }
-            } else if !is_alone(definitions, reference, process.rank) {
-                for &operation in operations {
-                    let part = process.collectives[operation as usize];
-                    damages.add(Damage::NotAMember, part.place.location as usize, part.begin);
-                }
+    /// Books the waits of one process, and counts what its clock contradicts.
+    pub(crate) fn judge(&self, process: &Process, ledger: &mut Ledger, violations: &mut Violations) {
+        for (part, instance) in self.of_process(process) {
+            instance.judge(&part, ledger);
+            if let Some(cause) = instance.cause_of_end(&part) {
+                violations.check(part.begin, part.end, cause);
             }
         }
     }
+
+    /// Books what is known from durations alone: by how much longer each part takes than the shortest one.
+    pub(crate) fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
+        for (part, instance) in self.of_process(process) {
+            instance.judge_duration(&part, ledger);
+        }
+    }
+
+    /// Counts what a process did on communicators that it does not belong to.
+    pub(crate) fn note_strangers(&self, definitions: &Definitions, process: &Process, damages: &mut Damages) {
+        for (reference, operations) in process.collectives_by_communicator.iter() {
+            let is_member = self.group(reference).is_some_and(|group| group.own_rank(process.rank).is_some());
+            if is_member || is_alone(definitions, reference, process.rank) {
+                continue;
+            }
+            for &operation in operations {
+                let part = process.collectives[operation as usize];
+                damages.add(Damage::NotAMember, part.place.location as usize, part.begin);
+            }
+        }
+    }
+
+    /// What a process has to do with others in collective operations.
+    pub(crate) fn links<'s>(&'s self, process: &'s Process) -> impl Iterator<Item = Link> + use<'s, 'a> {
+        self.of_process(process).map(|(part, instance)| {
+            let (gives, takes) = instance.roles(&part);
+            let leaves = match instance.flow {
+                Flow::Barrier | Flow::AllToAll if gives && takes => Leaves::WithAll,
+                Flow::OneToAll if gives => Leaves::AsRoot,
+                Flow::OneToAll if takes => Leaves::AfterRoot,
+                _ => Leaves::Alone,
+            };
+            Link {
+                instance: (part.communicator, part.number),
+                begin: part.begin,
+                end: part.end,
+                gives,
+                takes,
+                leaves,
+            }
+        })
+    }
+
+    /// How many operations on a communicator there are for this process; none where it is no member.
+    pub(crate) fn count(&self, reference: CommunicatorRef, rank: u32) -> Option<usize> {
+        let (group, instances) = self.0.get(reference.0 as usize)?.as_ref()?;
+        group.own_rank(rank).map(|_| instances.len())
+    }
+
+    fn group(&self, reference: CommunicatorRef) -> Option<&Group<'a>> {
+        self.0.get(reference.0 as usize)?.as_ref().map(|(group, _)| group)
+    }
+
+    /// Every part of a process in an operation that fits together.
+    fn of_process<'s>(
+        &'s self,
+        process: &'s Process,
+    ) -> impl Iterator<Item = (Part<'s>, &'s Instance)> + use<'s, 'a> {
+        process.collectives_by_communicator.iter().flat_map(move |(reference, operations)| {
+            let known = self.0.get(reference.0 as usize).and_then(Option::as_ref);
+            let own = known.and_then(|(group, _)| group.own_rank(process.rank));
+            let instances = known.filter(|_| own.is_some()).map_or(&[][..], |(_, instances)| instances);
+            operations.iter().zip(instances).enumerate().filter_map(
+                move |(number, (&operation, instance))| {
+                    let collective = &process.collectives[operation as usize];
+                    let part =
+                        Part { collective, rank: process.rank, own: own?, communicator: reference, number };
+                    Some((part, instance.as_ref()?))
+                },
+            )
+        })
+    }
+}
+
+/// A process's part in an instance.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    collective: &'a Collective,
+    /// In `MPI_COMM_WORLD`.
+    rank: u32,
+    /// In the communicator.
+    own: usize,
+    communicator: CommunicatorRef,
+    /// Counts the operations on the communicator.
+    number: usize,
+}
+
+impl Deref for Part<'_> {
+    type Target = Collective;
+
+    fn deref(&self) -> &Collective {
+        self.collective
+    }
+}
+
+/// How a process's part in an operation is linked to the others': nobody who takes is done before everybody who gives
+/// has begun.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) instance: (CommunicatorRef, usize),
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+    pub(crate) gives: bool,
+    pub(crate) takes: bool,
+    pub(crate) leaves: Leaves,
+}
+
+impl Link {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.end.saturating_sub(self.begin)
+    }
+}
+
+/// Whose end of an operation is likely to be about when a part ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaves {
+    /// Everybody's.
+    WithAll,
+    /// The part is the root's; others end with it if they have waited for it.
+    AsRoot,
+    /// The root's, if the part has waited for it.
+    AfterRoot,
+    /// Nobody's.
+    Alone,
 }
 
 /// Whether a communicator has this process and no other.
@@ -166,12 +304,16 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
     })
 }
 
-fn instances(group: &Group<'_>, processes: &Processes) -> (Vec<Option<Instance>>, Damages) {
+fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
     let counts = group
         .ranks
         .iter()
         .map(|&rank| group.operations(processes, rank).map_or(0, |(_, operations)| operations.len()));
-    let count = counts.max().unwrap_or(0);
+    let count = match extent {
+        Extent::All => counts.max(),
+        Extent::Complete => counts.min(),
+    };
+    let count = count.unwrap_or(0);
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, processes, k)).collect();
     let mut damages = Damages::default();
     for (k, instance) in all.iter().enumerate() {
@@ -198,6 +340,7 @@ impl Instance {
             flow,
             latest_begin: 0,
             earliest_end: u64::MAX,
+            shortest: u64::MAX,
             latest_sender_begin: None,
             root: None,
             latest_up_to: if flow == Flow::Prefix { vec![0; group.ranks.len()].into() } else { [].into() },
@@ -214,6 +357,7 @@ impl Instance {
             members += 1;
             instance.latest_begin = instance.latest_begin.max(part.begin);
             instance.earliest_end = instance.earliest_end.min(part.end);
+            instance.shortest = instance.shortest.min(part.duration());
             if part.sends {
                 instance.latest_sender_begin = instance.latest_sender_begin.max(Some(part.begin));
                 if let Some(latest) = instance.latest_up_to.get_mut(own) {
@@ -233,24 +377,21 @@ impl Instance {
         Ok((instance, members))
     }
 
+    fn is_root(&self, part: &Part<'_>) -> bool {
+        self.root.is_some_and(|root| root.rank == part.rank)
+    }
+
     /// Books the waits of one part.
-    fn judge(
-        &self,
-        part: &Collective,
-        rank: u32,
-        own_rank: usize,
-        communicator: CommunicatorRef,
-        ledger: &mut Ledger,
-    ) {
+    fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
         let mut book = |state, ticks| {
             let begin = match state {
                 WaitState::BarrierCompletion | WaitState::NxNCompletion => part.end.saturating_sub(ticks),
                 _ => part.begin,
             };
-            ledger.add_from(begin, state, part.place, ticks, Some(communicator));
+            ledger.add_from(begin, state, part.place, ticks, Some(part.communicator));
         };
         let wait_until = |time: u64| time.min(part.end).saturating_sub(part.begin);
-        let is_root = self.root.is_some_and(|root| root.rank == rank);
+        let is_root = self.is_root(part);
         match self.flow {
             Flow::Barrier => {
                 book(WaitState::WaitAtBarrier, wait_until(self.latest_begin));
@@ -266,8 +407,49 @@ impl Instance {
             Flow::AllToOne if is_root => {
                 book(WaitState::EarlyReduce, self.latest_sender_begin.map_or(0, wait_until));
             }
-            Flow::Prefix => book(WaitState::EarlyScan, wait_until(self.latest_up_to[own_rank])),
+            Flow::Prefix => book(WaitState::EarlyScan, wait_until(self.latest_up_to[part.own])),
             Flow::OneToAll | Flow::AllToOne => {}
+        }
+    }
+
+    /// Books what is known of the waits of one part without comparing clocks: as if all members left at once.
+    fn judge_duration(&self, part: &Part<'_>, ledger: &mut Ledger) {
+        let state = match self.flow {
+            Flow::Barrier => WaitState::WaitAtBarrier,
+            Flow::AllToAll if self.latest_sender_begin.is_some() => WaitState::WaitAtNxN,
+            Flow::OneToAll if !self.is_root(part) && part.receives => WaitState::LateBroadcast,
+            Flow::AllToOne if self.is_root(part) && self.latest_sender_begin.is_some() => {
+                WaitState::EarlyReduce
+            }
+            Flow::Prefix => WaitState::EarlyScan,
+            _ => return,
+        };
+        let wait = part.duration().saturating_sub(self.shortest);
+        ledger.add(state, part.place, wait, Some(part.communicator));
+    }
+
+    /// What cannot begin after a part is over.
+    fn cause_of_end(&self, part: &Part<'_>) -> Option<u64> {
+        match self.flow {
+            Flow::Barrier => Some(self.latest_begin),
+            Flow::AllToAll if part.receives => self.latest_sender_begin,
+            Flow::OneToAll if !self.is_root(part) && part.receives => self.root.map(|root| root.begin),
+            Flow::AllToOne if self.is_root(part) => self.latest_sender_begin,
+            Flow::Prefix => Some(self.latest_up_to[part.own]),
+            _ => None,
+        }
+    }
+
+    /// Whether a part gives something to the others, and whether it takes something from all that give. Of a prefix
+    /// operation only that is said which the first member gives to all.
+    fn roles(&self, part: &Part<'_>) -> (bool, bool) {
+        let is_root = self.is_root(part);
+        match self.flow {
+            Flow::Barrier => (true, true),
+            Flow::AllToAll => (part.sends, part.receives),
+            Flow::OneToAll => (is_root, !is_root && part.receives),
+            Flow::AllToOne => (!is_root && part.sends, is_root),
+            Flow::Prefix => (part.own == 0 && part.sends, part.own > 0),
         }
     }
 

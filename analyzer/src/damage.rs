@@ -49,7 +49,8 @@ impl Damage {
         match record {
             14..=23 => Some(Damage::InterCommunicator),
             35..=52 => Some(Damage::OneSided),
-            53..=65 => Some(Damage::OtherThreads),
+            // That a thread begins (63) and ends (65) hides nothing.
+            53..=62 | 64 => Some(Damage::OtherThreads),
             85 | 86 => Some(Damage::NonBlockingCollective),
             _ => None,
         }

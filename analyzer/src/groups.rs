@@ -83,6 +83,16 @@ impl<K: Copy + Eq + Hash> Groups<K> {
         self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
     }
 
+    /// The key with a number.
+    pub(crate) fn key(&self, number: u32) -> K {
+        self.keys.keys[number as usize]
+    }
+
+    /// The keys with their numbers.
+    pub(crate) fn into_keys(self) -> Interner<K> {
+        self.keys
+    }
+
     fn numbered(&self, number: usize) -> &[u32] {
         &self.items[self.starts[number]..self.starts[number + 1]]
     }

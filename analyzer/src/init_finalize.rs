@@ -15,16 +15,19 @@ use crate::{
 pub(crate) struct InitFinalize {
     earliest_init_leave: Option<u64>,
     latest_finalize_enter: Option<u64>,
+    /// In ticks.
+    shortest_finalize: Option<u64>,
     world: Option<CommunicatorRef>,
 }
 
 impl InitFinalize {
     pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
         let inits = processes.list().iter().filter_map(|process| process.init);
-        let finalizes = processes.list().iter().filter_map(|process| process.finalize);
+        let finalizes = || processes.list().iter().filter_map(|process| process.finalize);
         InitFinalize {
             earliest_init_leave: inits.map(|init| init.leave).min(),
-            latest_finalize_enter: finalizes.map(|finalize| finalize.enter).max(),
+            latest_finalize_enter: finalizes().map(|finalize| finalize.enter).max(),
+            shortest_finalize: finalizes().map(|finalize| finalize.duration()).min(),
             world: world(definitions),
         }
     }
@@ -52,6 +55,15 @@ impl InitFinalize {
             }
             (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last),
             _ => {}
+        }
+    }
+
+    /// Books what is known from durations alone: by how much longer `MPI_Finalize` takes than on the process that is in it
+    /// most shortly.
+    pub(crate) fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
+        if let (Some(finalize), Some(shortest)) = (process.finalize, self.shortest_finalize) {
+            let wait = finalize.duration().saturating_sub(shortest);
+            ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
         }
     }
 }

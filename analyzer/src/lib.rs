@@ -10,8 +10,9 @@
 //!    continue; `openmp` judges what they wait for in them, and when they are idle.
 //! 3. `collective`: the instances of collective operations are summed up over their members, a process being its threads'
 //!    MPI records together; `init_finalize` likewise.
-//! 4. Each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
-//!    `wrong_order`), `collective`, `init_finalize`.
+//! 4. `judge`: each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
+//!    `wrong_order`), `collective`, `init_finalize`. Where their clocks turn out to differ and the trace has not measured
+//!    them, `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
 //! Memory is proportional to the MPI and OpenMP operations and call paths of a trace, not to its events.
@@ -25,6 +26,7 @@
 
 mod basis;
 mod calls;
+mod clock;
 mod collective;
 mod communicators;
 mod damage;
@@ -32,13 +34,16 @@ mod error;
 mod findings;
 mod groups;
 mod init_finalize;
+mod judge;
 mod ledger;
 pub mod notation;
 mod openmp;
 mod point_to_point;
 mod process;
 mod processes;
+mod reading;
 mod scan;
+mod settle;
 mod teams;
 mod threads;
 mod visits;
@@ -53,23 +58,31 @@ use rayon::prelude::*;
 pub use crate::error::AnalysisError;
 use crate::{
     calls::Regions,
-    collective::Instances,
     damage::Damages,
-    init_finalize::InitFinalize,
+    judge::Judgement,
     ledger::Ledger,
     process::{Process, Records},
     processes::Processes,
-    scan::{Scan, Scanner},
+    scan::Scan,
     threads::Threads,
     waits::Kept,
 };
 
 /// How to analyze.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The region that severities are relative to; by default `ats_measured` where the trace has it, else the time
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
+    /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
+    /// everything is known; 4 million by default, some 100 MB. Not of traces whose clocks might have to be corrected.
+    pub records_in_memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { region: None, records_in_memory: 4_000_000 }
+    }
 }
 
 /// Analyzes a whole trace; `trace_name` is what the document calls it.
@@ -133,27 +146,18 @@ fn whole<S: EventSource>(
 
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
-    let mut scans = read(source, &regions, &mut warnings)?;
-    let mut damages = Damages::default();
     let kept = Kept::new(observe.is_some());
+    let (mut scans, settled) =
+        reading::read(source, &regions, options.records_in_memory, &kept, &mut warnings)?;
+    let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
-    let processes = processes(definitions, &mut scans);
-    let instances = Instances::new(definitions, &processes, &mut damages);
-    let init_finalize = InitFinalize::new(definitions, &processes);
-
-    let (mut ledgers, judged): (Vec<Ledger>, Vec<Damages>) = processes
-        .list()
-        .par_iter()
-        .map(|process| {
-            let (mut ledger, mut damages) = (Ledger::keeping(kept.clone()), Damages::default());
-            point_to_point::judge(&processes, process, &mut ledger, &mut damages);
-            instances.judge(definitions, process, &mut ledger, &mut damages);
-            init_finalize.judge(process, &mut ledger, &mut damages);
-            (ledger, damages)
-        })
-        .unzip();
+    let mut processes = processes(definitions, &mut scans);
+    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } =
+        judge::judge(definitions, &mut processes, &mut scans, settled, &kept, || source.has_common_clock());
     ledgers.extend(of_threads);
-    judged.iter().chain(scans.iter().map(|scan| &scan.damages)).for_each(|found| damages.absorb(found));
+    damages.absorb(&of_processes);
+    scans.iter().for_each(|scan| damages.absorb(&scan.damages));
+    warnings.extend(clocks.warning(definitions));
     warnings.extend(damages.warnings(definitions));
 
     let basis = match region.map(|region| (region, basis::of_region(definitions, &scans, region))) {
@@ -171,41 +175,9 @@ fn whole<S: EventSource>(
         findings: findings::findings(definitions, &scans, &ledgers, &basis, observe),
         counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
+        clock_correction: clocks.told(definitions),
         warnings,
     })
-}
-
-/// Reads every location; what cannot be read to its end becomes a warning.
-fn read<S: EventSource>(
-    source: &S,
-    regions: &Regions,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<Scan>, AnalysisError<S::Error>> {
-    let definitions = source.definitions();
-    let mains = threads::mains_of_several(definitions);
-    let read = |location: usize| {
-        let mut scanner = Scanner::new(definitions, regions, location, mains[location]);
-        let end = source.read_location(location, |time, event| scanner.visit(time, event));
-        (scanner.finish(), end)
-    };
-    let (scans, ends): (Vec<Scan>, Vec<Result<(), S::Error>>) =
-        (0..definitions.locations.len()).into_par_iter().map(read).unzip();
-    let is_empty = scans.iter().all(|scan| scan.events == 0);
-    for (location, end) in ends.into_iter().enumerate() {
-        let Err(source) = end else { continue };
-        let rank = definitions.locations[location].rank;
-        if is_empty {
-            return Err(AnalysisError::Unreadable { location, rank, source });
-        }
-        let (thread, events) = (definitions.locations[location].thread, scans[location].events);
-        warnings.push(format!(
-            "rank {rank}, thread {thread} could only be read in part, its first {events} events are analyzed: {source}"
-        ));
-    }
-    if is_empty {
-        warnings.push("the trace has no events".to_owned());
-    }
-    Ok(scans)
 }
 
 /// What the threads of each process waited for in OpenMP; takes these records out of the scans.
@@ -219,14 +191,20 @@ fn judge_openmp(
     for (index, location) in definitions.locations.iter().enumerate() {
         processes.entry(location.rank).or_default().push(index);
     }
-    processes.retain(|_, locations| locations.iter().any(|&location| !scans[location].threads.is_empty()));
+    // Where one process has teams, threads of the others that start none are idle all the time.
+    let has_teams = scans.iter().any(|scan| scan.threads.has_teams());
+    processes.retain(|_, locations| {
+        has_teams && locations.len() > 1
+            || locations.iter().any(|&location| !scans[location].threads.is_empty())
+    });
     let with_threads = |locations: Vec<usize>| {
         let threads =
             locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
         (locations, threads)
     };
     let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads, kept.clone());
+    let judge =
+        |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams, kept.clone());
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
     let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
         bases.into_iter().for_each(|bases| bases.apply(scans));

@@ -17,11 +17,13 @@ use crate::{
     waits::Kept,
 };
 
-/// Judges the OpenMP constructs of a process and tells its locations what their call paths continue.
+/// Judges the OpenMP constructs of a process and tells its locations what their call paths continue. Threads are idle
+/// only where the trace `has_teams`.
 pub(crate) fn judge(
     definitions: &Definitions,
     locations: Vec<usize>,
     threads: Vec<Threads>,
+    has_teams: bool,
     waits: Kept,
 ) -> (Vec<PathBases>, Ledger, Damages) {
     let (mut ledger, mut damages) = (Ledger::keeping(waits), Damages::default());
@@ -29,7 +31,9 @@ pub(crate) fn judge(
     barriers::judge(&process, &mut ledger, &mut damages);
     locks::judge(&process, &mut ledger, &mut damages);
     management::judge(&process, &mut ledger);
-    idle::judge(definitions, &mut process, &mut ledger);
+    if has_teams {
+        idle::judge(definitions, &mut process, &mut ledger);
+    }
     let of_locations = process.locations.iter().zip(process.bases.iter().zip(renumberings));
     let path_bases = of_locations.map(|(&location, (bases, renumbering))| PathBases {
         location,

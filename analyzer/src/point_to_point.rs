@@ -7,6 +7,7 @@ use ats_model::WaitState;
 
 use crate::{
     calls::CallKind,
+    clock::Violations,
     damage::{Damage, Damages},
     ledger::Ledger,
     process::{Channel, Completion, Message, MessageEnd, Process},
@@ -14,32 +15,62 @@ use crate::{
     wrong_order::{History, LateReceive},
 };
 
-/// The other end of a message: when its call was entered.
+/// The other end of a message: the call that sends it or posts its receive.
 #[derive(Clone, Copy)]
-struct Peer {
-    channel: Channel,
-    enter: u64,
+pub(crate) struct Peer {
+    pub(crate) channel: Channel,
+    pub(crate) enter: u64,
+    /// In ticks.
+    pub(crate) duration: u64,
 }
 
-/// Books the waits of one process in its calls that complete messages.
-pub(crate) fn judge(processes: &Processes, process: &Process, ledger: &mut Ledger, damages: &mut Damages) {
-    let senders = senders(processes, process, damages);
-    let receivers = receivers(processes, process, damages);
-    let mut history = History::default();
-    for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
-        judge_call(process, completions, &senders, &receivers, &mut history, ledger);
+impl Peer {
+    pub(crate) fn new(channel: Channel, peer: &Process, end: MessageEnd) -> Self {
+        let call = peer.calls[end.start as usize];
+        Peer { channel, enter: call.enter, duration: call.duration() }
     }
-    history.finish(ledger);
+}
+
+/// The other ends of the messages of a process.
+pub(crate) struct Peers {
+    /// By receive.
+    pub(crate) senders: Vec<Option<Peer>>,
+    /// By send.
+    pub(crate) receivers: Vec<Option<Peer>>,
+}
+
+impl Peers {
+    pub(crate) fn new(processes: &Processes, process: &Process, damages: &mut Damages) -> Self {
+        Peers {
+            senders: senders(processes, process, damages),
+            receivers: receivers(processes, process, damages),
+        }
+    }
+}
+
+/// Books the waits of one process in its calls that complete messages, and counts what its clock contradicts. The
+/// `history` is of the calls before those of `completions`.
+pub(crate) fn judge(
+    process: &Process,
+    completions: &[Completion],
+    peers: &Peers,
+    history: &mut History,
+    ledger: &mut Ledger,
+    violations: &mut Violations,
+) {
+    for completions in completions.chunk_by(|a, b| a.call == b.call) {
+        judge_call(process, completions, peers, history, ledger, violations);
+    }
 }
 
 /// One call: of all its messages only the largest wait counts, and a late sender goes before a late receiver.
 fn judge_call(
     process: &Process,
     completions: &[Completion],
-    senders: &[Option<Peer>],
-    receivers: &[Option<Peer>],
+    peers: &Peers,
     history: &mut History,
     ledger: &mut Ledger,
+    violations: &mut Violations,
 ) {
     let call = process.calls[completions[0].call as usize];
     let mut late_sender = (0, None);
@@ -47,7 +78,8 @@ fn judge_call(
     for completion in completions {
         match completion.message {
             Message::Receive(receive) => {
-                let Some(sender) = senders[receive as usize] else { continue };
+                let Some(sender) = peers.senders[receive as usize] else { continue };
+                violations.check(call.enter, call.leave, sender.enter);
                 history.received(sender.channel.from, sender.enter);
                 let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
                 if call.kind != CallKind::Test && wait > late_sender.0 {
@@ -55,10 +87,13 @@ fn judge_call(
                 }
             }
             Message::Send(send) => {
-                let Some(receiver) = receivers[send as usize] else { continue };
+                let Some(receiver) = peers.receivers[send as usize] else { continue };
+                if process.calls[process.sends[send as usize].start as usize].kind == CallKind::Synchronous {
+                    violations.check(call.enter, call.leave, receiver.enter);
+                }
                 // A send that returned before its receive was posted was not held up by it. One that returned in the
                 // same tick was: a machine without latency, as in an ideal trace, returns at once.
-                let was_held = call.kind == CallKind::Plain && call.leave >= receiver.enter;
+                let was_held = call.kind.may_wait_for_receiver() && call.leave >= receiver.enter;
                 let wait = receiver.enter.saturating_sub(call.enter);
                 if was_held && wait > late_receiver.0 {
                     late_receiver = (wait, Some(receiver.channel.communicator));
@@ -67,7 +102,7 @@ fn judge_call(
         }
     }
     match late_sender {
-        (wait, Some(Peer { channel, enter: sent })) => {
+        (wait, Some(Peer { channel, enter: sent, .. })) => {
             let Channel { from: source, communicator, .. } = channel;
             let late = LateReceive { sent, source, communicator, begin: call.enter, wait, place: call.place };
             history.push(late, ledger);
@@ -86,8 +121,7 @@ fn senders(processes: &Processes, process: &Process, damages: &mut Damages) -> V
         let peer = processes.of_rank(channel.from);
         let sends = peer.map_or(&[][..], |peer| peer.sends_by_channel.of(channel));
         for (&receive, &send) in receives.iter().zip(sends) {
-            peers[receive as usize] =
-                peer.map(|peer| Peer { channel, enter: enter_of(peer, &peer.sends, send) });
+            peers[receive as usize] = peer.map(|peer| Peer::new(channel, peer, peer.sends[send as usize]));
         }
         for &receive in receives.iter().skip(sends.len()) {
             unmatched(process, process.receives[receive as usize], Damage::ReceiveNotSent, damages);
@@ -103,18 +137,13 @@ fn receivers(processes: &Processes, process: &Process, damages: &mut Damages) ->
         let peer = processes.of_rank(channel.to);
         let receives = peer.map_or(&[][..], |peer| peer.receives_by_channel.of(channel));
         for (&send, &receive) in sends.iter().zip(receives) {
-            peers[send as usize] =
-                peer.map(|peer| Peer { channel, enter: enter_of(peer, &peer.receives, receive) });
+            peers[send as usize] = peer.map(|peer| Peer::new(channel, peer, peer.receives[receive as usize]));
         }
         for &send in sends.iter().skip(receives.len()) {
             unmatched(process, process.sends[send as usize], Damage::SendNotReceived, damages);
         }
     }
     peers
-}
-
-fn enter_of(process: &Process, ends: &[MessageEnd], end: u32) -> u64 {
-    process.calls[ends[end as usize].start as usize].enter
 }
 
 fn unmatched(process: &Process, end: MessageEnd, damage: Damage, damages: &mut Damages) {

@@ -29,6 +29,13 @@ pub(crate) struct Call {
     pub(crate) kind: CallKind,
 }
 
+impl Call {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
+}
+
 /// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Channel {
@@ -77,12 +84,26 @@ pub(crate) struct Collective {
     pub(crate) receives: bool,
 }
 
+impl Collective {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.end.saturating_sub(self.begin)
+    }
+}
+
 /// `MPI_Init` or `MPI_Finalize` of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) enter: u64,
     pub(crate) leave: u64,
     pub(crate) place: Place,
+}
+
+impl Span {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
 }
 
 /// The MPI records of a location, or of all locations of a process.
@@ -106,8 +127,25 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    fn is_empty(&self) -> bool {
+    /// How many there are, of all kinds.
+    pub(crate) fn count(&self) -> usize {
+        self.calls.len()
+            + self.sends.len()
+            + self.receives.len()
+            + self.completions.len()
+            + self.collectives.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
         self.calls.is_empty() && self.collectives.is_empty() && self.init.is_none() && self.finalize.is_none()
+    }
+
+    /// Every place in the records.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        let calls = self.calls.iter().map(|call| &call.place);
+        let collectives = self.collectives.iter().map(|collective| &collective.place);
+        let spans = self.init.iter().chain(&self.finalize).map(|span| &span.place);
+        calls.chain(collectives).chain(spans)
     }
 
     /// Every place in the records.
@@ -249,5 +287,30 @@ impl Process {
             init,
             finalize,
         }
+    }
+
+    /// The records that it was made of.
+    pub(crate) fn into_records(self) -> Records {
+        Records {
+            calls: self.calls,
+            sends: self.sends,
+            send_channels: self.sends_by_channel.into_keys(),
+            receives: self.receives,
+            receive_channels: self.receives_by_channel.into_keys(),
+            completions: self.completions,
+            collectives: self.collectives,
+            communicators: self.collectives_by_communicator.into_keys(),
+            init: self.init,
+            finalize: self.finalize,
+        }
+    }
+
+    /// Brings every time of the process to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        let calls = self.calls.iter_mut().flat_map(|call| [&mut call.enter, &mut call.leave]);
+        let parts = self.collectives.iter_mut().flat_map(|part| [&mut part.begin, &mut part.end]);
+        let spans = self.init.iter_mut().chain(&mut self.finalize);
+        let spans = spans.flat_map(|span| [&mut span.enter, &mut span.leave]);
+        calls.chain(parts).chain(spans).for_each(|time| *time = clock(*time));
     }
 }

@@ -20,6 +20,14 @@ impl Processes {
         &self.list
     }
 
+    pub(crate) fn into_list(self) -> Vec<Process> {
+        self.list
+    }
+
+    pub(crate) fn list_mut(&mut self) -> &mut [Process] {
+        &mut self.list
+    }
+
     pub(crate) fn of_rank(&self, rank: u32) -> Option<&Process> {
         self.by_rank.get(&rank).map(|&index| &self.list[index])
     }

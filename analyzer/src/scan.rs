@@ -35,6 +35,15 @@ pub(crate) struct Scan {
     pub(crate) damages: Damages,
 }
 
+impl Scan {
+    /// Brings the times that are kept of the location itself to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for (first, last) in self.time.iter_mut().chain(&mut self.in_basis) {
+            (*first, *last) = (clock(*first), clock(*last));
+        }
+    }
+}
+
 /// A region that is entered and not yet left.
 #[derive(Clone, Copy)]
 struct Frame {
@@ -190,6 +199,48 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskCreate { .. }
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
+        }
+    }
+
+    /// The last time stamp; 0 before the first.
+    pub(crate) fn last_time(&self) -> u64 {
+        self.last_time
+    }
+
+    /// What is kept of MPI so far.
+    pub(crate) fn records(&self) -> &Records {
+        &self.scan.records
+    }
+
+    /// Calls of [`Scanner::records`] that are entered and not yet left.
+    pub(crate) fn open_calls(&self) -> impl Iterator<Item = u32> {
+        self.stack.iter().filter_map(|frame| frame.call)
+    }
+
+    /// Calls of [`Scanner::records`] that have started what is not yet complete.
+    pub(crate) fn open_requests(&self) -> impl Iterator<Item = u32> {
+        self.requests.values().map(|request| match *request {
+            Request::Send(send) => self.scan.records.sends[send as usize].start,
+            Request::Receive(call) => call,
+        })
+    }
+
+    /// Takes the records out, until they are put back.
+    pub(crate) fn take_records(&mut self) -> Records {
+        std::mem::take(&mut self.scan.records)
+    }
+
+    /// Puts back what is left of the records, with the new numbers of calls and sends.
+    pub(crate) fn put_back(&mut self, records: Records, calls: &[u32], sends: &[u32]) {
+        self.scan.records = records;
+        for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
+            *call = calls[*call as usize];
+        }
+        for request in self.requests.values_mut() {
+            match request {
+                Request::Send(send) => *send = sends[*send as usize],
+                Request::Receive(call) => *call = calls[*call as usize],
+            }
         }
     }
 

@@ -22,6 +22,13 @@ impl Kept {
         }
     }
 
+    /// Brings them to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for (_, _, begin, end) in self.0.iter_mut().flatten() {
+            (*begin, *end) = (clock(*begin), clock(*end));
+        }
+    }
+
     /// All of them; `finding` knows whose a wait is by its state and place.
     pub(crate) fn waits(
         &self,

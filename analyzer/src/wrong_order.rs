@@ -24,7 +24,7 @@ pub(crate) struct LateReceive {
 ///
 /// A late receive is booked when it falls out of the history: until then a message that is received later and was
 /// sent earlier turns its whole wait into one of wrong order.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     late: VecDeque<(LateReceive, WaitState)>,
     /// No message in the history that is still in order was sent later.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, Finding};
+use crate::{Basis, ClockCorrection, Finding};
 
 /// `ats-analysis/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +26,9 @@ pub struct Analysis {
     /// without the place in the source.
     #[serde(default)]
     pub counts: BTreeMap<String, u64>,
+    /// How the clocks of the processes agree; none where nothing shows that they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_correction: Option<ClockCorrection>,
     /// What could not be analyzed, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -39,7 +42,8 @@ pub struct Wait {
     pub finding: usize,
     /// Who waits: index into the trace's locations.
     pub location: usize,
-    /// When it begins, in ticks of the trace's clock.
+    /// When it begins, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
+    /// says.
     pub begin: u64,
     /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
     pub end: u64,

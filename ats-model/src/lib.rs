@@ -4,11 +4,13 @@
 //! - [`call_path`]: where something happens.
 //! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
+//! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
 
 pub mod analysis;
 pub mod call_path;
+pub mod clock_correction;
 pub mod definitions;
 pub mod event;
 pub mod finding;
@@ -26,6 +28,7 @@ pub mod witness;
 
 pub use analysis::{Analysis, Wait};
 pub use call_path::{CallPathId, CallTree};
+pub use clock_correction::ClockCorrection;
 pub use definitions::Definitions;
 pub use event::Event;
 pub use finding::{Basis, Finding, View};

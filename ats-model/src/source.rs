@@ -12,12 +12,35 @@ pub trait EventSource: Sync {
     /// The definitions that the events refer to.
     fn definitions(&self) -> &Definitions;
 
+    /// Whether the time stamps of different processes can be compared: they share a clock, or the trace measured how their
+    /// clocks differ. Where they cannot, it is for the analysis to find out.
+    fn has_common_clock(&self) -> bool {
+        true
+    }
+
     /// Hands every event of location `index` (into [`Definitions::locations`]) to `visit`, in order,
     /// with its time stamp in ticks of [`Definitions::clock`], corrected to the trace's common clock.
     ///
     /// # Errors
     /// The trace is damaged. What came before the damage has been handed over.
     fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Self::Error>;
+
+    /// Hands the events of a part of a location to `visit`, as [`EventSource::read_location`] those of the whole, and tells
+    /// whether there are more. Parts count from 0 and are read in order; by default the first is all.
+    ///
+    /// # Errors
+    /// As [`EventSource::read_location`].
+    fn read_part(
+        &self,
+        index: usize,
+        part: usize,
+        visit: impl FnMut(u64, Event),
+    ) -> Result<bool, Self::Error> {
+        if part == 0 {
+            self.read_location(index, visit)?;
+        }
+        Ok(false)
+    }
 }
 
 /// A trace in memory.

@@ -146,6 +146,26 @@ fn many_chunks_in_memory_and_drained_in_the_middle() {
 }
 
 #[test]
+fn a_file_is_read_part_by_part() {
+    let dir = tempfile::tempdir().unwrap();
+    let events: Vec<_> = (1_000..81_000u64).zip(all_events().into_iter().cycle()).collect();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+    writer.finish(&small_definitions(1), &ArchiveProperties::default()).unwrap();
+    let bytes = std::fs::metadata(dir.path().join("traces/0.evt")).unwrap().len();
+    let mut archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    // A chunk of 1 MiB at least.
+    archive.set_part_bytes(1);
+    let (mut read, mut parts) = (Vec::new(), 0);
+    while archive.read_part(0, parts, |time, event| read.push((time, event))).unwrap() {
+        parts += 1;
+    }
+    assert!(parts > 0 && parts as u64 == bytes >> 20, "{parts} of {bytes} bytes");
+    assert!(read == events);
+}
+
+#[test]
 fn definitions_of_more_than_a_chunk() {
     let mut definitions = small_definitions(2);
     for number in 0..60_000 {

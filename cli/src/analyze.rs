@@ -32,7 +32,7 @@ impl Analyze {
         let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
         let archive = Archive::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
-        let options = Options { region: self.region.clone() };
+        let options = Options { region: self.region.clone(), ..Options::default() };
         let analysis =
             analyze(&archive, &name, &options).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {

@@ -60,6 +60,16 @@ impl Stamps {
         self.sends.len() + self.receives.len() + self.collectives.len()
     }
 
+    /// Brings every time to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for end in self.sends.iter_mut().chain(&mut self.receives) {
+            (end.ordered, end.at) = (clock(end.ordered), clock(end.at));
+        }
+        for part in &mut self.collectives {
+            (part.begin, part.end) = (clock(part.begin), clock(part.end));
+        }
+    }
+
     /// Takes one event; what belongs to no message and no collective operation changes nothing.
     pub(crate) fn visit(&mut self, definitions: &Definitions, at: u64, event: Event) {
         let world_rank = |communicator, rank| world_rank(definitions, communicator, rank, self.rank);

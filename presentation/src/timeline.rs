@@ -1,11 +1,13 @@
 //! A trace as a picture: rows of coloured bars, lines for messages, and marks where somebody waits.
 
 mod bars;
+mod clocks;
 mod lines;
 mod select;
 
 use ats_model::{
     Analysis, Definitions, EventSource, Wait,
+    clock_correction::ClockMethod,
     definitions::{Paradigm, Region, RegionRole},
     event::CollectiveOperation,
     finding::MEASURED_REGION,
@@ -222,6 +224,9 @@ pub struct Detail {
     pub waits: u64,
     /// Where messages and collective operations are too many to be remembered: they are drawn up to this time.
     pub lines_until: Option<u64>,
+    /// How times of different processes were made comparable, where they were not: corrected as the analysis derived it, or
+    /// not at all, so that only waits inside a process are marked.
+    pub clocks: Option<ClockMethod>,
     /// What could not be read, in words.
     pub unreadable: Vec<String>,
 }
@@ -258,6 +263,17 @@ impl Timeline {
             let seconds = until.saturating_sub(self.begin) as f64 / self.resolution.max(1) as f64;
             remarks.push(format!("Messages and collective operations are drawn up to {seconds:.3} s."));
         }
+        match detail.clocks {
+            Some(ClockMethod::Derived) => {
+                remarks.push("The clocks of the processes differ; times are corrected as the analysis derived it.".to_owned());
+            }
+            Some(ClockMethod::Durations) => remarks.push(
+                "The clocks of the processes contradict each other: messages may run backwards, and waits between processes \
+                 are estimated without times, so that none of them is marked."
+                    .to_owned(),
+            ),
+            Some(ClockMethod::Recorded) | None => {}
+        }
         remarks.extend(detail.unreadable.iter().cloned());
         remarks
     }
@@ -293,12 +309,21 @@ pub fn timeline<S: EventSource>(
     let definitions = source.definitions();
     let shown = select::locations(definitions, found.map(|(analysis, _)| analysis), limits.rows);
     let per_row = |limit: usize| (limit / shown.len().max(1)).max(1);
-    let reads: Vec<Read> = shown
+    let mut reads: Vec<Read> = shown
         .par_iter()
         .map(|&location| Read::new(source, location, per_row(limits.bars), per_row(STAMPS)))
         .collect();
 
+    let begins: Vec<Option<u64>> = reads.iter().map(|read| read.span.map(|(begin, _)| begin)).collect();
+    let clocks = clocks::clocks(definitions, found.map(|(analysis, _)| analysis), &shown, &begins);
+    if let Some(clocks) = &clocks {
+        reads.iter_mut().zip(clocks).for_each(|(read, clock)| read.retime(|time| clock.apply(time)));
+    }
+    let clock = |row: usize, time| clocks.as_ref().map_or(time, |clocks| clocks[row].apply(time));
+
     let mut detail = Detail { locations: definitions.locations.len(), ..Detail::default() };
+    let correction = found.and_then(|(analysis, _)| analysis.clock_correction.as_ref());
+    detail.clocks = correction.map(|correction| correction.method);
     let spans = reads.iter().filter_map(|read| read.span);
     let (begin, end) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
     let measured = reads.iter().filter_map(|read| read.measured);
@@ -311,7 +336,7 @@ pub fn timeline<S: EventSource>(
     let (findings, waits) = match found {
         Some((analysis, waits)) => {
             let findings = analysis.findings.iter().map(|finding| finding.id.clone()).collect();
-            (findings, lines::waits(waits, &shown, limits.waits, &mut detail))
+            (findings, lines::waits(waits, &shown, clock, limits.waits, &mut detail))
         }
         None => Default::default(),
     };
@@ -401,5 +426,15 @@ impl Read {
             ));
         }
         read
+    }
+
+    /// Brings every time to another clock.
+    fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        self.bars.retime(&clock);
+        self.stamps.retime(&clock);
+        for (begin, end) in self.span.iter_mut().chain(&mut self.measured) {
+            (*begin, *end) = (clock(*begin), clock(*end));
+        }
+        self.stamps_until = self.stamps_until.map(clock);
     }
 }

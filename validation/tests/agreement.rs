@@ -3,12 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::source::InMemory;
 use ats_model::{Finding, WaitState};
+use ats_mpi::Communicator;
+use ats_omp::Team;
 use ats_props::{Catalogue, Paradigm, Program};
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
 use ats_validation::truth::TruthOptions;
 use ats_validation::{ideal_trace, truth};
+use ats_virtual::Simulation;
+use ats_work::do_work;
 
 /// A wait state, the call path, rank and thread, with the seconds.
 type Share = ((Option<WaitState>, Vec<String>, u32, u32), f64);
@@ -93,5 +98,36 @@ fn analyzer_and_truth_agree_on_every_distribution_and_root() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn threads_of_a_process_that_starts_no_team_are_idle_for_both() {
+    let run = |simulation: Simulation<'_>| {
+        let program = |c: &dyn Communicator, team: &ats_virtual::VirtualTeam| {
+            let _phase = ats_work::region("phase");
+            match c.rank() {
+                0 => team.parallel(3, |_| do_work(0.02)),
+                _ => do_work(0.01),
+            }
+            c.barrier();
+        };
+        simulation.threads(3).run_with_team(program).unwrap()
+    };
+    let outcome = run(Simulation::new(2));
+    let mut trace = InMemory::default();
+    run(Simulation::new(2).record(&mut trace));
+    let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+
+    let known = outcome.waits.iter().map(|wait| {
+        let path = wait.call_path.iter().map(|region| (*region).to_owned()).collect();
+        ((wait.state, path, wait.rank as u32, wait.thread as u32), wait.waiting_time)
+    });
+    let (known, found): (BTreeMap<(_, Vec<String>, u32, u32), f64>, _) =
+        (known.collect(), shares(&analysis.findings));
+    assert!(known.keys().any(|(state, _, rank, _)| (*state, *rank) == (Some(WaitState::IdleThreads), 1)));
+    assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>());
+    for (key, known) in known {
+        assert!((found[&key] - known).abs() < 1e-11, "{key:?}: {} {known}", found[&key]);
     }
 }

@@ -11,10 +11,8 @@ use crate::{
 };
 
 pub(super) fn judge(definitions: &Definitions, process: &mut ThreadedProcess, ledger: &mut Ledger) {
-    if process.threads.iter().any(|threads| threads.has_teams()) {
-        idle_threads(process, ledger);
-        limited_parallelism(definitions, process, ledger);
-    }
+    idle_threads(process, ledger);
+    limited_parallelism(definitions, process, ledger);
 }
 
 /// The main thread's time outside parallel regions is every other thread's.

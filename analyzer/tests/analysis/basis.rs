@@ -6,7 +6,11 @@ use ats_model::Analysis;
 use crate::analysis;
 
 fn of_region(trace: &str, region: &str) -> Result<Analysis, AnalysisError<std::convert::Infallible>> {
-    analyze(&parse(trace).unwrap(), "test", &Options { region: Some(region.to_owned()) })
+    analyze(
+        &parse(trace).unwrap(),
+        "test",
+        &Options { region: Some(region.to_owned()), ..Options::default() },
+    )
 }
 
 const MEASURED: &str = "
@@ -97,7 +101,9 @@ fn a_region_that_nobody_enters_is_an_error_only_if_asked_for() {
     let mut trace = parse("0: 0..4 ats_measured; 4..9 work").unwrap();
     trace.events[0].drain(..2);
     assert_eq!(analyze(&trace, "test", &Options::default()).unwrap().basis.wall_time, 5.0);
-    let error = analyze(&trace, "test", &Options { region: Some("ats_measured".into()) }).unwrap_err();
+    let error =
+        analyze(&trace, "test", &Options { region: Some("ats_measured".into()), ..Options::default() })
+            .unwrap_err();
     assert!(matches!(error, AnalysisError::RegionNotEntered { .. }), "{error}");
 }
 

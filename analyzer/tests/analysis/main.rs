@@ -3,6 +3,7 @@
 
 mod barrier;
 mod basis;
+mod clocks;
 mod damage;
 mod init_finalize;
 mod late_receiver;
@@ -35,6 +36,15 @@ fn analysis(trace: &str) -> Analysis {
 #[track_caller]
 fn check(trace: &str, expected: &str) {
     check_damaged(trace, expected, "");
+}
+
+/// The trace, in which something is over before it can be, gives these findings and a warning of that.
+#[track_caller]
+fn check_impossible(trace: &str, findings: &str) {
+    let analysis = analysis(trace);
+    assert_eq!(table(&analysis), trimmed(findings));
+    let [warning] = &analysis.warnings[..] else { panic!("{:?}", analysis.warnings) };
+    assert!(warning.starts_with("the clocks of the processes contradict each other"), "{warning}");
 }
 
 /// The trace gives these findings and these warnings, one a line.

@@ -1,6 +1,6 @@
 //! Wait at NxN and NxN Completion.
 
-use crate::check;
+use crate::{check, check_impossible};
 
 #[test]
 fn all_wait_for_the_last() {
@@ -70,7 +70,7 @@ fn the_first_end_at_the_last_begin_is_partial_overlap() {
 
 #[test]
 fn a_wait_ends_with_the_operation() {
-    check(
+    check_impossible(
         "0: 0..6 MPI_Allreduce allreduce
          1: 9..11 MPI_Allreduce allreduce",
         "wait_at_nxn MPI_Allreduce 0:6

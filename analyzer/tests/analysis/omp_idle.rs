@@ -33,6 +33,25 @@ fn they_are_so_in_mpi_too_and_in_each_process_by_themselves() {
 }
 
 #[test]
+fn they_are_so_all_the_time_in_a_process_that_starts_no_team_while_another_does() {
+    check(
+        "team t 0 0.1
+         0: 0..5 MPI_Barrier barrier; 5 fork; 5 begin t; 5 enter $parallel; 9 leave; 9 end t; 9 join
+         0.1: 5 begin t; 5 enter $parallel; 9 leave; 9 end t
+         1: 3..5 MPI_Barrier barrier; 5..9 serial
+         1.1: 5..6 nothing",
+        "idle_threads MPI_Barrier 0.1:5 1.1:2
+         idle_threads serial 1.1:4
+         wait_at_barrier MPI_Barrier 0:3",
+    );
+}
+
+#[test]
+fn threads_of_a_trace_without_teams_are_not_known_to_be_idle() {
+    check("0: 0..5 work \n 0.1: 3..5 work", "");
+}
+
+#[test]
 fn both_are_of_the_idle_view() {
     let analysis = analysis(
         "team t 0 0.1

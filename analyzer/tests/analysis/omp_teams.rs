@@ -164,7 +164,7 @@ fn in_an_archive_teams_are_the_same() {
          0.1: 6 leave; 6 end inner; 6 join; 6 leave; 7..9 $implicit-barrier; 9 leave; 9 end outer
          0.2: 0 begin inner; 0 enter $parallel; 1..6 $barrier; 6 leave; 6 end inner
          1: 0 fork; 0 begin other; 0..3 omp_set_lock lock 0 order 1; 7..7 omp_unset_lock unlock 0 order 1
-         1: 9 end other; 9 join; 9..10 MPI_Barrier barrier
+         1: 9 end other; 9 join; 9..13 MPI_Barrier barrier
          1.1: 0 begin other; 1..8 omp_set_lock lock 0 order 2; 9 end other
          0: 12..13 MPI_Barrier barrier",
     )

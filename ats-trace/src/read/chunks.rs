@@ -13,16 +13,34 @@ pub(super) struct Chunk<'a> {
     pub(super) big_endian: bool,
 }
 
+/// Some chunks of a file.
+pub(super) struct Part<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Where they begin in the file.
+    pub(super) base: u64,
+    /// Whether the file goes on behind them.
+    pub(super) goes_on: bool,
+}
+
 /// Hands the chunks of a file to `each` until that has met the mark of the file's end.
 pub(super) fn for_each<'a>(
     file: &'a [u8],
     chunk_size: usize,
-    mut each: impl FnMut(Chunk<'a>) -> Result<ControlFlow<()>, Fault>,
+    each: impl FnMut(Chunk<'a>) -> Result<ControlFlow<()>, Fault>,
 ) -> Result<(), Fault> {
-    let mut start = 0;
-    for chunk in file.chunks(chunk_size.max(CHUNK_HEADER_BYTES)) {
-        let base = start as u64;
-        start += chunk.len();
+    for_each_of_part(Part { bytes: file, base: 0, goes_on: false }, chunk_size, each).map(drop)
+}
+
+/// Hands the chunks of a part of a file to `each`; breaks where that has met the mark of the file's end.
+pub(super) fn for_each_of_part<'a>(
+    part: Part<'a>,
+    chunk_size: usize,
+    mut each: impl FnMut(Chunk<'a>) -> Result<ControlFlow<()>, Fault>,
+) -> Result<ControlFlow<()>, Fault> {
+    let mut start = part.base;
+    for chunk in part.bytes.chunks(chunk_size.max(CHUNK_HEADER_BYTES)) {
+        let base = start;
+        start += chunk.len() as u64;
         let mut header = Cursor::new(chunk, base, false);
         if header.u8()? != token::CHUNK_HEADER {
             return Err(Fault::new(
@@ -36,14 +54,17 @@ pub(super) fn for_each<'a>(
             _ => return Err(Fault::new(base + 1, Cause::Bad("a byte order that does not exist"))),
         };
         let Some(records) = chunk.get(CHUNK_HEADER_BYTES..) else {
-            return Err(Fault::new(start as u64, Cause::Ends("inside the header of a chunk")));
+            return Err(Fault::new(start, Cause::Ends("inside the header of a chunk")));
         };
         let base = base + CHUNK_HEADER_BYTES as u64;
         if each(Chunk { records, base, big_endian })?.is_break() {
-            return Ok(());
+            return Ok(ControlFlow::Break(()));
         }
     }
-    Err(Fault::new(file.len() as u64, Cause::Ends("without the mark of its end")))
+    if part.goes_on {
+        return Ok(ControlFlow::Continue(()));
+    }
+    Err(Fault::new(start, Cause::Ends("without the mark of its end")))
 }
 
 /// Hands every definition record of a file to `each`: its id and its body.

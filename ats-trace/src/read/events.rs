@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 
-use super::chunks;
+use super::chunks::{self, Part};
 use super::clock::ClockCorrection;
 use super::cursor::{Cause, Cursor, Fault};
 use super::references::{IdTable, Reference};
@@ -18,15 +18,15 @@ pub(super) struct References<'a> {
     pub(super) teams: &'a IdTable<'a>,
 }
 
-/// Hands every event of an event file to `visit`.
+/// Hands every event of a part of an event file to `visit`; breaks at the mark of the file's end.
 pub(super) fn read(
-    file: &[u8],
+    part: Part<'_>,
     chunk_size: usize,
     references: &References<'_>,
     clock: &mut ClockCorrection,
     visit: &mut impl FnMut(u64, Event),
-) -> Result<(), Fault> {
-    chunks::for_each(file, chunk_size, |chunk| {
+) -> Result<ControlFlow<()>, Fault> {
+    chunks::for_each_of_part(part, chunk_size, |chunk| {
         // Two copies of the decoder, each with the byte order built in.
         if chunk.big_endian {
             decode(Cursor::new(chunk.records, chunk.base, true), references, clock, visit)

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::Path;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapOptions};
 use rustc_hash::FxHashMap;
 
 use crate::TraceError;
@@ -38,19 +38,38 @@ impl Deref for Bytes<'_> {
     }
 }
 
+/// A piece of an event file.
+pub(super) struct Piece<'a> {
+    pub(super) bytes: Bytes<'a>,
+    /// How long the whole file is.
+    pub(super) file_bytes: u64,
+}
+
 impl Files {
-    pub(super) fn events(&self, layout: &Layout, location: u64) -> Result<Bytes<'_>, TraceError> {
+    /// The bytes of an event file from `base` on, at most `length` of them.
+    pub(super) fn events(
+        &self,
+        layout: &Layout,
+        location: u64,
+        base: u64,
+        length: u64,
+    ) -> Result<Piece<'_>, TraceError> {
         let file = layout.event_file(location);
         let missing = |file| TraceError::MissingEvents { file, location };
         match self {
             Files::OnDisk => match File::open(&file) {
-                Ok(open) => map(&open, &file),
+                Ok(open) => map_piece(&open, &file, base, length),
                 Err(error) if error.kind() == ErrorKind::NotFound => Err(missing(file)),
                 Err(error) => Err(TraceError::io("open", &file, error)),
             },
             Files::InMemory(parts) => match parts.get(&location) {
                 Some((events, _)) if events.is_empty() => Err(TraceError::Empty { file }),
-                Some((events, _)) => Ok(Bytes::Borrowed(events)),
+                Some((events, _)) => {
+                    let begin = events.len().min(base as usize);
+                    let end = events.len().min(base.saturating_add(length) as usize);
+                    let bytes = Bytes::Borrowed(&events[begin..end]);
+                    Ok(Piece { bytes, file_bytes: events.len() as u64 })
+                }
                 None => Err(missing(file)),
             },
         }
@@ -80,14 +99,24 @@ impl Files {
     }
 }
 
-/// Maps a file; an empty one is an error.
-#[allow(unsafe_code, reason = "mapping a file is unsafe; traces larger than memory need it")]
+/// Maps a whole file; an empty one is an error.
 pub(super) fn map(open: &File, file: &Path) -> Result<Bytes<'static>, TraceError> {
-    let length = open.metadata().map_err(|error| TraceError::io("read", file, error))?.len();
-    if length == 0 {
+    Ok(map_piece(open, file, 0, u64::MAX)?.bytes)
+}
+
+/// Maps a file from `base` on, at most `length` bytes; an empty file is an error.
+#[allow(unsafe_code, reason = "mapping a file is unsafe; traces larger than memory need it")]
+fn map_piece(open: &File, file: &Path, base: u64, length: u64) -> Result<Piece<'static>, TraceError> {
+    let file_bytes = open.metadata().map_err(|error| TraceError::io("read", file, error))?.len();
+    if file_bytes == 0 {
         return Err(TraceError::Empty { file: file.to_owned() });
     }
+    let length = file_bytes.saturating_sub(base).min(length);
+    if length == 0 {
+        return Ok(Piece { bytes: Bytes::Borrowed(&[]), file_bytes });
+    }
     // SAFETY: the map is private and only read. Nobody may shorten the file meanwhile; a finished trace is not written.
-    let map = unsafe { Mmap::map(open) }.map_err(|error| TraceError::io("map", file, error))?;
-    Ok(Bytes::Mapped(map))
+    let map = unsafe { MmapOptions::new().offset(base).len(length as usize).map(open) };
+    let map = map.map_err(|error| TraceError::io("map", file, error))?;
+    Ok(Piece { bytes: Bytes::Mapped(map), file_bytes })
 }

@@ -19,18 +19,20 @@ use ats_model::{Definitions, Event, EventSource};
 use rustc_hash::FxHashMap;
 
 use self::anchor::Anchor;
+use self::chunks::Part;
 use self::clock::ClockCorrection;
 use self::definitions::GlobalDefinitions;
 use self::events::References;
-use self::files::{Bytes, Files};
+use self::files::Files;
 use self::local::LocalDefinitions;
 use self::resolve::Resolved;
-use crate::format::Layout;
+use crate::format::{CHUNK_HEADER_BYTES, Layout};
 use crate::{ClockOffset, TraceError};
 
 /// An OTF2 archive that is read.
 ///
-/// Opening reads the definitions; a location's files are opened, mapped and closed with each reading of it. What real
+/// Opening reads the definitions; a location's files are opened, mapped piece by piece and closed with each reading of it,
+/// so that neither memory nor address space has to hold a trace. What real
 /// recorders get wrong is tolerated: definitions that come late, twice or with sparse ids, missing local definitions,
 /// records of other versions. Messages and collectives on inter-communicators and the threads of other paradigms than OpenMP
 /// are handed over as [`Event::Other`].
@@ -39,7 +41,12 @@ pub struct Archive {
     anchor: Anchor,
     files: Files,
     resolved: Resolved,
+    /// About so many bytes of an event file are mapped at a time.
+    part_bytes: u64,
 }
+
+/// See [`Archive::set_part_bytes`].
+const PART_BYTES: u64 = 32 << 20;
 
 impl Archive {
     /// Opens the archive with this anchor, `DIR/traces.otf2`.
@@ -85,7 +92,7 @@ impl Archive {
         let resolved = GlobalDefinitions::parse(definitions, anchor.definition_chunk)
             .and_then(|raw| resolve::resolve(&raw, definitions.len()))
             .map_err(|fault| fault.in_file(&layout.definitions, definitions.len() as u64))?;
-        Ok(Archive { layout, anchor, files, resolved })
+        Ok(Archive { layout, anchor, files, resolved, part_bytes: PART_BYTES })
     }
 
     /// Who wrote the archive, in its own words; may be empty.
@@ -105,6 +112,11 @@ impl Archive {
         Ok(self.local(self.definitions().locations[index].id)?.clock_offsets)
     }
 
+    /// Maps about so many bytes of an event file at a time, whole chunks and at least one; 32 MiB by default.
+    pub fn set_part_bytes(&mut self, bytes: u64) {
+        self.part_bytes = bytes;
+    }
+
     fn local(&self, location: u64) -> Result<LocalDefinitions, TraceError> {
         let Some(bytes) = self.files.local_definitions(&self.layout, location)? else {
             return Ok(LocalDefinitions::default());
@@ -121,10 +133,47 @@ impl EventSource for Archive {
         &self.resolved.definitions
     }
 
+    /// Whether there is one process, or offsets are recorded for every one.
+    fn has_common_clock(&self) -> bool {
+        let locations = &self.definitions().locations;
+        let mut measured: FxHashMap<u32, bool> = FxHashMap::default();
+        for location in locations {
+            measured.entry(location.rank).or_default();
+        }
+        if measured.len() < 2 {
+            return true;
+        }
+        for location in locations {
+            if let Some(is_measured) = measured.get_mut(&location.rank)
+                && !*is_measured
+            {
+                *is_measured = self.local(location.id).is_ok_and(|local| !local.clock_offsets.is_empty());
+            }
+        }
+        measured.into_values().all(|is_measured| is_measured)
+    }
+
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {
+        let mut part = 0;
+        while self.read_part(index, part, &mut visit)? {
+            part += 1;
+        }
+        Ok(())
+    }
+
+    fn read_part(
+        &self,
+        index: usize,
+        part: usize,
+        mut visit: impl FnMut(u64, Event),
+    ) -> Result<bool, TraceError> {
         let location = self.definitions().locations[index].id;
         let local = self.local(location)?;
-        let events: Bytes<'_> = self.files.events(&self.layout, location)?;
+        let chunk = self.anchor.event_chunk.max(CHUNK_HEADER_BYTES) as u64;
+        let length = (self.part_bytes / chunk).max(1).saturating_mul(chunk);
+        let base = length.saturating_mul(part as u64);
+        let piece = self.files.events(&self.layout, location, base, length)?;
+        let goes_on = base.saturating_add(piece.bytes.len() as u64) < piece.file_bytes;
         let Resolved { regions, communicators, teams, .. } = &self.resolved;
         let own_regions = local.regions.map(|map| regions.mapped(&map));
         let own_teams = local.communicators.as_ref().map(|map| teams.mapped(map));
@@ -135,7 +184,9 @@ impl EventSource for Archive {
             teams: own_teams.as_ref().unwrap_or(teams),
         };
         let mut clock = ClockCorrection::new(&local.clock_offsets);
-        events::read(&events, self.anchor.event_chunk, &references, &mut clock, &mut visit)
-            .map_err(|fault| fault.in_file(&self.layout.event_file(location), events.len() as u64))
+        let part = Part { bytes: &piece.bytes, base, goes_on };
+        let end = events::read(part, self.anchor.event_chunk, &references, &mut clock, &mut visit);
+        let end = end.map_err(|fault| fault.in_file(&self.layout.event_file(location), piece.file_bytes))?;
+        Ok(end.is_continue())
     }
 }

@@ -65,6 +65,13 @@ impl Bars {
         }
     }
 
+    /// Brings every time to another clock.
+    pub(super) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for bar in self.levels.iter_mut().flatten() {
+            (bar.begin, bar.end) = (clock(bar.begin), clock(bar.end));
+        }
+    }
+
     /// Calls that share a bar, the one that gave it its name not counted.
     pub(super) fn merged(&self) -> u64 {
         self.levels.iter().flatten().map(|bar| bar.calls - 1).sum()

@@ -60,11 +60,18 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
 }
 
 /// The waits of the rows; of too many, those of one finding that lie close together share a mark.
-pub(super) fn waits(waits: &[Wait], shown: &[usize], limit: usize, detail: &mut Detail) -> Vec<MarkedWait> {
+pub(super) fn waits(
+    waits: &[Wait],
+    shown: &[usize],
+    clock: impl Fn(usize, u64) -> u64,
+    limit: usize,
+    detail: &mut Detail,
+) -> Vec<MarkedWait> {
     let rows: HashMap<usize, usize> = shown.iter().copied().zip(0..).collect();
     let mark = |wait: &Wait| {
         let row = *rows.get(&wait.location)?;
-        let &Wait { finding, begin, end, .. } = wait;
+        let finding = wait.finding;
+        let (begin, end) = (clock(row, wait.begin), clock(row, wait.end));
         Some(MarkedWait { finding, row, begin, end, waits: 1, waited: end.saturating_sub(begin) })
     };
     let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).collect();

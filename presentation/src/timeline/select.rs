@@ -76,6 +76,7 @@ mod tests {
             basis,
             findings: vec![finding],
             counts: Default::default(),
+            clock_correction: None,
             warnings: Vec::new(),
         };
         let most = locations(&definitions, Some(&analysis), 8);

@@ -191,3 +191,58 @@ fn a_recorded_trace_is_shown_with_every_message_and_every_wait() {
         assert_ne!(picture.regions[innermost.region as usize].kind, Kind::User);
     }
 }
+
+#[test]
+fn where_clocks_differ_the_picture_has_the_times_that_were_derived() {
+    let mut of = analyzed(
+        "0: 0..5 work; 5..9 MPI_Send send 1; 9..12 MPI_Recv recv 1
+         1: 2..9 MPI_Recv recv 0; 9..12 MPI_Send send 0",
+    );
+    let as_it_was = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    // The clock of rank 1 is 2 s behind.
+    for (time, _) in &mut of.trace.events[1] {
+        *time -= 2;
+    }
+    let clock = |rank, offset| serde_json::json!({ "rank": rank, "offset": offset, "drift": 0.0, "evidence": "both_sides" });
+    let violations = serde_json::json!({ "checked": 2, "violated": 1, "worst": 2.0, "total": 2.0 });
+    let correction = serde_json::json!({
+        "method": "derived", "before": violations, "after": violations, "processes": [clock(0, 0.0), clock(1, 2.0)],
+    });
+    of.analysis.clock_correction = Some(serde_json::from_value(correction).unwrap());
+    for wait in of.waits.iter_mut().filter(|wait| wait.location == 1) {
+        (wait.begin, wait.end) = (wait.begin - 2, wait.end - 2);
+    }
+    let corrected = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    assert_eq!(corrected.remarks().len(), 1);
+    assert_eq!(
+        (corrected.rows, corrected.messages, corrected.waits),
+        (as_it_was.rows, as_it_was.messages, as_it_was.waits)
+    );
+}
+
+#[test]
+fn a_trace_whose_recorder_did_not_align_clocks_is_shown_with_messages_that_go_forwards() {
+    let anchor = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../ats-trace/tests/data/eztrace-7props-4ranks/eztrace_log.otf2"
+    );
+    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let mut waits = Vec::new();
+    let observe = &mut |wait| waits.push(wait);
+    let analysis = ats_analyzer::analyze_with(&trace, "EZTrace", &Default::default(), observe).unwrap();
+    let picture = timeline(&trace, Some((&analysis, &waits)), &Limits::default());
+    assert!(picture.remarks().iter().any(|remark| remark.contains("clocks of the processes differ")));
+    // To ten microseconds: what a clock without measurement can be derived to.
+    let slack = picture.resolution / 100_000;
+    assert!(!picture.messages.is_empty() && !picture.waits.is_empty());
+    for message in &picture.messages {
+        assert!(message.sent <= message.received + slack, "{message:?}");
+    }
+    for wait in &picture.waits {
+        let around =
+            |bar: &&ats_presentation::Bar| bar.begin <= wait.begin + slack && wait.end <= bar.end + slack;
+        let innermost =
+            picture.rows[wait.row].bars.iter().filter(around).max_by_key(|bar| bar.level).unwrap();
+        assert_ne!(picture.regions[innermost.region as usize].kind, Kind::User, "{wait:?}");
+    }
+}

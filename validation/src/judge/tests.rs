@@ -30,6 +30,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: BTreeMap::new(),
+        clock_correction: None,
         skew_left: vec![0.0; 4],
     }
 }
@@ -47,6 +48,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         basis: basis(),
         findings,
         counts,
+        clock_correction: None,
         warnings: Vec::new(),
     }
 }

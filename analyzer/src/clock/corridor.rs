@@ -1,0 +1,245 @@
+//! The line that a clock's correction follows: as near as it can to what others make likely, between the bounds that they
+//! set.
+
+/// A bound on, or a guess at, the correction at a time; both in ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bound {
+    /// After the clock's first event.
+    pub(super) time: f64,
+    pub(super) correction: f64,
+}
+
+/// A correction of `offset` + `drift` × time, in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) offset: f64,
+    pub(crate) drift: f64,
+}
+
+/// The bounds of a clock.
+#[derive(Debug, Default)]
+pub(super) struct Corridor {
+    /// The correction is at least this.
+    pub(super) floor: Vec<Bound>,
+    /// The correction is at most this.
+    pub(super) ceiling: Vec<Bound>,
+    /// The correction is likely to be about this.
+    pub(super) guesses: Vec<Bound>,
+}
+
+/// No clock is taken to drift more than a thousandth.
+const MOST_DRIFT: f64 = 1e-3;
+
+impl Corridor {
+    /// Whether there are bounds from below and from above.
+    pub(super) fn has_both_sides(&self) -> bool {
+        !self.floor.is_empty() && !self.ceiling.is_empty()
+    }
+
+    /// Whether there are no bounds at all.
+    pub(super) fn is_open(&self) -> bool {
+        self.floor.is_empty() && self.ceiling.is_empty()
+    }
+
+    /// The line through the guesses, moved as far as the bounds demand. Without guesses, or where the bounds leave no room
+    /// for their drift, it is the line that keeps farthest from the bounds on both sides, or violates them least if they
+    /// contradict each other; it rises or falls only if it has to.
+    pub(super) fn line(self) -> Line {
+        let span = self.span();
+        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
+        let guess = through(self.guesses, span).unwrap_or_default();
+        let has_both_sides = !floor.is_empty() && !ceiling.is_empty();
+        let (least, most) = (highest(&floor, guess.drift), lowest(&ceiling, guess.drift));
+        if least <= most && (!has_both_sides || guess != Line::default()) {
+            return Line { offset: guess.offset.max(least).min(most), drift: guess.drift };
+        }
+        let drift = drift(&floor, &ceiling);
+        Line { offset: f64::midpoint(highest(&floor, drift), lowest(&ceiling, drift)), drift }
+    }
+
+    /// From the first bound to the last.
+    fn span(&self) -> f64 {
+        let times = || self.floor.iter().chain(&self.ceiling).map(|bound| bound.time);
+        times().fold(f64::NEG_INFINITY, f64::max) - times().fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Tukey's resistant line: through the medians of the first and the last third. Few guesses, or such as are near to each
+/// other in a long `span`, say nothing of a drift.
+fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
+    const ENOUGH: usize = 9;
+    if guesses.is_empty() {
+        return None;
+    }
+    guesses.sort_by(|a, b| a.time.total_cmp(&b.time));
+    let third = guesses.len() / 3;
+    let mut drift = 0.0;
+    if guesses.len() >= ENOUGH {
+        let end = |part: &[Bound]| {
+            let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
+            (of(|bound| bound.time), of(|bound| bound.correction))
+        };
+        let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
+        if last.0 - first.0 >= span / 3.0 && last.0 > first.0 {
+            drift = ((last.1 - first.1) / (last.0 - first.0)).clamp(-MOST_DRIFT, MOST_DRIFT);
+        }
+    }
+    let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
+    Some(Line { offset, drift })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    let (middle, is_even) = (values.len() / 2, values.len().is_multiple_of(2));
+    values.sort_by(f64::total_cmp);
+    if is_even { f64::midpoint(values[middle - 1], values[middle]) } else { values[middle] }
+}
+
+/// The drift that leaves most room between the bounds; none where that leaves room, too.
+fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
+    let room = |drift: f64| lowest(ceiling, drift) - highest(floor, drift);
+    if room(0.0) >= 0.0 {
+        return 0.0;
+    }
+    // The room is a concave function of the drift, of straight pieces between the slopes of the hulls.
+    let slopes = |hull: &[Bound]| hull.windows(2).map(|pair| slope(pair[0], pair[1])).collect::<Vec<_>>();
+    let mut drifts = [slopes(floor), slopes(ceiling), vec![-MOST_DRIFT, 0.0, MOST_DRIFT]].concat();
+    drifts.retain(|drift| drift.abs() <= MOST_DRIFT);
+    drifts.sort_by(f64::total_cmp);
+    let (mut low, mut high) = (0, drifts.len() - 1);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if room(drifts[middle]) < room(drifts[middle + 1]) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    // Of equally good ones, but for what rounding makes of them, the least.
+    let enough = room(drifts[low]) - 0.01;
+    let is_equal = |drift: &&f64| room(**drift) >= enough;
+    let below = drifts[..low].iter().rev().take_while(is_equal);
+    let above = drifts[low..].iter().take_while(is_equal);
+    below.chain(above).copied().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
+}
+
+/// The least offset of a line with this drift that is nowhere below the bounds.
+fn highest(bounds: &[Bound], drift: f64) -> f64 {
+    bounds.iter().map(|bound| bound.correction - drift * bound.time).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The greatest offset of a line with this drift that is nowhere above the bounds.
+fn lowest(bounds: &[Bound], drift: f64) -> f64 {
+    bounds.iter().map(|bound| bound.correction - drift * bound.time).fold(f64::INFINITY, f64::min)
+}
+
+fn slope(from: Bound, to: Bound) -> f64 {
+    (to.correction - from.correction) / (to.time - from.time)
+}
+
+/// Those bounds that no line can touch the others from above without, from left to right.
+fn upper_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
+    bounds.iter_mut().for_each(|bound| bound.correction = -bound.correction);
+    let mut hull = lower_hull(bounds);
+    hull.iter_mut().for_each(|bound| bound.correction = -bound.correction);
+    hull
+}
+
+/// Those bounds that no line can touch the others from below without, from left to right.
+fn lower_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
+    bounds.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.correction.total_cmp(&b.correction)));
+    bounds.dedup_by(|later, earlier| later.time == earlier.time);
+    let mut hull: Vec<Bound> = Vec::new();
+    for bound in bounds {
+        while let [.., before, last] = hull[..]
+            && slope(before, last) >= slope(last, bound)
+        {
+            hull.pop();
+        }
+        hull.push(bound);
+    }
+    hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, Corridor, Line, MOST_DRIFT};
+
+    fn line(floor: &[(f64, f64)], ceiling: &[(f64, f64)]) -> Line {
+        let bounds = |all: &[(f64, f64)]| {
+            all.iter().map(|&(time, correction)| Bound { time, correction }).collect::<Vec<_>>()
+        };
+        Corridor { floor: bounds(floor), ceiling: bounds(ceiling), guesses: Vec::new() }.line()
+    }
+
+    fn guessed(floor: f64, ceiling: f64, guess: impl Fn(f64) -> f64) -> Line {
+        let times = || (0..30).map(|k| f64::from(k) * 1e6);
+        let bounds =
+            |offset: f64| times().map(|time| Bound { time, correction: guess(time) + offset }).collect();
+        Corridor { floor: bounds(floor), ceiling: bounds(ceiling), guesses: bounds(0.0) }.line()
+    }
+
+    #[test]
+    fn guesses_decide_between_bounds_that_are_far_apart() {
+        let found = guessed(-1.0, 5e5, |time| 7.0 - 1e-5 * time);
+        assert!((found.offset - 7.0).abs() < 1e-3 && (found.drift + 1e-5).abs() < 1e-10, "{found:?}");
+    }
+
+    #[test]
+    fn guesses_that_are_out_of_bounds_are_moved() {
+        let found = guessed(3.0, 5e5, |_| 7.0);
+        assert_eq!(found, Line { offset: 10.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_few_wild_guesses_change_nothing() {
+        let found = guessed(-1e9, 1e9, |time| if time % 5e6 == 0.0 { 9e8 } else { 7.0 });
+        assert_eq!(found, Line { offset: 7.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn no_bound_no_correction() {
+        assert_eq!(line(&[], &[]), Line::default());
+    }
+
+    #[test]
+    fn one_side_moves_it_no_more_than_it_must() {
+        assert_eq!(line(&[(0.0, 7.0), (9.0, 5.0)], &[]), Line { offset: 7.0, drift: 0.0 });
+        assert_eq!(line(&[(0.0, -7.0)], &[]), Line::default());
+        assert_eq!(line(&[], &[(0.0, -7.0), (3.0, 4.0)]), Line { offset: -7.0, drift: 0.0 });
+        assert_eq!(line(&[], &[(3.0, 4.0)]), Line::default());
+    }
+
+    #[test]
+    fn without_contradiction_it_is_level_and_in_the_middle() {
+        let found = line(&[(0.0, 10.0), (50.0, 12.0)], &[(20.0, 20.0), (90.0, 18.0)]);
+        assert_eq!(found, Line { offset: 15.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_drift_is_found_between_bounds_that_rise() {
+        let truth = |time: f64| 300.0 + 2e-4 * time;
+        let times = || (0..50).map(|k| f64::from(k) * 1e6);
+        let floor: Vec<_> = times().map(|time| (time, truth(time) - 3.0 - time % 7.0)).collect();
+        let ceiling: Vec<_> = times().map(|time| (time, truth(time) + 3.0 + time % 5.0)).collect();
+        let found = line(&floor, &ceiling);
+        assert!((found.drift - 2e-4).abs() < 1e-6, "{found:?}");
+        assert!((found.offset - 300.0).abs() < 4.0, "{found:?}");
+        for ((time, low), (_, high)) in floor.into_iter().zip(ceiling) {
+            let correction = found.offset + found.drift * time;
+            assert!(low <= correction && correction <= high, "{found:?} at {time}");
+        }
+    }
+
+    #[test]
+    fn contradicting_bounds_are_violated_least() {
+        assert_eq!(line(&[(5.0, 10.0)], &[(5.0, 4.0)]), Line { offset: 7.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn no_drift_is_beyond_measure() {
+        let steep = [(0.0, 0.0), (1e6, 1e5)];
+        assert_eq!(line(&steep, &steep).drift, MOST_DRIFT);
+        let never = line(&[(1e6, 5.0)], &[(0.0, 0.0)]);
+        assert!(never.drift.abs() <= MOST_DRIFT && never.offset.is_finite());
+    }
+}

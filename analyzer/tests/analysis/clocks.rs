@@ -1,0 +1,197 @@
+//! Clocks that were not measured: brought together where they can be, and durations where they cannot.
+
+use std::convert::Infallible;
+
+use ats_analyzer::{Options, analyze, notation::parse};
+use ats_model::{
+    Analysis, Definitions, Event, EventSource,
+    clock_correction::{ClockEvidence, ClockMethod, ProcessClock},
+    source::InMemory,
+};
+
+use crate::{analysis, table, trimmed};
+
+/// A trace that has not measured its clocks.
+pub(crate) struct Unmeasured(pub(crate) InMemory);
+
+impl EventSource for Unmeasured {
+    type Error = Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        self.0.definitions()
+    }
+
+    fn has_common_clock(&self) -> bool {
+        false
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
+        self.0.read_location(index, visit)
+    }
+}
+
+fn unmeasured(trace: &str) -> Analysis {
+    analyze(&Unmeasured(parse(trace).unwrap()), "test", &Options::default()).unwrap()
+}
+
+/// The trace gives these findings when its clocks are corrected, by these seconds: `RANK:OFFSET`.
+#[track_caller]
+fn check_corrected(trace: &str, findings: &str, offsets: &str) {
+    let analysis = unmeasured(trace);
+    assert_eq!(table(&analysis), trimmed(findings));
+    let clocks = analysis.clock_correction.unwrap();
+    assert_eq!(clocks.method, ClockMethod::Derived);
+    let told = |clock: &ProcessClock| {
+        let mark = match clock.evidence {
+            ClockEvidence::Reference => "=",
+            ClockEvidence::BothSides => ":",
+            ClockEvidence::OneSide => ">",
+        };
+        format!("{}{mark}{}", clock.rank, clock.offset)
+    };
+    assert_eq!(clocks.processes.iter().map(told).collect::<Vec<_>>().join(" "), offsets);
+}
+
+#[test]
+fn clocks_that_contradict_nothing_are_left_alone() {
+    let trace = "0: 0..5 MPI_Barrier barrier \n 1: 3..5 MPI_Barrier barrier";
+    assert_eq!(unmeasured(trace), analysis(trace));
+    assert_eq!(unmeasured(trace).clock_correction, None);
+}
+
+#[test]
+fn who_leaves_a_barrier_together_leaves_it_at_one_time() {
+    check_corrected(
+        "0: 0..5 MPI_Barrier barrier; 9..10 MPI_Barrier barrier
+         1: 103..105 MPI_Barrier barrier; 105..110 MPI_Barrier barrier",
+        "wait_at_barrier MPI_Barrier 0:3 1:4",
+        "0=0 1:-100",
+    );
+}
+
+#[test]
+fn a_receiver_that_has_waited_leaves_with_its_sender() {
+    check_corrected(
+        "0: 120..120 MPI_Send send 1; 140..140 MPI_Send send 1
+         1: 3..20 MPI_Recv recv 0; 25..40 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:32",
+        "0=0 1>100",
+    );
+}
+
+#[test]
+fn a_synchronous_sender_leaves_with_its_receiver() {
+    check_corrected(
+        "0: 103..120 MPI_Ssend send 1; 125..140 MPI_Ssend send 1
+         1: 20..20 MPI_Recv recv 0; 40..40 MPI_Recv recv 0",
+        "late_receiver MPI_Ssend 0:32",
+        "0=0 1:100",
+    );
+}
+
+#[test]
+fn who_has_waited_for_the_root_leaves_with_it() {
+    check_corrected(
+        "0: 120..120 MPI_Bcast bcast root 0; 140..140 MPI_Bcast bcast root 0
+         1: 3..20 MPI_Bcast bcast root 0; 25..40 MPI_Bcast bcast root 0
+         2: 300..320 MPI_Bcast bcast root 0; 339..340 MPI_Bcast bcast root 0",
+        "late_broadcast MPI_Bcast 1:32 2:21",
+        "0=0 1>100 2>-200",
+    );
+}
+
+#[test]
+fn a_root_waits_for_the_last_sender() {
+    check_corrected(
+        "0: 0..10 MPI_Reduce reduce root 0; 11..12 MPI_Reduce reduce root 0
+         1: 109..109 MPI_Reduce reduce root 0; 111..111 MPI_Reduce reduce root 0",
+        "early_reduce MPI_Reduce 0:11",
+        "0=0 1>-99",
+    );
+}
+
+#[test]
+fn one_clock_is_known_by_way_of_another() {
+    check_corrected(
+        "comm left 0 1
+         comm right 1 2
+         0: 0..5 MPI_Barrier barrier on left
+         1: 15..15 MPI_Barrier barrier on left; 16..25 MPI_Barrier barrier on right
+         2: 4..4 MPI_Barrier barrier on right",
+        "wait_at_barrier MPI_Barrier 0:5 1:9",
+        "0=0 1:-10 2:11",
+    );
+}
+
+#[test]
+fn who_has_nothing_to_do_with_the_others_keeps_its_clock() {
+    check_corrected(
+        "comm left 0 1
+         0: 0..5 MPI_Barrier barrier on left
+         1: 15..15 MPI_Barrier barrier on left
+         2: 900..901 work",
+        "wait_at_barrier MPI_Barrier 0:5",
+        "0=0 1:-10 2=0",
+    );
+}
+
+#[test]
+fn a_clock_that_would_have_to_be_negative_moves_the_others() {
+    check_corrected(
+        "0: 0..5 MPI_Barrier barrier
+         1: 0..2 work; 105..105 MPI_Barrier barrier
+         2: 1..2 work; 1001..1005 MPI_Barrier barrier",
+        "wait_at_barrier MPI_Barrier 0:5 2:4",
+        "0=0 1:-100 2:-1000",
+    );
+}
+
+#[test]
+fn contradicting_clocks_leave_durations() {
+    // The clock of rank 1 jumps by 50 s between the two barriers.
+    let trace = "0: 0..5 MPI_Barrier barrier; 9..10 MPI_Barrier barrier; 11..11 MPI_Send send 1; 12..20 MPI_Ssend send 1
+                 0: 20..24 MPI_Finalize
+                 1: 103..105 MPI_Barrier barrier; 155..160 MPI_Barrier barrier; 160..167 MPI_Recv recv 0
+                 1: 168..170 MPI_Recv recv 0; 173..174 MPI_Finalize";
+    let analysis = unmeasured(trace);
+    assert_eq!(
+        table(&analysis),
+        trimmed(
+            "late_sender MPI_Recv 1:7
+             wait_at_barrier MPI_Barrier 0:3 1:4
+             late_receiver MPI_Ssend 0:6
+             wait_at_finalize MPI_Finalize 0:3"
+        )
+    );
+    let clocks = analysis.clock_correction.unwrap();
+    assert_eq!((clocks.method, clocks.processes), (ClockMethod::Durations, vec![]));
+    assert!(clocks.after.total > 0.0);
+    assert!(analysis.warnings[0].contains("estimated from durations"), "{:?}", analysis.warnings);
+}
+
+#[test]
+fn durations_know_roots_n_to_n_operations_and_prefixes() {
+    let trace = "0: 0..9 MPI_Barrier barrier; 10..12 MPI_Bcast bcast root 0; 12..19 MPI_Reduce reduce root 0
+                 0: 20..21 MPI_Allreduce allreduce; 22..23 MPI_Scan scan; 24..25 MPI_Test recv 1; 30..39 MPI_Barrier barrier
+                 1: 503..512 MPI_Barrier barrier; 512..519 MPI_Bcast bcast root 0; 520..521 MPI_Reduce reduce root 0
+                 1: 522..527 MPI_Allreduce allreduce; 527..531 MPI_Scan scan; 532..533 MPI_Send send 0
+                 1: 803..812 MPI_Barrier barrier";
+    let analysis = unmeasured(trace);
+    assert_eq!(analysis.clock_correction.as_ref().unwrap().method, ClockMethod::Durations);
+    assert_eq!(
+        table(&analysis),
+        trimmed(
+            "early_reduce MPI_Reduce 0:6
+             late_broadcast MPI_Bcast 1:5
+             wait_at_nxn MPI_Allreduce 1:4
+             early_scan MPI_Scan 1:3"
+        )
+    );
+}
+
+#[test]
+fn a_message_to_oneself_says_nothing_of_clocks() {
+    let analysis = unmeasured("0: 0..1 MPI_Send send 0; 2..5 MPI_Recv recv 0 \n 1: 0..1 work");
+    assert_eq!(analysis.clock_correction, None);
+    assert_eq!(analysis.findings, []);
+}

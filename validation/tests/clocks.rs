@@ -1,0 +1,137 @@
+//! Clocks that nobody measured: ideal traces whose clocks are moved apart show the same as before.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use ats_model::clock_correction::{ClockEvidence, ClockMethod};
+use ats_model::source::InMemory;
+use ats_model::{Analysis, Definitions, Event, EventSource};
+use ats_props::{Catalogue, Paradigm, Program};
+use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
+use ats_validation::ideal_trace;
+use ats_validation::size::Size;
+use ats_validation::truth::TruthOptions;
+
+/// A trace whose clocks differ in ways that it has not measured.
+struct Skewed(InMemory);
+
+impl EventSource for Skewed {
+    type Error = Infallible;
+
+    fn definitions(&self) -> &Definitions {
+        self.0.definitions()
+    }
+
+    fn has_common_clock(&self) -> bool {
+        false
+    }
+
+    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
+        self.0.read_location(index, visit)
+    }
+}
+
+/// How many seconds the clock of a rank is ahead of that of rank 0 at the beginning, and gets ahead in a second.
+fn skew(rank: u32) -> (f64, f64) {
+    match rank {
+        0 => (0.0, 0.0),
+        rank => (0.037 * (f64::from(rank * rank % 7) - 3.1), 2e-5 * (f64::from(rank % 5) - 2.0)),
+    }
+}
+
+fn skewed(mut trace: InMemory) -> Skewed {
+    let resolution = trace.definitions.clock.resolution as f64;
+    for (location, events) in trace.definitions.locations.iter().zip(&mut trace.events) {
+        let (offset, drift) = skew(location.rank);
+        for (time, _) in events {
+            *time += ((1.0 + offset) * resolution + drift * *time as f64).round() as u64;
+        }
+    }
+    Skewed(trace)
+}
+
+fn ideal(program: &Program, given: &[(&str, &str)], size: Size) -> InMemory {
+    let arguments = program.property.arguments(given.iter().copied()).unwrap();
+    ideal_trace::in_memory(program, &arguments, size, &TruthOptions::default()).unwrap()
+}
+
+fn analysis(trace: &impl EventSource<Error = Infallible>) -> Analysis {
+    ats_analyzer::analyze(trace, "ideal", &ats_analyzer::Options::default()).unwrap()
+}
+
+/// Seconds by finding, rank and thread.
+fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
+    let of = |finding: &ats_model::Finding| {
+        let share = |share: &ats_model::finding::LocationShare| {
+            ((finding.id.clone(), share.rank, share.thread), share.waiting_time)
+        };
+        finding.locations.iter().map(share).collect::<Vec<_>>()
+    };
+    analysis.findings.iter().flat_map(of).collect()
+}
+
+/// Programs in which the processes have to do with each other.
+fn programs() -> Vec<(Program, Size)> {
+    let size = |program: Program| match program.property.paradigm {
+        Paradigm::Mpi => Some((program, Size::ranks(6))),
+        Paradigm::Hybrid => Some((program, Size { ranks: 6, threads: 2 })),
+        Paradigm::OpenMp => None,
+    };
+    Catalogue::builtin().programs().filter_map(size).collect()
+}
+
+#[test]
+fn skew_and_drift_change_no_finding() {
+    for (program, size) in programs() {
+        let trace = ideal(&program, &[("r", "20")], size);
+        let known = shares(&analysis(&trace));
+        let analysis = analysis(&skewed(trace));
+        let (name, clocks) = (program.name(), analysis.clock_correction.as_ref().unwrap());
+        assert_eq!(clocks.method, ClockMethod::Derived, "{name}");
+        assert!(clocks.before.worst > 0.01 && clocks.after.worst < 1e-4, "{name}: {clocks:?}");
+        let found = shares(&analysis);
+        for key in known.keys().chain(found.keys()) {
+            let [known, found] = [&known, &found].map(|shares| shares.get(key).copied().unwrap_or(0.0));
+            // OpenMP's seconds are those of their own process's clock, which runs wrong by 40 millionths.
+            assert!((found - known).abs() < 1e-5 + 5e-5 * known, "{name}: {key:?}: {found} {known}");
+        }
+    }
+}
+
+#[test]
+fn known_skew_and_drift_are_recovered() {
+    let mut recovered = 0;
+    for (program, size) in programs() {
+        let trace = skewed(ideal(&program, &[("r", "20")], size));
+        let clocks = analysis(&trace).clock_correction.unwrap().processes;
+        assert_eq!(clocks.len(), 6);
+        let references = clocks.iter().filter(|clock| clock.evidence == ClockEvidence::Reference).count();
+        for clock in
+            clocks.iter().filter(|clock| references == 1 && clock.evidence == ClockEvidence::BothSides)
+        {
+            let ((offset, drift), name) = (skew(clock.rank), program.name());
+            // The clock of rank 0 shows 1 s when all begin.
+            assert!((clock.offset + offset).abs() < 1e-6, "{name}: {clock:?}, skewed by {offset} s");
+            assert!((clock.drift + drift).abs() < 1e-8, "{name}: {clock:?}, drifts by {drift}");
+            recovered += 1;
+        }
+    }
+    assert!(recovered > 30, "{recovered}");
+}
+
+#[test]
+fn an_archive_without_measured_clocks_is_corrected_too() {
+    let (program, size) =
+        programs().into_iter().find(|(program, _)| program.name() == "imbalance_at_mpi_barrier").unwrap();
+    let trace = skewed(ideal(&program, &[], size));
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    for (definition, events) in trace.definitions().locations.iter().zip(&trace.0.events) {
+        let location = writer.add_location(definition.id);
+        events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+    }
+    writer.finish(trace.definitions(), &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    let found = ats_analyzer::analyze(&archive, "ideal", &ats_analyzer::Options::default()).unwrap();
+    assert_eq!(found, analysis(&trace));
+}
