@@ -37,8 +37,8 @@ struct Court<'a> {
     waits: &'a Kept,
 }
 
-/// Judges the calls of all processes that are not `settled`; nothing is where clocks might have to be corrected. Where their clocks differ and the trace has not measured them, all times are brought
-/// together first.
+/// Judges the calls of all processes that are not `settled`. Where their clocks differ and the trace has not measured them,
+/// all times are brought together first; none if it is too late for that, because something is settled.
 pub(crate) fn judge(
     definitions: &Definitions,
     processes: &mut Processes,
@@ -46,14 +46,18 @@ pub(crate) fn judge(
     settled: Settled,
     waits: &Kept,
     has_common_clock: impl FnOnce() -> bool,
-) -> Judgement {
+) -> Option<Judgement> {
     let court = Court::new(definitions, processes, waits);
     let (mut ledgers, mut damages, mut before) = court.judge_times(&settled);
     damages.absorb(&settled.damages);
     before.absorb(&settled.violations);
+    let is_whole = settled.is_empty();
     ledgers.extend(settled.into_ledgers());
     if before.are_negligible(definitions) || has_common_clock() {
-        return court.judgement(ledgers, damages, ClockFindings::recorded(before));
+        return Some(court.judgement(ledgers, damages, ClockFindings::recorded(before)));
+    }
+    if !is_whole {
+        return None;
     }
     let origins = origins(definitions, processes, scans);
     let clocks = clock::derive(definitions, processes, &court.instances, &origins);
@@ -74,11 +78,11 @@ pub(crate) fn judge(
     if after.contradict() {
         let (ledgers, damages) = court.judge_durations();
         let found = ClockFindings { method: ClockMethod::Durations, before, after, processes: Vec::new() };
-        return court.judgement(ledgers, damages, found);
+        return Some(court.judgement(ledgers, damages, found));
     }
     let told = clocks.in_seconds(definitions, processes);
     let found = ClockFindings { method: ClockMethod::Derived, before, after, processes: told };
-    court.judgement(ledgers, damages, found)
+    Some(court.judgement(ledgers, damages, found))
 }
 
 /// The first time stamp of each process.

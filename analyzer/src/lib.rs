@@ -5,7 +5,7 @@
 //! level as in Scalasca 2.6.
 //!
 //! The passes, and what each may assume:
-//! 1. `scan`: the events of one location become its call tree, its MPI records and its OpenMP records.
+//! 1. `reading`, `scan`: the events of one location become its call tree, its MPI records and its OpenMP records.
 //! 2. `teams`: the threads of a process find the instances of their teams, and with them the call paths that they
 //!    continue; `openmp` judges what they wait for in them, and when they are idle.
 //! 3. `collective`: the instances of collective operations are summed up over their members, a process being its threads'
@@ -15,7 +15,10 @@
 //!    them, `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
-//! Memory is proportional to the MPI and OpenMP operations and call paths of a trace, not to its events.
+//! Memory holds the call paths of a trace, its OpenMP operations, and of MPI what is under way: in a long trace `settle`
+//! judges and forgets, while it is read, what is over ([`Options::records_in_memory`]). So traces larger than memory are
+//! analyzed; what of them has to be kept are OpenMP's teams, barriers and locks, all of MPI where the calls of one process
+//! are on several threads or a request is open to the end, and where the clocks have to be corrected.
 //!
 //! # What is not analyzed
 //!
@@ -75,7 +78,8 @@ pub struct Options {
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
     /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
-    /// everything is known; 4 million by default, some 100 MB. Not of traces whose clocks might have to be corrected.
+    /// everything is known; 4 million by default, some 100 MB. If clocks then turn out to need a correction, which takes all of them, the
+    /// trace is read again.
     pub records_in_memory: usize,
 }
 
@@ -152,8 +156,13 @@ fn whole<S: EventSource>(
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
     let mut processes = processes(definitions, &mut scans);
-    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } =
-        judge::judge(definitions, &mut processes, &mut scans, settled, &kept, || source.has_common_clock());
+    let has_common_clock = || source.has_common_clock();
+    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, &kept, has_common_clock);
+    let Some(Judgement { mut ledgers, damages: of_processes, init_finalize, clocks }) = judged else {
+        drop((processes, scans));
+        let options = Options { records_in_memory: usize::MAX, ..options.clone() };
+        return whole(source, trace_name, &options, observe);
+    };
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));

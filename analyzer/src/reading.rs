@@ -54,7 +54,6 @@ pub(crate) fn read<S: EventSource>(
     let mut readings: Vec<Reading<'_, S::Error>> = (0..definitions.locations.len()).map(reading).collect();
     let mut settled = Settled::keeping(waits.clone());
     let mut limit = records_in_memory;
-    let mut may_forget = None;
     loop {
         let mut unread: Vec<&mut Reading<'_, S::Error>> =
             readings.iter_mut().filter(|reading| reading.part.is_some()).collect();
@@ -69,7 +68,7 @@ pub(crate) fn read<S: EventSource>(
         let count = |readings: &[Reading<'_, S::Error>]| -> usize {
             readings.iter().map(|reading| reading.scanner.records().count()).sum()
         };
-        if count(&readings) > limit && *may_forget.get_or_insert_with(|| source.has_common_clock()) {
+        if count(&readings) > limit {
             let mut scanners: Vec<Scanner<'_>> = Vec::with_capacity(readings.len());
             let mut rest = Vec::with_capacity(readings.len());
             for Reading { location, scanner, part, error } in readings {

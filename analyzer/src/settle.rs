@@ -1,9 +1,10 @@
 //! Long traces: while one is read, calls whose messages and operations are all known are judged and forgotten, so that
 //! memory holds what is under way and not what is over.
 //!
-//! A message is known when both its ends are, and no request that was started before either of them is open: it might
-//! turn out to be of the same channel. A process whose MPI calls are on several threads is kept to its end, and so is
-//! everything where the clocks may have to be corrected.
+//! A message is known when both its ends are, and no call or request that was started before either of them is open: what
+//! is still to come of it might turn out to be of the same channel. Nothing is forgotten while a process has MPI calls on
+//! several threads, or in teams that its main thread has not started. Where the clocks turn out to need a correction, for
+//! which all is needed, the trace is read again and kept.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +47,11 @@ impl Settled {
         self.of_processes.get(&rank).map(|(_, history)| history.clone()).unwrap_or_default()
     }
 
+    /// Whether nothing was judged and forgotten.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.of_processes.is_empty()
+    }
+
     /// What was booked.
     pub(crate) fn into_ledgers(self) -> impl Iterator<Item = Ledger> {
         self.of_processes.into_values().map(|(ledger, _)| ledger)
@@ -56,8 +62,8 @@ impl Settled {
 struct Open {
     /// Calls that are needed: indices into [`Records::calls`].
     calls: Vec<u32>,
-    /// The first call that started a request which is not complete.
-    first_request: u32,
+    /// The first call in which something is not complete: it is not left, or has started a request.
+    first: u32,
 }
 
 /// By send or receive, its other end: an index into the processes, and one into the receives or sends of that.
@@ -160,9 +166,8 @@ pub(crate) fn settle(definitions: &Definitions, scanners: &mut [Scanner<'_>], se
 }
 
 fn open(scanner: &Scanner<'_>) -> Open {
-    let requests: Vec<u32> = scanner.open_requests().collect();
-    let first_request = requests.iter().copied().min().unwrap_or(u32::MAX);
-    Open { calls: scanner.open_calls().chain(requests).collect(), first_request }
+    let calls: Vec<u32> = scanner.open_calls().chain(scanner.open_requests()).collect();
+    Open { first: calls.iter().copied().min().unwrap_or(u32::MAX), calls }
 }
 
 /// The other ends of the receives and the sends of a process, as far as they are known for sure.
@@ -178,8 +183,8 @@ fn matches(
         let Some(&peer) = indices.get(&channel.from) else { continue };
         let from = &processes.list()[peer];
         for (&receive, &send) in receives.iter().zip(from.sends_by_channel.of(channel)) {
-            if process.receives[receive as usize].start < open[index].first_request
-                && from.sends[send as usize].start < open[peer].first_request
+            if process.receives[receive as usize].start < open[index].first
+                && from.sends[send as usize].start < open[peer].first
             {
                 senders[receive as usize] = Some((peer, send));
             }
@@ -189,8 +194,8 @@ fn matches(
         let Some(&peer) = indices.get(&channel.to) else { continue };
         let to = &processes.list()[peer];
         for (&send, &receive) in sends.iter().zip(to.receives_by_channel.of(channel)) {
-            if process.sends[send as usize].start < open[index].first_request
-                && to.receives[receive as usize].start < open[peer].first_request
+            if process.sends[send as usize].start < open[index].first
+                && to.receives[receive as usize].start < open[peer].first
             {
                 receivers[send as usize] = Some((peer, receive));
             }

@@ -36,6 +36,8 @@ fn theirs(name: &str, definitions: &Definitions) -> Values {
 
 fn ours(archive: &Archive) -> Values {
     let analysis = analyze(archive, "traces.otf2", &Options::default()).unwrap();
+    let early = Options { records_in_memory: 0, ..Options::default() };
+    assert_eq!(analyze(archive, "traces.otf2", &early).unwrap(), analysis);
     assert_eq!(analysis.warnings, Vec::<String>::new());
     let mut values = Values::new();
     for finding in analysis.findings {

@@ -26,7 +26,8 @@ pub struct Truth {
     pub findings: Vec<Finding>,
     /// Wait states that do not occur; a tool that reports one raises a false alarm.
     pub absent: Vec<WaitState>,
-    /// Wait states outside the measured part that every such program shows (start-up, the skew that is left at its end).
+    /// Wait states outside the measured part that every such program shows (start-up, the skew that is left at its end),
+    /// and what depends on the runtime: how many threads idle beside nested teams.
     pub ambient: Vec<Finding>,
     /// Per MPI call and OpenMP construct of the measured part, how often and how much.
     pub counts: BTreeMap<String, CallCount>,

@@ -126,6 +126,22 @@ impl Kind {
             _ if !is_mpi => Kind::User,
             PointToPoint => Kind::PointToPoint,
             Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther => Kind::Collective,
+            _ => Kind::of_call(&region.name),
+        }
+    }
+
+    /// The kind of a call of MPI by its name, for recorders that do not say what it does.
+    fn of_call(name: &str) -> Self {
+        const POINT_TO_POINT: [&str; 6] = ["send", "recv", "wait", "test", "probe", "start"];
+        const COLLECTIVE: [&str; 8] =
+            ["barrier", "bcast", "scatter", "gather", "alltoall", "reduce", "scan", "neighbor"];
+        let name = name.to_ascii_lowercase();
+        let is_one = |of: &[&str]| of.iter().any(|word| name.contains(word));
+        // MPI_File_ and MPI_Win_ have names of messages in them, too.
+        match name.strip_prefix("mpi_") {
+            Some(rest) if rest.starts_with("file_") || rest.starts_with("win_") => Kind::Mpi,
+            Some(_) if is_one(&COLLECTIVE) => Kind::Collective,
+            Some(_) if is_one(&POINT_TO_POINT) => Kind::PointToPoint,
             _ => Kind::Mpi,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
 use ats_model::witness::{Choice, Construct};
-use ats_model::{Basis, Finding, Truth, WaitState, Witness};
+use ats_model::{Basis, Finding, Truth, View, WaitState, Witness};
 use ats_props::SendMode;
 use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
@@ -149,11 +149,14 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     for wait in &outcome.waits {
         grouped.entry((wait.call_path.clone(), wait.state)).or_default().push(wait);
     }
+    // A runtime may take the threads of nested teams from those that idle, or make more that idle later.
+    let is_nested = outcome.locations.iter().any(|location| location.exchangeable);
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
         let finding = finding(subject, &call_path, state, &waits, &basis);
-        if finding.in_basis { &mut findings } else { &mut ambient }.push(finding);
+        let is_known = finding.in_basis && !(is_nested && finding.view == View::Idle);
+        if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
     findings.extend(counts(subject, outcome));

@@ -8,10 +8,21 @@ use proptest::prelude::*;
 
 use crate::clocks::Unmeasured;
 
+/// Takes some events out.
+fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
+    for (rank, index) in cuts {
+        let events = &mut trace.events[rank];
+        if !events.is_empty() {
+            events.remove(index.index(events.len()));
+        }
+    }
+}
+
 /// A trace that is read so many events at a time.
 struct InParts {
     trace: InMemory,
     part: usize,
+    has_common_clock: bool,
 }
 
 impl EventSource for InParts {
@@ -23,6 +34,10 @@ impl EventSource for InParts {
 
     fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
         self.trace.read_location(index, visit)
+    }
+
+    fn has_common_clock(&self) -> bool {
+        self.has_common_clock
     }
 
     fn read_part(
@@ -190,12 +205,7 @@ proptest! {
         cuts in proptest::collection::vec((0..RANKS, any::<proptest::sample::Index>()), 0..12),
     ) {
         let mut trace = trace(&steps);
-        for (rank, index) in cuts {
-            let events = &mut trace.events[rank];
-            if !events.is_empty() {
-                events.remove(index.index(events.len()));
-            }
-        }
+        cut(&mut trace, cuts);
         let analysis = analyze(&trace, "random", &Options::default()).unwrap();
         let total = trace.definitions.clock.length as f64 * RANKS as f64;
         for finding in &analysis.findings {
@@ -218,11 +228,20 @@ proptest! {
     }
 
     #[test]
-    fn what_is_settled_early_is_judged_the_same(steps in steps(), part in 1..40usize, records in 0..30usize) {
-        let trace = trace(&steps);
+    fn what_is_settled_early_is_judged_the_same(
+        steps in steps(),
+        cuts in proptest::collection::vec((0..RANKS, any::<proptest::sample::Index>()), 0..3),
+        part in 1..40usize,
+        records in 0..30usize,
+        has_common_clock: bool,
+    ) {
+        let mut trace = trace(&steps);
+        cut(&mut trace, cuts);
+        let mut trace = InParts { trace, part: usize::MAX, has_common_clock };
         let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };
-        prop_assert_eq!(analyze(&InParts { trace, part }, "random", &options).unwrap(), at_once);
+        prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);
     }
 
     #[test]

@@ -30,7 +30,6 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: BTreeMap::new(),
-        clock_correction: None,
         skew_left: vec![0.0; 4],
     }
 }
