@@ -74,6 +74,8 @@ pub enum RunStatus {
     Timeout,
     /// It ran, but left no readable trace or witness.
     ParseError,
+    /// It ran, but computed something else under the tool than without.
+    SemanticsChanged,
 }
 
 /// One thing that the truth lists, and what the tool said of it.
@@ -119,12 +121,13 @@ impl Expectation {
     ///
     /// A judgement that does not apply holds nobody back.
     pub fn grade(&self) -> Option<Grade> {
-        let judged = [self.property, self.place, self.locations, self.amount];
-        if !matches!(self.outcome, Outcome::Found | Outcome::Wrong | Outcome::Missed) || self.found <= 0.0 {
-            return None;
+        let judgements = [self.property, self.place, self.locations, self.amount];
+        let met = judgements.iter().take_while(|&&judgement| judgement != Judgement::No).count();
+        match self.outcome {
+            Outcome::Found | Outcome::Wrong => Some(Grade::ALL[met]),
+            Outcome::Missed => (self.place == Judgement::Yes).then_some(Grade::Reported),
+            _ => None,
         }
-        let met = judged.iter().take_while(|&&judgement| judgement != Judgement::No).count();
-        Some(Grade::ALL[met])
     }
 }
 
@@ -298,8 +301,8 @@ pub struct Totals {
     /// The median over programs with several expectations of Kendall's tau-b between expected and reported seconds.
     #[serde(default)]
     pub kendall_tau: Option<f64>,
-    /// For programs that ran with several severities, the severity from which on the property was always found; null where
-    /// even the largest was not.
+    /// For expectations that ran with several severities, by their ids: the severity from which on they were always found;
+    /// null where even the largest was not.
     #[serde(default)]
     pub detection_threshold: BTreeMap<String, Option<f64>>,
     /// What the tool changed, where the programs ran without it, too.

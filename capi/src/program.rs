@@ -58,7 +58,8 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
     });
 }
 
-/// As `ats_begin`, for a program of several properties, which has so many ranks of so many threads.
+/// As `ats_begin`, for a program of several properties, which has so many ranks of so many threads. `sends_eagerly`
+/// says whether what it shows needs standard sends that do not wait for their receives.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_begin_composition(
     argc: c_int,
@@ -68,6 +69,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
     paradigm: ats_paradigm_t,
     ranks: c_int,
     threads: c_int,
+    sends_eagerly: c_int,
 ) {
     call("ats_begin_composition", || {
         let at = usize::try_from(paradigm).ok();
@@ -83,7 +85,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
             paradigm,
             ranks: Some(count("ranks", ranks)?),
             threads: count("threads", threads)?,
-            sends_eagerly: false,
+            sends_eagerly: sends_eagerly != 0,
         };
         begin(Subject::Composition(composed), command_line)
     });

@@ -28,9 +28,11 @@ mod progress;
 mod record;
 mod run;
 mod schema;
+mod score;
 mod show;
 mod trace;
 mod truth;
+mod under;
 mod validate;
 
 use std::process::ExitCode;
@@ -77,6 +79,7 @@ enum Verb {
     Record(record::Record),
     Analyze(analyze::Analyze),
     Validate(validate::Validate),
+    Score(score::Score),
     Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
     Schema(schema::Schema),
@@ -104,6 +107,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
+        Verb::Score(verb) => verb.run(output),
         Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ats_validation::tool::Tool;
 use clap::Args;
 use schemars::schema_for;
 use serde_json::Value;
@@ -18,10 +19,10 @@ pub(crate) struct Schema {
     name: Option<String>,
 }
 
-/// The documents that only this command writes.
+/// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 9] = [
+const OWN: [Own; 10] = [
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (show::Document::SCHEMA, || schema_for!(show::Document)),
@@ -31,6 +32,7 @@ const OWN: [Own; 9] = [
     (record::Document::SCHEMA, || schema_for!(record::Document)),
     (calibrate::Document::SCHEMA, || schema_for!(calibrate::Document)),
     (doctor::Document::SCHEMA, || schema_for!(doctor::Document)),
+    (Tool::SCHEMA, || schema_for!(Tool)),
 ];
 
 impl Schema {

@@ -18,6 +18,7 @@ use crate::output::{Output, width};
 use crate::program::{SizeArgs, arguments, composition, is_file};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
+use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
@@ -30,7 +31,9 @@ use crate::run::{LaunchArgs, absolute};
   ats validate --paradigm hybrid --np 2 --threads 4
   ats validate late_sender r=3 late_receiver --np 8
   ats validate examples/ranking.toml
-  ats validate --launcher mpirun.mpich --format json")]
+  ats validate --launcher mpirun.mpich --format json
+  ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
+  ats validate --tool eztrace --paradigm mpi --repeat 3 --append scores/")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
     #[arg(value_name = "PROPERTY [NAME=VALUE] or FILE")]
@@ -55,6 +58,26 @@ pub(crate) struct Validate {
     /// virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     tolerance: Option<f64>,
+    /// Run each property that is named once for every value of this parameter: where is it found from?
+    #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = sweep)]
+    sweep: Option<Sweep>,
+    #[command(flatten)]
+    under: UnderArgs,
+}
+
+/// One parameter with each of its values, as `NAME=VALUE`.
+#[derive(Clone, Debug)]
+struct Sweep(Vec<String>);
+
+fn sweep(text: &str) -> Result<Sweep, String> {
+    let wrong = || "give a parameter and its values, as extrawork=1ms,2ms,5ms".to_owned();
+    let (name, values) = text.split_once('=').filter(|(name, _)| !name.is_empty()).ok_or_else(wrong)?;
+    let values: Vec<String> = values.split(',').map(|value| format!("{name}={value}")).collect();
+    if values.len() < 2 || values.iter().any(|value| value.ends_with('=')) {
+        Err(wrong())
+    } else {
+        Ok(Sweep(values))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,7 +86,7 @@ enum EngineName {
     Virtual,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("give a share from 0 to 1, as 0.01".to_owned()),
@@ -73,6 +96,9 @@ fn share(text: &str) -> Result<f64, String> {
 impl Validate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let request = self.request(catalogue)?;
+        if self.under.is_asked_for() {
+            return self.under.run(request, output);
+        }
         let cancelled = cancel::on_signal()?;
         let mut line = Line::new();
         let validation = validate(&request, &mut line, &cancelled);
@@ -121,12 +147,14 @@ impl Validate {
                 continue;
             }
             let named = catalogue.program(&group[0]).map_err(Failure::input)?;
-            let arguments = arguments(&named, &group[1..])?;
-            for size in self.size.sizes(named.property.paradigm) {
-                let twin = (!named.balanced).then_some(Program { balanced: true, ..named });
-                for program in [named].into_iter().chain(twin) {
-                    let subject = Subject::Property { program, arguments: arguments.clone() };
-                    planned.push(Planned { subject, size });
+            for words in self.swept(&group[1..]) {
+                let arguments = arguments(&named, &words)?;
+                for size in self.size.sizes(named.property.paradigm) {
+                    let twin = (!named.balanced).then_some(Program { balanced: true, ..named });
+                    for program in [named].into_iter().chain(twin) {
+                        let subject = Subject::Property { program, arguments: arguments.clone() };
+                        planned.push(Planned { subject, size });
+                    }
                 }
             }
         }
@@ -134,6 +162,16 @@ impl Validate {
             subject.check(*size).map_err(Failure::input)?;
         }
         Ok(planned)
+    }
+
+    /// A property's words with every value of the parameter that is swept.
+    fn swept(&self, words: &[String]) -> Vec<Vec<String>> {
+        match &self.sweep {
+            None => vec![words.to_vec()],
+            Some(Sweep(values)) => {
+                values.iter().map(|value| [words, std::slice::from_ref(value)].concat()).collect()
+            }
+        }
     }
 
     /// Every program of the paradigm that is asked for; a number of ranks or threads holds where there are any.

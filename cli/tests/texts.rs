@@ -54,6 +54,7 @@ fn every_verb_helps_with_examples() {
         "record",
         "analyze",
         "validate",
+        "score",
         "calibrate",
         "doctor",
         "schema",

@@ -32,7 +32,7 @@ pub enum GenerateError {
     NotUtf8(PathBuf),
     /// A name of the catalogue that cannot be used as one in a program.
     #[error(
-        "{what} `{name}` is no plain lower-case Rust name, or one that Cargo keeps for itself, so no program can be made of it"
+        "{what} `{name}` is no plain lower-case name, or one that the language or Cargo keeps for itself, so no program can be made of it"
     )]
     Name {
         /// What it names.

@@ -17,6 +17,23 @@ pub(crate) fn check(property: &Property) -> Result<(), GenerateError> {
         .try_for_each(|parameter| require("the parameter", parameter.name, is_identifier))
 }
 
+/// Words of C that are plain names otherwise; C11's begin with capitals.
+const WORDS_OF_C: [&str; 35] = [
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "main", "register", "restrict",
+    "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned",
+    "void", "volatile", "while",
+];
+
+/// As [`check`], for programs in C and Fortran.
+pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
+    check(property)?;
+    let is_free = |name: &str| !WORDS_OF_C.contains(&name) && !name.starts_with('_');
+    require("the property", property.name, is_free)?;
+    let mut parameters = property.parameters.iter();
+    parameters.try_for_each(|parameter| require("the parameter", parameter.name, is_free))
+}
+
 /// What Cargo keeps for itself in a target folder, and what rustc has crates of its own for.
 const KEPT: [&str; 9] =
     ["alloc", "build", "core", "deps", "examples", "incremental", "proc_macro", "std", "test"];

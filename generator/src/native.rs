@@ -17,7 +17,7 @@ use minijinja::{Value, context};
 use crate::composition::readme;
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Language, Options, Subject};
+use crate::{GenerateError, Language, Options, Subject, names};
 use code::Code;
 
 const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
@@ -137,6 +137,7 @@ struct Program<'a> {
 
 impl Program<'_> {
     fn files(&self, code: &Code) -> Result<Files, GenerateError> {
+        self.properties.iter().try_for_each(|property| names::check_native(property))?;
         let mut files = Files::default();
         let mut sources = Vec::new();
         let fortran = self.options.language == Language::Fortran;

@@ -91,6 +91,7 @@ pub(crate) fn status(status: RunStatus) -> &'static str {
         RunStatus::Crashed => "crashed",
         RunStatus::Timeout => "timeout",
         RunStatus::ParseError => "unreadable",
+        RunStatus::SemanticsChanged => "semantics changed",
     }
 }
 

@@ -1,9 +1,8 @@
 //! Our own analyzer's document.
 
-use ats_model::{Analysis, Report, WaitState};
+use ats_model::{Analysis, Report};
 use serde::Deserialize;
 
-use crate::draft::Draft;
 use crate::error::At;
 use crate::input::Input;
 use crate::{ReportError, limits, number};
@@ -26,9 +25,6 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let origin = file.origin();
     let analysis: Analysis = serde_json::from_slice(&file.bytes)
         .map_err(|error| origin.damaged(At::Line(error.line()), error.to_string()))?;
-    let mut draft = Draft::new(TOOL, origin, &input.path);
-    draft.names(WaitState::ALL.to_vec());
-    let mut report = draft.finish();
     for finding in &analysis.findings {
         let times = finding.locations.iter().map(|share| share.waiting_time);
         for time in times.chain([finding.waiting_time]) {
@@ -36,8 +32,6 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
                 .map_err(|what| origin.damaged(At::Whole, format!("{}: {what}", finding.id)))?;
         }
     }
-    report.basis = analysis.basis;
-    report.findings = analysis.findings;
-    report.warnings = analysis.warnings;
-    Ok(report)
+    let source = input.path.display().to_string();
+    Ok(Report { source, ..Report::from(analysis) })
 }

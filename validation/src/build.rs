@@ -124,20 +124,50 @@ pub fn programs<'a>(
     mpi: impl Into<Option<Mpi>>,
     cancelled: &AtomicBool,
 ) -> Result<Programs, BuildError> {
+    programs_for(subjects, mpi, &Wishes::default(), cancelled)
+}
+
+/// What a tool wants programs to be built with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// Keeps programs apart that are built in different ways; none for the usual one.
+    pub key: Option<String>,
+    /// The compiler in place of the library's own.
+    pub mpicc: Option<String>,
+    /// Flags of rustc besides the programs' own.
+    pub rustflags: Vec<String>,
+}
+
+/// The same, as a tool wishes it.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or they do not compile.
+pub fn programs_for<'a>(
+    subjects: impl IntoIterator<Item = &'a Subject>,
+    mpi: impl Into<Option<Mpi>>,
+    wishes: &Wishes,
+    cancelled: &AtomicBool,
+) -> Result<Programs, BuildError> {
     let sources: BTreeMap<&str, Source<'_>> =
         subjects.into_iter().map(Subject::source).map(|source| (source.name(), source)).collect();
     let have_ranks = sources.values().any(|source| source.paradigm().has_ranks());
     let mpi = have_ranks.then(|| mpi.into().unwrap_or(Mpi::OpenMpi));
-    let compiler = mpi.map(|mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi))).transpose()?;
+    let own = |mpi: Mpi| wishes.mpicc.clone().or_else(|| mpi.compiler());
+    let compiler = mpi.map(|mpi| own(mpi).ok_or(BuildError::Compiler(mpi))).transpose()?;
     let suite = SuiteSource::find()?;
     let SuiteSource::Path(root) = &suite;
     let target = target(root, mpi);
+    let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let options = Options { force: true, ..Options::new(suite.clone()) };
-    let generated = generate_set(sources.into_values(), &target.join("ats-programs"), &options)?;
+    let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
     let mpi_of_generator =
         compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
-    for (workspace, command) in generated.build_commands(&mpi_of_generator) {
+    for (workspace, mut command) in generated.build_commands(&mpi_of_generator) {
+        if !wishes.rustflags.is_empty() {
+            // Lists are joined with those of the programs' own configuration; as Rust writes them, TOML reads them.
+            command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
+        }
         let paradigm = workspace.paradigm;
         let logs = target.join("ats-build/programs").join(paradigm.name());
         compile("the generated programs", command, mpi.filter(|_| paradigm.has_ranks()), &logs, cancelled)?;

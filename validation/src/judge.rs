@@ -150,8 +150,27 @@ pub fn not_judged(
     let outcome = match run_status {
         RunStatus::Timeout => Outcome::Timeout,
         RunStatus::ParseError => Outcome::ParseError,
+        RunStatus::SemanticsChanged => Outcome::SemanticsChanged,
         RunStatus::Ok | RunStatus::NotStarted | RunStatus::Crashed => Outcome::ToolError,
     };
+    unjudged_program(program, parameters, size, nominal, (run_status, outcome), message)
+}
+
+/// The result of a program that cannot run under the tool at all; `nominal` is what it would have shown.
+pub fn not_supported(nominal: &Truth, message: String) -> ProgramResult {
+    let size = Size { ranks: nominal.ranks as usize, threads: nominal.threads as usize };
+    let how = (RunStatus::NotStarted, Outcome::Unsupported);
+    unjudged_program(&nominal.program, nominal.parameters.clone(), size, Some(nominal), how, message)
+}
+
+fn unjudged_program(
+    program: &str,
+    parameters: BTreeMap<String, String>,
+    size: Size,
+    nominal: Option<&Truth>,
+    (run_status, outcome): (RunStatus, Outcome),
+    message: String,
+) -> ProgramResult {
     let nominal = nominal.map_or(&[][..], |truth| &truth.findings);
     ProgramResult {
         program: program.to_owned(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -218,7 +219,7 @@ impl<'a> Prepared<'a> {
                     time: options.time,
                 };
                 let dir = options.dir.join(planned.folder());
-                note_command(environment, planned, &run, &dir);
+                note_command(environment, planned, &run.command(&dir));
                 run.record(&dir, cancelled).map(|recorded| {
                     if let Some(witness) = recorded.witnesses.first() {
                         environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
@@ -268,8 +269,7 @@ fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
         .map_err(|error| failure(error.to_string()))
 }
 
-fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, run: &Run<'_>, dir: &Path) {
-    let command = run.command(dir);
+pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, command: &Command) {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -296,14 +296,23 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
         Engine::Virtual => "virtual",
         Engine::Real(_) => "mpi",
     };
+    let tool = [
+        ("tool", json!("ats-analyzer")),
+        ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
+        ("engine", json!(engine)),
+    ];
+    let mut environment = machine();
+    environment.extend(tool.map(|(name, value)| (name.to_owned(), value)));
+    environment
+}
+
+/// What is true of everything that this process does.
+pub(crate) fn machine() -> BTreeMap<String, Value> {
     let machine = ats_work::machine::Machine::this();
     let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     [
         ("suite_version", json!(env!("CARGO_PKG_VERSION"))),
-        ("tool", json!("ats-analyzer")),
-        ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
         ("command_line", json!(command_line)),
-        ("engine", json!(engine)),
         ("cpu_model", json!(machine.cpu_model)),
         ("cores", json!(machine.cores)),
     ]

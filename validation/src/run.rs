@@ -97,22 +97,19 @@ impl Run<'_> {
     /// # Errors
     /// It did not start, or not end well.
     pub fn execute(&self, dir: &Path, cancelled: &AtomicBool) -> Result<(), Failure> {
-        let not_started = |what: String| {
-            move |error: io::Error| Failure {
-                status: RunStatus::NotStarted,
-                message: format!("cannot {what}: {error}"),
-            }
-        };
-        match fs::remove_dir_all(dir) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(not_started(format!("empty {}", dir.display()))(error));
-            }
-            _ => fs::create_dir_all(dir).map_err(not_started(format!("write to {}", dir.display())))?,
-        }
+        empty(dir)?;
+        self.start(dir, self.command(dir), cancelled)
+    }
+
+    /// Runs a command that does the job, in a way of its own; its output is in `dir`, which exists.
+    ///
+    /// # Errors
+    /// It did not start, or not end well.
+    pub fn start(&self, dir: &Path, command: Command, cancelled: &AtomicBool) -> Result<(), Failure> {
         let limits = Limits { time: self.time, output: OUTPUT, cancelled };
-        let starter = self.launcher.map_or(self.executable, |launcher| &launcher.path);
-        let ended = run(self.command(dir), dir, limits)
-            .map_err(not_started(format!("start {}", starter.display())))?;
+        let starter = command.get_program().to_owned();
+        let ended = run(command, dir, limits)
+            .map_err(not_started(format!("start {}", Path::new(&starter).display())))?;
         let status = match ended.ending {
             Ending::Success => return Ok(()),
             Ending::TimedOut(_) => RunStatus::Timeout,
@@ -135,10 +132,37 @@ impl Run<'_> {
         let name = trace.display().to_string();
         let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
             .map_err(|error| unreadable(format!("{name}: {error}")))?;
+        let (observed, witnesses) = self.observed(dir)?;
+        Ok(Recorded { analysis, observed, witnesses })
+    }
+
+    /// What a run into `dir` really showed, and the witness of every rank.
+    ///
+    /// # Errors
+    /// It left no whole witness.
+    pub fn observed(&self, dir: &Path) -> Result<(Truth, Vec<Witness>), Failure> {
+        let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
         let witnesses = read_witnesses(&dir.join("witness"), self.size.ranks).map_err(unreadable)?;
         let observed = truth::observed(self.subject, self.size, &witnesses)
             .map_err(|error| unreadable(error.to_string()))?;
-        Ok(Recorded { analysis, observed, witnesses })
+        Ok((observed, witnesses))
+    }
+}
+
+fn not_started(what: String) -> impl FnOnce(io::Error) -> Failure {
+    move |error| Failure { status: RunStatus::NotStarted, message: format!("cannot {what}: {error}") }
+}
+
+/// Makes the folder of a run, with nothing in it.
+///
+/// # Errors
+/// It cannot be emptied or made.
+pub fn empty(dir: &Path) -> Result<(), Failure> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(not_started(format!("empty {}", dir.display()))(error))
+        }
+        _ => fs::create_dir_all(dir).map_err(not_started(format!("write to {}", dir.display()))),
     }
 }
 
@@ -180,7 +204,7 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
 }
 
 /// The witness of every rank.
-fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
+pub(crate) fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
     let read = |rank: usize| {
         let path = dir.join(Witness::file_name(rank as u32));
         let bytes = fs::read(&path)

@@ -1,37 +1,68 @@
-//! Sums and rates over all programs, and whether a validation passed.
+//! Sums and rates over all programs, and whether a validation passed; the score of a tool over repeats.
 
+mod baseline;
+mod document;
+mod error;
+pub mod given;
+mod hash;
+mod history;
 mod kendall;
+mod rates;
+mod repeats;
+mod sweep;
 
-pub use kendall::kendall_tau;
+use std::collections::BTreeMap;
 
 use ats_model::Validation;
+use ats_model::finding::View;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+
+pub use baseline::{Comparison, compare};
+pub use document::{Scored, environment, is_clean, score};
+pub use hash::truth_hash;
+pub use history::{History, HistoryError, append, history};
+pub use kendall::kendall_tau;
+pub use sweep::detection_thresholds;
 
 /// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported.
 pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
+    totals_of(programs, threshold, true)
+}
+
+/// The same for a tool that `diagnoses` or not: the silence of a profile, which names no wait states, means nothing.
+pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) -> Totals {
     let expectations = || programs.iter().flat_map(|program| &program.expectations);
     let count = |outcome: Outcome| expectations().filter(|e| e.outcome == outcome).count() as u64;
     let (found, wrong, missed) = (count(Outcome::Found), count(Outcome::Wrong), count(Outcome::Missed));
-    let not_manifested = count(Outcome::NotManifested);
+    let (consistent, inconsistent) = (count(Outcome::Consistent), count(Outcome::Inconsistent));
+    let (not_manifested, unsupported) = (count(Outcome::NotManifested), count(Outcome::Unsupported));
+    let judged = found + wrong + missed + consistent + inconsistent;
     let false_alarms = programs.iter().map(|program| program.unexpected.len() as u64).sum();
+    let silent = programs.iter().filter(|program| is_correctly_silent(program, threshold)).count() as u64;
     let precision = rate(found, found + wrong + false_alarms);
     let recall = rate(found, found + wrong + missed);
     let recall_of = |name: &str, judgement: fn(&Expectation) -> Judgement| {
-        let right = expectations().filter(|e| judgement(e) == Judgement::Yes).count() as u64;
-        let not_asked = expectations().filter(|e| matches!(e.outcome, Outcome::Found | Outcome::Wrong));
+        let asked = |e: &&Expectation| is_judged(e);
+        let right = expectations().filter(asked).filter(|e| judgement(e) == Judgement::Yes).count() as u64;
+        let not_asked = expectations().filter(asked).filter(|e| e.outcome != Outcome::Missed);
         let not_asked = not_asked.filter(|e| judgement(e) == Judgement::NotApplicable).count() as u64;
-        (name.to_owned(), rate(right, found + wrong + missed - not_asked))
+        (name.to_owned(), rate(right, judged - not_asked))
     };
+    let questions = rates::Questions::of(programs, threshold, diagnoses);
+    let by_class = questions.by_class();
+    let taus = programs.iter().filter_map(rank_correlation).collect();
     Totals {
         programs: programs.len() as u64,
         found,
         wrong,
         missed,
         not_manifested,
-        failed: expectations().count() as u64 - found - wrong - missed - not_manifested,
+        failed: expectations().count() as u64 - judged - not_manifested - unsupported,
+        unsupported,
+        consistent,
+        inconsistent,
         false_alarms,
-        correctly_silent: programs.iter().filter(|program| is_correctly_silent(program, threshold)).count()
-            as u64,
+        correctly_silent: if diagnoses { silent } else { 0 },
         precision,
         recall,
         f1: harmonic_mean(precision, recall),
@@ -43,11 +74,33 @@ pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
         ]
         .into(),
         false_seconds: programs.iter().fold(0.0, |sum, program| sum + program.false_seconds),
-        worst_against_observed: worst(expectations(), |e| e.observed),
-        worst_against_nominal: worst(expectations(), |e| e.nominal),
+        worst_against_observed: error::worst(expectations(), |e| e.observed),
+        worst_against_nominal: error::worst(expectations(), |e| e.nominal),
         threshold,
-        ..Totals::default()
+        specificity: questions.specificity(),
+        consistency: rate(consistent, consistent + inconsistent),
+        support_rate: questions.support_rate(),
+        by_grade: questions.by_grade(),
+        macro_average: rates::mean(by_class.values()),
+        by_class,
+        severity_error: error::severity_error(expectations()),
+        kendall_tau: ats_model::score::Spread::over(taus).map(|spread| spread.median),
+        detection_threshold: detection_thresholds(programs),
+        intrusiveness: None,
     }
+}
+
+/// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as 0.
+pub fn rank_correlation(program: &ProgramResult) -> Option<f64> {
+    let waits = program.expectations.iter().filter(|e| is_judged(e) && e.view != View::Count);
+    let reported = |e: &Expectation| if e.property == Judgement::No { 0.0 } else { e.found };
+    kendall_tau(&waits.map(|e| (e.observed, reported(e))).collect::<Vec<_>>())
+}
+
+/// Whether the tool was asked for it and answered, rightly or not.
+fn is_judged(expectation: &Expectation) -> bool {
+    use Outcome::{Consistent, Found, Inconsistent, Missed, Wrong};
+    matches!(expectation.outcome, Found | Wrong | Missed | Consistent | Inconsistent)
 }
 
 /// Whether every program ran and showed what it should, and the tool reported exactly that.
@@ -91,16 +144,18 @@ fn harmonic_mean(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     (a + b > 0.0).then(|| 2.0 * a * b / (a + b))
 }
 
-/// The largest relative deviation from what is known, over what was reported.
-fn worst<'a>(
-    expectations: impl Iterator<Item = &'a Expectation>,
-    known: impl Fn(&Expectation) -> f64,
-) -> Option<f64> {
-    expectations
-        .filter(|e| matches!(e.outcome, Outcome::Found | Outcome::Wrong))
-        .filter(|e| known(e) > 0.0)
-        .map(|e| (e.found - known(e)).abs() / known(e))
-        .reduce(f64::max)
+/// Groups in the order in which their keys first appear.
+fn grouped<K: Ord + Clone, V>(items: impl IntoIterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut order: BTreeMap<K, usize> = BTreeMap::new();
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in items {
+        let at = *order.entry(key.clone()).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push((key, Vec::new()));
+        }
+        groups[at].1.push(value);
+    }
+    groups
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! A validation as text: a row per expectation, then the totals.
 
+mod tool;
+
 use ats_model::finding::{VISITS, View};
 pub use ats_model::locations::in_words as waiting;
+use ats_model::score::ProgramScore;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
-use ats_model::{Validation, WaitState};
+use ats_model::{Score, Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -37,6 +40,18 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
         }
     }
     text + &totals(&validation.totals)
+}
+
+/// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
+pub fn score_table(score: &Score, width: Option<u16>) -> String {
+    let validation = Validation {
+        schema: Validation::SCHEMA.to_owned(),
+        programs: score.programs.iter().map(ProgramScore::result).collect(),
+        totals: score.totals.clone(),
+        environment: score.environment.clone(),
+    };
+    let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
+    format!("{}{version}\n\n{}{}", score.tool, table(&validation, width), tool::summary(score))
 }
 
 /// As many columns as the table has.
@@ -119,6 +134,7 @@ fn status(status: RunStatus) -> &'static str {
         RunStatus::Crashed => "crashed",
         RunStatus::Timeout => "timeout",
         RunStatus::ParseError => "unreadable",
+        RunStatus::SemanticsChanged => "semantics changed",
     }
 }
 
@@ -144,7 +160,7 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
 fn totals(totals: &Totals) -> String {
     let rate = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{rate:.3}"));
     let off = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{:.3} %", rate * 100.0));
-    format!(
+    let mut text = format!(
         "programs {}: found {}, wrong {}, missed {}, not manifested {}, failed {}, false alarms {} ({:.4} s), \
          correctly silent {}\nprecision {}, recall {}, F1 {}; farthest from observed {}, from nominal {}\n",
         totals.programs,
@@ -161,7 +177,14 @@ fn totals(totals: &Totals) -> String {
         rate(totals.f1),
         off(totals.worst_against_observed),
         off(totals.worst_against_nominal),
-    )
+    );
+    for (id, threshold) in &totals.detection_threshold {
+        let from = threshold.map_or("not even at the largest severity".to_owned(), |severity| {
+            format!("from {} on", percent(severity))
+        });
+        text += &format!("{id} is found {from}\n");
+    }
+    text
 }
 
 fn percent(share: f64) -> String {

@@ -3,6 +3,14 @@
 //! A tool is an axis of its own: any program runs under any tool that can bear it. Adding a tool is one file in
 //! `validation/tools`, or one of your own that is named by its path.
 
+mod attach;
 mod description;
+mod report;
+mod summary;
+mod under;
 
+pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
+pub use report::read_report;
+pub use summary::Summary;
+pub use under::{Request, UnderError, validate};

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use ats_model::Finding;
+use ats_model::{Analysis, Finding};
 use ats_trace::Archive;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
@@ -101,6 +101,18 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
 
 /// Records a program and analyzes what it did.
 pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
+    record(Some(ranks), program, &[]).analysis.findings
+}
+
+/// What a run left.
+pub(crate) struct Recorded {
+    pub(crate) archive: Archive,
+    pub(crate) analysis: Analysis,
+    _folder: TempDir,
+}
+
+/// Records a program, under the launcher where it has ranks, and analyzes what it did.
+pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> Recorded {
     let folder = tempfile::tempdir().expect("a folder");
     let library = prefix().join("lib");
     let variables = [
@@ -108,8 +120,11 @@ pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
         ("LD_PRELOAD", MPI.recorder().as_os_str()),
         ("ATS_RECORDER_DIR", folder.path().as_os_str()),
     ];
-    succeeded(&MPI.run(ranks, &variables, program, &[]));
+    succeeded(&match ranks {
+        Some(ranks) => MPI.run(ranks, &variables, program, arguments),
+        None => Command::new(program).args(arguments).envs(variables).output().expect("the program runs"),
+    });
     let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
     let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
-    analysis.expect("the trace is analyzed").findings
+    Recorded { archive, analysis: analysis.expect("the trace is analyzed"), _folder: folder }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_compose::{Composition, Group, Phase, Ranks, Step};
 use ats_distr::Distribution;
-use ats_props::{Arguments, CKind, Paradigm, Property, Seconds};
+use ats_props::{Arguments, CKind, Paradigm, Property, Seconds, SendMode};
 
 use super::code::{Call, Code, Condition, Expression, Literal, Run, Statement, Teams, descriptor};
 use super::{LIBRARY_OF, argument_kinds, property, unfit};
@@ -26,6 +26,9 @@ enum Part {
     WarmUp,
     Measured,
 }
+
+/// A group of ranks: the split and its colour.
+type Place = (usize, usize);
 
 struct Writer<'a> {
     composition: &'a Composition,
@@ -95,12 +98,16 @@ impl<'a> Writer<'a> {
             Expression::Name(paradigm.to_owned()),
             integer(composition.ranks()),
             integer(composition.threads()),
+            integer(usize::from(composition.steps().any(sends_eagerly))),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
+        let size = match composition.paradigm() {
+            Paradigm::Mpi => format!("{ranks} ranks"),
+            Paradigm::OpenMp => format!("{threads} threads"),
+            Paradigm::Hybrid => format!("{ranks} ranks of {threads} threads"),
+        };
         vec![
-            Statement::Comment(format!(
-                "Reads the command line. There are {ranks} ranks of {threads} threads."
-            )),
+            Statement::Comment(format!("Reads the command line; the program is made for {size}.")),
             Statement::call("ats_begin_composition", arguments),
             Statement::Let {
                 kind: CKind::Count,
@@ -179,14 +186,14 @@ impl<'a> Writer<'a> {
         Ok(all)
     }
 
-    /// Which ranks a group is: the split and its colour.
-    fn place(&self, phase: &Phase, group: usize) -> Option<(usize, usize)> {
+    /// Which ranks a group is; all, where there is none.
+    fn place(&self, phase: &Phase, group: usize) -> Option<Place> {
         let named = named(phase);
         let at = self.splits.iter().position(|split| *split == named)?;
         Some((at + 1, group))
     }
 
-    fn warm_up_step(&self, step: &Step, place: Option<(usize, usize)>) -> Result<Vec<Statement>> {
+    fn warm_up_step(&self, step: &Step, place: Option<Place>) -> Result<Vec<Statement>> {
         let property = step.program.property;
         let mut arguments = Vec::new();
         for parameter in property.parameters {
@@ -210,7 +217,7 @@ impl<'a> Writer<'a> {
         &self,
         step: &Step,
         phase_repeat: usize,
-        place: Option<(usize, usize)>,
+        place: Option<Place>,
         of_step: &str,
         tables: &mut Vec<Statement>,
     ) -> Result<Vec<Statement>> {
@@ -296,13 +303,17 @@ impl<'a> Writer<'a> {
     }
 }
 
+fn sends_eagerly(step: &Step) -> bool {
+    step.program.property.send_mode == Some(SendMode::Standard)
+}
+
 /// The groups of a phase by their ranks; empty where all ranks run together.
 fn named(phase: &Phase) -> Vec<&Ranks> {
     phase.groups.iter().filter_map(|group| group.ranks.as_ref()).collect()
 }
 
 /// Each rank does what its group does.
-fn chosen(cases: Vec<(Option<(usize, usize)>, Vec<Statement>)>) -> Vec<Statement> {
+fn chosen(cases: Vec<(Option<Place>, Vec<Statement>)>) -> Vec<Statement> {
     let (mut of_all, mut of_groups) = (Vec::new(), Vec::new());
     for (place, body) in cases {
         match place {
@@ -325,7 +336,7 @@ fn in_block(mut tables: Vec<Statement>, body: Vec<Statement>) -> Vec<Statement> 
     vec![Statement::Block(tables)]
 }
 
-fn communicator(property: &Property, place: Option<(usize, usize)>) -> Option<Expression> {
+fn communicator(property: &Property, place: Option<Place>) -> Option<Expression> {
     property
         .paradigm
         .has_ranks()

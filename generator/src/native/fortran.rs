@@ -161,12 +161,18 @@ pub(crate) fn comment(text: &str, depth: usize) -> String {
 /// An expression that holds this text, whatever it is; lines end where Fortran wants it.
 pub(crate) fn text(text: &str) -> String {
     const PIECE: usize = 60;
-    let letters: Vec<_> = text.replace(char::is_control, " ").chars().collect();
-    let pieces: Vec<_> = letters
-        .chunks(PIECE)
-        .map(|piece| format!("\"{}\" // ", piece.iter().collect::<String>().replace('"', "\"\"")))
-        .collect();
-    pieces.join("&\n        ") + "c_null_char"
+    let (mut all, mut piece) = (String::new(), String::new());
+    for letter in text.replace(char::is_control, " ").chars() {
+        if piece.len() >= PIECE {
+            all += &format!("\"{}\" // &\n        ", std::mem::take(&mut piece));
+        }
+        piece.push(letter);
+        piece.extend((letter == '"').then_some('"'));
+    }
+    if !piece.is_empty() {
+        all += &format!("\"{piece}\" // ");
+    }
+    all + "c_null_char"
 }
 
 fn table(name: &str, values: &[Literal], indent: &str) -> String {

@@ -393,3 +393,5 @@ fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     assert_eq!((recall("property"), recall("amount")), (Some(1.0), Some(0.5)));
     assert_eq!((recall("place"), recall("locations")), (None, None));
 }
+
+mod tools;

@@ -138,7 +138,7 @@ fn what_cannot_be_started_is_an_error() {
     assert!(run(Command::new(dir.path().join("nothing")), dir.path(), limits(1000)).is_err());
 }
 
-fn launcher(dir: &Path, name: &str, version: &str) -> Launcher {
+pub(crate) fn launcher(dir: &Path, name: &str, version: &str) -> Launcher {
     Launcher::named(script(
         dir,
         name,

@@ -152,3 +152,5 @@ fn a_validation_of_nothing_does_not_pass() {
     assert!(passed(&validation(vec![program(vec![found()]), program(Vec::new())])));
     assert!(!passed(&validation(vec![program(vec![found()]), failed(RunStatus::Crashed)])));
 }
+
+mod tools;

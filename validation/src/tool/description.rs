@@ -9,6 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::attach::PLACES;
+
 /// `ats-tool/1`: how programs run under a tool, and what it shows of them.
 ///
 /// In every text, `{dir}` is the folder of the run, `{recorder}` our recorder for the program's MPI library, `{program}` the
@@ -30,6 +32,9 @@ pub struct Tool {
     /// What a user should know.
     #[serde(default)]
     pub remarks: String,
+    /// The command that says its version in its first line; none where the report does.
+    #[serde(default)]
+    pub version: Vec<String>,
     /// What it needs.
     #[serde(default)]
     pub needs: Needs,
@@ -116,6 +121,9 @@ pub struct Attach {
     /// Variables that every rank finds in its environment (`LD_PRELOAD`).
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
+    /// Folders in that of the run that have to be there before.
+    #[serde(default)]
+    pub folders: Vec<String>,
 }
 
 /// A command that works on what the run has left.
@@ -257,7 +265,9 @@ impl Tool {
         let invalid = |reason: String| ToolError::Invalid { origin: origin.to_owned(), reason };
         let tool: Tool =
             toml::from_str(text).map_err(|error| invalid(error.to_string().trim_end().to_owned()))?;
-        let absolute = Path::new(&tool.report.path).is_absolute() || tool.report.path.contains("..");
+        let leaves =
+            |path: &&String| Path::new(path).is_absolute() || path.split('/').any(|part| part == "..");
+        let outside = tool.attach.folders.iter().chain([&tool.report.path]).find(leaves);
         let unknown = |given: &[String], known: &[&str]| {
             given
                 .iter()
@@ -271,11 +281,13 @@ impl Tool {
             || !tool.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
         {
             Some(format!("`{}` is no name: letters, digits, `-` and `_`", tool.name))
-        } else if absolute {
-            Some(format!("report.path `{}` leaves the folder of the run", tool.report.path))
+        } else if let Some(path) = outside {
+            Some(format!("`{path}` leaves the folder of the run"))
+        } else if let Some(text) = tool.texts().find(|text| !has_known_places(text)) {
+            Some(format!("`{text}` has a place other than {{{}}} and {{env:NAME}}", PLACES.join("}, {")))
         } else if tool.after.iter().any(|after| after.command.is_empty()) {
             Some("a command in `after` has no words".to_owned())
-        } else if needs.ranks_per_core.is_some_and(|most| !(most > 0.0)) {
+        } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
             Some("needs.ranks_per_core has to be above 0".to_owned())
         } else {
             unknown(&needs.paradigms, &["mpi", "openmp", "hybrid"])
@@ -290,6 +302,11 @@ impl Tool {
         };
         wrong.map_or(Ok(tool), |reason| Err(invalid(reason)))
     }
+}
+
+fn has_known_places(text: &str) -> bool {
+    let mut places = text.split('{').skip(1).map(|rest| rest.split_once('}').map(|(name, _)| name));
+    places.all(|name| name.is_some_and(|name| PLACES.contains(&name) || name.starts_with("env:")))
 }
 
 #[cfg(test)]
@@ -333,6 +350,7 @@ mod tests {
             error("thread_level = \"funneled\"", "thread_level = \"most\"")
                 .contains("`most` is none of single")
         );
+        assert!(error("{dir}", "{dri}").contains("has a place other than {dir}, {recorder}"));
         let outside = error("path = \"", "path = \"../");
         assert!(outside.contains("leaves the folder of the run"), "{outside}");
     }

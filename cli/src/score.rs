@@ -1,0 +1,134 @@
+//! `ats score`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_model::Score as Document;
+use ats_model::finding::Tolerance;
+use ats_validation::judge::{Amounts, Rules};
+use ats_validation::score::given::{assign, judge_all, truths};
+use ats_validation::score::{Scored, append, compare, is_clean, score};
+use ats_validation::table::score_table;
+use ats_validation::tool::Tool;
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, remark, width};
+use crate::validate::share;
+
+/// Score the reports of any tool against what is known: did it find the right thing, in the right place, in the right amount,
+/// and nothing else?
+///
+/// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or .cali, an OTF2
+/// trace (which is analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by what is in
+/// it. A tool that names no wait states is scored on consistency: is the time at the right call, on the right ranks, and enough?
+///
+/// With one truth, all reports are repeats of that program. With several, a report belongs to the program after which it, or a
+/// folder that it lies in, is named; a folder that holds such folders stands for the report in each; and as many reports as
+/// truths, none of them named so, belong together in their order.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats truth late_sender --np 4 --format json > late_sender.json
+  ats score --truth late_sender.json scorep_run/scout.cubex --tool scalasca
+  ats score --truth late_sender.json --witness run/witness run.mpiP
+  ats score --truth target/ats-validation target/ats-validation
+  ats score --truth runs/ reports/ --tool tau --append scores/ --baseline scores/first.json")]
+pub(crate) struct Score {
+    /// What the programs show: a file of `ats truth … --format json`, the folder of a run (nominal.json and observed.json or
+    /// witness/), or a folder of such folders, as `ats validate -o` leaves it.
+    #[arg(long, value_name = "T", required = true)]
+    truth: Vec<PathBuf>,
+    /// What the tool reported.
+    #[arg(value_name = "REPORT", required = true)]
+    reports: Vec<PathBuf>,
+    /// The folder of the witness that the run of the only truth wrote (--witness DIR of the program): amounts are then held to
+    /// what this run showed, and not to the ideal machine.
+    #[arg(long, value_name = "DIR")]
+    witness: Option<PathBuf>,
+    /// The tool: a name that the suite knows, or the path of a description (`ats schema ats-tool/1`) [default: as the reports
+    /// say].
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// An option that the tool was run with; it is written into the score.
+    #[arg(long = "option", value_name = "TEXT")]
+    options: Vec<String>,
+    /// Share of the measured location-seconds below which nothing need be reported.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    threshold: f64,
+    /// How far an amount may be off, as a share of it [default: as the truth says].
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    tolerance: Option<f64>,
+    #[command(flatten)]
+    keep: KeepArgs,
+}
+
+/// What becomes of a score.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct KeepArgs {
+    /// An earlier score: fail only where this one is worse.
+    #[arg(long, value_name = "OLD.json")]
+    baseline: Option<PathBuf>,
+    /// Keep the score in this folder, beside those of other times.
+    #[arg(long, value_name = "DIR")]
+    append: Option<PathBuf>,
+}
+
+impl Score {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
+        let mut known = truths(&self.truth, self.witness.as_deref()).map_err(Failure::input)?;
+        assign(&mut known, &self.reports, tool.as_ref()).map_err(Failure::input)?;
+        let amounts = self.tolerance.map_or(Amounts::AsTheTruthSays, |relative| {
+            Amounts::Fixed(Tolerance { absolute: 0.0, relative })
+        });
+        let rules = Rules { threshold: self.threshold, amounts, ..Rules::MEASURED };
+        let scored = judge_all(&known, tool.as_ref(), &rules).map_err(Failure::input)?;
+        let environment = ats_validation::score::environment(tool.as_ref());
+        self.keep.finish(&score(Scored { options: self.options.clone(), environment, ..scored }), output)
+    }
+}
+
+impl KeepArgs {
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.baseline.is_some() || self.append.is_some()
+    }
+
+    /// Prints, keeps and compares a score; the exit code says whether it is right, or, beside a baseline, no worse.
+    pub(crate) fn finish(&self, score: &Document, output: Output) -> Result<ExitCode, Failure> {
+        // Before anything is kept: it may be the newest file of the same folder.
+        let baseline = self.baseline.as_ref().map(read).transpose()?;
+        output.document(score, || score_table(score, width()))?;
+        if let Some(dir) = &self.append {
+            let kept = append(dir, score).map_err(|error| Failure::Failed(error.to_string()))?;
+            remark(&format!("kept as {}", kept.display()));
+        }
+        let Some(baseline) = baseline else { return Ok(ExitCode::from(u8::from(!is_clean(score)))) };
+        let comparison = compare(&baseline, score);
+        let said = |what: &'static str, lines: &[String]| {
+            lines.iter().for_each(|line| remark(&format!("{what}: {line}")));
+        };
+        said("not compared", &comparison.remarks);
+        said("better", &comparison.improvements);
+        said("worse", &comparison.regressions);
+        if comparison.compared == 0 {
+            return Err(Failure::Input("the baseline and the score have no program in common".to_owned()));
+        }
+        Ok(ExitCode::from(u8::from(!comparison.regressions.is_empty())))
+    }
+}
+
+fn read(path: &PathBuf) -> Result<Document, Failure> {
+    let wrong = |reason: String| {
+        Failure::Input(format!(
+            "{} is no score: {reason}; give what `ats score --format json` prints",
+            path.display()
+        ))
+    };
+    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let score: Document = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    if score.schema != Document::SCHEMA {
+        return Err(wrong(format!("its schema is `{}`", score.schema)));
+    }
+    Ok(score)
+}

@@ -1,0 +1,76 @@
+//! `ats validate --tool`.
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use ats_validation::pipeline::{Engine, Request};
+use ats_validation::tool::{self, Known, Tool, UnderError};
+use clap::Args;
+
+use crate::cancel;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::progress::Line;
+use crate::score::KeepArgs;
+
+/// Validating a tool in place of our recorder and analyzer.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct UnderArgs {
+    /// Run each program without and with this tool, and score what it says: a name that the suite knows, or the path of a
+    /// description (`ats schema ats-tool/1`).
+    #[arg(long, value_name = "NAME", help = under_help())]
+    tool: Option<String>,
+    /// How often each program is run.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "tool", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    #[command(flatten, next_help_heading = "With a tool")]
+    keep: KeepArgs,
+}
+
+fn under_help() -> String {
+    let known: Vec<&str> = Known::names().collect();
+    format!(
+        "Run each program without and with this tool, and score what it says: {}, or the path of a description of your own \
+         (`ats schema ats-tool/1`)",
+        known.join(", ")
+    )
+}
+
+impl UnderArgs {
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.tool.is_some() || self.keep.is_asked_for()
+    }
+
+    pub(crate) fn run(&self, request: Request, output: Output) -> Result<ExitCode, Failure> {
+        let Some(name) = &self.tool else {
+            return Err(Failure::Input("--baseline and --append are of a score; name a --tool".to_owned()));
+        };
+        let tool = Tool::named(name).map_err(Failure::input)?;
+        let Engine::Real(options) = request.engine else {
+            return Err(Failure::Input(format!(
+                "{} sees real processes alone; leave --engine virtual away",
+                tool.title
+            )));
+        };
+        let cancelled = cancel::on_signal()?;
+        let mut line = Line::new();
+        let Request { programs, rules, .. } = request;
+        let request = tool::Request { tool, programs, options, rules, repeats: self.repeat };
+        let score = tool::validate(&request, &mut line, &cancelled);
+        line.done();
+        let code = self.keep.finish(&score?, output)?;
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Failure::Cancelled);
+        }
+        Ok(code)
+    }
+}
+
+impl From<UnderError> for Failure {
+    fn from(error: UnderError) -> Self {
+        match error {
+            UnderError::Unfit(error) => Failure::Missing(error.to_string()),
+            UnderError::Validation(error) => error.into(),
+        }
+    }
+}

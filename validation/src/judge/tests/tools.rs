@@ -1,0 +1,144 @@
+//! Tools that can do less than ours.
+
+use ats_model::report::{Call, CallShare};
+
+use super::*;
+
+/// A report without findings, of a tool that can name `names`.
+fn report(names: &[WaitState]) -> Report {
+    Report { names: names.to_vec(), ..analysis(Vec::new()) }
+}
+
+fn profile(calls: &[(&str, &[(u32, f64)])]) -> Report {
+    let share = |&(rank, inclusive_time): &(u32, f64)| CallShare {
+        rank,
+        thread: 0,
+        inclusive_time,
+        visits: Some(10),
+    };
+    let call = |&(path, shares): &(&str, &[(u32, f64)])| Call {
+        call_path: path.split('/').map(str::to_owned).collect(),
+        locations: shares.iter().map(share).collect(),
+    };
+    Report { calls: calls.iter().map(call).collect(), ..report(&[]) }
+}
+
+fn judge_report(known: Vec<Finding>, report: &Report, call_paths: CallPaths) -> ProgramResult {
+    let truth = truth("late_sender", known);
+    judge(Case { nominal: &truth, observed: &truth, report, call_paths }, &Rules::MEASURED)
+}
+
+fn judge_profile(calls: &[(&str, &[(u32, f64)])]) -> Expectation {
+    let result = judge_report(vec![late_sender(2.0)], &profile(calls), CallPaths::UserRegions);
+    assert!(result.unexpected.is_empty());
+    only(&result).clone()
+}
+
+#[test]
+fn a_profile_is_held_to_consistency_and_asked_for_no_name() {
+    let path = "main/late_sender/MPI_Recv";
+    for (shares, outcome, wanted) in [
+        // More time than the wait is no fault, and elsewhere neither.
+        (&[(1, 2.0), (3, 2.0)][..], Outcome::Consistent, "-yyy"),
+        (&[(0, 1.0), (1, 3.5), (3, 2.1)], Outcome::Consistent, "-yyy"),
+        (&[(1, 1.5), (3, 2.5)], Outcome::Inconsistent, "-yyn"),
+        (&[(0, 2.5), (3, 2.5)], Outcome::Inconsistent, "-ynn"),
+    ] {
+        let expectation = judge_profile(&[(path, shares), ("main/late_sender/MPI_Send", &[(0, 9.0)])]);
+        assert_eq!((expectation.outcome, judgements(&expectation).as_str()), (outcome, wanted), "{shares:?}");
+    }
+    let elsewhere = judge_profile(&[("main/MPI_Recv", &[(1, 2.0), (3, 2.0)])]);
+    assert_eq!((elsewhere.outcome, judgements(&elsewhere).as_str()), (Outcome::Inconsistent, "-n--"));
+}
+
+#[test]
+fn time_below_a_call_is_not_counted_twice() {
+    let both = judge_profile(&[
+        ("main/late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]),
+        ("main/late_sender/MPI_Recv/ompi_wait", &[(1, 2.0), (3, 2.0)]),
+    ]);
+    assert_eq!((both.outcome, both.found), (Outcome::Consistent, 4.0));
+}
+
+#[test]
+fn a_profile_of_what_the_run_did_not_show_says_nothing() {
+    let nominal = truth("late_sender", vec![late_sender(2.0)]);
+    let observed = truth("late_sender", vec![late_sender(0.9)]);
+    let report = profile(&[("late_sender/MPI_Recv", &[(1, 0.9), (3, 0.9)])]);
+    let case =
+        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::UserRegions };
+    assert_eq!(only(&judge(case, &Rules::MEASURED)).outcome, Outcome::NotManifested);
+}
+
+#[test]
+fn what_a_tool_cannot_name_is_unsupported() {
+    let outcome = |names: &[WaitState]| {
+        let result = judge_report(vec![late_sender(2.0)], &report(names), CallPaths::UserRegions);
+        (only(&result).outcome, judgements(only(&result)))
+    };
+    assert_eq!(outcome(&[WaitState::LateReceiver]), (Outcome::Unsupported, "----".to_owned()));
+    assert_eq!(outcome(&[WaitState::LateSender]), (Outcome::Missed, "n---".to_owned()));
+}
+
+#[test]
+fn a_name_that_may_stand_for_another_supports_it() {
+    let limited = finding(WaitState::LimitedParallelism, "a/b", &[(1, 2.0)]);
+    let outcome = |names: &[WaitState]| {
+        only(&judge_report(vec![limited.clone()], &report(names), CallPaths::UserRegions)).outcome
+    };
+    assert_eq!(outcome(&[WaitState::IdleThreads]), Outcome::Missed);
+    assert_eq!(outcome(&[WaitState::LateSender]), Outcome::Unsupported);
+}
+
+#[test]
+fn a_tool_without_call_paths_is_asked_for_the_call_alone() {
+    let found = |path: &str| Report {
+        findings: vec![finding(WaitState::LateSender, path, &[(1, 2.0), (3, 2.0)])],
+        ..report(&[WaitState::LateSender])
+    };
+    let judged = |path: &str, call_paths| {
+        judgements(only(&judge_report(vec![late_sender(2.0)], &found(path), call_paths)))
+    };
+    assert_eq!(judged("MPI_Recv", CallPaths::None), "yyyy");
+    assert_eq!(judged("MPI_Wait", CallPaths::None), "ynyy");
+    assert_eq!(judged("MPI_Recv", CallPaths::UserRegions), "ynyy");
+}
+
+#[test]
+fn calls_that_such_a_tool_cannot_tell_apart_are_one() {
+    let known = vec![
+        finding(WaitState::LateSender, "one/MPI_Recv", &[(1, 1.5)]),
+        finding(WaitState::LateSender, "two/MPI_Recv", &[(1, 0.5), (3, 2.0)]),
+    ];
+    let report = Report {
+        findings: vec![finding(WaitState::LateSender, "MPI_Recv", &[(1, 2.0), (3, 2.0)])],
+        ..report(&[WaitState::LateSender])
+    };
+    let result = judge_report(known.clone(), &report, CallPaths::None);
+    assert_eq!((only(&result).outcome, only(&result).observed), (Outcome::Found, 4.0));
+    assert_eq!(judge_report(known, &report, CallPaths::Unwound).expectations.len(), 2);
+}
+
+#[test]
+fn a_tool_that_knows_no_calls_is_not_asked_for_the_place() {
+    let mut nowhere = finding(WaitState::LateSender, "x", &[(1, 2.0), (3, 2.0)]);
+    nowhere.call_path.clear();
+    let report = Report { findings: vec![nowhere], ..report(&[WaitState::LateSender]) };
+    let result = judge_report(vec![late_sender(2.0)], &report, CallPaths::None);
+    assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (Outcome::Found, "y-yy"));
+}
+
+#[test]
+fn visits_of_a_profile_are_counts() {
+    let path = ["frequent_barrier", "MPI_Barrier"].map(str::to_owned).to_vec();
+    let mut truth = truth("frequent_barrier", vec![Finding::count(path, 30)]);
+    truth.counts.insert("MPI_Barrier".to_owned(), CallCount { calls: 30, ..CallCount::default() });
+    let outcome = |report: &Report| {
+        let case = Case { nominal: &truth, observed: &truth, report, call_paths: CallPaths::UserRegions };
+        only(&judge(case, &Rules::MEASURED)).outcome
+    };
+    let two = ("a/MPI_Barrier", &[(0, 0.1), (1, 0.1)][..]);
+    assert_eq!(outcome(&profile(&[two, ("b/PMPI_Barrier", &[(0, 0.1)])])), Outcome::Found);
+    assert_eq!(outcome(&profile(&[two])), Outcome::Wrong);
+    assert_eq!(outcome(&report(&[WaitState::LateSender])), Outcome::Unsupported);
+}

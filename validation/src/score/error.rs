@@ -1,0 +1,34 @@
+//! How far reported amounts are off.
+
+use ats_model::finding::View;
+use ats_model::score::Spread;
+use ats_model::validation::{Expectation, Outcome, SeverityError};
+
+/// (Found − observed) / observed of a wait that was reported; none of what was not, or of a count.
+pub(super) fn relative(expectation: &Expectation) -> Option<f64> {
+    let reported = matches!(expectation.outcome, Outcome::Found | Outcome::Wrong);
+    let known = expectation.observed;
+    (reported && expectation.view != View::Count && known > 0.0).then(|| (expectation.found - known) / known)
+}
+
+/// The medians over all that was reported.
+pub(super) fn severity_error<'a>(
+    expectations: impl Iterator<Item = &'a Expectation>,
+) -> Option<SeverityError> {
+    let errors: Vec<f64> = expectations.filter_map(relative).collect();
+    let absolute = Spread::over(errors.iter().map(|error| error.abs()).collect())?;
+    let signed = Spread::over(errors)?;
+    Some(SeverityError { signed: signed.median, absolute: absolute.median, of: signed.of.into() })
+}
+
+/// The largest relative deviation from what is known, over what was reported.
+pub(super) fn worst<'a>(
+    expectations: impl Iterator<Item = &'a Expectation>,
+    known: impl Fn(&Expectation) -> f64,
+) -> Option<f64> {
+    expectations
+        .filter(|e| matches!(e.outcome, Outcome::Found | Outcome::Wrong))
+        .filter(|e| known(e) > 0.0)
+        .map(|e| (e.found - known(e)).abs() / known(e))
+        .reduce(f64::max)
+}

@@ -1,0 +1,470 @@
+//! Reports that somebody has, and the truths that they are of.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ats_model::validation::{ProgramResult, RunStatus};
+use ats_model::{Report, Truth};
+use ats_props::Catalogue;
+use thiserror::Error;
+
+use super::Scored;
+use crate::judge::{Case, Rules, judge, not_judged};
+use crate::run::read_witnesses;
+use crate::size::Size;
+use crate::subject::Subject;
+use crate::tool::{CallPaths, Tool, read_report};
+use crate::truth;
+
+/// Why reports and truths do not come together.
+#[derive(Debug, Error)]
+pub enum GivenError {
+    /// Nothing there is a truth.
+    #[error(
+        "{} is no truth: {reason}; give what `ats truth … --format json` prints, or a folder that `ats validate -o` left",
+        path.display()
+    )]
+    Truth {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The witness does not fit.
+    #[error("the witness in {} does not fit the truth: {reason}", path.display())]
+    Witness {
+        /// Its folder.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It is not clear of which program a report is.
+    #[error(
+        "it is not clear of which program {} is: there are {}; put it into a folder that is named like the program, or give \
+         one --truth for each report, in the same order",
+        report.display(), programs.join(", ")
+    )]
+    Unassigned {
+        /// The report.
+        report: PathBuf,
+        /// The programs whose truth is there.
+        programs: Vec<String>,
+    },
+    /// Reports of several tools are one score only by mistake.
+    #[error("{} is a report of {other}, the ones before are of {tool}; score each tool by itself", report.display())]
+    OtherTool {
+        /// The report.
+        report: PathBuf,
+        /// Its tool.
+        other: String,
+        /// The tool of the reports before.
+        tool: String,
+    },
+}
+
+/// One run whose truth is known, and the reports that are of it.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The folder's or file's name.
+    pub name: String,
+    /// What its parameters promise.
+    pub nominal: Truth,
+    /// What it showed, where that is known; otherwise what its parameters promise.
+    pub observed: Truth,
+    /// Repeats, each under this truth.
+    pub reports: Vec<PathBuf>,
+}
+
+/// The truths in files and folders.
+///
+/// A file is an `ats-truth/1`. A folder is a run's, with `nominal.json` and, of what the run showed, `observed.json` or
+/// `witness/`; or it holds such folders. `witness` is the witness of the only truth.
+///
+/// # Errors
+/// Something is no truth, or none is there.
+pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, GivenError> {
+    let mut known = Vec::new();
+    for path in paths {
+        let missing = |reason: &str| GivenError::Truth { path: path.clone(), reason: reason.to_owned() };
+        if path.is_file() {
+            known.push(of_file(path)?);
+        } else if path.join(NOMINAL).is_file() {
+            known.push(of_folder(path)?);
+        } else {
+            let entries = fs::read_dir(path).map_err(|error| missing(&error.to_string()))?;
+            let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            folders.retain(|folder| folder.join(NOMINAL).is_file());
+            folders.sort();
+            if folders.is_empty() {
+                return Err(missing("no folder in it has a nominal.json"));
+            }
+            for folder in &folders {
+                known.push(of_folder(folder)?);
+            }
+        }
+    }
+    if let (Some(witness), [only]) = (witness, &mut known[..]) {
+        only.observed = replayed(&only.nominal, witness)?;
+    } else if let Some(witness) = witness {
+        return Err(GivenError::Witness {
+            path: witness.to_owned(),
+            reason: format!("there are {} truths, and it is of one run", known.len()),
+        });
+    }
+    Ok(known)
+}
+
+const NOMINAL: &str = "nominal.json";
+const OBSERVED: &str = "observed.json";
+const WITNESS: &str = "witness";
+
+fn of_folder(folder: &Path) -> Result<Known, GivenError> {
+    Ok(Known { name: file_name(folder), ..of_file(&folder.join(NOMINAL))? })
+}
+
+fn of_file(path: &Path) -> Result<Known, GivenError> {
+    let nominal = read_truth(path)?;
+    let beside = path.parent().filter(|_| path.file_name().is_some_and(|name| name == NOMINAL));
+    let observed = match beside {
+        Some(folder) if folder.join(OBSERVED).is_file() => read_truth(&folder.join(OBSERVED))?,
+        Some(folder) if folder.join(WITNESS).is_dir() => replayed(&nominal, &folder.join(WITNESS))?,
+        _ => nominal.clone(),
+    };
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok(Known { name, nominal, observed, reports: Vec::new() })
+}
+
+fn read_truth(path: &Path) -> Result<Truth, GivenError> {
+    let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
+    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    if truth.schema != Truth::SCHEMA {
+        return Err(wrong(format!("its schema is `{}`, not `{}`", truth.schema, Truth::SCHEMA)));
+    }
+    Ok(truth)
+}
+
+/// What a run of a program of the catalogue showed, from its witness.
+fn replayed(nominal: &Truth, witness: &Path) -> Result<Truth, GivenError> {
+    let wrong = |reason: String| GivenError::Witness { path: witness.to_owned(), reason };
+    let program = Catalogue::builtin().program(&nominal.program).map_err(|error| wrong(error.to_string()))?;
+    let pairs = nominal.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let arguments = program.property.arguments(pairs).map_err(|error| wrong(error.to_string()))?;
+    let size = size(nominal);
+    let subject = Subject::Property { program, arguments };
+    let witnesses = read_witnesses(witness, size.ranks).map_err(&wrong)?;
+    truth::observed(&subject, size, &witnesses).map_err(|error| wrong(error.to_string()))
+}
+
+fn size(truth: &Truth) -> Size {
+    Size { ranks: truth.ranks as usize, threads: truth.threads as usize }
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    name.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Gives every report to its truth: to the only one; to the one whose name, or whose program, is a part of the report's path;
+/// or, with as many truths as reports, in their order.
+///
+/// A folder that holds folders named like truths stands for a report in each of them.
+///
+/// # Errors
+/// A report has no truth.
+pub fn assign(known: &mut [Known], reports: &[PathBuf], tool: Option<&Tool>) -> Result<(), GivenError> {
+    let mut single: Vec<PathBuf> = Vec::new();
+    for report in reports {
+        let mut inside = false;
+        for known in known.iter_mut().filter(|_| report.is_dir()) {
+            let folder = report.join(&known.name);
+            if folder.is_dir() && !known.name.is_empty() {
+                inside = true;
+                known.reports.extend(report_in(&folder, tool));
+            }
+        }
+        if !inside {
+            single.push(report.clone());
+        }
+    }
+    if let [only] = known {
+        only.reports.extend(single.iter().map(|report| match report.is_dir() {
+            true => report_in(report, tool).unwrap_or_else(|| report.clone()),
+            false => report.clone(),
+        }));
+        return Ok(());
+    }
+    let named: Vec<Option<usize>> = single.iter().map(|report| named_in(report, known)).collect();
+    let in_order = single.len() == known.len() && named.iter().all(Option::is_none);
+    for (at, (report, named)) in single.into_iter().zip(named).enumerate() {
+        let Some(index) = named.or(in_order.then_some(at)) else {
+            let programs = known.iter().map(|known| known.name.clone()).collect();
+            return Err(GivenError::Unassigned { report, programs });
+        };
+        known[index].reports.push(report);
+    }
+    Ok(())
+}
+
+/// The truth whose name, or else whose program, a part of the path is, with or without an extension; the innermost part
+/// first.
+fn named_in(report: &Path, known: &[Known]) -> Option<usize> {
+    let parts = report.components().rev().map(|part| part.as_os_str().to_string_lossy());
+    let mut names = parts.flat_map(|part| {
+        let stem = part.split('.').next().unwrap_or_default().to_owned();
+        [part.into_owned(), stem]
+    });
+    let only = |holds: &dyn Fn(&Known) -> bool| {
+        let mut found = (0..known.len()).filter(|&at| holds(&known[at]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    names.find_map(|name| {
+        only(&|known| known.name == name).or_else(|| only(&|known| known.nominal.program == name))
+    })
+}
+
+/// The report in the folder of a run: where the tool leaves it, a document of ours, the only file, or the folder itself.
+fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
+    if let Some(left) = tool.and_then(|tool| tool.left(folder).ok()) {
+        return Some(left);
+    }
+    if let Some(own) =
+        ["report.json", "analysis.json"].map(|name| folder.join(name)).into_iter().find(|own| own.is_file())
+    {
+        return Some(own);
+    }
+    let ours = [NOMINAL, OBSERVED, WITNESS, crate::launch::STDOUT, crate::launch::STDERR];
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    entries.retain(|entry| !ours.iter().any(|name| entry.ends_with(name)));
+    match &entries[..] {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => Some(folder.to_owned()),
+    }
+}
+
+/// Judges every report against its truth; `tool` says what it can show, otherwise regions that programs mark are expected.
+///
+/// A report that cannot be read, and one that is missing, is a result of its program.
+///
+/// # Errors
+/// The reports are of several tools.
+pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<Scored, GivenError> {
+    let mut scored = Scored {
+        tool: tool.map_or_else(String::new, |tool| tool.name.clone()),
+        threshold: rules.threshold,
+        ..Scored::default()
+    };
+    let mut readable = 0;
+    for known in known {
+        if !scored.truths.contains(&known.nominal) {
+            scored.truths.push(known.nominal.clone());
+        }
+        if known.reports.is_empty() {
+            let message = "there is no report of it".to_owned();
+            scored.results.push(failed(known, RunStatus::NotStarted, message));
+        }
+        for path in &known.reports {
+            let mut report = match read_report(path).and_then(|report| fits(report, known, path)) {
+                Ok(report) => report,
+                Err(message) => {
+                    scored.results.push(failed(known, RunStatus::ParseError, message));
+                    continue;
+                }
+            };
+            match tool {
+                Some(tool) => tool.restrict(&mut report),
+                None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
+                None if scored.tool == report.tool => {}
+                None => {
+                    let (other, tool) = (report.tool, scored.tool);
+                    return Err(GivenError::OtherTool { report: path.clone(), other, tool });
+                }
+            }
+            readable += 1;
+            scored.diagnoses |= !report.names.is_empty();
+            scored.version = scored.version.take().or_else(|| report.version.clone());
+            let call_paths = tool.map_or(CallPaths::UserRegions, |tool| tool.shows.call_paths);
+            let case =
+                Case { nominal: &known.nominal, observed: &known.observed, report: &report, call_paths };
+            let mut result = judge(case, rules);
+            result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
+            scored.results.push(result);
+        }
+    }
+    if readable == 0 {
+        scored.diagnoses = true;
+        scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
+    }
+    Ok(scored)
+}
+
+fn fits(report: Report, known: &Known, path: &Path) -> Result<Report, String> {
+    let differs = |is: Option<u32>, due: u32| is.is_some_and(|is| is != due);
+    if differs(report.ranks, known.nominal.ranks) {
+        return Err(format!(
+            "{} is of {} ranks, and {} of {}",
+            path.display(),
+            report.ranks.unwrap_or_default(),
+            known.name,
+            known.nominal.ranks
+        ));
+    }
+    Ok(report)
+}
+
+fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {
+    let nominal = &known.nominal;
+    not_judged(&nominal.program, nominal.parameters.clone(), size(nominal), Some(nominal), status, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ats_model::{Analysis, Basis};
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+    use ats_model::validation::Outcome;
+    use ats_props::Arguments;
+
+    use crate::truth::TruthOptions;
+
+    fn arguments(program: &ats_props::Program) -> Arguments {
+        program.property.arguments([("r", "2")]).unwrap()
+    }
+
+    fn nominal(name: &str) -> Truth {
+        let program = Catalogue::builtin().program(name).unwrap();
+        let subject = Subject::Property { program, arguments: arguments(&program) };
+        truth::nominal(&subject, Size::ranks(4), &TruthOptions::default()).unwrap()
+    }
+
+    /// A report that says just what the truth does.
+    fn analysis(truth: &Truth) -> Analysis {
+        Analysis {
+            schema: Analysis::SCHEMA.to_owned(),
+            trace: "traces.otf2".to_owned(),
+            locations: 4,
+            events: 0,
+            basis: Basis::clone(&truth.basis),
+            findings: truth.findings.clone(),
+            counts: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn write(path: PathBuf, document: impl serde::Serialize) -> PathBuf {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, json!(document).to_string()).unwrap();
+        path
+    }
+
+    /// Two programs, a folder each.
+    fn two(dir: &Path) -> Vec<Known> {
+        for name in ["late_sender", "early_reduce"] {
+            write(dir.join("truth").join(name).join(NOMINAL), nominal(name));
+        }
+        truths(&[dir.join("truth")], None).unwrap()
+    }
+
+    fn reports(known: &[Known]) -> Vec<(&str, usize)> {
+        known.iter().map(|known| (known.name.as_str(), known.reports.len())).collect()
+    }
+
+    #[test]
+    fn with_one_truth_all_reports_are_repeats() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let report = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[report.clone(), report], None).unwrap();
+        let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+        assert_eq!((scored.tool.as_str(), scored.diagnoses, scored.results.len()), ("ats", true, 2));
+        let outcomes = scored.results.iter().flat_map(|result| &result.expectations).map(|e| e.outcome);
+        assert!(outcomes.clone().count() == 2 && outcomes.clone().all(|outcome| outcome == Outcome::Found));
+        assert_eq!(scored.truths.len(), 1);
+    }
+
+    #[test]
+    fn with_several_a_report_belongs_to_its_name() {
+        let dir = TempDir::new().unwrap();
+        let known = two(dir.path());
+        let named = |given: &[&str]| {
+            let mut known = known.clone();
+            let given: Vec<PathBuf> = given.iter().map(|path| dir.path().join(path)).collect();
+            assign(&mut known, &given, None).map(|()| known)
+        };
+        let counted = |given: &[&str]| {
+            named(given).unwrap().iter().map(|known| known.reports.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 0)]);
+        assert_eq!(
+            counted(&["late_sender/scout.cubex", "x/late_sender.4.mpiP", "early_reduce/profile"]),
+            [1, 2]
+        );
+        assert_eq!(counted(&["first.cubex", "second.cubex"]), [1, 1], "as many as truths: in their order");
+        let error = named(&["first.cubex"]).unwrap_err().to_string();
+        assert!(error.contains("first.cubex") && error.contains("early_reduce, late_sender"), "{error}");
+        assert!(named(&["late_sender.cubex", "second.cubex"]).is_err(), "named and in order do not mix");
+    }
+
+    #[test]
+    fn a_folder_of_such_folders_stands_for_what_lies_in_them() {
+        let dir = TempDir::new().unwrap();
+        let mut known = two(dir.path());
+        let runs = dir.path().join("runs");
+        write(runs.join("late_sender/analysis.json"), analysis(&nominal("late_sender")));
+        fs::create_dir_all(runs.join("early_reduce")).unwrap();
+        assign(&mut known, &[runs], None).unwrap();
+        assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 1)]);
+        let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
+        assert_eq!(results[0].run_status, RunStatus::NotStarted);
+        assert_eq!(results[0].expectations[0].outcome, Outcome::ToolError, "what is missing is no silence");
+        assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_a_result_of_its_program() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        fs::write(dir.path().join("x.cubex"), "nothing").unwrap();
+        let other = Report { ranks: Some(8), ..Report::from(analysis(&nominal("late_sender"))) };
+        let of_others = write(dir.path().join("r.json"), other);
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[dir.path().join("x.cubex"), of_others], None).unwrap();
+        let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
+        assert!(scored.results.iter().all(|result| result.run_status == RunStatus::ParseError));
+        let messages: Vec<_> = scored.results.iter().filter_map(|result| result.message.as_deref()).collect();
+        assert!(messages[0].contains("x.cubex") && messages[1].contains("is of 8 ranks"), "{messages:?}");
+    }
+
+    #[test]
+    fn reports_of_two_tools_are_not_one_score() {
+        let dir = TempDir::new().unwrap();
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let report = |tool: &str| {
+            let report = Report::from(analysis(&nominal("late_sender")));
+            write(dir.path().join(format!("{tool}.json")), Report { tool: tool.to_owned(), ..report })
+        };
+        let mut known = truths(&[file], None).unwrap();
+        assign(&mut known, &[report("one"), report("other")], None).unwrap();
+        let error = judge_all(&known, None, &Rules::MEASURED).unwrap_err().to_string();
+        assert!(error.contains("other.json is a report of other, the ones before are of one"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_truth_is_named() {
+        let dir = TempDir::new().unwrap();
+        let error = |path: PathBuf| truths(&[path], None).unwrap_err().to_string();
+        assert!(error(dir.path().to_owned()).contains("no folder in it has a nominal.json"));
+        let other = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
+        assert!(error(other).contains("a.json is no truth"));
+        assert!(error(dir.path().join("nowhere")).contains("nowhere is no truth"));
+        let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+        let error = truths(&[file], Some(&dir.path().join("w"))).unwrap_err().to_string();
+        assert!(error.contains("does not fit the truth: rank 0 left no witness"), "{error}");
+    }
+}

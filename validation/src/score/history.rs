@@ -1,0 +1,100 @@
+//! A folder of scores, one file for each time.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use ats_model::Score;
+use thiserror::Error;
+
+/// A score and when it was made, as [`Score::environment`] says under `time`.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The time, as in RFC 3339; empty where the score does not say it.
+    pub time: String,
+    /// The score.
+    pub score: Score,
+}
+
+/// Why a folder of scores cannot be used.
+#[derive(Debug, Error)]
+pub enum HistoryError {
+    /// It cannot be read or written.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file in it is no score.
+    #[error("{} is no score (ats-score/1): {reason}; move it elsewhere", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Writes a score into a folder, beside those that are there; returns the new file.
+///
+/// # Errors
+/// The folder cannot be made or written.
+pub fn append(dir: &Path, score: &Score) -> Result<PathBuf, HistoryError> {
+    let failed = |what, path: &Path| {
+        let path = path.to_owned();
+        move |source| HistoryError::Io { what, path, source }
+    };
+    fs::create_dir_all(dir).map_err(failed("make", dir))?;
+    let stem: String = format!("{}-{}", time(score), score.tool)
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' })
+        .collect();
+    let text = serde_json::to_string_pretty(score).expect("a score is plain data") + "\n";
+    for number in 0.. {
+        let name = if number == 0 { format!("{stem}.json") } else { format!("{stem}.{number}.json") };
+        let path = dir.join(name);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            file => {
+                file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed("write", &path))?;
+                return Ok(path);
+            }
+        }
+    }
+    unreachable!("some number is free")
+}
+
+/// The scores of a folder, the oldest first.
+///
+/// # Errors
+/// The folder cannot be read, or holds a JSON file that is no score.
+pub fn history(dir: &Path) -> Result<Vec<History>, HistoryError> {
+    let failed = |what, path: &Path| {
+        let path = path.to_owned();
+        move |source| HistoryError::Io { what, path, source }
+    };
+    let mut scores = Vec::new();
+    for entry in fs::read_dir(dir).map_err(failed("read", dir))? {
+        let path = entry.map_err(failed("read", dir))?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(failed("read", &path))?;
+        let invalid = |reason: String| HistoryError::Invalid { path: path.clone(), reason };
+        let score: Score = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
+        if score.schema != Score::SCHEMA {
+            return Err(invalid(format!("its schema is `{}`", score.schema)));
+        }
+        scores.push(History { time: time(&score), score });
+    }
+    scores.sort_by(|a, b| (&a.time, &a.score.tool).cmp(&(&b.time, &b.score.tool)));
+    Ok(scores)
+}
+
+fn time(score: &Score) -> String {
+    score.environment.get("time").and_then(|time| time.as_str()).unwrap_or_default().to_owned()
+}

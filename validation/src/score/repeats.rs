@@ -1,0 +1,116 @@
+//! Several runs of one program, as one.
+
+use std::collections::BTreeMap;
+
+use ats_model::score::{ExpectationScore, ExpectationSpread, ProgramScore, Spread};
+use ats_model::validation::{Expectation, Outcome, ProgramResult, RunStatus, Severities};
+
+use super::{error, grouped, is_judged, rank_correlation};
+
+/// How it usually went; none over no runs.
+pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
+    let run_status = usual(runs.iter().map(|run| run.run_status), |&status| badness_of_run(status))?;
+    let typical = *runs.iter().find(|run| run.run_status == run_status)?;
+    let mut by_alarms: Vec<&ProgramResult> =
+        runs.iter().copied().filter(|run| run.run_status == run_status).collect();
+    by_alarms.sort_by(|a, b| a.false_seconds.total_cmp(&b.false_seconds));
+    let middle = by_alarms[(by_alarms.len() - 1) / 2];
+    let expected = runs.iter().flat_map(|run| &run.expectations).map(|e| (e.id.clone(), e));
+    let mut score = ProgramScore {
+        program: typical.program.clone(),
+        parameters: typical.parameters.clone(),
+        ranks: typical.ranks,
+        threads: typical.threads,
+        run_status,
+        message: typical.message.clone(),
+        repeats: runs.len() as u32,
+        expectations: grouped(expected).iter().filter_map(|(_, repeats)| expectation(repeats)).collect(),
+        unexpected: middle.unexpected.clone(),
+        ambient: middle.ambient.clone(),
+        noise: middle.noise.clone(),
+        false_seconds: middle.false_seconds,
+        kendall_tau: None,
+        intrusiveness: None,
+    };
+    score.kendall_tau = rank_correlation(&score.result());
+    Some(score)
+}
+
+fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
+    let outcome = usual(repeats.iter().map(|e| e.outcome), |&outcome| badness(outcome))?;
+    let typical = repeats.iter().find(|e| e.outcome == outcome)?;
+    // Where nothing was judged, nothing was seen.
+    let any_judged = repeats.iter().any(|e| is_judged(e));
+    let seen = || repeats.iter().filter(|e| !any_judged || is_judged(e));
+    let spread = |value: fn(&Expectation) -> f64| Spread::over(seen().map(|e| value(e)).collect());
+    let median = |value: fn(&Expectation) -> f64| spread(value).map_or(0.0, |spread| spread.median);
+    let errors = repeats.iter().filter_map(|e| error::relative(e)).collect();
+    let mut outcomes: BTreeMap<Outcome, u32> = BTreeMap::new();
+    for repeat in repeats {
+        *outcomes.entry(repeat.outcome).or_default() += 1;
+    }
+    Some(ExpectationScore {
+        id: typical.id.clone(),
+        outcome,
+        grade: typical.grade(),
+        view: typical.view,
+        wait_state: typical.wait_state,
+        call_path: typical.call_path.clone(),
+        waiting: typical.waiting.clone(),
+        property: typical.property,
+        place: typical.place,
+        locations: typical.locations,
+        amount: typical.amount,
+        nominal: typical.nominal,
+        expected: median(|e| e.observed),
+        reported: median(|e| e.found),
+        error: Spread::over(errors).map(|spread| spread.median),
+        severity: Severities {
+            nominal: typical.severity.nominal,
+            observed: median(|e| e.severity.observed),
+            found: median(|e| e.severity.found),
+        },
+        spread: (repeats.len() > 1)
+            .then(|| {
+                Some(ExpectationSpread {
+                    outcomes,
+                    expected: spread(|e| e.observed)?,
+                    reported: spread(|e| e.found)?,
+                })
+            })
+            .flatten(),
+    })
+}
+
+/// What is there most often; of those that are equally often there, the worst.
+fn usual<T: Copy + PartialEq>(values: impl Iterator<Item = T>, badness: impl Fn(&T) -> u32) -> Option<T> {
+    let values: Vec<T> = values.collect();
+    let often = |value: &T| values.iter().filter(|other| *other == value).count();
+    values.iter().copied().max_by_key(|value| (often(value), badness(value)))
+}
+
+/// How bad an outcome is: the higher, the worse.
+pub(super) fn badness(outcome: Outcome) -> u32 {
+    match outcome {
+        Outcome::Found | Outcome::Consistent => 0,
+        Outcome::NotManifested => 1,
+        Outcome::Unsupported => 2,
+        Outcome::Wrong | Outcome::Inconsistent => 3,
+        Outcome::Missed => 4,
+        Outcome::ParseError => 5,
+        Outcome::ToolError => 6,
+        Outcome::Timeout => 7,
+        Outcome::SemanticsChanged => 8,
+    }
+}
+
+fn badness_of_run(status: RunStatus) -> u32 {
+    match status {
+        RunStatus::Ok => 0,
+        RunStatus::ParseError => 1,
+        RunStatus::NotStarted => 2,
+        RunStatus::Crashed => 3,
+        RunStatus::Timeout => 4,
+        RunStatus::SemanticsChanged => 5,
+    }
+}

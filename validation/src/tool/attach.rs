@@ -1,0 +1,330 @@
+//! How a description's texts become commands.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ats_props::Paradigm;
+use thiserror::Error;
+
+use super::Tool;
+use crate::launch::{Job, Launcher};
+use crate::mpi::Mpi;
+use crate::size::Size;
+
+/// Why a tool cannot be used here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{title} cannot be used: {reason}{}", how(.install))]
+pub struct Unfit {
+    title: String,
+    reason: String,
+    install: String,
+}
+
+fn how(install: &str) -> String {
+    if install.is_empty() { String::new() } else { format!("; to install it: {install}") }
+}
+
+/// What the places in a description's texts stand for.
+#[derive(Clone, Debug)]
+pub struct Places<'a> {
+    /// The folder of the run.
+    pub dir: &'a Path,
+    /// Our recorder, where the description asks for it.
+    pub recorder: Option<&'a Path>,
+    /// The executable.
+    pub program: &'a Path,
+    /// How large the run is.
+    pub size: Size,
+    /// The MPI library; none where the program has no ranks.
+    pub mpi: Option<Mpi>,
+}
+
+impl Places<'_> {
+    /// The text with every place filled.
+    ///
+    /// # Errors
+    /// A place is unknown, or its variable not set; in words.
+    pub fn fill(&self, text: &str) -> Result<OsString, String> {
+        fill(text, |place| match place {
+            "dir" => Some(self.dir.into()),
+            "recorder" => self.recorder.map(Into::into),
+            "program" => Some(self.program.into()),
+            "ranks" => Some(self.size.ranks.to_string().into()),
+            "threads" => Some(self.size.threads.to_string().into()),
+            "mpi" => Some(self.mpi.map_or("", Mpi::key).into()),
+            _ => None,
+        })
+    }
+
+    fn fill_all(&self, texts: &[String]) -> Result<Vec<OsString>, String> {
+        texts.iter().map(|text| self.fill(text)).collect()
+    }
+}
+
+/// Names of places; any other is a mistake of the description.
+pub(super) const PLACES: [&str; 6] = ["dir", "recorder", "program", "ranks", "threads", "mpi"];
+
+/// The text with every place filled; variables of the environment are looked up.
+fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Result<OsString, String> {
+    let mut filled = OsString::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}').ok_or_else(|| format!("`{{` without `}}` in `{text}`"))?;
+        filled.push(before);
+        filled.push(match name.strip_prefix("env:") {
+            Some(variable) => std::env::var_os(variable)
+                .filter(|value| !value.is_empty())
+                .ok_or_else(|| format!("the variable {variable} is not set"))?,
+            None => place(name).ok_or_else(|| format!("there is no `{{{name}}}`"))?,
+        });
+        rest = after;
+    }
+    filled.push(rest);
+    Ok(filled)
+}
+
+impl Tool {
+    fn unfit(&self, reason: String) -> Unfit {
+        Unfit { title: self.title.clone(), reason, install: self.needs.install.clone() }
+    }
+
+    /// Whether what it needs of this machine is there, for programs of this library.
+    ///
+    /// # Errors
+    /// Something is missing; the error says how to install the tool.
+    pub fn check(&self, mpi: Option<Mpi>) -> Result<(), Unfit> {
+        for command in &self.needs.commands {
+            which::which(command).map_err(|_| self.unfit(format!("`{command}` is not on the PATH")))?;
+        }
+        for file in &self.needs.files {
+            let path = PathBuf::from(fill(file, |_| None).map_err(|reason| self.unfit(reason))?);
+            if !path.exists() {
+                return Err(self.unfit(format!("{} is not there", path.display())));
+            }
+        }
+        for text in self.attach.environment.values() {
+            fill(text, |_| Some(OsString::new())).map_err(|reason| self.unfit(reason))?;
+        }
+        let known = &self.needs.mpi;
+        if let Some(mpi) =
+            mpi.filter(|mpi| !known.is_empty() && !known.iter().any(|known| known == mpi.key()))
+        {
+            let reason = format!("it does not work with {}, but with {}", mpi.name(), known.join(", "));
+            return Err(Unfit { install: String::new(), ..self.unfit(reason) });
+        }
+        let languages = &self.needs.languages;
+        if !languages.is_empty() && !languages.iter().any(|language| language == "rust") {
+            let reason = format!("it needs programs in {}, and these are in Rust", languages.join(" or "));
+            return Err(Unfit { install: String::new(), ..self.unfit(reason) });
+        }
+        Ok(())
+    }
+
+    /// Why it knows nothing of programs of a paradigm; none where it does.
+    pub fn does_not_know(&self, paradigm: Paradigm) -> Option<String> {
+        let known = &self.needs.paradigms;
+        if !known.is_empty() && !known.iter().any(|known| known == paradigm.name()) {
+            return Some(format!("{} does not know the paradigm {}", self.title, paradigm.name()));
+        }
+        let single = self.needs.thread_level.as_deref() == Some("single");
+        (single && paradigm == Paradigm::Hybrid)
+            .then(|| format!("{} does not stand threads beside MPI", self.title))
+    }
+
+    /// Whether any of its texts has this place.
+    pub(super) fn has_place(&self, name: &str) -> bool {
+        self.texts().any(|text| text.contains(&format!("{{{name}}}")))
+    }
+
+    /// Every text that may have places.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        let attach = &self.attach;
+        let words =
+            attach.before_launcher.iter().chain(&attach.before_program).chain(attach.environment.values());
+        words.chain(self.after.iter().flat_map(|after| &after.command)).chain(&self.needs.files)
+    }
+
+    /// The command that runs a job under the tool.
+    ///
+    /// # Errors
+    /// A place cannot be filled; in words.
+    pub fn command(
+        &self,
+        job: Job<'_>,
+        launcher: Option<&Launcher>,
+        places: &Places<'_>,
+    ) -> Result<Command, String> {
+        let mut job = job;
+        for (name, text) in &self.attach.environment {
+            job.environment.push((name.clone(), places.fill(text)?));
+        }
+        let before_program = places.fill_all(&self.attach.before_program)?;
+        let program;
+        if let [wrapper, words @ ..] = &before_program[..] {
+            let mut arguments = words.to_vec();
+            arguments.push(job.program.into());
+            arguments.append(&mut job.arguments);
+            program = PathBuf::from(wrapper);
+            job = Job { program: &program, arguments, ..job };
+        }
+        let command = launcher.map_or_else(|| job.alone(), |launcher| launcher.command(&job));
+        Ok(match &places.fill_all(&self.attach.before_launcher)?[..] {
+            [] => command,
+            [wrapper, words @ ..] => wrapped(wrapper, words, &command),
+        })
+    }
+
+    /// The commands that make the report of a run.
+    ///
+    /// # Errors
+    /// A place cannot be filled; in words.
+    pub fn after(&self, launcher: Option<&Launcher>, places: &Places<'_>) -> Result<Vec<Command>, String> {
+        let command = |after: &super::description::After| {
+            let words = places.fill_all(&after.command)?;
+            let [program, arguments @ ..] = &words[..] else {
+                return Err("a command without words".to_owned());
+            };
+            let job = Job {
+                ranks: places.size.ranks,
+                environment: Vec::new(),
+                program: Path::new(program),
+                arguments: arguments.to_vec(),
+            };
+            let launcher = launcher.filter(|_| after.launched);
+            let mut command = launcher.map_or_else(|| job.alone(), |launcher| launcher.command(&job));
+            command.current_dir(places.dir);
+            Ok(command)
+        };
+        self.after.iter().map(command).collect()
+    }
+}
+
+/// A command before which others words stand.
+fn wrapped(wrapper: &OsStr, words: &[OsString], command: &Command) -> Command {
+    let mut outer = Command::new(wrapper);
+    outer.args(words).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+    outer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::launch::tests::launcher;
+
+    fn tool(text: &str) -> Tool {
+        let head = "schema = 'ats-tool/1'\nname = 'mine'\ntitle = 'Mine'\nurl = ''\n";
+        let tail =
+            "[tested]\nnot = 'mine'\n[report]\npath = 'x'\nformat = 'report'\n[shows]\ncall_paths = 'none'\n";
+        Tool::parse(&format!("{head}{text}\n{tail}"), "mine.toml").unwrap()
+    }
+
+    fn places() -> Places<'static> {
+        Places {
+            dir: Path::new("/runs/a b"),
+            recorder: None,
+            program: Path::new("/p"),
+            size: Size { ranks: 4, threads: 2 },
+            mpi: Some(Mpi::OpenMpi),
+        }
+    }
+
+    fn words(command: &Command) -> Vec<String> {
+        let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+        std::iter::once(program)
+            .chain(command.get_args())
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn places_are_filled_and_others_refused() {
+        let filled = |text: &str| places().fill(text).map(|text| text.into_string().unwrap());
+        assert_eq!(filled("{dir}/x-{ranks}x{threads}-{mpi}").unwrap(), "/runs/a b/x-4x2-openmpi");
+        assert_eq!(filled("plain").unwrap(), "plain");
+        assert_eq!(filled("{dri}").unwrap_err(), "there is no `{dri}`");
+        assert_eq!(filled("{dir").unwrap_err(), "`{` without `}` in `{dir`");
+        assert_eq!(filled("{env:ATS_NOWHERE}").unwrap_err(), "the variable ATS_NOWHERE is not set");
+    }
+
+    #[test]
+    fn a_tool_is_put_before_launcher_and_program_and_into_the_environment() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let mpirun = launcher(dir.path(), "mpirun", "mpirun (Open MPI) 4.1.4");
+        let tool = tool(
+            "[attach]\nbefore_launcher = ['scan', '-t']\nbefore_program = ['wrap', '-o', '{dir}/r']\n\
+             [attach.environment]\nOUT = '{dir}/o'\n[[after]]\ncommand = ['scout', '{dir}']\nlaunched = true",
+        );
+        let job = Job {
+            ranks: 4,
+            environment: vec![("A".to_owned(), "1".into())],
+            program: Path::new("/p"),
+            arguments: vec!["r=2".into()],
+        };
+        let command = tool.command(job.clone(), Some(&mpirun), &places()).unwrap();
+        let (path, launched) =
+            (mpirun.path.to_string_lossy().into_owned(), "--oversubscribe --bind-to none -n 4");
+        let launched = || launched.split(' ').map(str::to_owned);
+        let wanted: Vec<String> = ["scan".to_owned(), "-t".to_owned(), path]
+            .into_iter()
+            .chain(launched())
+            .chain(
+                ["-x", "A=1", "-x", "OUT=/runs/a b/o", "wrap", "-o", "/runs/a b/r", "/p", "r=2"]
+                    .map(str::to_owned),
+            )
+            .collect();
+        assert_eq!(words(&command), wanted);
+        let allowed =
+            |(name, value): (&OsStr, Option<&OsStr>)| name == "OMPI_ALLOW_RUN_AS_ROOT" && value.is_some();
+        assert!(command.get_envs().any(allowed), "the launcher's own environment is kept");
+
+        let after = tool.after(Some(&mpirun), &places()).unwrap();
+        let wanted: Vec<String> = ["mpirun".to_owned()]
+            .into_iter()
+            .chain(launched())
+            .chain(["scout", "/runs/a b"].map(str::to_owned))
+            .collect();
+        assert_eq!(after.iter().map(words).collect::<Vec<_>>(), [wanted]);
+        let alone = tool.command(job, None, &places()).unwrap();
+        assert_eq!(words(&alone), ["scan", "-t", "wrap", "-o", "/runs/a b/r", "/p", "r=2"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_how_to_install_it() {
+        let check =
+            |needs: &str| tool(&format!("[needs]\ninstall = 'by hand'\n{needs}")).check(Some(Mpi::Mpich));
+        let error = |needs: &str| check(needs).unwrap_err().to_string();
+        assert_eq!(
+            error("commands = ['no-such-tool']"),
+            "Mine cannot be used: `no-such-tool` is not on the PATH; to install it: by hand"
+        );
+        assert!(
+            error("files = ['{env:ATS_NOWHERE}/x']")
+                .contains("ATS_NOWHERE is not set; to install it: by hand")
+        );
+        assert!(error("files = ['/nowhere/x']").contains("/nowhere/x is not there"));
+        assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH, but with openmpi"));
+        assert!(error("languages = ['c']").ends_with("it needs programs in c, and these are in Rust"));
+        assert_eq!(check("commands = ['sh']\nmpi = ['mpich']\nlanguages = ['c', 'rust']"), Ok(()));
+    }
+
+    #[test]
+    fn a_paradigm_that_it_does_not_know_is_said() {
+        let mpi_only = tool("[needs]\nparadigms = ['mpi']");
+        assert_eq!(mpi_only.does_not_know(Paradigm::Mpi), None);
+        assert_eq!(
+            mpi_only.does_not_know(Paradigm::OpenMp).unwrap(),
+            "Mine does not know the paradigm openmp"
+        );
+        let single = tool("[needs]\nthread_level = 'single'");
+        assert!(
+            single.does_not_know(Paradigm::Hybrid).is_some() && single.does_not_know(Paradigm::Mpi).is_none()
+        );
+    }
+}

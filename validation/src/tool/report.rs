@@ -1,0 +1,126 @@
+//! What a tool has left, in our words.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use ats_model::Report;
+use ats_trace::Archive;
+
+use super::{Format, Tool};
+
+/// Reads a report of any kind: one that a reader recognises, a document of ours (`ats-report/1`, `ats-analysis/1`), or a
+/// trace in OTF2, which our analyzer reads.
+///
+/// # Errors
+/// It is none of these, or damaged; in words, with the file.
+pub fn read_report(path: &Path) -> Result<Report, String> {
+    if is_trace(path) {
+        return analyze(path);
+    }
+    if let Some(report) = own(path)? {
+        return Ok(report);
+    }
+    ats_reports::read(path, None).map_err(|error| error.to_string())
+}
+
+/// The anchor of an OTF2 archive has the format's name behind its two first bytes.
+fn is_trace(path: &Path) -> bool {
+    let mut begin = [0; 6];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    path.is_file() && read.is_ok() && begin.ends_with(b"OTF2")
+}
+
+/// A document of the schema `ats-report/1`; none where it is something else.
+fn own(path: &Path) -> Result<Option<Report>, String> {
+    /// More is no report.
+    const MOST: u64 = 256 << 20;
+    let short = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= MOST);
+    if !short || !begins_as_json(path) {
+        return Ok(None);
+    }
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(|error| failed(&error))?;
+    let Ok(head) = serde_json::from_slice::<Head>(&bytes) else { return Ok(None) };
+    if head.schema != Report::SCHEMA {
+        return Ok(None);
+    }
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| failed(&error))
+}
+
+#[derive(serde::Deserialize)]
+struct Head {
+    schema: String,
+}
+
+fn begins_as_json(path: &Path) -> bool {
+    let mut begin = [0; 64];
+    let read = File::open(path).and_then(|mut file| file.read(&mut begin)).unwrap_or(0);
+    begin[..read].trim_ascii_start().first() == Some(&b'{')
+}
+
+fn analyze(trace: &Path) -> Result<Report, String> {
+    let name = trace.display().to_string();
+    let archive = Archive::open(trace).map_err(|error| error.to_string())?;
+    let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
+        .map_err(|error| format!("{name}: {error}"))?;
+    Ok(Report { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Report::from(analysis) })
+}
+
+impl Tool {
+    /// The report that a run under the tool has left in its folder; none where nothing here can read its kind.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be read; in words, with the file.
+    pub fn report(&self, dir: &Path) -> Result<Option<Report>, String> {
+        let path = self.left(dir)?;
+        let mut report = match self.report.format {
+            Format::Other => return Ok(None),
+            Format::Otf2 => analyze(&path)?,
+            Format::Report => read_report(&path)?,
+        };
+        self.restrict(&mut report);
+        report.tool = self.name.clone();
+        if let Some(version) = self.version() {
+            report.version = Some(version);
+        }
+        Ok(Some(report))
+    }
+
+    /// What the tool says of its version, if it is asked.
+    fn version(&self) -> Option<String> {
+        let [command, words @ ..] = &self.version[..] else { return None };
+        let output = Command::new(command).args(words).stdin(Stdio::null()).output().ok()?;
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+    }
+
+    /// Takes from what a report could name what the tool cannot.
+    pub fn restrict(&self, report: &mut Report) {
+        if let Some(known) = &self.shows.wait_states {
+            report.names.retain(|state| known.contains(state));
+        }
+    }
+
+    /// The one file or folder of the run that the description means.
+    ///
+    /// # Errors
+    /// There is none, or several; in words.
+    pub fn left(&self, dir: &Path) -> Result<PathBuf, String> {
+        let pattern = format!("{}/{}", glob::Pattern::escape(&dir.to_string_lossy()), self.report.path);
+        let found = glob::glob(&pattern).map_err(|error| format!("report.path: {error}"))?;
+        let found: Vec<PathBuf> = found.flatten().collect();
+        match &found[..] {
+            [one] => Ok(one.clone()),
+            [] => Err(format!("{} left no {} in {}", self.title, self.report.path, dir.display())),
+            [one, other, ..] => Err(format!(
+                "{} left several reports, {} and {} among them; name one in report.path",
+                self.title,
+                one.display(),
+                other.display()
+            )),
+        }
+    }
+}

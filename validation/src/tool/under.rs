@@ -1,0 +1,353 @@
+//! Programs under a tool: each is run without it and with it, and what the tool says is judged.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus};
+use ats_model::{Finding, Report, Score, Truth};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::{Places, Summary, Tool, Unfit};
+use crate::build::{self, BuildError, Wishes};
+use crate::judge::{Case, Rules, judge, not_judged, not_supported};
+use crate::launch::{Ending, LaunchError, Launcher, Limits, run};
+use crate::mpi::Mpi;
+use crate::pipeline::{self, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
+use crate::run::{Failure, Run, empty};
+use crate::score::{Scored, environment, score};
+use crate::truth::{self, TruthOptions};
+
+/// What is to be run under a tool, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The tool.
+    pub tool: Tool,
+    /// What is to be run.
+    pub programs: Vec<Planned>,
+    /// How.
+    pub options: RealOptions,
+    /// How strictly it is judged.
+    pub rules: Rules,
+    /// How often each program is run.
+    pub repeats: u32,
+}
+
+/// Why nothing could be run under a tool. What is wrong with one program is in its result.
+#[derive(Debug, Error)]
+pub enum UnderError {
+    /// The tool is not there, or does not fit.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+    /// Programs cannot be built or launched.
+    #[error(transparent)]
+    Validation(#[from] ValidationError),
+}
+
+impl From<BuildError> for UnderError {
+    fn from(error: BuildError) -> Self {
+        ValidationError::from(error).into()
+    }
+}
+
+impl From<LaunchError> for UnderError {
+    fn from(error: LaunchError) -> Self {
+        ValidationError::from(error).into()
+    }
+}
+
+/// Runs every program without the tool and with it, and scores what the tool says.
+///
+/// Of each run the nominal and the observed truth and the report are kept in its folder, so that `ats score` can be asked again.
+///
+/// # Errors
+/// The tool is not there, or nothing can be run at all.
+pub fn validate(
+    request: &Request,
+    progress: &mut dyn Progress,
+    cancelled: &AtomicBool,
+) -> Result<Score, UnderError> {
+    let mut session = Session::new(request, progress, cancelled)?;
+    let repeats = (0..request.repeats.max(1)).flat_map(|repeat| {
+        request.programs.iter().enumerate().map(move |(at, planned)| (repeat, at, planned))
+    });
+    let of = request.programs.len() * request.repeats.max(1) as usize;
+    for (done, (repeat, at, planned)) in repeats.enumerate() {
+        progress.step(Step::Running { program: planned.subject.name(), done, of });
+        let result = session.result(planned, &request.folder(planned, at, repeat));
+        progress.step(Step::Judged(&result));
+        session.scored.results.push(result);
+    }
+    // What is not known of any report, the description says.
+    session.scored.diagnoses = session.names.unwrap_or(true);
+    Ok(score(session.scored))
+}
+
+impl Request {
+    /// The folder of a run: programs that differ in their parameters alone, and repeats, are numbered.
+    fn folder(&self, planned: &Planned, at: usize, repeat: u32) -> PathBuf {
+        let same = |other: &&Planned| other.folder() == planned.folder();
+        let number = self.programs[..at].iter().filter(same).count();
+        let numbered =
+            |what: &str, number: usize| if number == 0 { String::new() } else { format!("{what}{number}") };
+        let name = planned.folder() + &numbered(".", number) + &numbered("~", repeat as usize);
+        self.options.dir.join(name)
+    }
+}
+
+/// What stays the same from run to run, and what is collected.
+struct Session<'a> {
+    request: &'a Request,
+    launcher: Option<(Launcher, Mpi)>,
+    recorder: Option<PathBuf>,
+    programs: build::Programs,
+    options: Vec<OsString>,
+    cancelled: &'a AtomicBool,
+    scored: Scored,
+    /// Whether reports name wait states, as far as there were any.
+    names: Option<bool>,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        request: &'a Request,
+        progress: &mut dyn Progress,
+        cancelled: &'a AtomicBool,
+    ) -> Result<Self, UnderError> {
+        let Request { tool, options, .. } = request;
+        let have_ranks = request.programs.iter().any(|planned| planned.subject.paradigm().has_ranks());
+        let needs_recorder = tool.has_place("recorder");
+        let launcher =
+            (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
+        if let Some((launcher, mpi)) = &launcher {
+            launcher.check(*mpi)?;
+        }
+        let mpi = launcher.as_ref().map(|(_, mpi)| *mpi);
+        tool.check(mpi)?;
+        let recorder = match mpi.filter(|_| needs_recorder) {
+            Some(mpi) => {
+                progress.step(Step::Building("the recorder"));
+                Some(build::recorder(mpi, cancelled)?)
+            }
+            None => None,
+        };
+        progress.step(Step::Building("the programs"));
+        let subjects = request.programs.iter().map(|planned| &planned.subject);
+        let programs = build::programs_for(subjects, mpi, &tool.wishes(), cancelled)?;
+        let mut words = options.options.clone();
+        if let Some(kind) = &tool.needs.work
+            && !words.iter().any(|word| word == "--work")
+        {
+            words.extend(["--work".into(), kind.into()]);
+        }
+        let mut environment = environment(Some(tool));
+        environment.extend([("engine".to_owned(), json!("mpi")), ("command_lines".to_owned(), json!({}))]);
+        if let Some((launcher, mpi)) = &launcher {
+            environment.extend([
+                ("mpi".to_owned(), json!(mpi.name())),
+                ("launcher".to_owned(), json!(launcher.path)),
+                ("launcher_version".to_owned(), json!(launcher.version)),
+            ]);
+        }
+        let scored = Scored {
+            tool: tool.name.clone(),
+            options: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            threshold: request.rules.threshold,
+            environment,
+            ..Scored::default()
+        };
+        Ok(Session { request, launcher, recorder, programs, options: words, cancelled, scored, names: None })
+    }
+
+    fn result(&mut self, planned: &Planned, dir: &Path) -> ProgramResult {
+        let Planned { subject, size } = planned;
+        let failed = |nominal: Option<&Truth>, failure: Failure| {
+            not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
+        };
+        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
+        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
+            Ok(nominal) => nominal,
+            Err(error) => return failed(None, not_started(error.to_string())),
+        };
+        if !self.scored.truths.contains(&nominal) {
+            self.scored.truths.push(nominal.clone());
+        }
+        let tool = &self.request.tool;
+        if let Some(why) = tool.does_not_know(subject.paradigm()) {
+            return not_supported(&nominal, why);
+        }
+        if self.cancelled.load(Ordering::Relaxed) {
+            return failed(Some(&nominal), not_started("it was cancelled before".to_owned()));
+        }
+        if let Some(why) = tool.is_too_large(planned) {
+            return failed(Some(&nominal), not_started(why));
+        }
+        match self.run(planned, &nominal, dir) {
+            Err(failure) => failed(Some(&nominal), failure),
+            Ok(Under { report: None, .. }) => not_supported(
+                &nominal,
+                format!("nothing here reads its report, which is in {}", dir.display()),
+            ),
+            Ok(Under { report: Some(report), observed, bare }) => {
+                let call_paths = tool.shows.call_paths;
+                let case = Case { nominal: &nominal, observed: &observed, report: &report, call_paths };
+                let mut result = judge(case, &self.request.rules);
+                result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
+                self.names = Some(self.names.unwrap_or(false) || !report.names.is_empty());
+                self.scored.version = self.scored.version.take().or(report.version);
+                if let Some(intrusion) = intrusion(&nominal, &bare, &observed) {
+                    self.scored.intrusions.push((result.clone(), intrusion));
+                }
+                result
+            }
+        }
+    }
+
+    /// Runs it without the tool and with it.
+    fn run(&mut self, planned: &Planned, nominal: &Truth, dir: &Path) -> Result<Under, Failure> {
+        let executable = self.programs.executable(&planned.subject);
+        let has_ranks = planned.subject.paradigm().has_ranks();
+        let launcher = self.launcher.as_ref().filter(|_| has_ranks);
+        let without = Run {
+            subject: &planned.subject,
+            executable: &executable,
+            size: planned.size,
+            launcher: launcher.map(|(launcher, _)| launcher),
+            recorder: None,
+            options: &self.options,
+            time: self.request.options.time,
+        };
+        let bare_dir = dir.join("without");
+        empty(dir)?;
+        let said_by_itself = |failure: Failure| Failure {
+            message: format!("it fails without the tool, too: {}", failure.message),
+            ..failure
+        };
+        without.execute(&bare_dir, self.cancelled).map_err(said_by_itself)?;
+        let (bare, _) = without.observed(&bare_dir).map_err(said_by_itself)?;
+
+        let tool = &self.request.tool;
+        let mpi = launcher.map(|(_, mpi)| *mpi);
+        let recorder = self.recorder.as_deref();
+        let places = Places { dir, recorder, program: &executable, size: planned.size, mpi };
+        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
+        for folder in &tool.attach.folders {
+            let folder = dir.join(folder);
+            fs::create_dir_all(&folder)
+                .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
+        }
+        let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
+        pipeline::note_command(&mut self.scored.environment, planned, &command);
+        without.start(dir, command, self.cancelled)?;
+        self.check_semantics(&without, dir)?;
+        let unreadable = |message| Failure { status: RunStatus::ParseError, message };
+        let (observed, witnesses) = without.observed(dir)?;
+        if let Some(witness) = witnesses.first() {
+            let environment = json!(witness.environment);
+            self.scored.environment.entry("run".to_owned()).or_insert(environment);
+        }
+        keep(dir, &[("nominal.json", json!(nominal)), ("observed.json", json!(observed))]);
+        let after = tool.after(without.launcher, &places).map_err(not_started)?;
+        for (number, command) in after.into_iter().enumerate() {
+            self.process(command, &dir.join(format!("after-{number}")))?;
+        }
+        let report = tool.report(dir).map_err(unreadable)?;
+        keep(dir, &[("report.json", json!(report))]);
+        Ok(Under { report, observed, bare })
+    }
+
+    /// A command that makes the report: the tool's, and its failure the tool's.
+    fn process(&self, command: std::process::Command, logs: &Path) -> Result<(), Failure> {
+        let what = command.get_program().to_string_lossy().into_owned();
+        let failed = |status, message: String| Failure { status, message: format!("{what}: {message}") };
+        fs::create_dir_all(logs).map_err(|error| failed(RunStatus::NotStarted, error.to_string()))?;
+        let limits = Limits { time: self.request.options.time, output: 64 << 20, cancelled: self.cancelled };
+        let ended =
+            run(command, logs, limits).map_err(|error| failed(RunStatus::NotStarted, error.to_string()))?;
+        let status = match ended.ending {
+            Ending::Success => return Ok(()),
+            Ending::TimedOut(_) => RunStatus::Timeout,
+            Ending::Cancelled => RunStatus::NotStarted,
+            Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
+        };
+        Err(failed(status, ended.message()))
+    }
+
+    /// Whether the program said the same of itself with the tool as without. A checksum that differs is held against the
+    /// tool only where the program repeats its own.
+    fn check_semantics(&self, without: &Run<'_>, dir: &Path) -> Result<(), Failure> {
+        let program = without.subject.name();
+        let said = |dir: &Path| Summary::in_folder(dir, program);
+        let bare_dir = dir.join("without");
+        let (Some(bare), with) = (said(&bare_dir), said(dir)) else { return Ok(()) };
+        let changed = |message| Err(Failure { status: RunStatus::SemanticsChanged, message });
+        let Some(with) = with else { return changed("it printed no summary under the tool".to_owned()) };
+        let Some(difference) = bare.difference(&with) else { return Ok(()) };
+        let again = dir.join("without-again");
+        without.execute(&again, self.cancelled)?;
+        match said(&again).and_then(|again| bare.difference(&again)) {
+            None => changed(difference),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// A program that ran under a tool.
+struct Under {
+    /// What the tool says; none where nothing here reads it.
+    report: Option<Report>,
+    /// What the run under the tool showed.
+    observed: Truth,
+    /// What the run without it showed.
+    bare: Truth,
+}
+
+/// What the tool changed of a program.
+fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusiveness> {
+    let severity = |truth: &Truth, expected: &Finding| {
+        let known = truth.findings.iter().find(|finding| finding.id == expected.id);
+        known.map_or(0.0, |finding| finding.severity)
+    };
+    let waits =
+        nominal.findings.iter().filter(|finding| finding.property.is_some() && finding.severity > 0.0);
+    let changes = waits.map(|expected| severity(with, expected) - severity(bare, expected)).collect();
+    let wall_time = with.basis.wall_time / bare.basis.wall_time;
+    wall_time.is_finite().then(|| Intrusiveness {
+        wall_time,
+        severity: ats_model::score::Spread::over(changes).map(|spread| spread.median),
+        of: 1,
+    })
+}
+
+/// Beside what the tool left, for whoever wants to look closer; a result is no worse without.
+fn keep(dir: &Path, documents: &[(&str, Value)]) {
+    for (name, document) in documents {
+        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
+    }
+}
+
+impl Tool {
+    /// What it wants programs to be built with.
+    pub fn wishes(&self) -> Wishes {
+        let usual = self.build == Default::default();
+        Wishes {
+            key: (!usual).then(|| self.name.clone()),
+            mpicc: self.build.mpicc.clone(),
+            rustflags: self.build.rustflags.clone(),
+        }
+    }
+
+    /// Why it needs more cores for a program of this size; none where there are enough.
+    fn is_too_large(&self, planned: &Planned) -> Option<String> {
+        let most = self.needs.ranks_per_core?;
+        let (locations, cores) = (planned.size.locations(), ats_work::machine::cores());
+        (locations as f64 > most * cores as f64).then(|| {
+            format!(
+                "{} needs a core for every {most} ranks × threads, and {} on {cores} cores are more; use fewer",
+                self.title, planned.size
+            )
+        })
+    }
+}
