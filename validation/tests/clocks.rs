@@ -10,6 +10,7 @@ use ats_props::{Catalogue, Paradigm, Program};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 use ats_validation::ideal_trace;
 use ats_validation::size::Size;
+use ats_validation::subject::Subject;
 use ats_validation::truth::TruthOptions;
 
 /// A trace whose clocks differ in ways that it has not measured.
@@ -52,7 +53,8 @@ fn skewed(mut trace: InMemory) -> Skewed {
 
 fn ideal(program: &Program, given: &[(&str, &str)], size: Size) -> InMemory {
     let arguments = program.property.arguments(given.iter().copied()).unwrap();
-    ideal_trace::in_memory(program, &arguments, size, &TruthOptions::default()).unwrap()
+    let subject = Subject::Property { program: *program, arguments };
+    ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap()
 }
 
 fn analysis(trace: &impl EventSource<Error = Infallible>) -> Analysis {
