@@ -352,6 +352,7 @@ mod tests {
             basis: Basis::clone(&truth.basis),
             findings: truth.findings.clone(),
             counts: BTreeMap::new(),
+            clock_correction: None,
             warnings: Vec::new(),
         }
     }
