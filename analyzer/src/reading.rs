@@ -33,6 +33,11 @@ impl<E> Reading<'_, E> {
     }
 }
 
+/// How many there are of MPI.
+fn records<E>(readings: &[Reading<'_, E>]) -> usize {
+    readings.iter().map(|reading| reading.scanner.records().count()).sum()
+}
+
 /// Reads every location; what cannot be read to its end becomes a warning. What is settled by the time that there are many
 /// records is judged and forgotten.
 pub(crate) fn read<S: EventSource>(
@@ -63,23 +68,11 @@ pub(crate) fn read<S: EventSource>(
         let behind = unread.partition_point(|reading| reading.scanner.last_time() <= last);
         unread[..behind].par_iter_mut().for_each(|reading| reading.read_part(source));
 
-        let count = |readings: &[Reading<'_, S::Error>]| -> usize {
-            readings.iter().map(|reading| reading.scanner.records().count()).sum()
-        };
-        if count(&readings) > limit {
-            let mut scanners: Vec<Scanner<'_>> = Vec::with_capacity(readings.len());
-            let mut rest = Vec::with_capacity(readings.len());
-            for Reading { location, scanner, part, error } in readings {
-                scanners.push(scanner);
-                rest.push((location, part, error));
-            }
+        if records(&readings) > limit {
+            let mut scanners: Vec<_> = readings.iter_mut().map(|reading| &mut reading.scanner).collect();
             settle(definitions, &mut scanners, &mut settled);
-            let again = rest.into_iter().zip(scanners);
-            readings = again
-                .map(|((location, part, error), scanner)| Reading { location, scanner, part, error })
-                .collect();
             // What is not settled must not be looked at again and again.
-            limit = records_in_memory.max(2 * count(&readings));
+            limit = records_in_memory.max(2 * records(&readings));
         }
     }
     let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =

@@ -69,7 +69,7 @@ struct Over {
 }
 
 /// Judges and forgets what is settled of all locations.
-pub(crate) fn settle(definitions: &Definitions, scanners: &mut [Scanner<'_>], settled: &mut Settled) {
+pub(crate) fn settle(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>], settled: &mut Settled) {
     let mut locations: BTreeMap<u32, usize> = BTreeMap::new();
     for (location, scanner) in scanners.iter().enumerate() {
         if scanner.records().is_empty() {
@@ -81,7 +81,7 @@ pub(crate) fn settle(definitions: &Definitions, scanners: &mut [Scanner<'_>], se
         }
     }
     let locations: Vec<(u32, usize)> = locations.into_iter().collect();
-    let open: Vec<Open> = locations.iter().map(|&(_, location)| open(&scanners[location])).collect();
+    let open: Vec<Open> = locations.iter().map(|&(_, location)| open(scanners[location])).collect();
     let taken: Vec<(u32, usize, Records)> = locations
         .iter()
         .map(|&(rank, location)| (rank, location, scanners[location].take_records()))
@@ -130,22 +130,7 @@ pub(crate) fn settle(definitions: &Definitions, scanners: &mut [Scanner<'_>], se
         .par_iter()
         .enumerate()
         .map(|(index, process)| {
-            let is_forgotten = |over: &[bool], end: usize, channel: Option<u32>, other: Option<bool>| {
-                over[end] && (channel.is_none() || other == Some(true))
-            };
-            let of_send = |(send, other): (usize, &Option<(usize, u32)>)| {
-                let other = other.map(|(peer, receive)| overs[peer].receives[receive as usize]);
-                !is_forgotten(&overs[index].sends, send, process.sends[send].channel, other)
-            };
-            let of_receive = |(receive, other): (usize, &Option<(usize, u32)>)| {
-                let other = other.map(|(peer, send)| overs[peer].sends[send as usize]);
-                !is_forgotten(&overs[index].receives, receive, process.receives[receive].channel, other)
-            };
-            Kept {
-                sends: receivers[index].iter().enumerate().map(of_send).collect(),
-                receives: senders[index].iter().enumerate().map(of_receive).collect(),
-                collectives: unsettled_collectives(process, &instances),
-            }
+            Kept::new(process, &overs[index], &overs, &senders[index], &receivers[index], &instances)
         })
         .collect();
     for ((((_, location), open), (process, kept)), over) in
@@ -245,6 +230,38 @@ struct Kept {
     sends: Vec<bool>,
     receives: Vec<bool>,
     collectives: Vec<bool>,
+}
+
+impl Kept {
+    /// A message is forgotten when both its ends are over.
+    fn new(
+        process: &Process,
+        over: &Over,
+        overs: &[Over],
+        senders: &Matches,
+        receivers: &Matches,
+        instances: &Instances<'_>,
+    ) -> Self {
+        let of_send = |(send, other): (usize, &Option<(usize, u32)>)| {
+            let is_over = match *other {
+                Some((peer, receive)) => overs[peer].receives[receive as usize],
+                None => process.sends[send].channel.is_none(),
+            };
+            !(over.sends[send] && is_over)
+        };
+        let of_receive = |(receive, other): (usize, &Option<(usize, u32)>)| {
+            let is_over = match *other {
+                Some((peer, send)) => overs[peer].sends[send as usize],
+                None => process.receives[receive].channel.is_none(),
+            };
+            !(over.receives[receive] && is_over)
+        };
+        Kept {
+            sends: receivers.iter().enumerate().map(of_send).collect(),
+            receives: senders.iter().enumerate().map(of_receive).collect(),
+            collectives: unsettled_collectives(process, instances),
+        }
+    }
 }
 
 fn unsettled_collectives(process: &Process, instances: &Instances<'_>) -> Vec<bool> {

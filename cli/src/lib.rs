@@ -16,12 +16,14 @@
 mod analyze;
 mod calibrate;
 mod cancel;
+mod completions;
 mod compose;
 mod doctor;
 mod failure;
 mod findings;
 mod generate;
 mod list;
+mod man;
 mod output;
 mod program;
 mod progress;
@@ -83,6 +85,8 @@ enum Verb {
     Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
     Schema(schema::Schema),
+    Man(man::Man),
+    Completions(completions::Completions),
 }
 
 /// The command, with the properties it knows; reads the command line and returns the exit code.
@@ -111,6 +115,8 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),
+        Verb::Man(verb) => verb.run(output),
+        Verb::Completions(verb) => verb.run(output),
     };
     done.unwrap_or_else(|failure| failure.report())
 }

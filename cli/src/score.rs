@@ -17,8 +17,9 @@ use crate::failure::Failure;
 use crate::output::{Output, remark, width};
 use crate::validate::share;
 
-/// Score the reports of any tool against what is known: did it find the right thing, in the right place, in the right amount,
-/// and nothing else?
+/// Score the reports of any tool against what is known.
+///
+/// Did it find the right thing, in the right place, in the right amount, and nothing else?
 ///
 /// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or .cali, an OTF2
 /// trace (which is analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by what is in
@@ -29,8 +30,8 @@ use crate::validate::share;
 /// truths, none of them named so, belong together in their order.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  ats truth late_sender --np 4 --format json > late_sender.json
   ats score --truth late_sender.json scorep_run/scout.cubex --tool scalasca
+      (after: ats truth late_sender --np 4 --format json > late_sender.json)
   ats score --truth late_sender.json --witness run/witness run.mpiP
   ats score --truth target/ats-validation target/ats-validation
   ats score --truth runs/ reports/ --tool tau --append scores/ --baseline scores/first.json")]

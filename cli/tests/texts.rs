@@ -79,3 +79,16 @@ fn nobody_reads_to_the_end() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(output.status.success());
 }
+
+#[test]
+fn every_verb_has_a_man_page_and_completions() {
+    let dir = TempDir::new().unwrap();
+    let pages = dir.path().join("man");
+    text(&["man", "-o", pages.to_str().unwrap()]);
+    let scripts = ["bash", "zsh", "fish"].map(|shell| text(&["completions", shell]));
+    for verb in ["truth", "validate", "compose", "completions"] {
+        let page = std::fs::read_to_string(pages.join(format!("ats-{verb}.1"))).unwrap();
+        assert!(page.contains("Examples:") && page.contains(".TH"), "{page}");
+        assert!(scripts.iter().all(|script| script.contains(verb)), "{verb}");
+    }
+}

@@ -18,10 +18,15 @@ fuzz_target!(|input: &[u8]| {
     let mut input = input;
     let [anchor, definitions, events, local] = std::array::from_fn(|_| part(&mut input));
     let location = (0, events.to_vec(), local.to_vec());
-    if let Ok(archive) = Archive::from_parts(anchor, definitions, vec![location]) {
+    if let Ok(mut archive) = Archive::from_parts(anchor, definitions, vec![location]) {
         for index in 0..archive.definitions().locations.len().min(4) {
             let mut handed_over = 0;
+            archive.set_part_bytes(u64::MAX);
             let result = archive.read_location(index, |_, _| handed_over += 1);
+            archive.set_part_bytes(1);
+            let mut by_chunks = 0;
+            let again = archive.read_location(index, |_, _| by_chunks += 1);
+            assert_eq!((by_chunks, again.is_ok()), (handed_over, result.is_ok()));
             assert!(handed_over <= events.len(), "more events than bytes");
             if let Err(error) = result {
                 assert!(!error.to_string().is_empty());

@@ -7,7 +7,7 @@ mod attach;
 mod description;
 mod report;
 mod summary;
-mod under;
+pub(crate) mod under;
 
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};

@@ -10,9 +10,11 @@ use thiserror::Error;
 
 use super::Scored;
 use crate::judge::{Case, Rules, judge, not_judged};
+use crate::launch::{STDERR, STDOUT};
 use crate::run::read_witnesses;
 use crate::size::Size;
 use crate::subject::Subject;
+use crate::tool::under::{WITHOUT, WITHOUT_AGAIN};
 use crate::tool::{CallPaths, Tool, read_report};
 use crate::truth;
 
@@ -69,8 +71,8 @@ pub struct Known {
     pub name: String,
     /// What its parameters promise.
     pub nominal: Truth,
-    /// What it showed, where that is known; otherwise what its parameters promise.
-    pub observed: Truth,
+    /// What it showed, where that is known; otherwise what its parameters promise. Where its witness is there and unfit, why.
+    pub observed: Result<Truth, String>,
     /// Repeats, each under this truth.
     pub reports: Vec<PathBuf>,
 }
@@ -104,7 +106,7 @@ pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, G
         }
     }
     if let (Some(witness), [only]) = (witness, &mut known[..]) {
-        only.observed = replayed(&only.nominal, witness)?;
+        only.observed = Ok(replayed(&only.nominal, witness)?);
     } else if let Some(witness) = witness {
         return Err(GivenError::Witness {
             path: witness.to_owned(),
@@ -126,9 +128,11 @@ fn of_file(path: &Path) -> Result<Known, GivenError> {
     let nominal = read_truth(path)?;
     let beside = path.parent().filter(|_| path.file_name().is_some_and(|name| name == NOMINAL));
     let observed = match beside {
-        Some(folder) if folder.join(OBSERVED).is_file() => read_truth(&folder.join(OBSERVED))?,
-        Some(folder) if folder.join(WITNESS).is_dir() => replayed(&nominal, &folder.join(WITNESS))?,
-        _ => nominal.clone(),
+        Some(folder) if folder.join(OBSERVED).is_file() => Ok(read_truth(&folder.join(OBSERVED))?),
+        Some(folder) if folder.join(WITNESS).is_dir() => {
+            replayed(&nominal, &folder.join(WITNESS)).map_err(|error| error.to_string())
+        }
+        _ => Ok(nominal.clone()),
     };
     let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(Known { name, nominal, observed, reports: Vec::new() })
@@ -233,7 +237,7 @@ fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
     {
         return Some(own);
     }
-    let ours = [NOMINAL, OBSERVED, WITNESS, crate::launch::STDOUT, crate::launch::STDERR];
+    let ours = [NOMINAL, OBSERVED, WITNESS, STDOUT, STDERR, WITHOUT, WITHOUT_AGAIN];
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     entries.retain(|entry| !ours.iter().any(|name| entry.ends_with(name)));
     match &entries[..] {
@@ -265,13 +269,15 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.results.push(failed(known, RunStatus::NotStarted, message));
         }
         for path in &known.reports {
-            let mut report = match read_report(path).and_then(|report| fits(report, known, path)) {
-                Ok(report) => report,
-                Err(message) => {
-                    scored.results.push(failed(known, RunStatus::ParseError, message));
-                    continue;
-                }
-            };
+            let report = read_report(path).and_then(|report| fits(report, known, path));
+            let (mut report, observed) =
+                match report.and_then(|report| Ok((report, known.observed.as_ref()?))) {
+                    Ok(both) => both,
+                    Err(message) => {
+                        scored.results.push(failed(known, RunStatus::ParseError, message));
+                        continue;
+                    }
+                };
             match tool {
                 Some(tool) => tool.restrict(&mut report),
                 None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
@@ -285,8 +291,7 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.diagnoses |= !report.names.is_empty();
             scored.version = scored.version.take().or_else(|| report.version.clone());
             let call_paths = tool.map_or(CallPaths::UserRegions, |tool| tool.shows.call_paths);
-            let case =
-                Case { nominal: &known.nominal, observed: &known.observed, report: &report, call_paths };
+            let case = Case { nominal: &known.nominal, observed, report: &report, call_paths };
             let mut result = judge(case, rules);
             result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
             scored.results.push(result);
@@ -352,6 +357,7 @@ mod tests {
             basis: Basis::clone(&truth.basis),
             findings: truth.findings.clone(),
             counts: BTreeMap::new(),
+            clock_correction: None,
             warnings: Vec::new(),
         }
     }
@@ -423,6 +429,22 @@ mod tests {
         let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
         assert_eq!(results[0].run_status, RunStatus::NotStarted);
         assert_eq!(results[0].expectations[0].outcome, Outcome::ToolError, "what is missing is no silence");
+        assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
+    }
+
+    #[test]
+    fn a_run_that_left_half_a_witness_keeps_none_of_the_others_from_its_score() {
+        let dir = TempDir::new().unwrap();
+        two(dir.path());
+        let folder = dir.path().join("truth");
+        fs::create_dir_all(folder.join("early_reduce").join(WITNESS)).unwrap();
+        write(folder.join("early_reduce/analysis.json"), analysis(&nominal("early_reduce")));
+        write(folder.join("late_sender/analysis.json"), analysis(&nominal("late_sender")));
+        let mut known = truths(std::slice::from_ref(&folder), None).unwrap();
+        assign(&mut known, &[folder], None).unwrap();
+        let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
+        assert_eq!(results[0].run_status, RunStatus::ParseError);
+        assert!(results[0].message.as_ref().unwrap().contains("left no witness"), "{:?}", results[0].message);
         assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
     }
 

@@ -32,7 +32,7 @@ pub struct Tool {
     /// What a user should know.
     #[serde(default)]
     pub remarks: String,
-    /// The command that says its version in its first line; none where the report does.
+    /// The command that says its version, the first number of what it prints; none where the report does.
     #[serde(default)]
     pub version: Vec<String>,
     /// What it needs.

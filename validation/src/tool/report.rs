@@ -88,13 +88,14 @@ impl Tool {
         Ok(Some(report))
     }
 
-    /// What the tool says of its version, if it is asked.
+    /// The first number that the tool says if it is asked for its version.
     fn version(&self) -> Option<String> {
         let [command, words @ ..] = &self.version[..] else { return None };
         let output = Command::new(command).args(words).stdin(Stdio::null()).output().ok()?;
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);
-        text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+        let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+        text.split_whitespace().find(is_number).map(str::to_owned)
     }
 
     /// Takes from what a report could name what the tool cannot.

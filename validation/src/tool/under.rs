@@ -20,6 +20,11 @@ use crate::run::{Failure, Run, empty};
 use crate::score::{Scored, environment, score};
 use crate::truth::{self, TruthOptions};
 
+/// The folder of the run without the tool, in that of the run with it.
+pub(crate) const WITHOUT: &str = "without";
+/// The folder of a second one.
+pub(crate) const WITHOUT_AGAIN: &str = "without-again";
+
 /// What is to be run under a tool, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -219,8 +224,10 @@ impl<'a> Session<'a> {
             options: &self.options,
             time: self.request.options.time,
         };
-        let bare_dir = dir.join("without");
+        let bare_dir = dir.join(WITHOUT);
         empty(dir)?;
+        // Also of a run that fails: whoever scores the folder again is not to forget it.
+        keep(dir, &[("nominal.json", json!(nominal))]);
         let said_by_itself = |failure: Failure| Failure {
             message: format!("it fails without the tool, too: {}", failure.message),
             ..failure
@@ -248,7 +255,7 @@ impl<'a> Session<'a> {
             let environment = json!(witness.environment);
             self.scored.environment.entry("run".to_owned()).or_insert(environment);
         }
-        keep(dir, &[("nominal.json", json!(nominal)), ("observed.json", json!(observed))]);
+        keep(dir, &[("observed.json", json!(observed))]);
         let after = tool.after(without.launcher, &places).map_err(not_started)?;
         for (number, command) in after.into_iter().enumerate() {
             self.process(command, &dir.join(format!("after-{number}")))?;
@@ -280,12 +287,12 @@ impl<'a> Session<'a> {
     fn check_semantics(&self, without: &Run<'_>, dir: &Path) -> Result<(), Failure> {
         let program = without.subject.name();
         let said = |dir: &Path| Summary::in_folder(dir, program);
-        let bare_dir = dir.join("without");
+        let bare_dir = dir.join(WITHOUT);
         let (Some(bare), with) = (said(&bare_dir), said(dir)) else { return Ok(()) };
         let changed = |message| Err(Failure { status: RunStatus::SemanticsChanged, message });
         let Some(with) = with else { return changed("it printed no summary under the tool".to_owned()) };
         let Some(difference) = bare.difference(&with) else { return Ok(()) };
-        let again = dir.join("without-again");
+        let again = dir.join(WITHOUT_AGAIN);
         without.execute(&again, self.cancelled)?;
         match said(&again).and_then(|again| bare.difference(&again)) {
             None => changed(difference),
