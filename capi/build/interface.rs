@@ -1,5 +1,7 @@
 //! The library's interface: functions and structures with their documentation, in words of three languages.
 
+use ats_props::CKind;
+
 /// All that the library offers.
 #[derive(Default)]
 pub(crate) struct Interface {
@@ -53,10 +55,10 @@ const fn handle(name: &'static str, from_fortran: &'static str, to_fortran: &'st
     Type { rust: name, c: name, fortran: "integer(c_int)", handle: Some(Handle { from_fortran, to_fortran }) }
 }
 
-pub(crate) static DOUBLE: Type = plain("f64", "double", "real(c_double)");
-pub(crate) static INT: Type = plain("c_int", "int", "integer(c_int)");
-pub(crate) static FUNCTION: Type = plain("distr_func_t", "distr_func_t", "procedure(distr_func_t)");
-pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", "distr_t*", "type(c_ptr)");
+pub(crate) static DOUBLE: Type = plain("f64", CKind::Seconds.c(), "real(c_double)");
+pub(crate) static INT: Type = plain("c_int", CKind::Count.c(), "integer(c_int)");
+pub(crate) static FUNCTION: Type = plain("distr_func_t", CKind::Function.c(), CKind::Function.fortran());
+pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", CKind::Descriptor.c(), "type(c_ptr)");
 pub(crate) static COMMUNICATOR: Type = handle("MPI_Comm", "RSMPI_Comm_f2c", "RSMPI_Comm_c2f");
 
 pub(crate) static TEXT: Type =

@@ -260,7 +260,8 @@ fn documentation_stays_in_its_comment() {
 
 #[test]
 fn what_cannot_be_said_is_refused() {
-    let changes: [(fn(&mut Property), &str); 3] = [
+    type Change = fn(&mut Property);
+    let changes: [(Change, &str); 3] = [
         (|property| property.c_source = None, "it has no source in C beside it"),
         (
             |property| property.origin = Origin { package: "mine", ..property.origin },
