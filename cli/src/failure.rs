@@ -30,15 +30,24 @@ impl Failure {
 
     /// Says why, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
-        let (code, message) = match self {
+        let (code, message) = self.parts();
+        eprintln!("error: {message}");
+        ExitCode::from(code)
+    }
+
+    /// Why, in words.
+    pub(crate) fn message(self) -> String {
+        self.parts().1
+    }
+
+    fn parts(self) -> (u8, String) {
+        match self {
             Failure::Failed(message) => (1, message),
             Failure::Input(message) => (2, message),
             Failure::Missing(message) => (3, message),
             Failure::Skipped(message) => (77, message),
             Failure::Cancelled => (130, "cancelled".to_owned()),
-        };
-        eprintln!("error: {message}");
-        ExitCode::from(code)
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod cancel;
 mod completions;
 mod compose;
 mod doctor;
+mod export;
 mod failure;
 mod findings;
 mod generate;
@@ -28,6 +29,7 @@ mod output;
 mod program;
 mod progress;
 mod record;
+mod report;
 mod run;
 mod schema;
 mod score;
@@ -83,6 +85,8 @@ enum Verb {
     Analyze(analyze::Analyze),
     Validate(validate::Validate),
     Score(score::Score),
+    Report(report::Report),
+    Export(export::Export),
     Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
     Schema(schema::Schema),
@@ -113,6 +117,8 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Analyze(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(output),
+        Verb::Report(verb) => verb.run(output),
+        Verb::Export(verb) => verb.run(output),
         Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -167,4 +168,43 @@ fn of_what_runs_under_mpi() {
     check(dir.path(), &recording);
     assert_eq!((&recording["exit_code"], &recording["problem"]), (&0.into(), &Value::Null));
     assert_eq!(document(dir.path(), &["analyze", "recorded/traces.otf2"])["locations"], 2);
+}
+
+#[test]
+fn a_result_is_shown_in_every_form() {
+    let dir = TempDir::new().unwrap();
+    let result = answer(dir.path(), &["validate", "--engine", "virtual", "late_sender", "--format", "json"]);
+    fs::write(dir.path().join("result.json"), result).unwrap();
+    for (form, part) in [
+        ("html", "<!doctype html>"),
+        ("junit", "<testsuite"),
+        ("sarif", "\"version\": \"2.1.0\""),
+        ("csv", "late_sender"),
+        ("markdown", "| "),
+    ] {
+        let text = answer(dir.path(), &["report", "result.json", "--as", form]);
+        assert!(text.contains(part) && text.contains("late_sender"), "{form}: {text}");
+    }
+    answer(dir.path(), &["trace", "late_sender", "r=2", "-o", "runs/late_sender/trace"]);
+    let truth = answer(dir.path(), &["truth", "late_sender", "r=2", "--format", "json"]);
+    fs::write(dir.path().join("runs/late_sender/nominal.json"), truth).unwrap();
+    let file = answer(dir.path(), &["report", "result.json", "--runs", "runs", "-o", "page.html"]);
+    let page = fs::read_to_string(dir.path().join(file.trim())).unwrap();
+    assert!(page.contains("mpi_commpattern_sendrecv"), "the run's call tree");
+    let nothing = ats_in(dir.path(), &["report", "runs/late_sender/nominal.json"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("its schema is `ats-truth/1`"));
+}
+
+#[test]
+fn a_trace_is_exported_for_every_viewer() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=2", "-o", "t"]);
+    for (viewer, part) in
+        [("html", "<!doctype html>"), ("chrome", "\"traceEvents\""), ("speedscope", "speedscope.app")]
+    {
+        answer(dir.path(), &["export", "t", "--as", viewer, "-o", viewer]);
+        let text = fs::read_to_string(dir.path().join(viewer)).unwrap();
+        assert!(text.contains(part) && text.contains("MPI_Recv"), "{viewer}");
+    }
 }

@@ -56,6 +56,8 @@ fn every_verb_helps_with_examples() {
         "analyze",
         "validate",
         "score",
+        "report",
+        "export",
         "calibrate",
         "doctor",
         "schema",

@@ -18,7 +18,7 @@ use ats_model::finding::{Tolerance, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_model::{Finding, Report, Truth};
 
-use crate::score::kendall_tau;
+use crate::score::rank_correlation;
 use crate::size::Size;
 use crate::tool::CallPaths;
 use alarms::Unplanned;
@@ -127,7 +127,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         threads: case.nominal.threads,
         run_status: RunStatus::Ok,
         message: None,
-        kendall_tau: kendall_tau(&ranking(&expectations)),
+        kendall_tau: rank_correlation(&expectations),
         expectations,
         false_seconds: unexpected.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
         unexpected,
@@ -190,13 +190,6 @@ fn unjudged_program(
         false_seconds: 0.0,
         kendall_tau: None,
     }
-}
-
-/// Observed and found seconds of everything that shows, for comparing their order.
-fn ranking(expectations: &[Expectation]) -> Vec<(f64, f64)> {
-    let asked = [Outcome::Found, Outcome::Wrong, Outcome::Missed];
-    let shows = |e: &&Expectation| e.view != View::Count && asked.contains(&e.outcome);
-    expectations.iter().filter(shows).map(|e| (e.observed, e.found)).collect()
 }
 
 /// The views in which a wait is expected.

@@ -50,7 +50,7 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
     };
     let questions = rates::Questions::of(programs, threshold, diagnoses);
     let by_class = questions.by_class();
-    let taus = programs.iter().filter_map(rank_correlation).collect();
+    let taus = programs.iter().filter_map(|program| rank_correlation(&program.expectations)).collect();
     Totals {
         programs: programs.len() as u64,
         found,
@@ -91,8 +91,8 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
 }
 
 /// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as 0.
-pub fn rank_correlation(program: &ProgramResult) -> Option<f64> {
-    let waits = program.expectations.iter().filter(|e| is_judged(e) && e.view != View::Count);
+pub fn rank_correlation(expectations: &[Expectation]) -> Option<f64> {
+    let waits = expectations.iter().filter(|e| is_judged(e) && e.view != View::Count);
     let reported = |e: &Expectation| if e.property == Judgement::No { 0.0 } else { e.found };
     kendall_tau(&waits.map(|e| (e.observed, reported(e))).collect::<Vec<_>>())
 }

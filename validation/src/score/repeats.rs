@@ -32,7 +32,7 @@ pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
         kendall_tau: None,
         intrusiveness: None,
     };
-    score.kendall_tau = rank_correlation(&score.result());
+    score.kendall_tau = rank_correlation(&score.result().expectations);
     Some(score)
 }
 

@@ -1,0 +1,106 @@
+//! `ats export`.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ats_model::{Analysis, Wait};
+use ats_presentation::{Found, Limits, Page, Program, Timeline, chrome_trace, page, speedscope, timeline};
+use ats_trace::Archive;
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::output::{Output, remark};
+
+/// Write a trace for a viewer: a timeline as a page, or a file for Perfetto or speedscope.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats export trace/traces.otf2 -o timeline.html
+  ats export trace --as chrome -o trace.json
+  ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
+pub(crate) struct Export {
+    /// The archive's anchor file, DIR/traces.otf2, or its folder.
+    trace: PathBuf,
+    /// For which viewer: html is a page of its own, chrome is read by ui.perfetto.dev and chrome://tracing.
+    #[arg(long = "as", value_enum, default_value_t = Viewer::Html)]
+    viewer: Viewer,
+    /// The file.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Viewer {
+    Html,
+    Chrome,
+    Speedscope,
+}
+
+impl Export {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
+        let trace = Trace::read(&anchor)?;
+        let failed =
+            |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
+        let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
+        match self.viewer {
+            Viewer::Html => file.write_all(trace.page().as_bytes()),
+            Viewer::Chrome => chrome_trace(&trace.archive, Some(trace.found()), &mut file),
+            Viewer::Speedscope => speedscope(&trace.archive, &trace.name, &mut file),
+        }
+        .and_then(|()| file.flush())
+        .map_err(failed)?;
+        output.document(&self.output, || format!("{}\n", self.output.display()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A trace with what the analyzer finds in it.
+pub(crate) struct Trace {
+    name: String,
+    archive: Archive,
+    analysis: Analysis,
+    waits: Vec<Wait>,
+}
+
+impl Trace {
+    /// Reads and analyzes an archive.
+    pub(crate) fn read(anchor: &Path) -> Result<Self, Failure> {
+        let archive = Archive::open(anchor).map_err(Failure::input)?;
+        let name = anchor.display().to_string();
+        let mut waits = Vec::new();
+        let observe = &mut |wait| waits.push(wait);
+        let analysis =
+            ats_analyzer::analyze_with(&archive, &name, &ats_analyzer::Options::default(), observe)
+                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        Ok(Trace { name, archive, analysis, waits })
+    }
+
+    fn found(&self) -> (&Analysis, &[Wait]) {
+        (&self.analysis, &self.waits)
+    }
+
+    /// Its picture; what that leaves out is said.
+    pub(crate) fn timeline(&self) -> Timeline {
+        let timeline = timeline(&self.archive, Some(self.found()), &Limits::default());
+        for text in timeline.remarks() {
+            remark(&format!("{}: {text}", self.name));
+        }
+        timeline
+    }
+
+    fn page(&self) -> String {
+        let timeline = self.timeline();
+        let Analysis { findings, basis, .. } = &self.analysis;
+        let program = Program {
+            name: &self.name,
+            ranks: timeline.rows.iter().map(|row| row.rank + 1).max().unwrap_or(0),
+            threads: timeline.rows.iter().map(|row| row.thread + 1).max().unwrap_or(0),
+            found: vec![Found { tool: "ats", findings, basis: Some(basis) }],
+            timeline: Some(&timeline),
+            ..Program::default()
+        };
+        page(&Page { title: &self.name, programs: vec![program], ..Page::default() })
+    }
+}
