@@ -383,7 +383,13 @@ impl Instance {
 
     /// Books the waits of one part.
     fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
-        let mut book = |state, ticks| ledger.add(state, part.place, ticks, Some(part.communicator));
+        let mut book = |state, ticks| {
+            let begin = match state {
+                WaitState::BarrierCompletion | WaitState::NxNCompletion => part.end.saturating_sub(ticks),
+                _ => part.begin,
+            };
+            ledger.add_from(begin, state, part.place, ticks, Some(part.communicator));
+        };
         let wait_until = |time: u64| time.min(part.end).saturating_sub(part.begin);
         let is_root = self.is_root(part);
         match self.flow {

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use ats_model::{
-    Basis, CallPathId, CallTree, Definitions, Finding, WaitState,
+    Basis, CallPathId, CallTree, Definitions, Finding, Wait, WaitState,
     definitions::Members,
     event::{CommunicatorRef, RegionRef},
     finding::{CommunicatorInfo, LocationShare},
 };
+
+use rustc_hash::FxHashMap;
 
 use crate::{
     communicators::communicator,
@@ -23,25 +25,37 @@ pub(crate) fn seconds(definitions: &Definitions, ticks: u64) -> f64 {
     clock.seconds(ticks)
 }
 
-/// Every finding, by falling waiting time. Regions of one name are one region.
+/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region.
 pub(crate) fn findings(
     definitions: &Definitions,
     scans: &[Scan],
     ledgers: &[Ledger],
     basis: &Basis,
+    observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Vec<Finding> {
     let mut tree = CallTree::default();
     let mut found: BTreeMap<(WaitState, CallPathId), Found> = BTreeMap::new();
+    let mut paths: FxHashMap<(WaitState, Place), CallPathId> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
         let path = named_path(definitions, scans, place, &mut tree);
+        if observe.is_some() {
+            paths.insert((state, place), path);
+        }
         found.entry((state, path)).or_default().add(place.location, sum);
     }
     let finding = |((state, path), found): ((WaitState, CallPathId), Found)| {
-        let path = tree.path(path).into_iter().map(str::to_owned).collect();
-        found.finding(definitions, state, path, basis)
+        let name = tree.path(path).into_iter().map(str::to_owned).collect();
+        (found.finding(definitions, state, name, basis), (state, path))
     };
-    let mut findings: Vec<Finding> = found.into_iter().map(finding).collect();
-    findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
+    let mut findings: Vec<(Finding, (WaitState, CallPathId))> = found.into_iter().map(finding).collect();
+    findings
+        .sort_by(|(a, _), (b, _)| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
+    let (findings, keys): (Vec<Finding>, Vec<_>) = findings.into_iter().unzip();
+    if let Some(observe) = observe {
+        let positions: FxHashMap<_, usize> = keys.into_iter().zip(0..).collect();
+        let position = |state, place| positions.get(&(state, *paths.get(&(state, place))?)).copied();
+        ledgers.iter().flat_map(|ledger| ledger.waits.waits(position)).for_each(observe);
+    }
     findings
 }
 

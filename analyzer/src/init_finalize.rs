@@ -42,7 +42,8 @@ impl InitFinalize {
         match (process.init, self.earliest_init_leave) {
             (Some(init), Some(first)) => {
                 let completion = init.leave.saturating_sub(first.max(init.enter));
-                ledger.add(WaitState::InitCompletion, init.place, completion, self.world);
+                let begin = first.max(init.enter);
+                ledger.add_from(begin, WaitState::InitCompletion, init.place, completion, self.world);
             }
             (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
             _ => {}
@@ -50,7 +51,7 @@ impl InitFinalize {
         match (process.finalize, self.latest_finalize_enter) {
             (Some(finalize), Some(last)) => {
                 let wait = last.min(finalize.leave).saturating_sub(finalize.enter);
-                ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+                ledger.add_from(finalize.enter, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
             }
             (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last),
             _ => {}

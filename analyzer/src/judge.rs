@@ -14,6 +14,7 @@ use crate::{
     processes::Processes,
     scan::Scan,
     settle::Settled,
+    waits::Kept,
 };
 
 /// What all processes waited for.
@@ -32,6 +33,8 @@ struct Court<'a> {
     init_finalize: InitFinalize,
     /// Of `instances`.
     damages: Damages,
+    /// What ledgers begin with.
+    waits: &'a Kept,
 }
 
 /// Judges the calls of all processes that are not `settled`. Where their clocks differ and the trace has not measured them,
@@ -41,9 +44,10 @@ pub(crate) fn judge(
     processes: &mut Processes,
     scans: &mut [Scan],
     settled: Settled,
+    waits: &Kept,
     has_common_clock: impl FnOnce() -> bool,
 ) -> Option<Judgement> {
-    let court = Court::new(definitions, processes);
+    let court = Court::new(definitions, processes, waits);
     let (mut ledgers, mut damages, mut before) = court.judge_times(&settled);
     damages.absorb(&settled.damages);
     before.absorb(&settled.violations);
@@ -65,8 +69,12 @@ pub(crate) fn judge(
     for (scan, location) in scans.iter_mut().zip(&definitions.locations) {
         scan.retime(|time| clocks.apply(location.rank, time));
     }
-    let court = Court::new(definitions, processes);
-    let (ledgers, damages, after) = court.judge_times(&Settled::default());
+    let court = Court::new(definitions, processes, waits);
+    let (mut ledgers, damages, after) = court.judge_times(&Settled::default());
+    // Who looks at the trace sees its own times.
+    for (ledger, process) in ledgers.iter_mut().zip(processes.list()) {
+        ledger.waits.retime(|time| clocks.recorded(process.rank, time));
+    }
     if after.contradict() {
         let (ledgers, damages) = court.judge_durations();
         let found = ClockFindings { method: ClockMethod::Durations, before, after, processes: Vec::new() };
@@ -90,7 +98,7 @@ fn origins(definitions: &Definitions, processes: &Processes, scans: &[Scan]) -> 
 }
 
 impl<'a> Court<'a> {
-    fn new(definitions: &'a Definitions, processes: &'a Processes) -> Self {
+    fn new(definitions: &'a Definitions, processes: &'a Processes, waits: &'a Kept) -> Self {
         let mut damages = Damages::default();
         Court {
             definitions,
@@ -98,6 +106,7 @@ impl<'a> Court<'a> {
             instances: Instances::new(definitions, processes, &mut damages),
             init_finalize: InitFinalize::new(definitions, processes),
             damages,
+            waits,
         }
     }
 
@@ -143,7 +152,7 @@ impl<'a> Court<'a> {
         judge: impl Fn(&Process, &mut Ledger, &mut Damages) -> T + Sync,
     ) -> (Vec<Ledger>, Damages, Vec<T>) {
         let judge = |process: &Process| {
-            let (mut ledger, mut damages) = (Ledger::default(), Damages::default());
+            let (mut ledger, mut damages) = (Ledger::keeping(self.waits.clone()), Damages::default());
             let judged = judge(process, &mut ledger, &mut damages);
             self.instances.note_strangers(self.definitions, process, &mut damages);
             ((ledger, damages), judged)

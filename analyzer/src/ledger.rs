@@ -3,7 +3,7 @@
 use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
-use crate::process::Place;
+use crate::{process::Place, waits::Kept};
 
 /// A sum of waits.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +24,32 @@ impl Sum {
     }
 }
 
-/// The sums of a process.
+/// The sums of a process, and its single waits where somebody asks for them.
 #[derive(Debug, Default)]
-pub(crate) struct Ledger(FxHashMap<(WaitState, Place), Sum>);
+pub(crate) struct Ledger {
+    sums: FxHashMap<(WaitState, Place), Sum>,
+    pub(crate) waits: Kept,
+}
 
 impl Ledger {
+    /// An empty one that keeps single waits, too.
+    pub(crate) fn keeping(waits: Kept) -> Self {
+        Ledger { sums: FxHashMap::default(), waits }
+    }
+
+    /// Adds one wait that begins at `begin`.
+    pub(crate) fn add_from(
+        &mut self,
+        begin: u64,
+        state: WaitState,
+        place: Place,
+        ticks: u64,
+        communicator: Option<CommunicatorRef>,
+    ) {
+        self.waits.keep(state, place, begin, begin.saturating_add(ticks));
+        self.add(state, place, ticks, communicator);
+    }
+
     /// Adds one wait; nothing for one of no ticks.
     pub(crate) fn add(
         &mut self,
@@ -41,11 +62,11 @@ impl Ledger {
             return;
         }
         let wait = Sum { ticks, instances: 1, communicator };
-        self.0.entry((state, place)).and_modify(|sum| sum.absorb(wait)).or_insert(wait);
+        self.sums.entry((state, place)).and_modify(|sum| sum.absorb(wait)).or_insert(wait);
     }
 
     /// Every sum, in no order.
     pub(crate) fn sums(&self) -> impl Iterator<Item = (WaitState, Place, Sum)> {
-        self.0.iter().map(|(&(state, place), &sum)| (state, place, sum))
+        self.sums.iter().map(|(&(state, place), &sum)| (state, place, sum))
     }
 }

@@ -50,11 +50,12 @@ mod settle;
 mod teams;
 mod threads;
 mod visits;
+mod waits;
 mod wrong_order;
 
 use std::collections::BTreeMap;
 
-use ats_model::{Analysis, Definitions, EventSource};
+use ats_model::{Analysis, Definitions, EventSource, Wait};
 use rayon::prelude::*;
 
 pub use crate::error::AnalysisError;
@@ -67,6 +68,7 @@ use crate::{
     processes::Processes,
     scan::Scan,
     threads::Threads,
+    waits::Kept,
 };
 
 /// How to analyze.
@@ -98,6 +100,47 @@ pub fn analyze<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
+    whole(source, trace_name, options, None)
+}
+
+/// [`analyze`], and each single wait to `observe`, in no order.
+///
+/// Idle threads and limited parallelism are sums over many spans and have no single waits. Memory is proportional to the
+/// waits, too.
+///
+/// ```
+/// use ats_model::WaitState;
+///
+/// let trace = ats_analyzer::notation::parse(
+///     "0: 0..5 work; 5..9 MPI_Send send 1
+///      1: 2..9 MPI_Recv recv 0",
+/// )?;
+/// let mut waits = Vec::new();
+/// let observe = &mut |wait| waits.push(wait);
+/// let analysis = ats_analyzer::analyze_with(&trace, "example", &Default::default(), observe).unwrap();
+/// let [late] = waits[..] else { panic!("one wait") };
+/// assert_eq!(analysis.findings[late.finding].property, Some(WaitState::LateSender));
+/// assert_eq!((late.location, late.begin, late.end), (1, 2, 5));
+/// # Ok::<(), ats_analyzer::notation::NotationError>(())
+/// ```
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_with<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: &mut dyn FnMut(Wait),
+) -> Result<Analysis, AnalysisError<S::Error>> {
+    whole(source, trace_name, options, Some(observe))
+}
+
+fn whole<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: Option<&mut dyn FnMut(Wait)>,
+) -> Result<Analysis, AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let asked_for = options.region.as_deref();
     let region = basis::region(definitions, asked_for).map_err(|near| AnalysisError::UnknownRegion {
@@ -107,15 +150,18 @@ pub fn analyze<S: EventSource>(
 
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
-    let (mut scans, settled) = reading::read(source, &regions, options.records_in_memory, &mut warnings)?;
+    let kept = Kept::new(observe.is_some());
+    let (mut scans, settled) =
+        reading::read(source, &regions, options.records_in_memory, &kept, &mut warnings)?;
     let mut damages = Damages::default();
-    let of_threads = judge_openmp(definitions, &mut scans, &mut damages);
+    let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
     let mut processes = processes(definitions, &mut scans);
     let has_common_clock = || source.has_common_clock();
-    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, has_common_clock);
+    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, &kept, has_common_clock);
     let Some(Judgement { mut ledgers, damages: of_processes, init_finalize, clocks }) = judged else {
         drop((processes, scans));
-        return analyze(source, trace_name, &Options { records_in_memory: usize::MAX, ..options.clone() });
+        let options = Options { records_in_memory: usize::MAX, ..options.clone() };
+        return whole(source, trace_name, &options, observe);
     };
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);
@@ -135,7 +181,7 @@ pub fn analyze<S: EventSource>(
         trace: trace_name.to_owned(),
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
-        findings: findings::findings(definitions, &scans, &ledgers, &basis),
+        findings: findings::findings(definitions, &scans, &ledgers, &basis, observe),
         counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
@@ -144,7 +190,12 @@ pub fn analyze<S: EventSource>(
 }
 
 /// What the threads of each process waited for in OpenMP; takes these records out of the scans.
-fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Damages) -> Vec<Ledger> {
+fn judge_openmp(
+    definitions: &Definitions,
+    scans: &mut [Scan],
+    damages: &mut Damages,
+    kept: &Kept,
+) -> Vec<Ledger> {
     let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, location) in definitions.locations.iter().enumerate() {
         processes.entry(location.rank).or_default().push(index);
@@ -161,7 +212,8 @@ fn judge_openmp(definitions: &Definitions, scans: &mut [Scan], damages: &mut Dam
         (locations, threads)
     };
     let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge = |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams);
+    let judge =
+        |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams, kept.clone());
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
     let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
         bases.into_iter().for_each(|bases| bases.apply(scans));

@@ -14,6 +14,7 @@ use crate::{
     scan::Scan,
     teams::{Renumbering, ThreadedProcess},
     threads::Threads,
+    waits::Kept,
 };
 
 /// Judges the OpenMP constructs of a process and tells its locations what their call paths continue. Threads are idle
@@ -23,8 +24,9 @@ pub(crate) fn judge(
     locations: Vec<usize>,
     threads: Vec<Threads>,
     has_teams: bool,
+    waits: Kept,
 ) -> (Vec<PathBases>, Ledger, Damages) {
-    let (mut ledger, mut damages) = (Ledger::default(), Damages::default());
+    let (mut ledger, mut damages) = (Ledger::keeping(waits), Damages::default());
     let (mut process, renumberings) = ThreadedProcess::new(definitions, locations, threads, &mut damages);
     barriers::judge(&process, &mut ledger, &mut damages);
     locks::judge(&process, &mut ledger, &mut damages);

@@ -104,9 +104,13 @@ fn judge_call(
     match late_sender {
         (wait, Some(Peer { channel, enter: sent, .. })) => {
             let Channel { from: source, communicator, .. } = channel;
-            history.push(LateReceive { sent, source, communicator, wait, place: call.place }, ledger);
+            let late = LateReceive { sent, source, communicator, begin: call.enter, wait, place: call.place };
+            history.push(late, ledger);
         }
-        _ => ledger.add(WaitState::LateReceiver, call.place, late_receiver.0, late_receiver.1),
+        _ => {
+            let (wait, communicator) = late_receiver;
+            ledger.add_from(call.enter, WaitState::LateReceiver, call.place, wait, communicator);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     scan::{Scan, Scanner},
     settle::{Settled, settle},
     threads,
+    waits::Kept,
 };
 
 /// A location that is being read.
@@ -44,6 +45,7 @@ pub(crate) fn read<S: EventSource>(
     source: &S,
     regions: &Regions,
     records_in_memory: usize,
+    waits: &Kept,
     warnings: &mut Vec<String>,
 ) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
     let definitions = source.definitions();
@@ -55,7 +57,7 @@ pub(crate) fn read<S: EventSource>(
         error: None,
     };
     let mut readings: Vec<Reading<'_, S::Error>> = (0..definitions.locations.len()).map(reading).collect();
-    let mut settled = Settled::default();
+    let mut settled = Settled::keeping(waits.clone());
     let mut limit = records_in_memory;
     loop {
         let mut unread: Vec<&mut Reading<'_, S::Error>> =

@@ -21,6 +21,7 @@ use crate::{
     process::{Message, Process, Records},
     processes::Processes,
     scan::Scanner,
+    waits,
     wrong_order::History,
 };
 
@@ -31,9 +32,16 @@ pub(crate) struct Settled {
     of_processes: FxHashMap<u32, (Ledger, History)>,
     pub(crate) damages: Damages,
     pub(crate) violations: Violations,
+    /// What the ledgers begin with.
+    waits: waits::Kept,
 }
 
 impl Settled {
+    /// Nothing; single waits are kept as in `waits`.
+    pub(crate) fn keeping(waits: waits::Kept) -> Self {
+        Settled { waits, ..Settled::default() }
+    }
+
     /// The late receives of a process that may still turn out to be of wrong order.
     pub(crate) fn history(&self, rank: u32) -> History {
         self.of_processes.get(&rank).map(|(_, history)| history.clone()).unwrap_or_default()
@@ -101,8 +109,9 @@ pub(crate) fn settle(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>
         .map(|(index, process)| matches(&processes, &indices, &open, index, process))
         .unzip();
 
+    let nothing = || (Ledger::keeping(settled.waits.clone()), History::default());
     let before: Vec<(Ledger, History)> =
-        locations.iter().map(|(rank, _)| settled.of_processes.remove(rank).unwrap_or_default()).collect();
+        locations.iter().map(|(rank, _)| settled.of_processes.remove(rank).unwrap_or_else(nothing)).collect();
     let judged: Vec<_> = before
         .into_par_iter()
         .zip(processes.list())

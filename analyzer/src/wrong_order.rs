@@ -14,6 +14,8 @@ pub(crate) struct LateReceive {
     /// Rank of the sender in `MPI_COMM_WORLD`.
     pub(crate) source: u32,
     pub(crate) communicator: CommunicatorRef,
+    /// When the receiving call was entered.
+    pub(crate) begin: u64,
     pub(crate) wait: u64,
     pub(crate) place: Place,
 }
@@ -66,5 +68,5 @@ impl History {
 }
 
 fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
-    ledger.add(state, late.place, late.wait, Some(late.communicator));
+    ledger.add_from(late.begin, state, late.place, late.wait, Some(late.communicator));
 }

@@ -34,6 +34,21 @@ pub struct Analysis {
     pub warnings: Vec<String>,
 }
 
+/// A single wait, one of the [`Finding::instances`] of a finding. No document lists them: who analyzes a trace may ask for
+/// them, and they mean something only beside the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Whose it is: index into [`Analysis::findings`].
+    pub finding: usize,
+    /// Who waits: index into the trace's locations.
+    pub location: usize,
+    /// When it begins, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
+    /// says.
+    pub begin: u64,
+    /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
+    pub end: u64,
+}
+
 impl Analysis {
     /// The value of [`Analysis::schema`].
     pub const SCHEMA: &str = "ats-analysis/1";

@@ -14,6 +14,7 @@ pub mod clock_correction;
 pub mod definitions;
 pub mod event;
 pub mod finding;
+pub mod locations;
 pub mod openmp;
 pub mod report;
 pub mod rules;
@@ -25,7 +26,7 @@ pub mod validation;
 pub mod wait_state;
 pub mod witness;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Wait};
 pub use call_path::{CallPathId, CallTree};
 pub use clock_correction::ClockCorrection;
 pub use definitions::Definitions;

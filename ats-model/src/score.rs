@@ -1,6 +1,6 @@
 //! How a tool did on programs whose truth is known: the document `ats-score/1`.
 //!
-//! A [`Validation`](crate::Validation) is one run of everything; a score is what remains of one or more such runs, in a form
+//! A [`Validation`] is one run of everything; a score is what remains of one or more such runs, in a form
 //! that is kept and compared with later ones.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::validation::{
     Expectation, Grade, Intrusiveness, Judgement, Location, Outcome, ProgramResult, RunStatus, Severities,
     Totals,
 };
-use crate::{Finding, WaitState};
+use crate::{Finding, Validation, WaitState};
 
 /// `ats-score/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -154,6 +154,23 @@ impl Spread {
         let median =
             if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 };
         Some(Spread { median, least, most, of: values.len() as u32 })
+    }
+}
+
+impl Score {
+    /// The same as a validation: as it usually went.
+    pub fn validation(&self) -> Validation {
+        let mut environment = self.environment.clone();
+        environment.entry("tool".to_owned()).or_insert_with(|| self.tool.as_str().into());
+        if let Some(version) = &self.version {
+            environment.entry("tool_version".to_owned()).or_insert_with(|| version.as_str().into());
+        }
+        Validation {
+            schema: Validation::SCHEMA.to_owned(),
+            programs: self.programs.iter().map(ProgramScore::result).collect(),
+            totals: self.totals.clone(),
+            environment,
+        }
     }
 }
 

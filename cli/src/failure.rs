@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Input(String),
     /// Something is missing on this machine.
     Missing(String),
+    /// The same, and the user would rather skip what cannot be done.
+    Skipped(String),
     /// The user wanted no more.
     Cancelled,
 }
@@ -32,6 +34,7 @@ impl Failure {
             Failure::Failed(message) => (1, message),
             Failure::Input(message) => (2, message),
             Failure::Missing(message) => (3, message),
+            Failure::Skipped(message) => (77, message),
             Failure::Cancelled => (130, "cancelled".to_owned()),
         };
         eprintln!("error: {message}");

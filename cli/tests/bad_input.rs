@@ -166,17 +166,19 @@ fn a_launcher_that_is_missing_or_none() {
 #[test]
 fn without_mpi_there_is_still_the_virtual_engine() {
     let dir = TempDir::new().unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ats"))
-        .arg("validate")
-        .current_dir(dir.path())
-        .env("PATH", dir.path())
-        .env_remove("MPICC")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{errors}");
-    assert!(errors.contains("apt-get install openmpi-bin libopenmpi-dev"), "{errors}");
-    assert!(errors.contains("--engine virtual"), "{errors}");
+    for (arguments, code) in [(&["validate"][..], 3), (&["validate", "--skip-missing"], 77)] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_ats"))
+            .args(arguments)
+            .current_dir(dir.path())
+            .env("PATH", dir.path())
+            .env_remove("MPICC")
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains("apt-get install openmpi-bin libopenmpi-dev"), "{errors}");
+        assert!(errors.contains("--engine virtual"), "{errors}");
+    }
 }
 
 #[test]

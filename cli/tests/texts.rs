@@ -49,6 +49,7 @@ fn every_verb_helps_with_examples() {
         "show",
         "truth",
         "trace",
+        "compose",
         "generate",
         "run",
         "record",
@@ -58,6 +59,8 @@ fn every_verb_helps_with_examples() {
         "calibrate",
         "doctor",
         "schema",
+        "man",
+        "completions",
     ] {
         let help = text(&[verb, "--help"]);
         assert!(help.contains(&format!("Examples:\n  ats {verb}")), "{help}");

@@ -1,1 +1,32 @@
 //! Shows results: tables, pages and files that other programs read.
+//!
+//! - Of a [`Validation`](ats_model::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
+//!   spreadsheets, [`markdown()`] for people.
+//! - Of a trace: [`timeline()`] is its picture as a model, [`chrome_trace()`] and [`speedscope()`] are files for the viewers of
+//!   these names.
+//! - [`page()`]: everything together as one HTML file that needs nothing else.
+//!
+//! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
+
+mod calls;
+mod chrome;
+mod csv;
+mod junit;
+mod markdown;
+mod page;
+mod sarif;
+mod speedscope;
+mod stamps;
+mod timeline;
+mod words;
+
+pub use chrome::chrome_trace;
+pub use csv::csv;
+pub use junit::junit;
+pub use markdown::markdown;
+pub use page::{Found, Moment, Page, Program, Tool, page};
+pub use sarif::sarif;
+pub use speedscope::speedscope;
+pub use timeline::{
+    Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, timeline,
+};

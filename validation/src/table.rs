@@ -2,11 +2,10 @@
 
 mod tool;
 
-use std::collections::BTreeMap;
-
 use ats_model::finding::{VISITS, View};
+pub use ats_model::locations::in_words as waiting;
 use ats_model::score::ProgramScore;
-use ats_model::validation::{Expectation, Judgement, Location, Outcome, ProgramResult, RunStatus, Totals};
+use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
 use ats_model::{Score, Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -190,53 +189,6 @@ fn totals(totals: &Totals) -> String {
 
 fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
-}
-
-/// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
-/// `0,1: 1-3` where they are the same).
-pub fn waiting(locations: &[Location]) -> String {
-    let mut by_rank: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for location in locations {
-        by_rank.entry(location.rank).or_default().push(location.thread);
-    }
-    if locations.iter().all(|location| location.thread == 0) {
-        return compressed(&by_rank.into_keys().collect::<Vec<_>>());
-    }
-    let mut by_threads: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
-    for (rank, threads) in by_rank {
-        by_threads.entry(threads).or_default().push(rank);
-    }
-    let mut groups: Vec<_> = by_threads.into_iter().map(|(threads, ranks)| (ranks, threads)).collect();
-    groups.sort();
-    let group =
-        |(ranks, threads): (Vec<u32>, Vec<u32>)| format!("{}: {}", compressed(&ranks), compressed(&threads));
-    groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
-}
-
-/// Sorted numbers in few words: `1,3,5-7`, and with a step `1-15:2`.
-fn compressed(ranks: &[u32]) -> String {
-    let mut parts = Vec::new();
-    let mut rest = ranks;
-    while let [first, ..] = *rest {
-        let step = rest.get(1).map_or(1, |second| second.wrapping_sub(first));
-        let even = rest.windows(2).take_while(|pair| pair[0].checked_add(step) == Some(pair[1])).count() + 1;
-        let taken = match (even, step) {
-            (3.., 1) => {
-                parts.push(format!("{first}-{}", rest[even - 1]));
-                even
-            }
-            (4.., _) => {
-                parts.push(format!("{first}-{}:{step}", rest[even - 1]));
-                even
-            }
-            _ => {
-                parts.push(first.to_string());
-                1
-            }
-        };
-        rest = &rest[taken..];
-    }
-    parts.join(",")
 }
 
 #[cfg(test)]

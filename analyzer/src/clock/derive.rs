@@ -40,6 +40,12 @@ impl ProcessCorrection {
         let correction = self.line.offset + self.line.drift * since_origin as f64;
         i128::from(time) + correction.round() as i128
     }
+
+    fn undo(&self, time: i128) -> u64 {
+        let corrected = (time - i128::from(self.origin)) as f64;
+        let since_origin = (corrected - self.line.offset) / (1.0 + self.line.drift);
+        (i128::from(self.origin) + since_origin.round() as i128).clamp(0, u64::MAX.into()) as u64
+    }
 }
 
 /// The corrections of all processes, in the order of [`Processes::list`].
@@ -57,6 +63,14 @@ impl Clocks {
             Some(&index) => {
                 (self.corrections[index].apply(time) + self.shift).clamp(0, u64::MAX.into()) as u64
             }
+            None => time,
+        }
+    }
+
+    /// The time stamp of the process with this rank that [`Clocks::apply`] makes this common time of, to a tick or two.
+    pub(crate) fn recorded(&self, rank: u32, time: u64) -> u64 {
+        match self.by_rank.get(&rank) {
+            Some(&index) => self.corrections[index].undo(i128::from(time) - self.shift),
             None => time,
         }
     }

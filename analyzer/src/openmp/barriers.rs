@@ -55,6 +55,9 @@ pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger, damages: &mu
             WaitState::WaitAtImplicitOmpBarrier
         };
         let wait = (meeting.latest - barrier.enter).saturating_sub(barrier.in_tasks);
+        if wait > 0 {
+            ledger.waits.keep(state, barrier.place, barrier.enter, meeting.latest);
+        }
         ledger.add(state, barrier.place, wait, None);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger, damages: &mu
                 match last_release.max(before.released) {
                     Some(release) if before.released.is_some() => {
                         let wait = release.min(hold.acquired).saturating_sub(hold.enter);
-                        ledger.add(state, hold.place, wait, None);
+                        ledger.add_from(hold.enter, state, hold.place, wait, None);
                     }
                     _ => damages.add(Damage::LockNotReleased, hold.place.location as usize, hold.acquired),
                 }

@@ -18,6 +18,10 @@ pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger) {
                 (Some(leave), Some(join)) => join.saturating_sub(leave),
                 _ => 0,
             };
+            ledger.waits.keep(WaitState::OmpManagement, place, fork.time, enter);
+            if let (Some(leave), Some(join)) = (leave, fork.join) {
+                ledger.waits.keep(WaitState::OmpManagement, place, leave, join);
+            }
             ledger.add(WaitState::OmpManagement, place, begin.saturating_add(end), None);
         }
     }

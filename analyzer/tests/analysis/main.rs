@@ -21,6 +21,7 @@ mod omp_teams;
 mod random;
 mod rooted_and_prefix;
 mod threads;
+mod waits;
 mod wrong_order;
 
 use ats_analyzer::{Options, analyze, notation::parse};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::validation::Severities;
+use ats_model::validation::{Location, Severities};
 
 use super::*;
 use crate::judge::not_judged;
@@ -106,32 +106,6 @@ fn it_fits_a_narrow_terminal_and_has_no_escapes() {
     assert!(rows.clone().count() > 7);
     assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
     assert!(!text.contains('\u{1b}'));
-}
-
-#[test]
-fn ranks_in_few_words() {
-    for (ranks, text) in [
-        (&[][..], ""),
-        (&[4], "4"),
-        (&[1, 3, 5, 6, 7], "1,3,5-7"),
-        (&[0, 1], "0,1"),
-        (&[0, 1, 2], "0-2"),
-        (&[1, 3, 5, 7, 8], "1-7:2,8"),
-        (&[u32::MAX - 1, u32::MAX], "4294967294,4294967295"),
-    ] {
-        assert_eq!(compressed(ranks), text);
-    }
-}
-
-#[test]
-fn threads_in_few_words() {
-    let text = |locations: &[(u32, u32)]| {
-        waiting(&locations.iter().map(|&(rank, thread)| Location { rank, thread }).collect::<Vec<_>>())
-    };
-    assert_eq!(text(&[(0, 0), (2, 0)]), "0,2");
-    assert_eq!(text(&[(0, 1), (0, 2), (0, 3)]), "0: 1-3");
-    assert_eq!(text(&[(0, 1), (0, 3), (1, 1), (1, 3)]), "0,1: 1,3");
-    assert_eq!(text(&[(0, 0), (1, 1), (2, 0)]), "0,2: 0; 1: 1");
 }
 
 #[test]

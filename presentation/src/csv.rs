@@ -1,0 +1,132 @@
+//! Comma-separated values (RFC 4180), for spreadsheets and data frames.
+
+use ats_model::{
+    Finding, Validation, View, WaitState,
+    finding::VISITS,
+    locations,
+    validation::{Expectation, Location, ProgramResult},
+};
+
+use crate::words;
+
+/// A validation as a table: a row per expectation and per finding that nobody expected, and one for a program with neither.
+///
+/// The column `kind` is `expected`, `false_alarm`, `noise`, `ambient` or `silent`. Amounts are seconds, in rows of the
+/// property `visits` numbers of visits; severities are shares of the location-seconds of the basis. Empty fields do not
+/// apply.
+///
+/// ```
+/// # use ats_model::{Validation, validation::Totals};
+/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
+/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
+/// assert!(ats_presentation::csv(&validation).starts_with("program,ranks,threads,parameters,run_status,kind,"));
+/// ```
+pub fn csv(validation: &Validation) -> String {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    let threshold = validation.totals.threshold;
+    let rows = validation.programs.iter().flat_map(|program| rows(program, threshold));
+    // Into memory nothing fails, and every row has the same columns.
+    let written = writer
+        .write_record(COLUMNS)
+        .and_then(|()| rows.into_iter().try_for_each(|row| writer.write_record(row)));
+    debug_assert!(written.is_ok());
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+const COLUMNS: [&str; 24] = [
+    "program",
+    "ranks",
+    "threads",
+    "parameters",
+    "run_status",
+    "kind",
+    "property",
+    "call_path",
+    "locations",
+    "due",
+    "outcome",
+    "property_judged",
+    "place_judged",
+    "locations_judged",
+    "amount_judged",
+    "nominal",
+    "observed",
+    "found",
+    "nominal_severity",
+    "observed_severity",
+    "found_severity",
+    "metric",
+    "id",
+    "message",
+];
+
+/// The fields of [`COLUMNS`].
+type Row = [String; COLUMNS.len()];
+
+fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
+    let expected = program.expectations.iter().map(|e| expected(program, e, e.is_due(threshold)));
+    let others =
+        [("false_alarm", &program.unexpected), ("noise", &program.noise), ("ambient", &program.ambient)];
+    let others = others
+        .into_iter()
+        .flat_map(|(kind, findings)| findings.iter().map(move |finding| unexpected(program, kind, finding)));
+    let mut rows: Vec<Row> = expected.chain(others).collect();
+    if rows.is_empty() {
+        rows.push(row(program, "silent", [const { String::new() }; 17]));
+    }
+    rows
+}
+
+/// A row from what the program says and what comes between `kind` and `message`.
+fn row(program: &ProgramResult, kind: &str, fields: [String; 17]) -> Row {
+    let parameters = program.parameters.iter().map(|(name, value)| format!("{name}={value}"));
+    let before = [
+        program.program.clone(),
+        program.ranks.to_string(),
+        program.threads.to_string(),
+        parameters.collect::<Vec<_>>().join(" "),
+        words::status(program.run_status).to_owned(),
+        kind.to_owned(),
+    ];
+    let mut fields = before.into_iter().chain(fields).chain(program.message.clone());
+    std::array::from_fn(|_| fields.next().unwrap_or_default())
+}
+
+fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
+    let severity = |severity: f64| if e.view == View::Count { String::new() } else { severity.to_string() };
+    let metric = e.wait_state.map_or(if e.view == View::Count { VISITS } else { "" }, WaitState::metric);
+    let fields = [
+        words::property(e.wait_state, e.view).to_owned(),
+        e.call_path.join("/"),
+        locations::in_words(&e.waiting),
+        due.to_string(),
+        words::outcome(e),
+        words::judgement(e.property).to_owned(),
+        words::judgement(e.place).to_owned(),
+        words::judgement(e.locations).to_owned(),
+        words::judgement(e.amount).to_owned(),
+        e.nominal.to_string(),
+        e.observed.to_string(),
+        e.found.to_string(),
+        severity(e.severity.nominal),
+        severity(e.severity.observed),
+        severity(e.severity.found),
+        metric.to_owned(),
+        e.id.clone(),
+    ];
+    row(program, "expected", fields)
+}
+
+fn unexpected(program: &ProgramResult, kind: &str, finding: &Finding) -> Row {
+    let waiting: Vec<Location> =
+        finding.locations.iter().map(|share| Location { rank: share.rank, thread: share.thread }).collect();
+    let mut fields = [const { String::new() }; 17];
+    fields[0] = words::property(finding.property, finding.view).to_owned();
+    fields[1] = finding.call_path.join("/");
+    fields[2] = locations::in_words(&waiting);
+    fields[11] = finding.waiting_time.to_string();
+    fields[14] = finding.severity.to_string();
+    fields[15] = finding.metric.clone().unwrap_or_default();
+    fields[16] = finding.id.clone();
+    row(program, kind, fields)
+}

@@ -1,0 +1,125 @@
+//! One HTML page with everything in it: it needs no network, no other file, and, for the scorecard, no script.
+
+mod data;
+mod history;
+mod scorecard;
+
+use ats_model::{Basis, Finding, Truth, Validation, validation::Totals};
+use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, syntax::SyntaxConfig, value::Serde};
+
+use crate::{timeline::Timeline, words};
+
+/// What a page shows. Every part may be empty.
+#[derive(Clone, Debug, Default)]
+pub struct Page<'a> {
+    /// Its heading.
+    pub title: &'a str,
+    /// The columns of the scorecard.
+    pub tools: Vec<Tool<'a>>,
+    /// What can be looked into: property tree, call tree, locations and timeline.
+    pub programs: Vec<Program<'a>>,
+    /// Earlier results, oldest first, drawn over time.
+    pub history: Vec<Moment>,
+}
+
+/// A tool and how it did.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool<'a> {
+    /// Its name, with its version.
+    pub name: &'a str,
+    /// Its judgement.
+    pub validation: &'a Validation,
+}
+
+/// A program with what is known and what was found of one run.
+#[derive(Clone, Debug, Default)]
+pub struct Program<'a> {
+    /// Its name; with ranks and threads it finds its row in the scorecard.
+    pub name: &'a str,
+    /// How many processes.
+    pub ranks: u32,
+    /// How many threads each.
+    pub threads: u32,
+    /// What it is known to show.
+    pub truth: Option<&'a Truth>,
+    /// What tools found; the first is shown first.
+    pub found: Vec<Found<'a>>,
+    /// Its picture.
+    pub timeline: Option<&'a Timeline>,
+}
+
+/// What a tool found in one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// Its findings.
+    pub findings: &'a [Finding],
+    /// What severities are relative to, where the tool says so.
+    pub basis: Option<&'a Basis>,
+}
+
+/// A result of some time ago.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// When, as in RFC 3339: moments are put in order by this text.
+    pub time: String,
+    /// What was tested: a version, a commit.
+    pub label: String,
+    /// The tool.
+    pub tool: String,
+    /// Its sums and rates.
+    pub totals: Totals,
+}
+
+/// The page as a single HTML document.
+///
+/// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
+/// property tree, call tree and locations, linked, above a timeline that can be zoomed.
+///
+/// ```
+/// use ats_presentation::{Page, page};
+/// let html = page(&Page { title: "Nothing <yet>", ..Page::default() });
+/// assert!(html.starts_with("<!doctype html>") && html.contains("Nothing &lt;yet&gt;"));
+/// ```
+pub fn page(page: &Page<'_>) -> String {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.expect("the usual delimiters"));
+    environment.add_filter("breakable", breakable);
+    let rendered = environment.render_named_str(
+        "page.html",
+        include_str!("page/page.html"),
+        context! {
+            title => page.title,
+            version => env!("CARGO_PKG_VERSION"),
+            style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
+            script => Value::from_safe_string(include_str!("page/page.js").to_owned()),
+            programs => programs(page),
+            scorecard => Value::from(Serde(scorecard::scorecard(page))),
+            history => Value::from(Serde(history::charts(&page.history))),
+            data => Value::from_safe_string(in_script(&data::data(page))),
+        },
+    );
+    rendered.expect("the template is part of this crate and tested")
+}
+
+/// A name that may be broken after its underscores.
+fn breakable(name: &str) -> Value {
+    let parts: Vec<String> = name.split('_').map(|part| HtmlEscape(part).to_string()).collect();
+    Value::from_safe_string(parts.join("_<wbr>"))
+}
+
+/// Name and size of what can be looked into.
+fn programs(page: &Page<'_>) -> Vec<Value> {
+    let name = |program: &Program<'_>| {
+        context! { name => program.name, size => words::size(program.ranks, program.threads) }
+    };
+    page.programs.iter().map(name).collect()
+}
+
+/// JSON that may stand in a script element: nothing in it can end the element or begin a comment.
+fn in_script(data: &serde_json::Value) -> String {
+    data.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}

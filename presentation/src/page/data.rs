@@ -1,0 +1,250 @@
+//! What the script draws, as compact JSON.
+
+use std::collections::BTreeMap;
+
+use ats_model::{
+    Basis, Finding, View, WaitState,
+    finding::{LocationShare, MEASURED_REGION},
+};
+use serde_json::{Value, json};
+
+use super::{Page, Program};
+use crate::{
+    timeline::{Kind, Timeline},
+    words,
+};
+
+/// Everything that the script draws.
+pub(super) fn data(page: &Page<'_>) -> Value {
+    let names = WaitState::ALL.into_iter().map(|state| (state.name(), groups(Some(state), View::Wait)));
+    let others = [View::Wait, View::Count].map(|view| (words::property(None, view), groups(None, view)));
+    let properties: BTreeMap<_, _> = names
+        .chain(others)
+        .map(|(name, groups)| {
+            let entry =
+                json!({ "title": words::title(name), "groups": groups, "definition": words::definition(name) });
+            (name, entry)
+        })
+        .collect();
+    json!({
+        "properties": properties,
+        "kinds": Kind::ALL.map(kind),
+        "programs": page.programs.iter().map(program).collect::<Vec<_>>(),
+    })
+}
+
+/// Where a property stands in the property tree, from the outside.
+fn groups(state: Option<WaitState>, view: View) -> &'static [&'static str] {
+    use WaitState::*;
+    match state {
+        Some(LateSender | LateReceiver) => &["Waiting", "MPI", "Point-to-point"],
+        Some(LateSenderWrongOrderSameSource | LateSenderWrongOrderDifferentSources) => {
+            &["Waiting", "MPI", "Point-to-point", "Wrong order"]
+        }
+        Some(WaitAtBarrier | BarrierCompletion) => &["Waiting", "MPI", "Barrier"],
+        Some(WaitAtNxN | NxNCompletion | LateBroadcast | EarlyReduce | EarlyScan) => {
+            &["Waiting", "MPI", "Collective"]
+        }
+        Some(InitCompletion | WaitAtFinalize) => &["Waiting", "MPI", "Init and finalize"],
+        Some(WaitAtExplicitOmpBarrier | WaitAtImplicitOmpBarrier) => &["Waiting", "OpenMP", "Barrier"],
+        Some(OmpCriticalContention | OmpLockContention) => &["Waiting", "OpenMP", "Contention"],
+        Some(OmpManagement) => &["Waiting", "OpenMP"],
+        Some(IdleThreads | LimitedParallelism) => &["Idle"],
+        None if view == View::Count => &["Counts"],
+        None => &["Waiting"],
+    }
+}
+
+fn program(program: &Program<'_>) -> Value {
+    let tools: Vec<&str> = program.found.iter().map(|found| found.tool).collect();
+    let basis = program.truth.map(|truth| &truth.basis);
+    let basis = basis.or_else(|| program.found.iter().find_map(|found| found.basis));
+    let rows = rows(program);
+    json!({
+        "name": program.name,
+        "size": words::size(program.ranks, program.threads),
+        "parameters": program.truth.map(|truth| &truth.parameters),
+        "formulas": program.truth.map(|truth| truth.findings.iter().filter_map(|finding| finding.formula.as_deref()).collect::<Vec<_>>()),
+        "wall": basis.map(|basis| basis.wall_time),
+        "total": basis.map(|basis| basis.location_seconds),
+        "known": program.truth.is_some(),
+        "tools": tools,
+        "rows": rows.iter().map(Row::json).collect::<Vec<_>>(),
+        "timeline": program.timeline.map(|picture| timeline(picture, &rows)),
+    })
+}
+
+/// What truth and tools say of one property at one call path.
+struct Row<'a> {
+    property: &'static str,
+    /// Without what is around the measured part, and the same for truth and tools.
+    path: Vec<&'a str>,
+    is_ambient: bool,
+    truth: Option<&'a Finding>,
+    found: Vec<Option<&'a Finding>>,
+}
+
+impl Row<'_> {
+    fn json(&self) -> Value {
+        let amounts = |finding: Option<&Finding>| {
+            finding.map(|finding| {
+                let share = |s: &LocationShare| json!([s.rank, s.thread, rounded(s.waiting_time)]);
+                let is_count = finding.view == View::Count;
+                let amount = if is_count { finding.instances as f64 } else { rounded(finding.waiting_time) };
+                let shares: Vec<Value> = finding.locations.iter().map(share).collect();
+                json!([amount, finding.instances, shares])
+            })
+        };
+        json!({
+            "property": self.property,
+            "path": self.path,
+            "ambient": self.is_ambient,
+            "truth": amounts(self.truth),
+            "found": self.found.iter().map(|finding| amounts(*finding)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn is(&self, id: &str) -> bool {
+        self.found.iter().chain([&self.truth]).flatten().any(|finding| finding.id == id)
+    }
+}
+
+/// To a tenth of a nanosecond: more digits would only fill the page.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e10).round() / 1e10
+}
+
+fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
+    let tools = program.found.len();
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    let known = program.truth.iter().flat_map(|truth| {
+        truth
+            .findings
+            .iter()
+            .map(|finding| (finding, false))
+            .chain(truth.ambient.iter().map(|finding| (finding, true)))
+    });
+    for (finding, is_ambient) in known {
+        let property = words::property(finding.property, finding.view);
+        let path = finding.call_path.iter().map(String::as_str).collect();
+        rows.push(Row { property, path, is_ambient, truth: Some(finding), found: vec![None; tools] });
+    }
+    for (tool, found) in program.found.iter().enumerate() {
+        for finding in found.findings {
+            let property = words::property(finding.property, finding.view);
+            let path = inner(&finding.call_path, found.basis);
+            let fits = |row: &&mut Row<'_>| {
+                let is_free = row.found[tool].is_none() && row.property == property;
+                is_free && (is_subsequence(&row.path, &path) || is_subsequence(&path, &row.path))
+            };
+            match rows.iter_mut().find(fits) {
+                Some(row) => row.found[tool] = Some(finding),
+                None => {
+                    let mut row = Row {
+                        property,
+                        path,
+                        is_ambient: !finding.in_basis,
+                        truth: None,
+                        found: vec![None; tools],
+                    };
+                    row.found[tool] = Some(finding);
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// A call path from the measured part on.
+fn inner<'a>(path: &'a [String], basis: Option<&Basis>) -> Vec<&'a str> {
+    let region = basis.and_then(|basis| basis.region.as_deref()).unwrap_or(MEASURED_REGION);
+    let inside = path.iter().position(|name| name == region).map_or(0, |position| position + 1);
+    path[inside..].iter().map(String::as_str).collect()
+}
+
+/// Whether `expected` is in `path`, in its order, both ending with the same call.
+fn is_subsequence(expected: &[&str], path: &[&str]) -> bool {
+    let mut rest = path.iter();
+    expected.last() == path.last() && expected.iter().all(|name| rest.any(|other| other == name))
+}
+
+/// What the script calls a kind, as its colour in the style is called.
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::User => "user",
+        Kind::PointToPoint => "p2p",
+        Kind::Collective => "coll",
+        Kind::Mpi => "mpi",
+        Kind::OpenMp => "omp",
+        Kind::OpenMpSynchronization => "sync",
+    }
+}
+
+/// A picture in flat lists of numbers; times are ticks since its begin.
+fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
+    let since = |time: u64| time.saturating_sub(picture.begin);
+    // Only regions that are seen.
+    let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
+    for bar in picture.rows.iter().flat_map(|row| &row.bars) {
+        let number = numbers.len();
+        numbers.entry(bar.region).or_insert(number);
+    }
+    let mut seen: Vec<_> = numbers.iter().collect();
+    seen.sort_by_key(|(_, number)| **number);
+    let region = |(&region, _): (&u32, &usize)| match picture.regions.get(region as usize) {
+        Some(region) => json!([region.name, kind(region.kind)]),
+        None => json!(["(undefined region)", "user"]),
+    };
+    let regions: Vec<Value> = seen.into_iter().map(region).collect();
+    let row = |row: &crate::timeline::Row| {
+        let mut last = 0;
+        let mut bars: Vec<u64> = Vec::with_capacity(row.bars.len() * 5);
+        let mut level = 0;
+        for bar in &row.bars {
+            if bar.level != level {
+                (level, last) = (bar.level, 0);
+            }
+            let begin = since(bar.begin);
+            let region = numbers.get(&bar.region).copied().unwrap_or(0) as u64;
+            bars.extend([
+                bar.level.into(),
+                region,
+                begin.saturating_sub(last),
+                bar.end - bar.begin,
+                bar.calls,
+            ]);
+            last = begin;
+        }
+        json!({ "name": row.name, "rank": row.rank, "thread": row.thread, "bars": bars })
+    };
+    let messages = picture
+        .messages
+        .iter()
+        .flat_map(|m| [m.from as u64, since(m.sent), m.to as u64, since(m.received), m.bytes, m.tag.into()]);
+    let collectives = picture.collectives.iter().map(|collective| {
+        let parts: Vec<u64> = collective
+            .parts
+            .iter()
+            .flat_map(|part| [part.row as u64, since(part.begin), since(part.end)])
+            .collect();
+        json!([format!("{:?}", collective.operation), parts])
+    });
+    let finding = |id: &String| rows.iter().position(|row| row.is(id));
+    let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();
+    let waits = picture.waits.iter().filter_map(|wait| {
+        let row = findings.get(wait.finding).copied().flatten()?;
+        Some([row as u64, wait.row as u64, since(wait.begin), wait.end - wait.begin, wait.waits, wait.waited])
+    });
+    json!({
+        "resolution": picture.resolution,
+        "length": since(picture.end),
+        "measured": picture.measured.map(|(begin, end)| [since(begin), since(end)]),
+        "regions": regions,
+        "rows": picture.rows.iter().map(row).collect::<Vec<_>>(),
+        "messages": messages.collect::<Vec<u64>>(),
+        "collectives": collectives.collect::<Vec<_>>(),
+        "waits": waits.flatten().collect::<Vec<u64>>(),
+        "remarks": picture.remarks(),
+    })
+}

@@ -1,0 +1,153 @@
+//! SARIF 2.1.0, as code scanners and editors read it.
+
+use std::collections::BTreeMap;
+
+use ats_model::{
+    Finding, Validation, View, WaitState,
+    validation::{Expectation, Outcome, ProgramResult, RunStatus},
+};
+use serde_json::{Value, json};
+
+use crate::words;
+
+/// A validation as a SARIF log: the rules are the wait states, the results what the tool said wrongly: missed, wrong and
+/// false alarms. What a run did not show is a result of the kind `notApplicable`, programs that could not be judged are
+/// notifications.
+///
+/// Logical locations are call paths. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
+///
+/// ```
+/// # use ats_model::{Validation, validation::Totals};
+/// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
+/// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
+/// assert!(ats_presentation::sarif(&validation).contains(r#""version": "2.1.0""#));
+/// ```
+pub fn sarif(validation: &Validation) -> String {
+    let threshold = validation.totals.threshold;
+    let results: Vec<Value> =
+        validation.programs.iter().flat_map(|program| results(program, threshold)).collect();
+    let failed = validation.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
+    let notifications: Vec<Value> = failed.map(notification).collect();
+    let word = |key| validation.environment.get(key).and_then(Value::as_str);
+    let properties: BTreeMap<_, _> = validation.environment.iter().collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "ats",
+                    "version": word("suite_version").unwrap_or(env!("CARGO_PKG_VERSION")),
+                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                    "rules": rules(),
+                }
+            },
+            "invocations": [{
+                "executionSuccessful": notifications.is_empty(),
+                "toolExecutionNotifications": notifications,
+            }],
+            "results": results,
+            "properties": { "environment": properties, "totals": validation.totals },
+        }],
+    });
+    format!("{log:#}\n")
+}
+
+/// What a result can be about, in the order of the rules.
+fn rule_names() -> impl Iterator<Item = &'static str> {
+    let others = [words::property(None, View::Wait), words::property(None, View::Count)];
+    WaitState::ALL.into_iter().map(WaitState::name).chain(others)
+}
+
+fn rules() -> Vec<Value> {
+    let rule = |name| {
+        let metric = WaitState::from_name(name).map_or(name, WaitState::metric);
+        json!({
+            "id": name,
+            "name": words::title(name),
+            "shortDescription": { "text": words::definition(name) },
+            "properties": { "metric": metric },
+        })
+    };
+    rule_names().map(rule).collect()
+}
+
+fn results(program: &ProgramResult, threshold: f64) -> Vec<Value> {
+    let expected = words::due(program, threshold).filter_map(|expectation| expected(program, expectation));
+    let unexpected = program.unexpected.iter().map(|finding| unexpected(program, finding));
+    expected.chain(unexpected).collect()
+}
+
+fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value> {
+    let (level, kind) = match expectation.outcome {
+        Outcome::Missed | Outcome::Wrong | Outcome::Inconsistent => ("error", "fail"),
+        Outcome::NotManifested | Outcome::Unsupported => ("none", "notApplicable"),
+        _ => return None,
+    };
+    let outcome = words::outcome(expectation);
+    let text = format!("{}: {outcome}; {}", program.program, words::comparison(expectation));
+    let property = words::property(expectation.wait_state, expectation.view);
+    let mut result = result(program, property, &expectation.call_path, &expectation.id, text);
+    result["level"] = level.into();
+    result["kind"] = kind.into();
+    result["rank"] = rank(expectation.severity.observed);
+    let properties = &mut result["properties"];
+    properties["outcome"] = outcome.into();
+    for (name, amount) in
+        [("nominal", expectation.nominal), ("observed", expectation.observed), ("found", expectation.found)]
+    {
+        properties[name] = amount.into();
+    }
+    Some(result)
+}
+
+fn unexpected(program: &ProgramResult, finding: &Finding) -> Value {
+    let text = format!("{}: false alarm; {}", program.program, words::false_alarm(finding));
+    let property = words::property(finding.property, finding.view);
+    let mut result = result(program, property, &finding.call_path, &finding.id, text);
+    result["level"] = "warning".into();
+    result["kind"] = "fail".into();
+    result["rank"] = rank(finding.severity);
+    result["properties"]["outcome"] = "false alarm".into();
+    result["properties"]["found"] = finding.waiting_time.into();
+    result
+}
+
+fn result(program: &ProgramResult, property: &str, call_path: &[String], id: &str, text: String) -> Value {
+    let size = words::size(program.ranks, program.threads);
+    json!({
+        "ruleId": property,
+        "ruleIndex": rule_names().position(|name| name == property),
+        "message": { "text": text },
+        "locations": [{ "logicalLocations": [logical_location(program, call_path)] }],
+        "partialFingerprints": { "atsProgramAndFinding/v1": format!("{} {size} {id}", program.program) },
+        "properties": {
+            "program": program.program,
+            "ranks": program.ranks,
+            "threads": program.threads,
+            "parameters": program.parameters,
+        },
+    })
+}
+
+/// A call path; a finding without one shows in the program as a whole.
+fn logical_location(program: &ProgramResult, call_path: &[String]) -> Value {
+    match call_path.last() {
+        Some(call) => {
+            json!({ "name": call, "fullyQualifiedName": call_path.join("/"), "kind": "function" })
+        }
+        None => json!({ "name": program.program, "kind": "module" }),
+    }
+}
+
+/// Per cent, in the bounds that the standard sets.
+fn rank(severity: f64) -> Value {
+    (severity * 100.0).clamp(0.0, 100.0).into()
+}
+
+fn notification(program: &ProgramResult) -> Value {
+    let status = words::status(program.run_status);
+    let message = program.message.as_deref().map_or_else(String::new, |message| format!(": {message}"));
+    let size = words::size(program.ranks, program.threads);
+    json!({ "level": "error", "message": { "text": format!("{} {size}: {status}{message}", program.program) } })
+}

@@ -1,0 +1,456 @@
+//! A trace as a picture: rows of coloured bars, lines for messages, and marks where somebody waits.
+
+mod bars;
+mod clocks;
+mod lines;
+mod select;
+
+use ats_model::{
+    Analysis, Definitions, EventSource, Wait,
+    clock_correction::ClockMethod,
+    definitions::{Paradigm, Region, RegionRole},
+    event::CollectiveOperation,
+    finding::MEASURED_REGION,
+};
+use rayon::prelude::*;
+
+use crate::{
+    calls::{self, Step},
+    stamps::Stamps,
+};
+use bars::Bars;
+
+/// The picture of a trace. All times are ticks of the trace's clock, in seconds when divided by [`Timeline::resolution`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timeline {
+    /// Ticks per second.
+    pub resolution: u64,
+    /// The first event.
+    pub begin: u64,
+    /// The last event.
+    pub end: u64,
+    /// From the first entry into the measured part to the last exit, where the program has one.
+    pub measured: Option<(u64, u64)>,
+    /// One per location, by rank and thread.
+    pub rows: Vec<Row>,
+    /// What [`Bar::region`] refers to.
+    pub regions: Vec<RegionName>,
+    /// Messages between the rows, by the time they are sent.
+    pub messages: Vec<Message>,
+    /// Collective operations of at least two rows, by the time they begin.
+    pub collectives: Vec<Collective>,
+    /// What [`MarkedWait::finding`] refers to: the [`ats_model::Finding::id`]s.
+    pub findings: Vec<String>,
+    /// Where somebody waits, by row and begin.
+    pub waits: Vec<MarkedWait>,
+    /// What was left out.
+    pub detail: Detail,
+}
+
+/// A location.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its name in the trace.
+    pub name: String,
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    pub thread: u32,
+    /// What it does, by level and begin. Bars of one level do not overlap.
+    pub bars: Vec<Bar>,
+}
+
+/// A call, or neighbouring calls that were too short to be kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    /// How many calls are around it.
+    pub level: u16,
+    /// Index into [`Timeline::regions`]; of several calls that of the longest.
+    pub region: u32,
+    /// The time of its enter.
+    pub begin: u64,
+    /// The time of its leave.
+    pub end: u64,
+    /// How many calls it stands for.
+    pub calls: u64,
+}
+
+/// A region by name and kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegionName {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kinds of regions that are told apart by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The program's own.
+    User,
+    /// MPI, from process to process.
+    PointToPoint,
+    /// MPI, all processes of a communicator.
+    Collective,
+    /// Any other call of MPI.
+    Mpi,
+    /// A construct of OpenMP that gives work.
+    OpenMp,
+    /// A construct of OpenMP at which threads wait for each other.
+    OpenMpSynchronization,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 6] = [
+        Kind::User,
+        Kind::PointToPoint,
+        Kind::Collective,
+        Kind::Mpi,
+        Kind::OpenMp,
+        Kind::OpenMpSynchronization,
+    ];
+
+    /// The kind of a region.
+    pub fn of(region: &Region) -> Self {
+        use RegionRole::*;
+        let is_openmp = region.paradigm == Paradigm::OpenMp || region.name.starts_with("!$omp");
+        let is_mpi = region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_");
+        match region.role {
+            Barrier | ImplicitBarrier | Critical | Ordered | TaskWait | Atomic if is_openmp => {
+                Kind::OpenMpSynchronization
+            }
+            _ if is_openmp && region.name.contains("_lock") => Kind::OpenMpSynchronization,
+            _ if is_openmp => Kind::OpenMp,
+            _ if !is_mpi => Kind::User,
+            PointToPoint => Kind::PointToPoint,
+            Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther => Kind::Collective,
+            _ => Kind::of_call(&region.name),
+        }
+    }
+
+    /// The kind of a call of MPI by its name, for recorders that do not say what it does.
+    fn of_call(name: &str) -> Self {
+        const POINT_TO_POINT: [&str; 6] = ["send", "recv", "wait", "test", "probe", "start"];
+        const COLLECTIVE: [&str; 8] =
+            ["barrier", "bcast", "scatter", "gather", "alltoall", "reduce", "scan", "neighbor"];
+        let name = name.to_ascii_lowercase();
+        let is_one = |of: &[&str]| of.iter().any(|word| name.contains(word));
+        // MPI_File_ and MPI_Win_ have names of messages in them, too.
+        match name.strip_prefix("mpi_") {
+            Some(rest) if rest.starts_with("file_") || rest.starts_with("win_") => Kind::Mpi,
+            Some(_) if is_one(&COLLECTIVE) => Kind::Collective,
+            Some(_) if is_one(&POINT_TO_POINT) => Kind::PointToPoint,
+            _ => Kind::Mpi,
+        }
+    }
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The row that sends.
+    pub from: usize,
+    /// When it is sent.
+    pub sent: u64,
+    /// The row that receives.
+    pub to: usize,
+    /// When it is received.
+    pub received: u64,
+    /// Payload.
+    pub bytes: u64,
+    /// The tag.
+    pub tag: u32,
+}
+
+/// A collective operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// Which one.
+    pub operation: CollectiveOperation,
+    /// Who takes part, by row.
+    pub parts: Vec<Part>,
+}
+
+/// A row's part in a collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The row.
+    pub row: usize,
+    /// When it begins.
+    pub begin: u64,
+    /// When it ends.
+    pub end: u64,
+}
+
+/// A span in which a row waits, as the analyzer handed it out, or neighbouring ones that were too many to be kept apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkedWait {
+    /// Index into [`Timeline::findings`].
+    pub finding: usize,
+    /// The row that waits.
+    pub row: usize,
+    /// When it begins.
+    pub begin: u64,
+    /// When it ends.
+    pub end: u64,
+    /// How many waits it stands for.
+    pub waits: u64,
+    /// How long they are together.
+    pub waited: u64,
+}
+
+/// How much of a trace a picture may show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Locations.
+    pub rows: usize,
+    /// Bars over all rows.
+    pub bars: usize,
+    /// Messages.
+    pub messages: usize,
+    /// Collective operations.
+    pub collectives: usize,
+    /// Marked waits.
+    pub waits: usize,
+}
+
+impl Default for Limits {
+    /// A picture of about a megabyte at most.
+    fn default() -> Self {
+        Limits { rows: 64, bars: 40_000, messages: 5_000, collectives: 1_000, waits: 10_000 }
+    }
+}
+
+/// What a picture leaves out. All zero: it shows everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// How many locations the trace has.
+    pub locations: usize,
+    /// Calls that share a bar with their neighbours.
+    pub merged: u64,
+    /// Calls that are deeper than the picture.
+    pub deeper: u64,
+    /// Messages between the rows that are not drawn.
+    pub messages: u64,
+    /// Collective operations that are not drawn.
+    pub collectives: u64,
+    /// Waits that share a mark with their neighbours.
+    pub waits: u64,
+    /// Where messages and collective operations are too many to be remembered: they are drawn up to this time.
+    pub lines_until: Option<u64>,
+    /// How times of different processes were made comparable, where they were not: corrected as the analysis derived it, or
+    /// not at all, so that only waits inside a process are marked.
+    pub clocks: Option<ClockMethod>,
+    /// What could not be read, in words.
+    pub unreadable: Vec<String>,
+}
+
+impl Timeline {
+    /// What the picture leaves out, in words; nothing where it shows everything.
+    ///
+    /// ```
+    /// use ats_presentation::{Detail, Timeline};
+    /// let detail = Detail { merged: 1200, ..Detail::default() };
+    /// let timeline = Timeline { detail, ..Timeline::default() };
+    /// assert_eq!(timeline.remarks(), ["1200 short calls share a bar with their neighbours."]);
+    /// ```
+    pub fn remarks(&self) -> Vec<String> {
+        let detail = &self.detail;
+        let mut remarks = Vec::new();
+        if detail.locations > self.rows.len() {
+            remarks.push(format!(
+                "{} of {} locations are shown: those that wait most, and others evenly from all.",
+                self.rows.len(),
+                detail.locations
+            ));
+        }
+        let counts = [
+            (detail.merged, "short calls share a bar with their neighbours"),
+            (detail.deeper, "calls lie deeper than the picture"),
+            (detail.messages, "messages are not drawn"),
+            (detail.collectives, "collective operations are not drawn"),
+            (detail.waits, "waits share a mark with their neighbours"),
+        ];
+        let said = counts.into_iter().filter(|(count, _)| *count > 0);
+        remarks.extend(said.map(|(count, what)| format!("{count} {what}.")));
+        if let Some(until) = detail.lines_until {
+            let seconds = until.saturating_sub(self.begin) as f64 / self.resolution.max(1) as f64;
+            remarks.push(format!("Messages and collective operations are drawn up to {seconds:.3} s."));
+        }
+        match detail.clocks {
+            Some(ClockMethod::Derived) => {
+                remarks.push("The clocks of the processes differ; times are corrected as the analysis derived it.".to_owned());
+            }
+            Some(ClockMethod::Durations) => remarks.push(
+                "The clocks of the processes contradict each other: messages may run backwards, and waits between processes \
+                 are estimated without times, so that none of them is marked."
+                    .to_owned(),
+            ),
+            Some(ClockMethod::Recorded) | None => {}
+        }
+        remarks.extend(detail.unreadable.iter().cloned());
+        remarks
+    }
+}
+
+/// The picture of a trace, read once, its locations in parallel. `found` are the findings of its analysis and the single
+/// waits that the analyzer handed out.
+///
+/// Of a large trace it shows what fits into `limits`, and [`Timeline::remarks`] says what it leaves out. Memory is bounded by
+/// them, too.
+///
+/// ```
+/// use ats_presentation::{Limits, timeline};
+/// let trace = ats_analyzer::notation::parse(
+///     "0: 0..5 work; 5..9 MPI_Send send 1
+///      1: 2..9 MPI_Recv recv 0",
+/// )?;
+/// let mut waits = Vec::new();
+/// let observe = &mut |wait| waits.push(wait);
+/// let analysis = ats_analyzer::analyze_with(&trace, "example", &Default::default(), observe).unwrap();
+/// let timeline = timeline(&trace, Some((&analysis, &waits)), &Limits::default());
+/// assert_eq!(timeline.rows[0].bars.len(), 2);
+/// assert_eq!((timeline.messages[0].sent, timeline.messages[0].received), (5, 9));
+/// assert_eq!((timeline.waits[0].row, timeline.waits[0].begin, timeline.waits[0].end), (1, 2, 5));
+/// assert!(timeline.remarks().is_empty());
+/// # Ok::<(), ats_analyzer::notation::NotationError>(())
+/// ```
+pub fn timeline<S: EventSource>(
+    source: &S,
+    found: Option<(&Analysis, &[Wait])>,
+    limits: &Limits,
+) -> Timeline {
+    let definitions = source.definitions();
+    let shown = select::locations(definitions, found.map(|(analysis, _)| analysis), limits.rows);
+    let per_row = |limit: usize| (limit / shown.len().max(1)).max(1);
+    let mut reads: Vec<Read> = shown
+        .par_iter()
+        .map(|&location| Read::new(source, location, per_row(limits.bars), per_row(STAMPS)))
+        .collect();
+
+    let begins: Vec<Option<u64>> = reads.iter().map(|read| read.span.map(|(begin, _)| begin)).collect();
+    let clocks = clocks::clocks(definitions, found.map(|(analysis, _)| analysis), &shown, &begins);
+    if let Some(clocks) = &clocks {
+        reads.iter_mut().zip(clocks).for_each(|(read, clock)| read.retime(|time| clock.apply(time)));
+    }
+    let clock = |row: usize, time| clocks.as_ref().map_or(time, |clocks| clocks[row].apply(time));
+
+    let mut detail = Detail { locations: definitions.locations.len(), ..Detail::default() };
+    let correction = found.and_then(|(analysis, _)| analysis.clock_correction.as_ref());
+    detail.clocks = correction.map(|correction| correction.method);
+    let spans = reads.iter().filter_map(|read| read.span);
+    let (begin, end) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
+    let measured = reads.iter().filter_map(|read| read.measured);
+    let measured = measured.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    detail.lines_until = reads.iter().filter_map(|read| read.stamps_until).min();
+    detail.unreadable = reads.iter().filter_map(|read| read.unreadable.clone()).collect();
+    let stamps: Vec<&Stamps> = reads.iter().map(|read| &read.stamps).collect();
+    let messages = lines::messages(&stamps, limits.messages, &mut detail);
+    let collectives = lines::collectives(&stamps, limits.collectives, &mut detail);
+    let (findings, waits) = match found {
+        Some((analysis, waits)) => {
+            let findings = analysis.findings.iter().map(|finding| finding.id.clone()).collect();
+            (findings, lines::waits(waits, &shown, clock, limits.waits, &mut detail))
+        }
+        None => Default::default(),
+    };
+    let row = |(read, &location): (Read, &usize)| {
+        detail.merged += read.bars.merged();
+        detail.deeper += read.bars.deeper;
+        let definition = &definitions.locations[location];
+        let (rank, thread) = (definition.rank, definition.thread);
+        Row { name: definition.name.clone(), rank, thread, bars: read.bars.finish() }
+    };
+    let rows = reads.into_iter().zip(&shown).map(row).collect();
+    Timeline {
+        resolution: definitions.clock.resolution.max(1),
+        begin,
+        end,
+        measured,
+        rows,
+        regions: definitions
+            .regions
+            .iter()
+            .map(|region| RegionName { name: region.name.clone(), kind: Kind::of(region) })
+            .collect(),
+        messages,
+        collectives,
+        findings,
+        waits,
+        detail,
+    }
+}
+
+/// So many messages and collective operations are remembered over all rows before they are matched.
+const STAMPS: usize = 4_000_000;
+
+/// What is read of one location.
+struct Read {
+    bars: Bars,
+    stamps: Stamps,
+    /// When stamps were no longer remembered.
+    stamps_until: Option<u64>,
+    span: Option<(u64, u64)>,
+    measured: Option<(u64, u64)>,
+    unreadable: Option<String>,
+}
+
+impl Read {
+    fn new<S: EventSource>(source: &S, location: usize, bars: usize, stamps: usize) -> Self {
+        let definitions: &Definitions = source.definitions();
+        let definition = &definitions.locations[location];
+        let mut read = Read {
+            bars: Bars::new(bars),
+            stamps: Stamps::new(definition.rank),
+            stamps_until: None,
+            span: None,
+            measured: None,
+            unreadable: None,
+        };
+        let is_measured =
+            |region: u32| definitions.regions.get(region as usize).is_some_and(|r| r.name == MEASURED_REGION);
+        let result = calls::read(source, location, |time, step| {
+            let widen = |span: &mut Option<(u64, u64)>| span.get_or_insert((time, time)).1 = time;
+            widen(&mut read.span);
+            match step {
+                Step::Open(region) => {
+                    read.bars.open(time, region.0);
+                    if is_measured(region.0) {
+                        widen(&mut read.measured);
+                    }
+                }
+                Step::Close(region) => {
+                    read.bars.close(time);
+                    if is_measured(region.0) {
+                        widen(&mut read.measured);
+                    }
+                }
+                Step::Other(event) if read.stamps.len() < stamps => {
+                    read.stamps.visit(definitions, time, event);
+                }
+                Step::Other(_) => {
+                    read.stamps_until.get_or_insert(time);
+                }
+            }
+        });
+        if let Err(error) = result {
+            read.unreadable = Some(format!(
+                "Rank {}, thread {} could only be read in part: {error}.",
+                definition.rank, definition.thread
+            ));
+        }
+        read
+    }
+
+    /// Brings every time to another clock.
+    fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        self.bars.retime(&clock);
+        self.stamps.retime(&clock);
+        for (begin, end) in self.span.iter_mut().chain(&mut self.measured) {
+            (*begin, *end) = (clock(*begin), clock(*end));
+        }
+        self.stamps_until = self.stamps_until.map(clock);
+    }
+}

@@ -1,0 +1,88 @@
+//! Which locations a picture shows.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ats_model::{Analysis, Definitions};
+
+/// Neighbours that are shown together, so that messages between neighbours can be seen.
+const NEIGHBOURS: usize = 4;
+
+/// The locations of the rows, by rank and thread: all of them, or a quarter of them those that wait most and the rest evenly from all.
+pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, limit: usize) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..definitions.locations.len()).collect();
+    let place = |&location: &usize| {
+        let definition = &definitions.locations[location];
+        (definition.rank, definition.thread)
+    };
+    all.sort_by_key(place);
+    if all.len() <= limit {
+        return all;
+    }
+    // Positions in `all`, from here on.
+    let mut shown = BTreeSet::new();
+    if let Some(analysis) = analysis {
+        let mut waiting: HashMap<(u32, u32), f64> = HashMap::new();
+        for share in analysis.findings.iter().flat_map(|finding| &finding.locations) {
+            *waiting.entry((share.rank, share.thread)).or_default() += share.waiting_time;
+        }
+        let time = |location| waiting.get(&place(location)).copied().unwrap_or(0.0);
+        let mut positions: Vec<(f64, usize)> =
+            all.iter().map(time).zip(0..).filter(|(time, _)| *time > 0.0).collect();
+        positions.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
+        shown.extend(positions.into_iter().take(limit / 4).map(|(_, position)| position));
+    }
+    let groups = ((limit - shown.len()) / NEIGHBOURS).max(1);
+    let first =
+        |group: usize| group * (all.len() - NEIGHBOURS.min(all.len())) / groups.saturating_sub(1).max(1);
+    let even = (0..groups).flat_map(|group| first(group)..(first(group) + NEIGHBOURS).min(all.len()));
+    for position in even.chain(0..all.len()) {
+        if shown.len() >= limit {
+            break;
+        }
+        shown.insert(position);
+    }
+    shown.into_iter().map(|position| all[position]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::{Basis, Finding, WaitState, definitions::LocationDefinition, finding::LocationShare};
+
+    use super::*;
+
+    #[test]
+    fn of_many_locations_those_that_wait_most_and_neighbours_from_all_are_shown() {
+        let location = |rank: u32| LocationDefinition {
+            id: rank.into(),
+            name: String::new(),
+            rank,
+            thread: 0,
+            events: 0,
+        };
+        let definitions = Definitions { locations: (0..1000).map(location).collect(), ..Default::default() };
+        assert_eq!(locations(&definitions, None, 1000), (0..1000).collect::<Vec<_>>());
+        let even = locations(&definitions, None, 12);
+        assert_eq!(even, [0, 1, 2, 3, 498, 499, 500, 501, 996, 997, 998, 999]);
+
+        let basis = Basis::new(None, 1.0, 1000);
+        let share = |rank: u32| LocationShare { rank, thread: 0, waiting_time: f64::from(rank % 800) };
+        let shares = (0..1000).map(share).collect();
+        let finding = Finding::wait(Some(WaitState::LateSender), Vec::new(), shares, 1, &basis, true);
+        let analysis = Analysis {
+            schema: String::new(),
+            trace: String::new(),
+            locations: 1000,
+            events: 0,
+            basis,
+            findings: vec![finding],
+            counts: Default::default(),
+            clock_correction: None,
+            warnings: Vec::new(),
+        };
+        let most = locations(&definitions, Some(&analysis), 8);
+        assert_eq!(most, [0, 1, 2, 3, 4, 5, 798, 799]);
+        for limit in 1..20 {
+            assert_eq!(locations(&definitions, Some(&analysis), limit).len(), limit);
+        }
+    }
+}

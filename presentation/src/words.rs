@@ -1,0 +1,152 @@
+//! The words that every format uses for the same thing.
+
+use ats_model::{
+    Finding, View, WaitState,
+    finding::VISITS,
+    validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus},
+};
+
+/// A name for people: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
+pub(crate) fn title(name: &str) -> String {
+    let words = name.split('_').map(|word| match word {
+        "omp" => "OpenMP",
+        "nxn" => "n-to-n",
+        word => word,
+    });
+    let title = words.collect::<Vec<_>>().join(" ");
+    let mut letters = title.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What a finding is of: its wait state, `visits` of a count, `blocked` where no metric counts the time.
+pub(crate) fn property(state: Option<WaitState>, view: View) -> &'static str {
+    match (state, view) {
+        (Some(state), _) => state.name(),
+        (None, View::Count) => VISITS,
+        (None, _) => "blocked",
+    }
+}
+
+/// What a wait state is, in a sentence.
+pub(crate) fn definition(property: &str) -> String {
+    match property {
+        VISITS => return "How often a call is made or a construct is entered.".to_owned(),
+        "blocked" => return "Time in which a location is blocked and that no metric counts.".to_owned(),
+        _ => {}
+    }
+    // The published schema carries the definitions; they are written nowhere else.
+    let schema = schemars::schema_for!(WaitState).to_value();
+    let variants = schema["oneOf"].as_array().into_iter().flatten();
+    let variant = variants.into_iter().find(|variant| variant["const"] == property);
+    let text = variant.and_then(|variant| variant["description"].as_str()).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What became of an expectation; of a wrong one, what is wrong with it.
+pub(crate) fn outcome(expectation: &Expectation) -> String {
+    match expectation.outcome {
+        Outcome::Found => "found".to_owned(),
+        Outcome::Wrong => format!("wrong {}", wrong(expectation).join(", ")),
+        Outcome::Missed => "missed".to_owned(),
+        Outcome::Consistent => "consistent".to_owned(),
+        Outcome::Inconsistent => "inconsistent".to_owned(),
+        Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::Unsupported => "unsupported".to_owned(),
+        Outcome::ToolError => "tool error".to_owned(),
+        Outcome::ParseError => "unreadable".to_owned(),
+        Outcome::Timeout => "timeout".to_owned(),
+        Outcome::SemanticsChanged => "semantics changed".to_owned(),
+    }
+}
+
+/// Which of the judgements are no.
+pub(crate) fn wrong(expectation: &Expectation) -> Vec<&'static str> {
+    let judgements = [
+        ("property", expectation.property),
+        ("place", expectation.place),
+        ("locations", expectation.locations),
+        ("amount", expectation.amount),
+    ];
+    judgements
+        .into_iter()
+        .filter(|(_, judgement)| *judgement == Judgement::No)
+        .map(|(what, _)| what)
+        .collect()
+}
+
+/// A judgement.
+pub(crate) fn judgement(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Yes => "yes",
+        Judgement::No => "no",
+        Judgement::NotApplicable => "n/a",
+    }
+}
+
+/// How a run ended.
+pub(crate) fn status(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Ok => "ok",
+        RunStatus::NotStarted => "not started",
+        RunStatus::Crashed => "crashed",
+        RunStatus::Timeout => "timeout",
+        RunStatus::ParseError => "unreadable",
+        RunStatus::SemanticsChanged => "semantics changed",
+    }
+}
+
+/// A share: `41.67 %`.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// A rate; nothing to divide by is `n/a`.
+pub(crate) fn rate(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "n/a".to_owned(), |rate| format!("{rate:.3}"))
+}
+
+/// Seconds to a tenth of a millisecond, or a number of visits.
+pub(crate) fn amount(value: f64, view: View) -> String {
+    if view == View::Count { format!("{value} {VISITS}") } else { format!("{value:.4} s") }
+}
+
+/// Ranks and threads: `4×1`.
+pub(crate) fn size(ranks: u32, threads: u32) -> String {
+    format!("{ranks}×{threads}")
+}
+
+/// Expected, observed and found in a sentence.
+pub(crate) fn comparison(expectation: &Expectation) -> String {
+    let amount = |value| amount(value, expectation.view);
+    format!(
+        "found {}, observed truth {}, nominal truth {}",
+        amount(expectation.found),
+        amount(expectation.observed),
+        amount(expectation.nominal)
+    )
+}
+
+/// A finding that should not be there, in a sentence.
+pub(crate) fn false_alarm(finding: &Finding) -> String {
+    format!("{} ({}): {}", percent(finding.severity), amount(finding.waiting_time, finding.view), finding.id)
+}
+
+/// The expectations that a tool has to meet.
+pub(crate) fn due(program: &ProgramResult, threshold: f64) -> impl Iterator<Item = &Expectation> {
+    program.expectations.iter().filter(move |expectation| expectation.is_due(threshold))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_wait_state_has_a_title_and_a_definition() {
+        assert_eq!(title("late_sender"), "Late sender");
+        assert_eq!(title("wait_at_nxn"), "Wait at n-to-n");
+        assert_eq!(title("omp_lock_contention"), "OpenMP lock contention");
+        for state in WaitState::ALL {
+            assert!(definition(state.name()).ends_with('.'), "{}", state.name());
+        }
+    }
+}

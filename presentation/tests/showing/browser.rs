@@ -1,0 +1,323 @@
+//! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and tells
+//! what it saw, and the test looks at that.
+
+use std::{path::PathBuf, process::Command};
+
+use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
+use ats_presentation::{Found, Limits, Moment, Page, Program, Tool, page, timeline};
+use serde_json::Value;
+
+/// Chromium, where there is one. On CI there has to be one.
+fn chromium() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let found = names.iter().find_map(|name| which::which(name).ok());
+    if found.is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "there is no Chromium (Debian: scripts/install-missing tests)"
+        );
+        eprintln!("skipped: Chromium is not installed (Debian: chromium)");
+    }
+    found
+}
+
+/// The page with everything that a page can have.
+fn example() -> String {
+    let of = analyzed(TWO_PROPERTIES);
+    let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    let truth = truth("late_sender", &of.analysis);
+    let validation = validation();
+    let found = |tool| Found { tool, findings: &of.analysis.findings, basis: Some(&of.analysis.basis) };
+    let nothing = Found { tool: "silent tool", findings: &[], basis: None };
+    let program = |name| Program {
+        name,
+        ranks: 2,
+        threads: 1,
+        truth: Some(&truth),
+        found: vec![found("ats-analyzer"), nothing],
+        timeline: Some(&picture),
+    };
+    let moment = |time: &str| Moment {
+        time: time.to_owned(),
+        label: EVIL.to_owned(),
+        tool: "ats-analyzer".to_owned(),
+        totals: validation.totals.clone(),
+    };
+    page(&Page {
+        title: EVIL,
+        tools: vec![
+            Tool { name: "ats-analyzer", validation: &validation },
+            Tool { name: EVIL, validation: &validation },
+        ],
+        programs: vec![program("late_sender"), program(EVIL)],
+        history: vec![moment("2026-01-01T00:00:00Z"), moment("2026-02-01T00:00:00Z")],
+    })
+}
+
+/// Opens `html` in a frame of this width, at `fragment`, runs `script` in it and hands back the object that it returns.
+/// Errors and requests of the page make it fail.
+fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Value> {
+    let chromium = chromium()?;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.html");
+    // The frame is narrower than any window can be. Its script reports to the document around it.
+    let watch = "<script>window.problems = [];
+        addEventListener('error', (event) => problems.push(String(event.message)));
+        addEventListener('securitypolicyviolation', (event) => problems.push('request of ' + event.blockedURI));
+        console.error = console.warn = (...words) => problems.push(words.join(' '));</script>";
+    let run = format!(
+        "<script>addEventListener('load', async () => {{
+            location.hash = {fragment};
+            const wait = () => new Promise((done) => setTimeout(done, 60));
+            const one = (selector) => document.querySelector(selector);
+            const all = (selector) => [...document.querySelectorAll(selector)];
+            const row = (pane, name) => all('#' + pane + ' .row').find((row) => row.querySelector('.label').textContent.includes(name));
+            const names = (pane) => all('#' + pane + ' .row .label').map((label) => label.title);
+            await wait();
+            let seen;
+            try {{ seen = await (async () => {{ {script} }})(); }} catch (error) {{ seen = {{ thrown: String(error.stack) }}; }}
+            const requests = performance.getEntriesByType('resource').map((entry) => entry.name);
+            parent.document.getElementById('seen').textContent = JSON.stringify({{
+                seen, requests, problems, overflow: document.documentElement.scrollWidth - innerWidth, width: innerWidth,
+            }});
+        }});</script>",
+        fragment = Value::from(fragment)
+    );
+    let html = html.replacen("<head>", &format!("<head>{watch}"), 1);
+    let end = html.rfind("</body>").unwrap();
+    let html = format!("{}{run}{}", &html[..end], &html[end..]);
+    let quoted = html.replace('&', "&amp;").replace('"', "&quot;");
+    let frame = format!("<iframe srcdoc=\"{quoted}\" width={width} height=844 style=\"border:0\"></iframe>");
+    let document =
+        format!("<!doctype html><meta charset=utf-8><body style=\"margin:0\"><pre id=seen></pre>{frame}");
+    std::fs::write(&file, document).unwrap();
+    let output = Command::new(chromium)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--window-size=1300,900", "--virtual-time-budget=10000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let seen = dom.split("<pre id=\"seen\">").nth(1).and_then(|rest| rest.split("</pre>").next());
+    let seen = seen.unwrap_or_else(|| panic!("no page: {}", String::from_utf8_lossy(&output.stderr)));
+    let seen = seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let seen: Value = serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{error}: {seen:?}"));
+    assert_eq!(seen["problems"], serde_json::json!([]));
+    assert_eq!(seen["requests"], serde_json::json!([]));
+    assert_eq!(seen["width"], width);
+    assert!(seen["overflow"].as_i64().unwrap() <= 0, "{} px too wide at {width} px", seen["overflow"]);
+    assert!(seen["seen"]["thrown"].is_null(), "{}", seen["seen"]["thrown"]);
+    Some(seen["seen"].clone())
+}
+
+#[test]
+fn the_scorecard_fits_every_width_and_shows_every_verdict() {
+    for width in [390, 800, 1280] {
+        let script = "return { title: document.title, verdicts: [...new Set(all('.verdict').map((v) => v.textContent))].sort(),
+            view: document.documentElement.dataset.view, circles: all('circle').length, programs: one('#score').tBodies.length,
+            remarks: all('.remark').length };";
+        let Some(seen) = use_page(&example(), width, "", script) else { return };
+        let title: String = EVIL.replace('\u{1}', "\u{fffd}");
+        let shown = seen["title"].as_str().unwrap();
+        assert_eq!(shown.trim_end_matches(['\u{1}', '\u{fffd}']), title.trim_end_matches('\u{fffd}'));
+        assert_eq!(
+            seen["verdicts"],
+            serde_json::json!(["found", "missed", "not manifested", "timeout", "wrong amount"])
+        );
+        assert_eq!((seen["view"].as_str(), seen["programs"].as_u64()), (Some("overview"), Some(6)));
+        assert_eq!((seen["circles"].as_u64(), seen["remarks"].as_u64()), (Some(8), Some(6)));
+    }
+}
+
+#[test]
+fn the_scorecard_can_be_searched() {
+    let script = "
+        const shown = () => [...one('#score').tBodies].filter((body) => !body.hidden).map((body) => body.dataset.name);
+        const before = shown().length;
+        one('#differences').click();
+        const differing = shown();
+        one('#differences').click();
+        one('#search').value = 'late sender mpi_recv';
+        one('#search').dispatchEvent(new Event('input', { bubbles: true }));
+        return { before, differing, found: shown() };";
+    let Some(seen) = use_page(&example(), 1280, "", script) else { return };
+    assert_eq!(seen["before"], 6);
+    let differing = seen["differing"].as_array().unwrap();
+    assert_eq!(differing.len(), 4, "{differing:?}");
+    assert!(!differing.contains(&"late_sender".into()));
+    assert_eq!(seen["found"], serde_json::json!(["late_sender", "wrong_order"]));
+}
+
+#[test]
+fn choosing_a_property_filters_call_paths_locations_and_timeline() {
+    for width in [390, 1280] {
+        let script = "
+            const state = () => ({ calls: names('calls'), locations: names('locations'), waits: one('#timeline').dataset.waits });
+            const all = state();
+            row('properties', 'Late sender').click();
+            const lateSender = state();
+            row('properties', 'Wait at barrier').click();
+            const barrier = state();
+            row('properties', 'Waiting').click();
+            row('calls', 'MPI_Recv').click();
+            const recv = state();
+            row('calls', 'MPI_Recv').click();
+            row('locations', 'rank 0').click();
+            const rank0 = state();
+            return { all, lateSender, barrier, recv, rank0, definition: one('#definition').textContent };";
+        let Some(seen) = use_page(&example(), width, "late_sender/2×1", script) else { return };
+        let state = |calls: &[&str], locations: &[&str], waits: &str| serde_json::json!({ "calls": calls, "locations": locations, "waits": waits });
+        let (recv, barrier) = (["late_sender", "MPI_Recv"], ["at_barrier", "MPI_Barrier"]);
+        let both = [barrier, recv].concat();
+        assert_eq!(seen["all"], state(&both, &["rank 0", "rank 1"], "2"));
+        assert_eq!(seen["lateSender"], state(&recv, &["rank 1"], "1"));
+        assert_eq!(seen["barrier"], state(&barrier, &["rank 0"], "1"));
+        assert_eq!(seen["recv"], state(&both, &["rank 1"], "1"));
+        assert_eq!(seen["rank0"], state(&both, &["rank 0", "rank 1"], "1"));
+    }
+}
+
+#[test]
+fn what_a_tool_does_not_find_differs_from_the_truth() {
+    let script = "
+        const differs = () => all('#properties .differs').length;
+        const numbers = () => all('#properties .row')[0].textContent;
+        const before = [differs(), numbers()];
+        one('#tool').value = '1';
+        one('#tool').dispatchEvent(new Event('change'));
+        return { before, after: [differs(), numbers()] };";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    assert_eq!(seen["before"], serde_json::json!([0, "▾Waiting38.33 %38.33 %"]));
+    assert_eq!(seen["after"][1], "▾Waiting38.33 %0.00 %");
+    assert!(seen["after"][0].as_u64() >= Some(4));
+}
+
+#[test]
+fn the_timeline_zooms_by_wheel_keys_buttons_and_fingers() {
+    let script = "
+        const canvas = one('#canvas');
+        const zoom = async () => { await wait(); return Number(one('#timeline').dataset.zoom); };
+        const box = canvas.getBoundingClientRect();
+        const at = (x, y) => ({ clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true });
+        const key = (name) => canvas.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+        const finger = (kind, id, x) => canvas.dispatchEvent(new PointerEvent(kind, { pointerId: id, pointerType: 'touch', ...at(x, 60) }));
+        const zooms = { start: await zoom() };
+        canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -120, ...at(200, 60) }));
+        zooms.unasked = await zoom();
+        canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -120, ctrlKey: true, ...at(200, 60) }));
+        zooms.wheel = await zoom();
+        key('+'); zooms.key = await zoom();
+        key('0'); zooms.all = await zoom();
+        one('[data-do=in]').click(); zooms.button = await zoom();
+        key('0'); await wait();
+        finger('pointerdown', 1, 150); finger('pointerdown', 2, 200); finger('pointermove', 2, 250);
+        zooms.pinch = await zoom();
+        finger('pointerup', 1, 150); finger('pointerup', 2, 250);
+        key('0'); await wait();
+        canvas.dispatchEvent(new PointerEvent('pointermove', { pointerId: 9, ...at(canvas.clientWidth * 0.6, 38) }));
+        const tip = one('#tip').hidden ? '' : one('#tip').textContent;
+        key('n');
+        const first = one('#tip').textContent;
+        key('n');
+        return { zooms, tip, first, second: one('#tip').textContent };";
+    for width in [390, 1280] {
+        let Some(seen) = use_page(&example(), width, "late_sender/2×1", script) else { return };
+        let zoom = |name: &str| seen["zooms"][name].as_f64().unwrap();
+        assert_eq!(zoom("start"), zoom("unasked"), "a page stays scrollable");
+        assert!(zoom("wheel") < 0.7 * zoom("start"), "{seen}");
+        assert!(zoom("key") < 0.6 * zoom("wheel"), "{seen}");
+        assert!(zoom("all") > 1.0 && zoom("button") < 0.6, "{seen}");
+        assert!((zoom("pinch") / zoom("all") - 0.5).abs() < 0.05, "{seen}");
+        assert!(seen["tip"].as_str().unwrap().contains("ats_measured"), "{seen}");
+        assert!(
+            seen["first"].as_str().unwrap().contains("1 of 2: rank 1waits 3.000 s: Late sender"),
+            "{seen}"
+        );
+        assert!(
+            seen["second"].as_str().unwrap().contains("2 of 2: rank 0waits 20.00 s: Wait at barrier"),
+            "{seen}"
+        );
+    }
+}
+
+#[test]
+fn the_timeline_is_really_painted_in_both_themes() {
+    let script = "
+        const colours = () => {
+            const canvas = one('#canvas');
+            const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            const seen = new Map();
+            for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3] === 255) {
+                const colour = pixels.slice(i, i + 3).join();
+                seen.set(colour, (seen.get(colour) ?? 0) + 1);
+            }
+            return [...seen].filter(([, count]) => count > 60).map(([colour]) => colour);
+        };
+        const themes = {};
+        for (let i = 0; i < 3; i += 1) {
+            one('#theme').click();
+            await wait();
+            themes[document.documentElement.dataset.theme ?? 'auto'] = [getComputedStyle(document.documentElement).backgroundColor, colours()];
+        }
+        return themes;";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    let has = |theme: &str, colour: &str| seen[theme][1].as_array().unwrap().contains(&colour.into());
+    assert!(has("light", "213,94,0") && has("dark", "255,138,61"), "the colour of waits: {seen}");
+    assert_ne!(seen["light"][0], seen["dark"][0]);
+    assert!(seen["auto"][0] == seen["light"][0] || seen["auto"][0] == seen["dark"][0]);
+}
+
+#[test]
+fn keys_are_enough() {
+    let script = "
+        const key = (name) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+        const focused = () => document.activeElement.dataset.key?.split('\\0').at(-1);
+        one('#properties .row[tabindex=\"0\"]').focus();
+        const walk = [focused()];
+        for (const name of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown']) { key(name); walk.push(focused()); }
+        key('Enter');
+        const chosen = one('#view').dataset.property;
+        key('Home'); key('ArrowLeft');
+        const folded = names('properties');
+        key('ArrowRight');
+        return { walk, chosen, folded, unfolded: names('properties').length, focused: focused() };";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    assert_eq!(
+        seen["walk"],
+        serde_json::json!(["Waiting", "MPI", "Barrier", "Wait at barrier", "Point-to-point", "Late sender"])
+    );
+    assert_eq!(seen["chosen"], "Waiting/MPI/Point-to-point/Late sender");
+    assert_eq!(seen["folded"], serde_json::json!(["Waiting"]));
+    assert_eq!((seen["unfolded"].as_u64(), seen["focused"].as_str()), (Some(6), Some("Waiting")));
+}
+
+#[test]
+fn a_page_of_one_analysis_opens_with_it() {
+    let of = analyzed(TWO_PROPERTIES);
+    let found = vec![Found {
+        tool: "ats-analyzer",
+        findings: &of.analysis.findings,
+        basis: Some(&of.analysis.basis),
+    }];
+    let program = Program { name: "mine", ranks: 2, threads: 1, found, ..Program::default() };
+    let html = page(&Page { title: "mine", programs: vec![program], ..Page::default() });
+    let script =
+        "return { name: one('#name').textContent, calls: names('calls'), timeline: one('#timeline').hidden,
+        none: one('#none').hidden, heads: all('#properties .heads span').map((head) => head.textContent) };";
+    let Some(seen) = use_page(&html, 390, "", script) else { return };
+    assert_eq!(seen["name"], "mine 2×1");
+    assert_eq!(seen["heads"], serde_json::json!(["found"]));
+    assert_eq!(seen["calls"].as_array().map(Vec::len), Some(4));
+    assert_eq!((seen["timeline"].as_bool(), seen["none"].as_bool()), (Some(true), Some(false)));
+}
+
+#[test]
+fn nothing_in_the_page_leads_out_of_it() {
+    let html = example();
+    for lead in ["http://", "https://", "src=", "@import", "url(", "<link rel=\"stylesheet\""] {
+        assert!(!html.contains(lead), "{lead}");
+    }
+    assert_eq!(html.matches("</script>").count(), 2, "data cannot end its element");
+}

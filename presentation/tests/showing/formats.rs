@@ -1,0 +1,103 @@
+//! Each format as a whole, and valid by its standard.
+
+use ats_presentation::{csv, junit, markdown, sarif};
+use quick_xml::{Reader, events::Event};
+
+use crate::common::{EVIL, validation};
+
+#[test]
+fn junit_is_well_formed_and_counts_what_differs() {
+    let report = junit(&validation());
+    let (mut reader, mut depth, mut names) = (Reader::from_str(&report), 0, Vec::new());
+    reader.config_mut().check_end_names = true;
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            Event::Eof => break,
+            _ => {}
+        }
+        assert!(depth >= 0);
+    }
+    assert_eq!(depth, 0);
+    let parsed = quick_junit::Report::deserialize_from_str(&report).unwrap();
+    names.extend(parsed.test_suites.iter().map(|suite| suite.name.as_str().to_owned()));
+    assert!(names.contains(&format!("{} 2×1", EVIL.trim_end_matches('\u{1}'))), "{names:?}");
+    assert_eq!((parsed.tests, parsed.failures, parsed.errors), (13, 3, 2));
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn sarif_agrees_with_the_schema_of_the_standard() {
+    let log: serde_json::Value = serde_json::from_str(&sarif(&validation())).unwrap();
+    let mut schema: serde_json::Value =
+        serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
+    // Its patterns of languages have a bracket too many, which not every engine forgives.
+    for of in ["run", "toolComponent"] {
+        let language = schema["definitions"][of]["properties"]["language"].as_object_mut().unwrap();
+        assert!(language.remove("pattern").is_some());
+    }
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
+    assert_eq!(errors, [] as [String; 0]);
+    let run = &log["runs"][0];
+    for result in run["results"].as_array().unwrap() {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    insta::assert_json_snapshot!(run["results"]);
+}
+
+#[test]
+fn csv_has_as_many_fields_in_every_row() {
+    let text = csv(&validation());
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<_> = reader.records().collect::<Result<_, _>>().unwrap();
+    assert_eq!(rows.len(), 9);
+    assert!(rows.iter().any(|row| &row[0] == EVIL));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn markdown_keeps_its_tables_whole() {
+    let text = markdown(&validation());
+    for table in text.split("\n\n").filter(|part| part.starts_with('|')) {
+        let cells = |line: &str| line.replace("\\|", "").matches('|').count();
+        let of_header = table.lines().next().map(cells);
+        assert!(table.lines().all(|line| Some(cells(line)) == of_header), "{table}");
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_validation_of_nothing_is_still_valid() {
+    let nothing = ats_model::Validation { programs: Vec::new(), ..validation() };
+    assert!(quick_junit::Report::deserialize_from_str(&junit(&nothing)).is_ok());
+    assert_eq!(csv(&nothing).lines().count(), 1);
+    assert!(sarif(&nothing).contains(r#""results": []"#));
+    assert!(!markdown(&nothing).contains("## Expected"));
+}
+
+#[test]
+fn a_score_is_shown_as_it_usually_went() {
+    let known = validation();
+    let program = &known.programs[0];
+    let expectation = &program.expectations[0];
+    let mut shown = serde_json::to_value(expectation).unwrap();
+    shown["expected"] = 1.0.into();
+    shown["reported"] = 0.75.into();
+    shown["outcome"] = "inconsistent".into();
+    let score = serde_json::json!({
+        "schema": "ats-score/1", "tool": "mpip", "version": "3.5", "options": [], "truth_hash": "sha256:0",
+        "programs": [{
+            "program": program.program, "parameters": {}, "ranks": 2, "threads": 1, "run_status": "ok", "repeats": 3,
+            "expectations": [shown], "unexpected": [], "false_seconds": 0.0, "kendall_tau": null,
+        }],
+        "totals": known.totals, "environment": {},
+    });
+    let score: ats_model::Score = serde_json::from_value(score).unwrap();
+    let text = markdown(&score.validation());
+    assert!(text.starts_with("# Validation of mpip 3.5\n"), "{text}");
+    assert!(text.contains("**inconsistent**"), "{text}");
+    assert!(junit(&score.validation()).contains("inconsistent: found 0.7500 s, observed truth 1.0000 s"));
+}

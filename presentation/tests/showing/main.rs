@@ -1,0 +1,6 @@
+//! What is shown, and whether those for whom it is made can use it.
+
+mod browser;
+mod common;
+mod formats;
+mod traces;

@@ -1,0 +1,252 @@
+//! Pictures of traces, and traces for other viewers.
+
+use std::collections::BTreeMap;
+
+use ats_model::event::CollectiveOperation;
+use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline};
+use serde_json::Value;
+
+use crate::common::{TWO_PROPERTIES, analyzed};
+
+#[test]
+fn a_picture_has_rows_bars_lines_and_waits() {
+    let of = analyzed(TWO_PROPERTIES);
+    let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    assert_eq!((picture.begin, picture.end, picture.measured), (0, 30, Some((0, 30))));
+    let bars = |row: usize| {
+        let bar = |bar: &ats_presentation::Bar| {
+            format!("{} {} {}..{}", bar.level, picture.regions[bar.region as usize].name, bar.begin, bar.end)
+        };
+        picture.rows[row].bars.iter().map(bar).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        bars(0),
+        [
+            "0 ats_measured 0..30",
+            "1 late_sender 0..9",
+            "1 at_barrier 9..30",
+            "2 work 0..5",
+            "2 MPI_Send 5..9",
+            "2 MPI_Barrier 9..30"
+        ]
+    );
+    assert_eq!(picture.messages, [Message { from: 0, sent: 5, to: 1, received: 9, bytes: 64, tag: 7 }]);
+    let [barrier] = &picture.collectives[..] else { panic!("{:?}", picture.collectives) };
+    assert_eq!(barrier.operation, CollectiveOperation::Barrier);
+    assert_eq!(
+        barrier.parts.iter().map(|part| (part.row, part.begin, part.end)).collect::<Vec<_>>(),
+        [(0, 9, 30), (1, 29, 30)]
+    );
+    let waits: Vec<_> = picture
+        .waits
+        .iter()
+        .map(|wait| {
+            (picture.findings[wait.finding].split('@').next().unwrap(), wait.row, wait.begin, wait.end)
+        })
+        .collect();
+    assert_eq!(waits, [("wait_at_barrier", 0, 9, 29), ("late_sender", 1, 2, 5)]);
+    assert_eq!(picture.remarks(), [] as [String; 0]);
+    let kind = |name: &str| picture.regions.iter().find(|region| region.name == name).unwrap().kind;
+    assert_eq!(kind("work"), Kind::User);
+    assert_ne!(kind("MPI_Barrier"), Kind::User);
+}
+
+#[test]
+fn messages_belong_together_in_the_order_in_which_receives_were_posted() {
+    let of = analyzed(
+        "0: 0..1 MPI_Send send 1 bytes 10; 2..3 MPI_Send send 1 bytes 20; 4..5 MPI_Send send 1 tag 1 bytes 30
+         1: 0..1 MPI_Irecv post 1; 1..2 MPI_Irecv post 2; 6..7 MPI_Wait irecv 0 request 2; 8..9 MPI_Wait irecv 0 request 1
+         1: 10..11 MPI_Recv recv 0 tag 1",
+    );
+    let picture = timeline(&of.trace, None, &Limits::default());
+    let lines: Vec<_> =
+        picture.messages.iter().map(|message| (message.bytes, message.sent, message.received)).collect();
+    assert_eq!(lines, [(10, 0, 9), (20, 2, 7), (30, 4, 11)]);
+}
+
+#[test]
+fn a_small_picture_of_a_large_trace_says_what_it_leaves_out() {
+    let rank = |rank: u32| {
+        let calls = (0..500).map(|call| {
+            let begin = call * 10;
+            let other = rank ^ 1;
+            match rank % 2 {
+                0 => format!("{}..{} MPI_Send send {other}", begin + 5, begin + 6),
+                _ => format!("{}..{} MPI_Recv recv {other}", begin, begin + 6),
+            }
+        });
+        format!("{rank}: {}\n", calls.collect::<Vec<_>>().join("; "))
+    };
+    let of = analyzed(&(0..20).map(rank).collect::<String>());
+    let limits = Limits { rows: 8, bars: 80, messages: 30, collectives: 1, waits: 10 };
+    let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &limits);
+    assert_eq!((picture.rows.len(), picture.messages.len()), (8, 30));
+    assert!(picture.waits.len() <= 10);
+    let shown: u64 = picture.waits.iter().map(|wait| wait.waited).sum();
+    assert_eq!(shown, 4 * 500 * 5, "marks share, they do not hide");
+    let bars = picture.rows.iter().map(|row| row.bars.len()).sum::<usize>();
+    assert!(bars <= 80, "{bars}");
+    let calls = picture.rows.iter().flat_map(|row| &row.bars).map(|bar| bar.calls).sum::<u64>();
+    assert_eq!(calls, 8 * 500);
+    assert_eq!(picture.detail.merged, calls - bars as u64);
+    let remarks = picture.remarks().join("\n");
+    for said in
+        ["8 of 20 locations", "short calls share a bar", "messages are not drawn", "waits share a mark"]
+    {
+        assert!(remarks.contains(said), "{remarks}");
+    }
+}
+
+#[test]
+fn a_trace_that_does_not_fit_together_is_drawn_as_far_as_it_does() {
+    let of = analyzed(
+        "0: 0 enter outer; 1 enter inner; 2 leave outer; 3 leave inner; 4..5 MPI_Recv recv 1\n1: 0..1 work",
+    );
+    let picture = timeline(&of.trace, None, &Limits::default());
+    assert_eq!(picture.messages, []);
+    let ends: Vec<_> = picture.rows[0].bars.iter().map(|bar| (bar.level, bar.begin, bar.end)).collect();
+    assert_eq!(ends, [(0, 0, 2), (0, 4, 5), (1, 1, 2)]);
+}
+
+#[test]
+fn chrome_gets_nested_slices_flows_with_two_ends_and_waits() {
+    let of = analyzed(TWO_PROPERTIES);
+    let mut file = Vec::new();
+    chrome_trace(&of.trace, Some((&of.analysis, &of.waits)), &mut file).unwrap();
+    let file: Value = serde_json::from_slice(&file).unwrap();
+    let events = file["traceEvents"].as_array().unwrap();
+    let of_phase = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
+    assert_eq!(of_phase("X").len(), 12);
+    let mut tracks: BTreeMap<u64, Vec<(f64, f64)>> = BTreeMap::new();
+    for event in of_phase("X") {
+        let (begin, length) = (event["ts"].as_f64().unwrap(), event["dur"].as_f64().unwrap());
+        tracks.entry(event["pid"].as_u64().unwrap()).or_default().push((begin, begin + length));
+    }
+    for (a, b) in
+        tracks.values().flat_map(|slices| slices.iter().flat_map(|a| slices.iter().map(move |b| (a, b))))
+    {
+        let is_nested = (a.0 <= b.0 && b.1 <= a.1) || (b.0 <= a.0 && a.1 <= b.1);
+        assert!(is_nested || a.1 <= b.0 || b.1 <= a.0, "{a:?} and {b:?}");
+    }
+    let ([start], [finish]) = (&of_phase("s")[..], &of_phase("f")[..]) else { panic!("one message") };
+    assert_eq!((start["id"].clone(), start["pid"].as_u64()), (finish["id"].clone(), Some(0)));
+    assert_eq!((start["ts"].as_f64(), finish["ts"].as_f64()), (Some(5e6), Some(9e6)));
+    let waits: Vec<_> = of_phase("b").iter().map(|event| event["name"].as_str().unwrap()).collect();
+    assert_eq!((waits.len(), of_phase("e").len()), (2, 2));
+    assert!(waits.contains(&"Late sender") && waits.contains(&"Wait at barrier"));
+}
+
+#[test]
+fn speedscope_gets_balanced_events_in_order() {
+    let of = analyzed(TWO_PROPERTIES);
+    let mut file = Vec::new();
+    speedscope(&of.trace, "two \"properties\"", &mut file).unwrap();
+    let file: Value = serde_json::from_slice(&file).unwrap();
+    assert_eq!(file["name"], "two \"properties\"");
+    let frames = file["shared"]["frames"].as_array().unwrap();
+    for profile in file["profiles"].as_array().unwrap() {
+        let (mut open, mut last) = (Vec::new(), profile["startValue"].as_f64().unwrap());
+        for event in profile["events"].as_array().unwrap() {
+            let (frame, at) = (event["frame"].as_u64().unwrap(), event["at"].as_f64().unwrap());
+            assert!(at >= last && (frame as usize) < frames.len());
+            last = at;
+            match event["type"].as_str() {
+                Some("O") => open.push(frame),
+                _ => assert_eq!(open.pop(), Some(frame)),
+            }
+        }
+        assert_eq!((open.len(), Some(last)), (0, profile["endValue"].as_f64()));
+    }
+}
+
+#[test]
+fn a_recorded_trace_is_shown_with_every_message_and_every_wait() {
+    let anchor =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../analyzer/tests/data/scorep-7props-4ranks/traces.otf2");
+    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let mut waits = Vec::new();
+    let observe = &mut |wait| waits.push(wait);
+    let analysis = ats_analyzer::analyze_with(&trace, "Score-P", &Default::default(), observe).unwrap();
+    let picture = timeline(&trace, Some((&analysis, &waits)), &Limits::default());
+    assert_eq!(picture.remarks(), [] as [String; 0]);
+    assert_eq!(picture.rows.len(), 4);
+
+    let resolution = picture.resolution as f64;
+    for (index, finding) in analysis.findings.iter().enumerate() {
+        let marked = picture.waits.iter().filter(|wait| wait.finding == index);
+        let seconds = marked.map(|wait| (wait.end - wait.begin) as f64 / resolution).sum::<f64>();
+        assert!((seconds - finding.waiting_time).abs() < 1e-6, "{}: {seconds} s marked", finding.id);
+    }
+    let sends: u64 = ["MPI_Send", "MPI_Ssend", "MPI_Isend", "MPI_Issend", "MPI_Sendrecv"]
+        .iter()
+        .filter_map(|call| analysis.counts.get(*call))
+        .sum();
+    assert_eq!(picture.messages.len() as u64, sends);
+    assert!(sends > 0 && picture.messages.iter().all(|message| message.sent < message.received));
+    // Who waits is in a call of MPI then.
+    for wait in &picture.waits {
+        let bars = &picture.rows[wait.row].bars;
+        let around = bars.iter().filter(|bar| bar.begin <= wait.begin && wait.end <= bar.end);
+        let innermost = around.max_by_key(|bar| bar.level).unwrap();
+        assert_ne!(picture.regions[innermost.region as usize].kind, Kind::User);
+    }
+}
+
+#[test]
+fn where_clocks_differ_the_picture_has_the_times_that_were_derived() {
+    let mut of = analyzed(
+        "0: 0..5 work; 5..9 MPI_Send send 1; 9..12 MPI_Recv recv 1
+         1: 2..9 MPI_Recv recv 0; 9..12 MPI_Send send 0",
+    );
+    let as_it_was = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    // The clock of rank 1 is 2 s behind.
+    for (time, _) in &mut of.trace.events[1] {
+        *time -= 2;
+    }
+    let clock = |rank, offset| serde_json::json!({ "rank": rank, "offset": offset, "drift": 0.0, "evidence": "both_sides" });
+    let violations = serde_json::json!({ "checked": 2, "violated": 1, "worst": 2.0, "total": 2.0 });
+    let correction = serde_json::json!({
+        "method": "derived", "before": violations, "after": violations, "processes": [clock(0, 0.0), clock(1, 2.0)],
+    });
+    of.analysis.clock_correction = Some(serde_json::from_value(correction).unwrap());
+    for wait in of.waits.iter_mut().filter(|wait| wait.location == 1) {
+        (wait.begin, wait.end) = (wait.begin - 2, wait.end - 2);
+    }
+    let corrected = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    assert_eq!(corrected.remarks().len(), 1);
+    assert_eq!(
+        (corrected.rows, corrected.messages, corrected.waits),
+        (as_it_was.rows, as_it_was.messages, as_it_was.waits)
+    );
+}
+
+#[test]
+fn a_trace_whose_recorder_did_not_align_clocks_is_shown_with_messages_that_go_forwards() {
+    let anchor = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../ats-trace/tests/data/eztrace-7props-4ranks/eztrace_log.otf2"
+    );
+    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let mut waits = Vec::new();
+    let observe = &mut |wait| waits.push(wait);
+    let analysis = ats_analyzer::analyze_with(&trace, "EZTrace", &Default::default(), observe).unwrap();
+    let picture = timeline(&trace, Some((&analysis, &waits)), &Limits::default());
+    assert!(picture.remarks().iter().any(|remark| remark.contains("clocks of the processes differ")));
+    // To ten microseconds: what a clock without measurement can be derived to.
+    let slack = picture.resolution / 100_000;
+    assert!(!picture.messages.is_empty() && !picture.waits.is_empty());
+    let kind =
+        |name: &str| picture.regions.iter().find(|region| region.name == name).map(|region| region.kind);
+    assert_eq!((kind("MPI_Recv"), kind("MPI_Bcast")), (Some(Kind::PointToPoint), Some(Kind::Collective)));
+    for message in &picture.messages {
+        assert!(message.sent <= message.received + slack, "{message:?}");
+    }
+    for wait in &picture.waits {
+        let around =
+            |bar: &&ats_presentation::Bar| bar.begin <= wait.begin + slack && wait.end <= bar.end + slack;
+        let innermost =
+            picture.rows[wait.row].bars.iter().filter(around).max_by_key(|bar| bar.level).unwrap();
+        let kind = picture.regions[innermost.region as usize].kind;
+        assert!(matches!(kind, Kind::PointToPoint | Kind::Collective | Kind::Mpi), "{wait:?}");
+    }
+}
