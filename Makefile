@@ -19,7 +19,7 @@ test:
 lint:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets
-	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp
+	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp,ats-harness/composition
 	cargo clippy --locked --all-targets -p ats-omp -p ats-harness --features ats-harness/rayon
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 

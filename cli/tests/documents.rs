@@ -159,6 +159,16 @@ fn of_what_runs_under_mpi() {
         (&"ats-validation/1".into(), &1.into())
     );
 
+    let figure = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/report-figure-3.5.toml");
+    let validation = document(dir.path(), &["validate", figure, "--threshold", "0.02"]);
+    let [program] = &validation["programs"].as_array().unwrap()[..] else { panic!("{validation:#}") };
+    assert_eq!((&program["run_status"], &program["ranks"]), (&"ok".into(), &16.into()), "{program:#}");
+    let broadcast = program["expectations"].as_array().unwrap().iter();
+    let broadcast = broadcast.filter(|e| e["wait_state"] == "late_broadcast").collect::<Vec<_>>();
+    let ranks = broadcast[0]["waiting"].as_array().unwrap().iter().map(|location| &location["rank"]);
+    assert!(ranks.eq([8, 10, 11, 12, 13, 14, 15].iter()), "{program:#}");
+    assert_eq!(broadcast[0]["outcome"], "found", "{program:#}");
+
     let source = "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n";
     std::fs::write(dir.path().join("empty.c"), source).unwrap();
     let compiled = Command::new("mpicc").args(["empty.c", "-o", "empty"]).current_dir(dir.path()).status();
