@@ -9,7 +9,9 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_generator::{GenerateError, Generated, Options, Subject as Source, SuiteSource, generate_set};
+use ats_generator::{
+    GenerateError, Generated, Language, Options, Subject as Source, SuiteSource, generate_set,
+};
 use thiserror::Error;
 
 use crate::launch::{Ending, Limits, run};
@@ -132,6 +134,8 @@ pub fn programs<'a>(
 pub struct Wishes {
     /// Keeps programs apart that are built in different ways; none for the usual one.
     pub key: Option<String>,
+    /// What they are written in.
+    pub language: Language,
     /// The compiler in place of the library's own.
     pub mpicc: Option<String>,
     /// Flags of rustc besides the programs' own.
@@ -158,21 +162,38 @@ pub fn programs_for<'a>(
     let SuiteSource::Path(root) = &suite;
     let target = target(root, mpi);
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
-    let options = Options { force: true, ..Options::new(suite.clone()) };
+    let language = wishes.language;
+    let library = (language != Language::Rust).then(|| libats(root, mpi, cancelled)).transpose()?;
+    let options = Options { language, force: true, ..Options::new(suite.clone()) };
     let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
     let mpi_of_generator =
         compiler.map_or_else(ats_generator::Mpi::default, |compiler| ats_generator::Mpi { compiler });
     for (workspace, mut command) in generated.build_commands(&mpi_of_generator) {
-        if !wishes.rustflags.is_empty() {
+        if language == Language::Rust && !wishes.rustflags.is_empty() {
             // Lists are joined with those of the programs' own configuration; as Rust writes them, TOML reads them.
             command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
+        }
+        if let Some(prefix) = &library {
+            command.env("ATS_PREFIX", prefix);
         }
         let paradigm = workspace.paradigm;
         let logs = target.join("ats-build/programs").join(paradigm.name());
         compile("the generated programs", command, mpi.filter(|_| paradigm.has_ranks()), &logs, cancelled)?;
     }
     Ok(Programs { generated, mpi: mpi_of_generator })
+}
+
+/// Builds `libats`, with which programs in C and Fortran are linked, and installs it beside them; returns where.
+fn libats(suite: &Path, mpi: Option<Mpi>, cancelled: &AtomicBool) -> Result<PathBuf, BuildError> {
+    let library = mpi.unwrap_or(Mpi::OpenMpi);
+    let compiler = library.compiler().ok_or(BuildError::Compiler(library))?;
+    let target = target(suite, Some(library));
+    let prefix = target.join("libats");
+    let mut command = Command::new(suite.join("scripts/install-capi"));
+    command.arg(&prefix).env("MPICC", compiler).env("CARGO_TARGET_DIR", &target);
+    compile("libats", command, Some(library), &target.join("ats-build/libats"), cancelled)?;
+    Ok(prefix)
 }
 
 /// Programs that were generated and built.

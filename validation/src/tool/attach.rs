@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ats_generator::Language;
 use ats_props::Paradigm;
 use thiserror::Error;
 
@@ -113,12 +114,14 @@ impl Tool {
             let reason = format!("it does not work with {}, but with {}", mpi.name(), known.join(", "));
             return Err(Unfit { install: String::new(), ..self.unfit(reason) });
         }
-        let languages = &self.needs.languages;
-        if !languages.is_empty() && !languages.iter().any(|language| language == "rust") {
-            let reason = format!("it needs programs in {}, and these are in Rust", languages.join(" or "));
-            return Err(Unfit { install: String::new(), ..self.unfit(reason) });
-        }
         Ok(())
+    }
+
+    /// What programs for it are written in: Rust, unless it needs another language.
+    pub fn language(&self) -> Language {
+        let works_with =
+            |language: &Language| self.needs.languages.iter().any(|name| name == language.name());
+        Language::ALL.into_iter().find(works_with).unwrap_or_default()
     }
 
     /// Why it knows nothing of programs of a paradigm; none where it does.
@@ -126,6 +129,14 @@ impl Tool {
         let known = &self.needs.paradigms;
         if !known.is_empty() && !known.iter().any(|known| known == paradigm.name()) {
             return Some(format!("{} does not know the paradigm {}", self.title, paradigm.name()));
+        }
+        let language = self.language();
+        if language != Language::Rust && paradigm.has_team() {
+            return Some(format!(
+                "{} needs programs in {}, whose threads leave no witness to hold it to",
+                self.title,
+                language.name()
+            ));
         }
         let single = self.needs.thread_level.as_deref() == Some("single");
         (single && paradigm == Paradigm::Hybrid)
@@ -310,7 +321,6 @@ mod tests {
         );
         assert!(error("files = ['/nowhere/x']").contains("/nowhere/x is not there"));
         assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH, but with openmpi"));
-        assert!(error("languages = ['c']").ends_with("it needs programs in c, and these are in Rust"));
         assert_eq!(check("commands = ['sh']\nmpi = ['mpich']\nlanguages = ['c', 'rust']"), Ok(()));
     }
 
@@ -318,6 +328,10 @@ mod tests {
     fn a_paradigm_that_it_does_not_know_is_said() {
         let mpi_only = tool("[needs]\nparadigms = ['mpi']");
         assert_eq!(mpi_only.does_not_know(Paradigm::Mpi), None);
+        let in_c = tool("[needs]\nlanguages = ['fortran', 'c']");
+        assert_eq!((in_c.language(), in_c.does_not_know(Paradigm::Mpi)), (Language::C, None));
+        assert!(in_c.does_not_know(Paradigm::Hybrid).unwrap().contains("programs in c"));
+        assert_eq!(mpi_only.language(), Language::Rust);
         assert_eq!(
             mpi_only.does_not_know(Paradigm::OpenMp).unwrap(),
             "Mine does not know the paradigm openmp"

@@ -82,7 +82,8 @@ pub struct Needs {
     /// The paradigms that it knows (`mpi`, `openmp`, `hybrid`); all, where none is named.
     #[serde(default)]
     pub paradigms: Vec<String>,
-    /// The languages of programs that it works with (`rust`, `c`, `fortran`); any, where none is named.
+    /// The languages of programs that it works with (`rust`, `c`, `fortran`); any, where none is named. Programs in C and
+    /// Fortran are those of MPI: pragmas leave no witness.
     #[serde(default)]
     pub languages: Vec<String>,
     /// The kind of work that it has to see (`spin` for samplers: sleeping is no work to them); any, where none is named.
@@ -100,7 +101,7 @@ pub struct Needs {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Build {
-    /// The compiler in place of `mpicc`.
+    /// The compiler in place of `mpicc` (for programs in C, `scorep mpicc`).
     #[serde(default)]
     pub mpicc: Option<String>,
     /// Flags of rustc besides the programs' own, which keep frame pointers and names that can be demangled.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ats_generator::Language;
 use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus};
 use ats_model::{Finding, Report, Score, Truth};
 use serde_json::{Value, json};
@@ -338,8 +339,10 @@ fn keep(dir: &Path, documents: &[(&str, Value)]) {
 impl Tool {
     /// What it wants programs to be built with.
     pub fn wishes(&self) -> Wishes {
-        let usual = self.build == Default::default();
+        let language = self.language();
+        let usual = self.build == Default::default() && language == Language::Rust;
         Wishes {
+            language,
             key: (!usual).then(|| self.name.clone()),
             mpicc: self.build.mpicc.clone(),
             rustflags: self.build.rustflags.clone(),
