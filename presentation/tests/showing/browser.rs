@@ -64,6 +64,8 @@ fn use_page(html: &str, width: u32, fragment: &str, script: &str) -> Option<Valu
     let watch = "<script>window.problems = [];
         addEventListener('error', (event) => problems.push(String(event.message)));
         addEventListener('securitypolicyviolation', (event) => problems.push('request of ' + event.blockedURI));
+        // Frames come by the virtual clock, as all else does here.
+        window.requestAnimationFrame = (paint) => setTimeout(() => paint(performance.now()), 16);
         console.error = console.warn = (...words) => problems.push(words.join(' '));</script>";
     let run = format!(
         "<script>addEventListener('load', async () => {{
