@@ -1,9 +1,11 @@
 #![allow(unsafe_code, reason = "asks the system for its size through libc")]
 //! The machine that the process runs on.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,20 @@ pub fn cores() -> usize {
 /// How much memory the machine has, in bytes.
 pub fn memory_bytes() -> u64 {
     system_value(libc::_SC_PHYS_PAGES).saturating_mul(system_value(libc::_SC_PAGESIZE))
+}
+
+/// A variable of the environment; none where it is empty.
+pub fn environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Where the user's programs keep what they can make again, given the environment's variables, as the XDG base directory
+/// specification has it; none where neither `XDG_CACHE_HOME` nor `HOME` is set.
+pub fn user_cache(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    match variable("XDG_CACHE_HOME").map(PathBuf::from) {
+        Some(cache) if cache.is_absolute() => Some(cache.join("ats")),
+        _ => Some(Path::new(&variable("HOME")?).join(".cache/ats")),
+    }
 }
 
 fn system_value(name: libc::c_int) -> u64 {

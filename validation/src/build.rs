@@ -12,6 +12,7 @@ use std::time::Duration;
 use ats_generator::{
     GenerateError, Generated, Language, Options, Subject as Source, SuiteSource, generate_set,
 };
+use ats_work::machine;
 use thiserror::Error;
 
 use crate::launch::{Ending, Limits, run};
@@ -77,9 +78,21 @@ const OUTPUT: u64 = 256 << 20;
 /// The file name of the recorder.
 pub const RECORDER: &str = "libats_recorder.so";
 
-/// The folder in which all that links this library is built.
+/// The folder in which all that links this library is built: the suite's own where it can be written to, else, of a suite
+/// that was installed for everybody, one in the user's cache, which knows the suite's version.
 fn target(suite: &Path, mpi: Option<Mpi>) -> PathBuf {
-    suite.join("target").join(mpi.map_or("without-mpi", Mpi::key))
+    let own = suite.join("target");
+    let built = match machine::user_cache(machine::environment) {
+        Some(cache) if !can_be_written(if own.is_dir() { &own } else { suite }) => {
+            cache.join(concat!("target-", env!("CARGO_PKG_VERSION")))
+        }
+        _ => own,
+    };
+    built.join(mpi.map_or("without-mpi", Mpi::key))
+}
+
+fn can_be_written(dir: &Path) -> bool {
+    rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
 /// A recorder for this library that is there already: the one `$ATS_RECORDER` names, one beside this executable, or
@@ -111,7 +124,7 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
     let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
     let target = target(&suite, Some(mpi));
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "-p", "ats-recorder", "--target-dir"]).arg(&target);
+    command.args(["build", "--release", "--locked", "-p", "ats-recorder", "--target-dir"]).arg(&target);
     command.current_dir(&suite).env("MPICC", compiler);
     compile("the recorder", command, Some(mpi), &target.join("ats-build/recorder"), cancelled)?;
     Ok(built_recorder(&suite, mpi))

@@ -6,20 +6,17 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Calibration, Notice};
-use crate::machine::Machine;
+use crate::machine::{self, Machine};
 
 /// The file of `machine`, given the environment's variables.
 pub(super) fn path(machine: &Machine, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(path) = variable("ATS_CALIBRATION") {
         return Some(path.into());
     }
-    let cache = match variable("XDG_CACHE_HOME").map(PathBuf::from) {
-        Some(cache) if cache.is_absolute() => cache,
-        _ => Path::new(&variable("HOME")?).join(".cache"),
-    };
+    let cache = machine::user_cache(variable)?;
     let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let name = format!("calibration-{}-{}.json", plain(&machine.host), plain(&machine.cpu_model));
-    Some(cache.join("ats").join(name))
+    Some(cache.join(name))
 }
 
 /// Reads a file and checks that it is whole.

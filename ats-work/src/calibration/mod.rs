@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::machine::Machine;
+use crate::machine::{self, Machine};
 pub use notice::Notice;
 
 /// What work needs to know of the machine's speed.
@@ -50,7 +50,7 @@ impl Calibration {
 
 /// Where this machine's calibration is kept; none where neither `ATS_CALIBRATION`, `XDG_CACHE_HOME` nor `HOME` is set.
 pub fn path() -> Option<PathBuf> {
-    file::path(&Machine::this(), |name| std::env::var_os(name).filter(|value| !value.is_empty()))
+    file::path(&Machine::this(), machine::environment)
 }
 
 /// This machine's calibration: the stored one where it is good, else a new one, which is stored.
