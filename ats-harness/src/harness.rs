@@ -7,7 +7,7 @@ use ats_mpi::Communicator;
 use ats_props::{Context, ParameterType, Property};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
-use ats_work::{Config, Kind, Region, do_work, machine, region};
+use ats_work::{Config, Kind, Region, checksum, do_work, machine, region};
 
 use crate::Subject;
 use crate::launcher::Launcher;
@@ -85,7 +85,8 @@ pub struct Measured {
 }
 
 impl Harness {
-    /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks.
+    /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks; from then
+    /// on everything is in the checksum.
     pub(crate) fn set_up(
         subject: Subject,
         options: Options,
@@ -110,6 +111,7 @@ impl Harness {
             );
         }
         let clock = world.clock_offset();
+        checksum::start();
         Harness { subject, options, world, team: team.map(Rc::new), work, eager_held, clock }
     }
 

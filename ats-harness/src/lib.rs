@@ -9,7 +9,7 @@
 //! | `ats_align` | [`Harness::align`]: all ranks wait for each other, unseen by tools |
 //! | `ats_warmup` | [`Harness::warm_up`]: the balanced twin takes the start-up costs |
 //! | `ats_measured` | [`Harness::measure`]: the property, between `MPI_Pcontrol(1)` and `MPI_Pcontrol(0)` |
-//! | `ats_report` | clocks are compared again, the witness is written, rank 0 prints a summary line |
+//! | `ats_report` | clocks are compared again, checksums are combined, the witness is written, rank 0 prints a summary line |
 //!
 //! What a program links is its own choice: MPI with the feature `mpi`, an OpenMP runtime with `openmp`, threads without
 //! one with `rayon`; with `pragmas` threads are those that its compiler makes. Cargo unifies the features of what it builds at once; so programs of different paradigms belong into

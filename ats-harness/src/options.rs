@@ -121,7 +121,11 @@ fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
 }
 
 fn command(subject: &Subject) -> Command {
-    let command = Command::new(subject.name()).about(subject.summary()).long_about(subject.doc());
+    // Of an option that is given twice, the last counts.
+    let command = Command::new(subject.name())
+        .args_override_self(true)
+        .about(subject.summary())
+        .long_about(subject.doc());
     let command = match subject {
         Subject::Property(property) => command.after_help(parameters(property)).args(of_property()),
         Subject::Composition(_) => command,
@@ -136,7 +140,7 @@ fn command(subject: &Subject) -> Command {
             option(
                 "work",
                 "KIND",
-                "spin, hybrid, yield, sleep, cpu or counted [default: spin if cores suffice, else hybrid]",
+                "spin, hybrid, yield, sleep, cpu, counted or none [default: spin if cores suffice, else hybrid]",
             )
             .value_parser(|text: &str| text.parse::<Kind>()),
         )

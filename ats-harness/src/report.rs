@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ats_model::Witness;
 use ats_model::witness::{Choice, Clock, ClockOffset, Construct, Span, ThreadWitness, Work};
 use ats_work::log::Log;
-use ats_work::region;
+use ats_work::{checksum, region};
 
 use crate::environment;
 use crate::harness::Measured;
@@ -43,9 +43,10 @@ impl Measured {
     fn write(&self) -> Result<(), WitnessError> {
         let _region = region("ats_report");
         let world = &self.harness.world;
-        let summary = (world.rank() == 0).then(|| self.summary());
         // Together with the others, before anything can fail.
+        let checksum = world.combined(checksum::sum());
         let end = world.clock_offset();
+        let summary = checksum.map(|checksum| self.summary(checksum));
         let written = match &self.harness.options.witness {
             Some(dir) => {
                 let path = file(dir, world.rank());
@@ -60,8 +61,8 @@ impl Measured {
         written
     }
 
-    /// `ATS`, the program, and then `name=value` each.
-    fn summary(&self) -> String {
+    /// `ATS`, the program, and then `name=value` each. The checksum is that of all ranks and threads.
+    fn summary(&self, checksum: u64) -> String {
         let Measured { harness, span, .. } = self;
         let (ranks, threads) = (harness.world.size(), harness.options.threads);
         let mut line = format!("ATS {} ranks={ranks} threads={threads}", harness.name());
@@ -73,7 +74,7 @@ impl Measured {
             line += &format!(" eager={held}");
         }
         let wall = (span.leave_ns - span.enter_ns) as f64 * 1e-9;
-        line + &format!(" wall={wall:.6} checksum={:016x}", ats_work::checksum())
+        line + &format!(" wall={wall:.6} checksum={checksum:016x}")
     }
 
     fn witness(&self, end: ClockOffset) -> Witness {

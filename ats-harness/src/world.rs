@@ -26,6 +26,8 @@ pub(crate) trait World {
     fn align(&self);
     /// This one's clock against rank 0's, now.
     fn clock_offset(&self) -> ClockOffset;
+    /// At rank 0, a number that depends on every rank's; elsewhere none. Unseen by tools.
+    fn combined(&self, number: u64) -> Option<u64>;
     /// Whether a standard send of the base message returns before its receive is posted.
     fn eager_held(&self) -> Option<bool>;
     /// Tells tools at what level to record.
@@ -78,6 +80,10 @@ impl World for Alone {
 
     fn clock_offset(&self) -> ClockOffset {
         ClockOffset { at_ns: now_ns(), offset_ns: 0 }
+    }
+
+    fn combined(&self, number: u64) -> Option<u64> {
+        Some(number)
     }
 
     fn eager_held(&self) -> Option<bool> {

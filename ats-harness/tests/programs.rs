@@ -9,7 +9,7 @@ use ats_model::Witness;
 use ats_props::{Catalogue, Paradigm, SendMode};
 use tempfile::TempDir;
 
-use common::{assert_consistent, mpirun, openmpi, programs, short, start};
+use common::{assert_consistent, checksum, mpirun, openmpi, programs, short, start};
 
 fn calls<'a>(witness: &'a Witness, name: &'a str) -> usize {
     witness.constructs.iter().filter(|construct| construct.name == name).count()
@@ -82,6 +82,27 @@ fn the_witness_has_every_call_and_all_work() {
 
     let (_, ranks) = run(4, "imbalance_at_mpi_barrier", &["distribution=same:0.001", "r=6"]);
     assert!(ranks.iter().all(|witness| calls(witness, "MPI_Barrier") == 6 && witness.constructs.len() == 6));
+}
+
+#[test]
+fn a_checksum_is_that_of_what_was_computed_and_communicated() {
+    for property in Catalogue::builtin().properties().filter(|p| p.paradigm == Paradigm::Mpi) {
+        let short = short(property);
+        let short: Vec<&str> = short.iter().map(String::as_str).collect();
+        let of = |more: &[&str]| checksum(&run(4, property.name, &[&short, more].concat()).0);
+        assert_eq!(of(&["--work=none"]), of(&[]), "{}", property.name);
+    }
+    let of = |ranks, more: &[&str]| {
+        checksum(&run(ranks, "late_sender", &[&["--work=none", "r=3"], more].concat()).0)
+    };
+    let once = of(4, &[]);
+    for other in ["--balanced", "--seed=2", "--warmup=1", "--base-comm=int:2", "basework=0.02"] {
+        assert_ne!(of(4, &[other]), once, "{other}");
+    }
+    assert_ne!(of(3, &[]), once);
+    let large = |type_and_count| of(2, &["--base-comm", type_and_count]);
+    assert_eq!(large("double:1000000"), large("double:1000000"));
+    assert_ne!(large("double:1000000"), large("double:1000001"));
 }
 
 #[test]

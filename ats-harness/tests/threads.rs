@@ -8,7 +8,7 @@ use ats_model::Witness;
 use ats_model::witness::{Choice, Construct};
 use ats_props::{Catalogue, Paradigm, Program};
 
-use common::{Ended, assert_consistent, is_within, mpirun, openmpi, programs, run, short, start};
+use common::{Ended, assert_consistent, checksum, is_within, mpirun, openmpi, programs, run, short, start};
 
 fn of(paradigm: Paradigm) -> impl Iterator<Item = Program> {
     Catalogue::builtin()
@@ -123,6 +123,21 @@ fn the_witness_has_what_the_run_chose() {
     turns.sort_unstable();
     assert_eq!(turns, (0..turns.len() as u32).collect::<Vec<_>>());
     assert!(turns.len() >= 4, "every thread had its turn");
+}
+
+#[test]
+fn a_checksum_does_not_depend_on_who_does_what() {
+    for (paradigm, ranks) in [(Paradigm::OpenMp, None), (Paradigm::Hybrid, Some(2))] {
+        for program in of(paradigm) {
+            let arguments = arguments(&program, 4);
+            let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+            let of =
+                |more: &[&str]| checksum(&run(ranks, program.property.name, &[&arguments, more].concat()).0);
+            let once = of(&[]);
+            assert_eq!(of(&["--work=none"]), once, "{}", program.name());
+            assert_ne!(of(&["--work=none", "--seed=2"]), once, "{}", program.name());
+        }
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub enum RunStatus {
     Timeout,
     /// It ran, but left no readable trace or witness.
     ParseError,
-    /// It ran, but computed something else under the tool than without.
+    /// It ran, but computed or communicated something else than by itself.
     SemanticsChanged,
 }
 
@@ -193,7 +193,7 @@ pub enum Outcome {
     ParseError,
     /// The run did not end in time.
     Timeout,
-    /// The program computed something else under the tool.
+    /// The program computed or communicated something else than by itself.
     SemanticsChanged,
 }
 
@@ -248,6 +248,9 @@ pub struct Totals {
     pub not_manifested: u64,
     /// Expectations that could not be judged: crash, timeout, unreadable report, another result.
     pub failed: u64,
+    /// Programs that computed or communicated something else than by themselves.
+    #[serde(default)]
+    pub semantics_changed: u64,
     /// Expectations that the tool cannot know.
     #[serde(default)]
     pub unsupported: u64,

@@ -3,6 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An elementary MPI type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,7 +62,8 @@ pub struct Memory {
 
 #[derive(Debug)]
 enum Data {
-    Owned(Box<[UnsafeCell<u64>]>),
+    /// With the number of pending calls that use it.
+    Owned(Box<[UnsafeCell<u64>]>, AtomicUsize),
     Borrowed(*mut u8),
 }
 
@@ -80,7 +82,7 @@ impl Memory {
     /// Zeroed memory, aligned to eight bytes.
     pub fn zeroed(bytes: usize) -> Self {
         let words = (0..bytes.div_ceil(8)).map(|_| UnsafeCell::new(0)).collect();
-        Memory { bytes, data: Some(Arc::new(Data::Owned(words))) }
+        Memory { bytes, data: Some(Arc::new(Data::Owned(words, AtomicUsize::new(0)))) }
     }
 
     /// Memory of somebody else: a buffer of a program in another language.
@@ -105,9 +107,35 @@ impl Memory {
     /// Where it is; null for a length only.
     pub fn as_ptr(&self) -> *mut u8 {
         match self.data.as_deref() {
-            Some(Data::Owned(words)) => UnsafeCell::raw_get(words.as_ptr()).cast(),
+            Some(Data::Owned(words, _)) => UnsafeCell::raw_get(words.as_ptr()).cast(),
             Some(Data::Borrowed(at)) => *at,
             None => std::ptr::null_mut(),
+        }
+    }
+
+    /// Whether an engine may write into it: it is the engine's own, and no pending call uses it.
+    pub fn is_free(&self) -> bool {
+        self.pending().is_some_and(|pending| pending.load(Ordering::Relaxed) == 0)
+    }
+
+    /// A call on it becomes pending.
+    pub fn hold(&self) {
+        if let Some(pending) = self.pending() {
+            pending.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// A pending call on it is complete.
+    pub fn release(&self) {
+        if let Some(pending) = self.pending() {
+            pending.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn pending(&self) -> Option<&AtomicUsize> {
+        match self.data.as_deref()? {
+            Data::Owned(_, pending) => Some(pending),
+            Data::Borrowed(_) => None,
         }
     }
 
@@ -162,6 +190,51 @@ impl MpiBuf {
     /// Bytes of its elements.
     pub fn bytes(&self) -> usize {
         self.count * self.datatype.size()
+    }
+
+    /// Writes an element: the number, of which a byte holds the lowest bits alone. Does nothing to a length only. Not to
+    /// be called while a call on it is pending.
+    ///
+    /// # Panics
+    /// There is no such element.
+    pub fn set(&self, at: usize, number: u64) {
+        match self.datatype {
+            Datatype::Byte => self.write(at, number as u8),
+            Datatype::Int => self.write(at, number as i32),
+            Datatype::Double => self.write(at, number as f64),
+        }
+    }
+
+    /// The bits of an element; 0 of a length only. Not to be called while a call on it is pending.
+    ///
+    /// # Panics
+    /// There is no such element.
+    pub fn get(&self, at: usize) -> u64 {
+        match self.datatype {
+            Datatype::Byte => self.read::<u8>(at).into(),
+            Datatype::Int => self.read::<u32>(at).into(),
+            Datatype::Double => self.read::<u64>(at),
+        }
+    }
+
+    fn write<T>(&self, at: usize, element: T) {
+        if let Some(place) = self.element(at) {
+            // SAFETY: `element` has checked the place, and nobody else touches it outside pending calls.
+            unsafe { place.cast::<T>().write_unaligned(element) };
+        }
+    }
+
+    fn read<T: Default>(&self, at: usize) -> T {
+        // SAFETY: as above, and whatever its bytes are, they are a number.
+        self.element(at).map_or_else(T::default, |place| unsafe { place.cast::<T>().read_unaligned() })
+    }
+
+    /// Where an element is; none in a length only.
+    fn element(&self, at: usize) -> Option<*mut u8> {
+        assert!(at < self.count, "element {at} of a buffer of {}", self.count);
+        let memory = self.memory.as_ptr();
+        // SAFETY: `new` has checked that the memory holds `count` elements.
+        (!memory.is_null()).then(|| unsafe { memory.add(at * self.datatype.size()) })
     }
 }
 

@@ -4,7 +4,7 @@
 //! of the library, also those that rsmpi's safe interface lacks. What a harness needs and no tool should see
 //! ([`align`], [`clock`], [`eager_held`]) uses `PMPI_` calls on a communicator of its own.
 //!
-//! Every call is logged with [`ats_work::log::construct`]. Its choices are logged after it: the index of each request
+//! What is delivered is added to the program's checksum (`delivery`). Every call is logged with [`ats_work::log::construct`]. Its choices are logged after it: the index of each request
 //! that `MPI_Waitany` or `MPI_Waitsome` took, then the source of each message that a wildcard matched.
 
 mod arguments;
@@ -12,6 +12,7 @@ mod bsend;
 pub mod clock;
 mod collective;
 mod communicator;
+mod delivery;
 mod eager;
 mod failure;
 mod handle;
@@ -25,5 +26,5 @@ pub use communicator::MpiCommunicator;
 pub use eager::eager_held;
 pub use failure::fatal;
 pub use mpi::Threading;
-pub use quiet::align;
+pub use quiet::{align, combined};
 pub use universe::{InitError, Universe, library_version};

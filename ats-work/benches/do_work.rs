@@ -14,7 +14,7 @@ const BUDGET_SECONDS: f64 = 0.5;
 
 fn main() {
     let asked: Vec<Kind> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
-    let kinds = if asked.is_empty() { Kind::ALL.to_vec() } else { asked };
+    let kinds = if asked.is_empty() { Kind::timed().collect() } else { asked };
     let (calibration, notices) = calibration::obtain();
     notices.iter().for_each(|notice| println!("{notice}"));
     println!(

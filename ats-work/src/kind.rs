@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// How `do_work(seconds)` passes its time.
 ///
-/// All but [`Kind::Sleep`] do what the report describes, random reads and writes in two arrays; they differ in how they
+/// All but [`Kind::Sleep`] and [`Kind::None`] do what the report describes, random reads and writes in two arrays; they differ in how they
 /// know when to stop, and in what they do meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -37,15 +37,23 @@ pub enum Kind {
     ///
     /// For dedicated machines. Its time varies with the processor's frequency and with what else runs.
     Counted,
+    /// Passes no time at all. For runs of which only the result matters: what is computed and communicated is the same.
+    None,
 }
 
 impl Kind {
     /// Every kind, the preferred first.
-    pub const ALL: [Kind; 6] = [Kind::Spin, Kind::Hybrid, Kind::Yield, Kind::Sleep, Kind::Cpu, Kind::Counted];
+    pub const ALL: [Kind; 7] =
+        [Kind::Spin, Kind::Hybrid, Kind::Yield, Kind::Sleep, Kind::Cpu, Kind::Counted, Kind::None];
 
     /// The kind to use for `locations` (ranks × threads of one machine) on `cores`: spin where they fit, else hybrid.
     pub fn default_for(locations: usize, cores: usize) -> Kind {
         if locations <= cores { Kind::Spin } else { Kind::Hybrid }
+    }
+
+    /// The kinds that take the time that they are asked to take.
+    pub fn timed() -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().filter(|kind| *kind != Kind::None)
     }
 
     /// The name as it is written on command lines.
@@ -57,6 +65,7 @@ impl Kind {
             Kind::Sleep => "sleep",
             Kind::Cpu => "cpu",
             Kind::Counted => "counted",
+            Kind::None => "none",
         }
     }
 }
@@ -92,7 +101,7 @@ mod tests {
         }
         assert_eq!(
             "spn".parse::<Kind>().unwrap_err().to_string(),
-            "there is no kind of work `spn`; use one of spin, hybrid, yield, sleep, cpu, counted"
+            "there is no kind of work `spn`; use one of spin, hybrid, yield, sleep, cpu, counted, none"
         );
     }
 

@@ -6,6 +6,7 @@
 
 pub mod amount;
 pub mod calibration;
+pub mod checksum;
 mod clock;
 mod config;
 mod deadline;
@@ -24,5 +25,5 @@ pub use amount::{Amount, MemoryWork, do_flops, do_int_ops, do_memory};
 pub use config::{Config, configure};
 pub use executor::{Executor, Region, do_work, install, now, region};
 pub use kind::{Kind, UnknownKind};
-pub use perform::{checksum, configure_thread};
+pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};

@@ -30,8 +30,9 @@ pub fn configure_thread(config: Config) {
 
 /// A number that depends on all the work that the calling thread has done with its present configuration.
 ///
-/// With the kind `counted`, or with work by amount, it is the same in every run with the same seed.
-pub fn checksum() -> u64 {
+/// With the kind `counted`, or with work by amount, it is the same in every run with the same seed. [`crate::checksum`] is
+/// the same whatever the kind.
+pub fn thread_checksum() -> u64 {
     with_worker(|worker| worker.checksum())
 }
 

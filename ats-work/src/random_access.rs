@@ -8,6 +8,14 @@ use rand_xoshiro::rand_core::Rng;
 /// Elements of each array: together 512 KiB, more than a first-level cache holds.
 const ELEMENTS: usize = 1 << 15;
 
+/// One iteration: reads and writes an element of each array, at random places.
+#[inline(always)]
+pub(crate) fn exchange<const N: usize>(first: &mut [u64; N], second: &mut [u64; N], random: u64) {
+    let first = &mut first[random as usize % N];
+    let second = &mut second[(random >> 32) as usize % N];
+    (*first, *second) = (second.wrapping_add(1), *first);
+}
+
 /// Two arrays and a generator that belong to one thread.
 pub(crate) struct RandomAccess {
     first: Box<[u64; ELEMENTS]>,
@@ -29,10 +37,7 @@ impl RandomAccess {
     pub(crate) fn iterate(&mut self, n: u64) {
         let mut generator = self.generator.clone();
         for _ in 0..n {
-            let random = generator.next_u64();
-            let first = &mut self.first[random as usize % ELEMENTS];
-            let second = &mut self.second[(random >> 32) as usize % ELEMENTS];
-            (*first, *second) = (second.wrapping_add(1), *first);
+            exchange(&mut self.first, &mut self.second, generator.next_u64());
         }
         self.generator = generator;
         black_box((&mut self.first, &mut self.second));

@@ -8,7 +8,7 @@ use crate::clock::{Clock, FastClock, System, ThreadCpu};
 use crate::deadline::{self, Os};
 use crate::operations::{self, Memory};
 use crate::random_access::RandomAccess;
-use crate::{Amount, Config, Kind};
+use crate::{Amount, Config, Kind, checksum};
 
 pub(crate) struct Worker {
     config: Config,
@@ -43,11 +43,14 @@ impl Worker {
     }
 
     fn seconds_by(&mut self, clock: &impl Clock, seconds: f64) {
+        let deadline = clock.deadline(seconds);
+        checksum::add_work(self.config.seed, seconds);
         let work = |n| self.accesses.iterate(n);
         match self.config.kind {
-            Kind::Spin => deadline::spin(clock, clock.deadline(seconds), work),
+            Kind::None => {}
+            Kind::Spin => deadline::spin(clock, deadline, work),
             Kind::Hybrid => deadline::sleep_then_spin(clock, &System, seconds, work),
-            Kind::Yield => deadline::spin_yielding(clock, &System, clock.deadline(seconds), work),
+            Kind::Yield => deadline::spin_yielding(clock, &System, deadline, work),
             Kind::Sleep => System.sleep(seconds),
             Kind::Cpu => deadline::spin(&ThreadCpu, ThreadCpu.deadline(seconds), work),
             Kind::Counted => {
@@ -62,6 +65,7 @@ impl Worker {
             Amount::IntOps(n) => operations::int_ops(*n),
             Amount::Memory(work) => self.memory.walk(work),
         };
+        checksum::add_amount(amount, result);
         self.result = black_box(self.result.rotate_left(1) ^ result);
     }
 

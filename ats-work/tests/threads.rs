@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ats_work::calibration::Rates;
 use ats_work::{
-    Amount, Config, Executor, Kind, MemoryWork, checksum, configure, configure_thread, do_flops, do_int_ops,
-    do_memory, do_work, install,
+    Amount, Config, Executor, Kind, MemoryWork, configure, configure_thread, do_flops, do_int_ops, do_memory,
+    do_work, install, thread_checksum,
 };
 
 /// Counted work whose iterations do not depend on the machine: a million in a second.
@@ -24,7 +24,7 @@ fn checksum_after(config: Config, seconds: &[f64]) -> u64 {
     on_new_thread(|| {
         configure_thread(config);
         seconds.iter().for_each(|seconds| do_work(*seconds));
-        checksum()
+        thread_checksum()
     })
 }
 
@@ -58,12 +58,12 @@ fn no_time_is_no_work() {
 }
 
 #[test]
-fn work_is_done_unless_it_is_sleep() {
+fn work_is_done_unless_it_is_sleep_or_none() {
     // Hybrid is missing: after a late wake-up nothing is left to do.
-    for kind in [Kind::Spin, Kind::Yield, Kind::Cpu, Kind::Counted, Kind::Sleep] {
+    for kind in [Kind::Spin, Kind::Yield, Kind::Cpu, Kind::Counted, Kind::Sleep, Kind::None] {
         let config = Config { kind, rates: None, ..counted(1) };
         let worked = checksum_after(config, &[0.02]) != checksum_after(config, &[]);
-        assert_eq!(worked, kind != Kind::Sleep, "{kind}");
+        assert_eq!(worked, !matches!(kind, Kind::Sleep | Kind::None), "{kind}");
     }
 }
 
@@ -76,7 +76,7 @@ fn threads_of_one_process_draw_from_different_parts_of_the_sequence() {
     configure(counted(1));
     let sum = || {
         do_work(0.001);
-        checksum()
+        thread_checksum()
     };
     let sums = [on_new_thread(sum), on_new_thread(sum), on_new_thread(sum)];
     assert!(sums[0] != sums[1] && sums[1] != sums[2] && sums[0] != sums[2], "{sums:?}");
@@ -89,7 +89,7 @@ fn a_new_configuration_reaches_a_thread_that_is_at_work() {
         let under = |config| {
             configure(config);
             do_work(0.001);
-            checksum()
+            thread_checksum()
         };
         let (first, other, again) = (under(counted(1)), under(counted(2)), under(counted(1)));
         assert_ne!(first, other);
@@ -106,7 +106,7 @@ fn a_thread_with_its_own_configuration_keeps_it() {
         do_work(0.001);
         configure(counted(2));
         do_work(0.001);
-        checksum()
+        thread_checksum()
     });
     assert_eq!(disturbed, undisturbed);
 }
@@ -119,7 +119,7 @@ fn work_by_amount_is_in_the_checksum() {
         on_new_thread(|| {
             configure_thread(counted(1));
             work();
-            checksum()
+            thread_checksum()
         })
     };
     let none = after(|| {});
@@ -160,7 +160,7 @@ impl Executor for Noting {
 fn an_engine_takes_work_over() {
     on_new_thread(|| {
         configure_thread(counted(1));
-        let idle = checksum();
+        let idle = thread_checksum();
         let engine: &'static Noting = Box::leak(Box::default());
         install(Some(engine));
         do_work(1e9);
@@ -173,6 +173,6 @@ fn an_engine_takes_work_over() {
             *engine.amounts.borrow(),
             [Amount::Flops(u64::MAX), Amount::IntOps(7), Amount::Memory(MEMORY)]
         );
-        assert_eq!(checksum(), idle);
+        assert_eq!(thread_checksum(), idle);
     });
 }

@@ -8,8 +8,8 @@
  *
  * A program that calls ats_begin has the command line and the phases of the suite's own programs; MPI is initialised
  * there and finalized by ats_end. In others the kind of work comes from the environment: the variable
- * ATS_WORK is one of spin, hybrid, yield, sleep, cpu and counted; without it spin where every rank has a core, and
- * hybrid where not.
+ * ATS_WORK is one of spin, hybrid, yield, sleep, cpu, counted and none; without it spin where every rank has a
+ * core, and hybrid where not.
  *
  * This file is generated from the suite's catalogue.
  */

@@ -84,7 +84,7 @@ impl Calibrate {
         for notice in notices {
             remark(&notice.to_string());
         }
-        let kinds = self.work.map_or_else(|| Kind::ALL.to_vec(), |kind| vec![kind]);
+        let kinds = self.work.map_or_else(|| Kind::timed().collect(), |kind| vec![kind]);
         let mut rows = Vec::new();
         for kind in kinds {
             line.say(format!("measuring {kind}"));

@@ -51,7 +51,7 @@ pub(crate) struct LaunchArgs {
     /// Seconds after which a program is killed.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
-    /// Kind of work: spin, hybrid, yield, sleep, cpu or counted [default: by ranks and cores].
+    /// Kind of work: spin, hybrid, yield, sleep, cpu, counted or none [default: by ranks and cores].
     #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>())]
     work: Option<Kind>,
     /// Seed of the random accesses that work makes.

@@ -3,7 +3,9 @@
 mod common;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use common::{answer, ats_in};
 use serde_json::{Value, json};
@@ -120,12 +122,12 @@ fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
     assert!(code == Some(2) && text.contains("is no truth"), "{text}");
 }
 
-/// A tool that starts programs in this way, and whose report is our recorder's trace.
-fn tool(dir: &Path, name: &str, before_program: &str) -> String {
+/// A tool that starts programs in this way with this preloaded, and whose report is our recorder's trace.
+fn tool(dir: &Path, name: &str, before_program: &str, preload: &str) -> String {
     let text = format!(
         "schema = 'ats-tool/1'\nname = '{name}'\ntitle = 'A {name}'\nurl = ''\n[tested]\nnot = 'a test'\n\
          [attach]\nbefore_program = {before_program}\n\
-         [attach.environment]\nLD_PRELOAD = '{{recorder}}'\nATS_RECORDER_DIR = '{{dir}}/trace'\n\
+         [attach.environment]\nLD_PRELOAD = '{preload}{{recorder}}'\nATS_RECORDER_DIR = '{{dir}}/trace'\n\
          [report]\npath = 'trace/*.otf2'\nformat = 'otf2'\n[shows]\ncall_paths = 'user_regions'\n"
     );
     let file = dir.join(format!("{name}.toml"));
@@ -133,27 +135,33 @@ fn tool(dir: &Path, name: &str, before_program: &str) -> String {
     file.to_str().unwrap().to_owned()
 }
 
+fn validate(dir: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let words = ["validate", "late_sender", "--timeout", "20", "--format", "json"];
+    let output = ats_in(dir, &[&words[..], more].concat());
+    let document = serde_json::from_slice(&output.stdout);
+    (output.status.code(), document.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))))
+}
+
+fn outcome(document: &Value) -> &str {
+    document["programs"][0]["expectations"][0]["outcome"].as_str().unwrap()
+}
+
+/// On a busy machine a wait may not show.
+fn is_answered(document: &Value) -> bool {
+    ["found", "not_manifested"].contains(&outcome(document))
+}
+
 #[test]
 #[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
 fn programs_run_under_tools_that_behave_and_that_do_not() {
     let dir = TempDir::new().unwrap();
-    let score = |name: &str, before_program: &str, more: &[&str]| -> (Option<i32>, Value) {
-        let tool = tool(dir.path(), name, before_program);
-        // Counted work has a checksum that can be compared, and no time that can be relied on.
-        let words =
-            ["validate", "late_sender", "--work", "counted", "--timeout", "20", "--format", "json", "--tool"];
-        let output = ats_in(dir.path(), &[&words[..], &[tool.as_str()], more].concat());
-        let score = serde_json::from_slice(&output.stdout);
-        (
-            output.status.code(),
-            score.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))),
-        )
+    let score = |name: &str, before_program: &str, more: &[&str]| {
+        let tool = tool(dir.path(), name, before_program, "");
+        validate(dir.path(), &[&["--tool", tool.as_str()], more].concat())
     };
-    let outcome =
-        |score: &Value| score["programs"][0]["expectations"][0]["outcome"].as_str().unwrap().to_owned();
 
     let (_, good) = score("good", "['env']", &["--repeat", "2"]);
-    assert!(["found", "not_manifested"].contains(&outcome(&good).as_str()), "{good:#}");
+    assert!(is_answered(&good), "{good:#}");
     assert_eq!((&good["programs"][0]["repeats"], &good["tool"]), (&json!(2), &json!("good")));
     assert!(good["programs"][0]["intrusiveness"]["wall_time"].as_f64().unwrap() > 0.0);
     let again = ats_in(dir.path(), &["score", "--truth", "target/ats-validation", "target/ats-validation"]);
@@ -165,13 +173,57 @@ fn programs_run_under_tools_that_behave_and_that_do_not() {
         ("meddler", "['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
         ("mute", "['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
     ] {
-        // A checksum is held against nobody where two runs without the tool differ, too: on a busy machine counted work may
-        // be calibrated anew between them.
-        let is_noticed = |score: &Value| score["totals"]["support_rate"] == json!(0.0);
-        let mut attempts = (0..4).map(|_| score(name, before_program, &[]));
-        let noticed = attempts.find(|(_, score)| is_noticed(score));
-        let (code, score) = noticed.unwrap_or_else(|| panic!("{name} is never noticed"));
-        assert_eq!((code, outcome(&score).as_str()), (Some(1), wanted), "{score:#}");
+        let (code, score) = score(name, before_program, &[]);
+        assert_eq!((code, outcome(&score)), (Some(1), wanted), "{score:#}");
+        assert_eq!(score["totals"]["support_rate"], json!(0.0), "{name}");
         assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
+    }
+}
+
+/// A library to be preloaded, which passes messages on as they are, or with `FLIP` one bit of each differently.
+fn compile(dir: &Path, name: &str, flags: &[&str]) -> String {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/flip.c");
+    let library = dir.join(name);
+    let mut compiler = Command::new("mpicc");
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).args(flags).arg("-ldl");
+    assert!(compiler.status().unwrap().success());
+    library.to_str().unwrap().to_owned()
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+fn a_flipped_bit_of_a_message_is_noticed() {
+    let dir = TempDir::new().unwrap();
+    let straight = compile(dir.path(), "straight.so", &[]);
+    let flipping = compile(dir.path(), "flipping.so", &["-DFLIP"]);
+
+    for (library, changed) in [(&straight, false), (&flipping, true)] {
+        let tool = tool(dir.path(), "courier", "['env']", &format!("{library}:"));
+        let (code, score) = validate(dir.path(), &["--tool", &tool]);
+        assert_eq!(outcome(&score) == "semantics_changed", changed, "{score:#}");
+        assert!(changed || is_answered(&score), "{score:#}");
+        assert_eq!(score["totals"]["semantics_changed"], json!(if changed { 2 } else { 0 }), "{score:#}");
+        assert!(!changed || code == Some(1));
+
+        // The same between the recorder and the program, by a launcher that puts it there.
+        let launcher = dir.path().join("mpirun");
+        let script = format!(
+            "#!/bin/sh\nleft=$#\nwhile [ $left -gt 0 ]; do\n  word=$1; shift; left=$((left - 1))\n  \
+             case $word in LD_PRELOAD=*) word=LD_PRELOAD={library}:${{word#LD_PRELOAD=}};; esac\n  \
+             set -- \"$@\" \"$word\"\ndone\nexec mpirun \"$@\"\n"
+        );
+        fs::write(&launcher, script).unwrap();
+        fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
+        let (code, validation) = validate(dir.path(), &["--launcher", launcher.to_str().unwrap()]);
+        assert_eq!(outcome(&validation) == "semantics_changed", changed, "{validation:#}");
+        assert!(changed || is_answered(&validation), "{validation:#}");
+        let (totals, programs) = (&validation["totals"], validation["programs"].as_array().unwrap());
+        assert_eq!(totals["semantics_changed"], json!(if changed { 2 } else { 0 }), "with the twin");
+        if changed {
+            assert_eq!((code, &totals["failed"]), (Some(1), &json!(1)));
+            let said = programs[0]["message"].as_str().unwrap();
+            assert!(said.starts_with("checksum is "), "{said}");
+            assert!(programs.iter().all(|program| program["run_status"] == "semantics_changed"));
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`subject`]: what a program is about. [`size`]: how many processes and threads. [`truth`]: what a program shows; [`ideal_trace`]: its trace, both on the virtual engine.
 //! - [`mpi`], [`openmp`], [`build`], [`launch`], [`run`]: programs under a launcher, recorded.
+//! - [`semantics`]: whether a program did the same in two runs.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
 //! - [`tool`]: the tools of others, as data, and programs run under them.
 //! - [`pipeline`]: all of it. [`doctor`]: whether it can be done here.
@@ -17,6 +18,7 @@ pub mod openmp;
 pub mod pipeline;
 pub mod run;
 pub mod score;
+pub mod semantics;
 pub mod size;
 pub mod subject;
 pub mod table;

@@ -18,6 +18,7 @@ use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
 use crate::run::{Failure, Run};
+use crate::semantics::REFERENCE;
 use crate::size::Size;
 use crate::subject::Subject;
 use crate::tool::CallPaths;
@@ -220,7 +221,13 @@ impl<'a> Prepared<'a> {
                 };
                 let dir = options.dir.join(planned.folder());
                 note_command(environment, planned, &run.command(&dir));
-                run.record(&dir, cancelled).map(|recorded| {
+                let reference = dir.join(REFERENCE);
+                let recorded = run.record(&dir, cancelled).and_then(|recorded| {
+                    run.refer(&reference, cancelled)?;
+                    run.check_semantics(&dir, &reference, cancelled)?;
+                    Ok(recorded)
+                });
+                recorded.map(|recorded| {
                     if let Some(witness) = recorded.witnesses.first() {
                         environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
                     }

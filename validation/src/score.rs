@@ -51,6 +51,7 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
     let questions = rates::Questions::of(programs, threshold, diagnoses);
     let by_class = questions.by_class();
     let taus = programs.iter().filter_map(|program| rank_correlation(&program.expectations)).collect();
+    let changed = |program: &&ProgramResult| program.run_status == RunStatus::SemanticsChanged;
     Totals {
         programs: programs.len() as u64,
         found,
@@ -58,6 +59,7 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
         missed,
         not_manifested,
         failed: expectations().count() as u64 - judged - not_manifested - unsupported,
+        semantics_changed: programs.iter().filter(changed).count() as u64,
         unsupported,
         consistent,
         inconsistent,

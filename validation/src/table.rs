@@ -178,6 +178,9 @@ fn totals(totals: &Totals) -> String {
         off(totals.worst_against_observed),
         off(totals.worst_against_nominal),
     );
+    if totals.semantics_changed > 0 {
+        text += &format!("programs whose semantics changed {}\n", totals.semantics_changed);
+    }
     for (id, threshold) in &totals.detection_threshold {
         let from = threshold.map_or("not even at the largest severity".to_owned(), |severity| {
             format!("from {} on", percent(severity))

@@ -6,11 +6,9 @@
 mod attach;
 mod description;
 mod report;
-mod summary;
 pub(crate) mod under;
 
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
 pub use report::read_report;
-pub use summary::Summary;
 pub use under::{Request, UnderError, validate};

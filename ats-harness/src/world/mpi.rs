@@ -49,6 +49,10 @@ impl World for Ranks {
         ClockOffset { at_ns, offset_ns }
     }
 
+    fn combined(&self, number: u64) -> Option<u64> {
+        real::combined(&self.world, number)
+    }
+
     fn eager_held(&self) -> Option<bool> {
         let c: &dyn Communicator = &self.world;
         Some(real::eager_held(&self.world, &c.base_buf()))

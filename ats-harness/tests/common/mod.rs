@@ -85,6 +85,11 @@ pub(crate) fn run(ranks: Option<usize>, program: &str, arguments: &[&str]) -> (S
     (lines[0].to_owned(), witnesses(dir.path(), ranks.unwrap_or(1)))
 }
 
+/// The checksum in a summary.
+pub(crate) fn checksum(summary: &str) -> String {
+    summary.split_once(" checksum=").unwrap().1.to_owned()
+}
+
 /// Whether all stamps of a process fit together.
 pub(crate) fn assert_consistent(witness: &Witness) {
     assert!(witness.measured.enter_ns <= witness.measured.leave_ns);

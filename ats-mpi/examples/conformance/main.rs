@@ -3,6 +3,7 @@
 
 mod check;
 mod collectives;
+mod delivery;
 mod harness;
 mod patterns;
 mod point_to_point;
@@ -25,6 +26,7 @@ fn main() {
     assert!(world.split(None, 0).is_none(), "no colour, no communicator");
     suite(&*world.dup());
     harness::all(&world);
+    delivery::all(&world);
     if world.rank() == 0 {
         println!("conformance on {} ranks of {}: ok", world.size(), ats_mpi::real::library_version());
     }

@@ -11,7 +11,7 @@ use super::arguments::{Arrays, int, source_of, status_of, tag_of};
 use super::failure::{check, fatal};
 use super::handle::Handle;
 use super::requests::{self, Table, empty_status};
-use super::{collective, point_to_point};
+use super::{collective, delivery, point_to_point};
 use crate::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
 
 /// A communicator of MPI. Its requests are its own: complete them on the communicator that started them.
@@ -128,15 +128,18 @@ impl Communicator for MpiCommunicator {
         let name = op.blocking_name();
         let arrays = Arrays::of(&op);
         let mut status = empty_status();
+        delivery::prepare(&op, self.member());
         let code = log::construct(name, || {
             point_to_point::call(&op, self.handle.0, &mut status)
                 .or_else(|| collective::call(&op, &arrays, self.member(), None))
         });
         check(name, code.expect("every operation is the one or the other"));
-        match op {
+        let status = match op {
             Op::Recv { from, .. } | Op::Sendrecv { from, .. } => received(from, status_of(&status)),
             _ => Status::default(),
-        }
+        };
+        delivery::add(&op, self.member(), status);
+        status
     }
 
     fn start(&self, op: Op) -> Request {
@@ -144,6 +147,7 @@ impl Communicator for MpiCommunicator {
         let arrays = Arrays::of(&op);
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
+        delivery::prepare(&op, self.member());
         let code = log::construct(name, || {
             point_to_point::start(&op, self.handle.0, &mut request)
                 .or_else(|| collective::call(&op, &arrays, self.member(), Some(&mut request)))
@@ -152,7 +156,9 @@ impl Communicator for MpiCommunicator {
             Some(code) => check(name, code),
             None => fatal(name, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
         }
-        self.table().add(request, op, arrays, false)
+        let started = self.table().add(request, op, arrays, false);
+        self.table().activate(&started, self.member());
+        started
     }
 
     fn init(&self, op: Op) -> Request {
@@ -168,8 +174,10 @@ impl Communicator for MpiCommunicator {
 
     fn restart(&self, request: &Request) {
         let mut handle = self.table().handle("MPI_Start", request);
+        delivery::prepare(self.table().op(request), self.member());
         // SAFETY: a persistent request; its buffer lives as long as it. MPI does not change its handle.
         check("MPI_Start", log::construct("MPI_Start", || unsafe { ffi::MPI_Start(&mut handle) }));
+        self.table().activate(request, self.member());
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
@@ -181,7 +189,7 @@ impl Communicator for MpiCommunicator {
             fatal(how.name(), &format!("takes one request, not {}", handles.len()));
         }
         let completed = requests::complete(how, &mut handles);
-        Completion { completed: self.table().settle(&completed, requests) }
+        Completion { completed: self.table().settle(&completed, requests, self.member()) }
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {

@@ -5,13 +5,23 @@ use std::ffi::c_int;
 
 use mpi::ffi::{self, MPI_Comm};
 
+use ats_work::checksum::Item;
+
 use super::MpiCommunicator;
 use super::failure::check;
+use crate::Communicator;
 
 /// Waits until all members have come here (`PMPI_Barrier`).
 pub fn align(c: &MpiCommunicator) {
     // SAFETY: the duplicate lives as long as `c`.
     check("PMPI_Barrier", unsafe { ffi::PMPI_Barrier(c.quiet()) });
+}
+
+/// At rank 0, a number that depends on every rank's and on which rank's it is; elsewhere none (`PMPI_Gather`).
+pub fn combined(c: &MpiCommunicator, number: u64) -> Option<u64> {
+    let all = to_rank_0(c.quiet(), number, c.size());
+    let combined = all.into_iter().fold(Item::new("ranks"), Item::with);
+    (c.rank() == 0).then(|| combined.number())
 }
 
 /// Sends `bytes` to a rank.

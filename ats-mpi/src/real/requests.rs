@@ -8,6 +8,8 @@ use ats_work::log;
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 
 use super::arguments::{Arrays, int, status_of};
+use super::communicator::Member;
+use super::delivery;
 use super::failure::{check, fatal};
 use super::handle::Handle;
 use crate::{How, Op, Request, Source, Status};
@@ -19,6 +21,8 @@ struct Entry {
     op: Op,
     _arrays: Arrays,
     persistent: bool,
+    /// Started, and not complete yet.
+    active: bool,
 }
 
 /// The requests of a communicator.
@@ -38,8 +42,22 @@ impl Table {
     pub(super) fn add(&mut self, handle: MPI_Request, op: Op, arrays: Arrays, persistent: bool) -> Request {
         let id = self.started;
         self.started += 1;
-        self.entries.insert(id, Entry { handle: Handle(handle), op, _arrays: arrays, persistent });
+        self.entries
+            .insert(id, Entry { handle: Handle(handle), op, _arrays: arrays, persistent, active: false });
         Request(id)
+    }
+
+    /// What a request stands for.
+    pub(super) fn op(&self, request: &Request) -> &Op {
+        &self.entries[&request.0].op
+    }
+
+    /// A request is started.
+    pub(super) fn activate(&mut self, request: &Request, on: Member) {
+        if let Some(entry) = self.entries.get_mut(&request.0) {
+            entry.active = true;
+            delivery::hold(&entry.op, on);
+        }
     }
 
     pub(super) fn handle(&self, name: &str, request: &Request) -> MPI_Request {
@@ -49,18 +67,20 @@ impl Table {
         }
     }
 
-    /// Forgets completed requests, those that are not persistent; yields their statuses and notes what wildcards matched.
+    /// Forgets completed requests, those that are not persistent; yields their statuses, notes what wildcards matched and
+    /// adds what was delivered to the checksum.
     pub(super) fn settle(
         &mut self,
         completed: &[Completed],
         requests: &mut Vec<Request>,
+        on: Member,
     ) -> Vec<(usize, Status)> {
         let mut done = vec![false; requests.len()];
         let statuses = completed
             .iter()
             .map(|&Completed { index, status }| {
                 let id = requests[index].0;
-                let entry = &self.entries[&id];
+                let entry = self.entries.get_mut(&id).expect("it was asked for its handle");
                 let status = match entry.op {
                     Op::Recv { from, .. } => {
                         let status = status_of(&status);
@@ -71,6 +91,11 @@ impl Table {
                     }
                     _ => Status::default(),
                 };
+                // Persistent requests that nobody has started are complete, too.
+                if std::mem::take(&mut entry.active) {
+                    delivery::release(&entry.op, on);
+                    delivery::add(&entry.op, on, status);
+                }
                 done[index] = !entry.persistent;
                 if !entry.persistent {
                     self.entries.remove(&id);

@@ -12,9 +12,10 @@ use super::Scored;
 use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{STDERR, STDOUT};
 use crate::run::read_witnesses;
+use crate::semantics::{REFERENCE, REFERENCE_AGAIN};
 use crate::size::Size;
 use crate::subject::Subject;
-use crate::tool::under::{WITHOUT, WITHOUT_AGAIN};
+use crate::tool::under::WITHOUT;
 use crate::tool::{CallPaths, Tool, read_report};
 use crate::truth;
 
@@ -237,7 +238,7 @@ fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
     {
         return Some(own);
     }
-    let ours = [NOMINAL, OBSERVED, WITNESS, STDOUT, STDERR, WITHOUT, WITHOUT_AGAIN];
+    let ours = [NOMINAL, OBSERVED, WITNESS, STDOUT, STDERR, WITHOUT, REFERENCE, REFERENCE_AGAIN];
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
     entries.retain(|entry| !ours.iter().any(|name| entry.ends_with(name)));
     match &entries[..] {

@@ -11,7 +11,7 @@ use ats_model::{Finding, Report, Score, Truth};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{Places, Summary, Tool, Unfit};
+use super::{Places, Tool, Unfit};
 use crate::build::{self, BuildError, Wishes};
 use crate::judge::{Case, Rules, judge, not_judged, not_supported};
 use crate::launch::{Ending, LaunchError, Launcher, Limits, run};
@@ -19,12 +19,11 @@ use crate::mpi::Mpi;
 use crate::pipeline::{self, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
 use crate::run::{Failure, Run, empty};
 use crate::score::{Scored, environment, score};
+use crate::semantics::by_itself;
 use crate::truth::{self, TruthOptions};
 
 /// The folder of the run without the tool, in that of the run with it.
 pub(crate) const WITHOUT: &str = "without";
-/// The folder of a second one.
-pub(crate) const WITHOUT_AGAIN: &str = "without-again";
 
 /// What is to be run under a tool, and how.
 #[derive(Clone, Debug)]
@@ -229,12 +228,8 @@ impl<'a> Session<'a> {
         empty(dir)?;
         // Also of a run that fails: whoever scores the folder again is not to forget it.
         keep(dir, &[("nominal.json", json!(nominal))]);
-        let said_by_itself = |failure: Failure| Failure {
-            message: format!("it fails without the tool, too: {}", failure.message),
-            ..failure
-        };
-        without.execute(&bare_dir, self.cancelled).map_err(said_by_itself)?;
-        let (bare, _) = without.observed(&bare_dir).map_err(said_by_itself)?;
+        without.execute(&bare_dir, self.cancelled).map_err(by_itself)?;
+        let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
 
         let tool = &self.request.tool;
         let mpi = launcher.map(|(_, mpi)| *mpi);
@@ -249,7 +244,7 @@ impl<'a> Session<'a> {
         let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
         pipeline::note_command(&mut self.scored.environment, planned, &command);
         without.start(dir, command, self.cancelled)?;
-        self.check_semantics(&without, dir)?;
+        without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let unreadable = |message| Failure { status: RunStatus::ParseError, message };
         let (observed, witnesses) = without.observed(dir)?;
         if let Some(witness) = witnesses.first() {
@@ -281,24 +276,6 @@ impl<'a> Session<'a> {
             Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
         };
         Err(failed(status, ended.message()))
-    }
-
-    /// Whether the program said the same of itself with the tool as without. A checksum that differs is held against the
-    /// tool only where the program repeats its own.
-    fn check_semantics(&self, without: &Run<'_>, dir: &Path) -> Result<(), Failure> {
-        let program = without.subject.name();
-        let said = |dir: &Path| Summary::in_folder(dir, program);
-        let bare_dir = dir.join(WITHOUT);
-        let (Some(bare), with) = (said(&bare_dir), said(dir)) else { return Ok(()) };
-        let changed = |message| Err(Failure { status: RunStatus::SemanticsChanged, message });
-        let Some(with) = with else { return changed("it printed no summary under the tool".to_owned()) };
-        let Some(difference) = bare.difference(&with) else { return Ok(()) };
-        let again = dir.join(WITHOUT_AGAIN);
-        without.execute(&again, self.cancelled)?;
-        match said(&again).and_then(|again| bare.difference(&again)) {
-            None => changed(difference),
-            Some(_) => Ok(()),
-        }
     }
 }
 

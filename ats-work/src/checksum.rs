@@ -1,0 +1,138 @@
+//! The checksum of a program: what it was asked to do, what that computed, and what was communicated.
+//!
+//! Every piece of work and every delivered message is an [`Item`], and the items are added up. So the sum depends on
+//! each of them, but neither on the thread that it fell to nor on the order, nor on how long work took: a program with
+//! the same parameters, ranks and threads has the same sum in every run, with a tool and without.
+//!
+//! Off until [`start`]; then a piece of work costs less than 0.1 µs for it.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::random_access::exchange;
+use crate::{Amount, MemoryWork};
+
+static STARTED: AtomicBool = AtomicBool::new(false);
+static SUM: AtomicU64 = AtomicU64::new(0);
+
+/// Starts the checksum of the process anew.
+pub fn start() {
+    SUM.store(0, Ordering::Relaxed);
+    STARTED.store(true, Ordering::Relaxed);
+}
+
+/// Whether there is a checksum.
+#[inline]
+pub fn is_started() -> bool {
+    STARTED.load(Ordering::Relaxed)
+}
+
+/// The checksum of everything that the threads of the process have done since [`start`].
+pub fn sum() -> u64 {
+    SUM.load(Ordering::Relaxed)
+}
+
+/// Adds what was computed or communicated.
+pub fn add(Item(item): Item) {
+    SUM.fetch_add(item, Ordering::Relaxed);
+}
+
+/// Something that was computed or communicated, as a number that depends on each of its parts and their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item(u64);
+
+impl Item {
+    /// What it is called, as `MPI_Recv`.
+    pub fn new(name: &str) -> Self {
+        let part = |bytes: &[u8]| bytes.iter().fold(0, |part, byte| part << 8 | u64::from(*byte));
+        name.as_bytes().chunks(8).map(part).fold(Item(name.len() as u64), Item::with)
+    }
+
+    /// With one more part.
+    #[inline]
+    pub fn with(self, part: u64) -> Self {
+        Item(mixed(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ part))
+    }
+
+    /// The number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// Every bit of the result depends on every bit of the number (the finalizer of SplitMix64).
+#[inline]
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// Adds work that takes a time: the nanoseconds asked for, and what a piece of such work computes that always has the
+/// same length. How often the rest fits into the time is the machine's affair.
+pub(crate) fn add_work(seed: u64, seconds: f64) {
+    if is_started() {
+        let nanoseconds = (seconds * 1e9).round() as u64;
+        add(Item::new("do_work").with(nanoseconds).with(computed(seed ^ nanoseconds)));
+    }
+}
+
+/// Adds work by amount, with what came out of it.
+pub(crate) fn add_amount(amount: &Amount, result: u64) {
+    if is_started() {
+        add(match *amount {
+            Amount::Flops(n) => Item::new("do_flops").with(n).with(result),
+            Amount::IntOps(n) => Item::new("do_int_ops").with(n).with(result),
+            // What is in memory depends on what the thread has done before.
+            Amount::Memory(MemoryWork { loads, stores, working_set_bytes, stride_bytes }) => {
+                let parts = [loads, stores, working_set_bytes, stride_bytes];
+                parts.into_iter().fold(Item::new("do_memory"), Item::with)
+            }
+        });
+    }
+}
+
+/// What the report's work makes of two small arrays.
+fn computed(seed: u64) -> u64 {
+    const ELEMENTS: usize = 4;
+    const ITERATIONS: usize = 8;
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut array = || -> [u64; ELEMENTS] { std::array::from_fn(|_| generator.next_u64()) };
+    let (mut first, mut second) = black_box((array(), array()));
+    for _ in 0..ITERATIONS {
+        exchange(&mut first, &mut second, generator.next_u64());
+    }
+    let (first, second) = black_box((first, second));
+    first.iter().chain(&second).fold(0, |sum: u64, element| sum.rotate_left(7) ^ element)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_depends_on_each_of_its_parts_and_on_their_order() {
+        let item = |name, parts: &[u64]| parts.iter().fold(Item::new(name), |item, part| item.with(*part));
+        let one = item("MPI_Recv", &[1, 2, 3]);
+        assert_eq!(one, item("MPI_Recv", &[1, 2, 3]));
+        for other in [
+            item("MPI_Send", &[1, 2, 3]),
+            item("MPI_Recv\0", &[1, 2, 3]),
+            item("MPI_Recv", &[1, 3, 2]),
+            item("MPI_Recv", &[1, 2]),
+            item("MPI_Recv", &[1, 2, 3, 0]),
+            item("MPI_Recv", &[1, 2, 3 | 1 << 63]),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
+
+    #[test]
+    fn a_piece_computes_the_same_whenever_it_has_the_same_seed() {
+        assert_eq!(computed(7), computed(7));
+        assert_ne!(computed(7), computed(8));
+    }
+}
