@@ -3,6 +3,7 @@
 //! MPI sets the handles of completed requests to null, so they are looked up before the call.
 
 use std::ffi::c_int;
+use std::time::Duration;
 
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
@@ -75,6 +76,44 @@ fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut
     own.as_mut_ptr()
 }
 
+/// Records which requests that the program freed are complete, testing so often at most in vain.
+pub(crate) fn settle(call: &mut Call, mut tests: u32) {
+    request::retain(|request, pending| {
+        loop {
+            if let Some(status) = ended(request) {
+                call.returned();
+                call.ended(pending, &status);
+                return false;
+            }
+            tests = tests.saturating_sub(1);
+            if tests == 0 {
+                return true;
+            }
+            std::thread::sleep(BETWEEN_TESTS);
+        }
+    });
+}
+
+/// Between two tests, other ranks may need the core.
+const BETWEEN_TESTS: Duration = Duration::from_micros(100);
+
+/// Tests a request; if it is complete, frees it.
+fn ended(mut request: MPI_Request) -> Option<MPI_Status> {
+    let (mut flag, mut status) = (0, no_status());
+    // SAFETY: a request that the program has given up, and that the recorder has not freed yet; the results are ours.
+    unsafe {
+        let code = ffi::PMPI_Test(&mut request, &mut flag, &mut status);
+        if code != SUCCESS || flag == 0 {
+            return None;
+        }
+        // A persistent one is inactive now.
+        if request != ffi::RSMPI_REQUEST_NULL {
+            ffi::PMPI_Request_free(&mut request);
+        }
+    }
+    Some(status)
+}
+
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
         call.restarted(*request);
@@ -88,9 +127,16 @@ calls! {
         ffi::PMPI_Startall(count, requests)
     }
 
-    fn MPI_Request_free(request: *mut MPI_Request) |_call| {
-        request::forget(*request);
-        ffi::PMPI_Request_free(request)
+    fn MPI_Request_free(request: *mut MPI_Request) |call| {
+        match request::forget(*request) {
+            None => ffi::PMPI_Request_free(request),
+            Some(active) => {
+                request::keep(*request, active);
+                *request = ffi::RSMPI_REQUEST_NULL;
+                settle(&mut call, 1);
+                SUCCESS
+            }
+        }
     }
 
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {
