@@ -32,7 +32,7 @@ test-virtual:
 test-mpi:
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-omp --features ats-omp/openmp,ats-omp/rayon
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
-	cargo test --locked -p ats-cli --test documents --test scores -- --ignored
+	cargo test --locked -p ats-cli --test applications --test documents --test scores -- --ignored
 
 bench:
 	cargo bench --locked

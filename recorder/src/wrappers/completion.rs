@@ -77,7 +77,7 @@ fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut
 }
 
 /// Records which requests that the program freed are complete, testing so often at most in vain.
-pub(crate) fn settle(call: &mut Call, mut tests: u32) {
+fn settle(call: &mut Call, mut tests: u32) {
     request::retain(|request, pending| {
         loop {
             if let Some(status) = ended(request) {
@@ -94,6 +94,18 @@ pub(crate) fn settle(call: &mut Call, mut tests: u32) {
     });
 }
 
+/// As [`settle`], with patience, before MPI is finalized. MPI is left alone with what is not complete even then.
+pub(crate) fn settle_all(call: &mut Call) {
+    settle(call, TESTS_AT_THE_END);
+    request::retain(|mut request, _| {
+        // SAFETY: the program has given the request up.
+        unsafe { ffi::PMPI_Request_free(&mut request) };
+        false
+    });
+}
+
+/// A message that has not arrived after so many tests, a second and more, never will.
+const TESTS_AT_THE_END: u32 = 10_000;
 /// Between two tests, other ranks may need the core.
 const BETWEEN_TESTS: Duration = Duration::from_micros(100);
 

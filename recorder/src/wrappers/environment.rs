@@ -12,9 +12,6 @@ use crate::region::MpiRegion;
 use crate::session;
 use crate::wrappers::completion;
 
-/// A message that has not arrived after so many tests, a second and more, never will.
-const TESTS_AT_THE_END: u32 = 10_000;
-
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
     let code = make();
     session::start();
@@ -47,7 +44,7 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
     let mut call = Call::enter(&REGION);
     call.record(Event::MpiCollectiveBegin);
-    session::unify(|| completion::settle(&mut call, TESTS_AT_THE_END));
+    session::unify(|| completion::settle_all(&mut call));
     // SAFETY: the program finalizes MPI.
     let code = unsafe { ffi::PMPI_Finalize() };
     call.returned();
