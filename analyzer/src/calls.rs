@@ -28,7 +28,7 @@ pub(crate) enum CallKind {
     NoLateReceiver,
     /// `MPI_Ssend`, `MPI_Issend`: not over before the receive is posted, and plain otherwise.
     Synchronous,
-    /// The `MPI_Test` family: never waits.
+    /// The `MPI_Test` family, and `MPI_Request_free`, where a recorder may test: never waits.
     Test,
     /// `MPI_Init`, `MPI_Init_thread`.
     Init,
@@ -37,6 +37,11 @@ pub(crate) enum CallKind {
 }
 
 impl CallKind {
+    /// Whether the call may have waited for a message. What `MPI_Finalize` waits for is a wait state of its own.
+    pub(crate) fn may_wait_for_sender(self) -> bool {
+        !matches!(self, CallKind::Test | CallKind::Finalize)
+    }
+
     /// Whether a send that completes in the call may have waited for its receiver.
     pub(crate) fn may_wait_for_receiver(self) -> bool {
         matches!(self, CallKind::Plain | CallKind::Synchronous)
@@ -48,7 +53,9 @@ impl CallKind {
         match name.strip_prefix('p').unwrap_or(&name) {
             "mpi_init" | "mpi_init_thread" => CallKind::Init,
             "mpi_finalize" => CallKind::Finalize,
-            "mpi_test" | "mpi_testany" | "mpi_testall" | "mpi_testsome" => CallKind::Test,
+            "mpi_test" | "mpi_testany" | "mpi_testall" | "mpi_testsome" | "mpi_request_free" => {
+                CallKind::Test
+            }
             "mpi_ssend" | "mpi_issend" => CallKind::Synchronous,
             "mpi_sendrecv" | "mpi_sendrecv_replace" | "mpi_bsend" | "mpi_rsend" => CallKind::NoLateReceiver,
             _ => CallKind::Plain,
@@ -154,7 +161,7 @@ mod tests {
         for name in ["MPI_Init", "PMPI_Init", "mpi_init_", "mpi_init__", "MPI_INIT", "MPI_Init_thread"] {
             assert_eq!(CallKind::of(name), CallKind::Init, "{name}");
         }
-        for name in ["MPI_Testsome", "pmpi_testany_"] {
+        for name in ["MPI_Testsome", "pmpi_testany_", "MPI_Request_free"] {
             assert_eq!(CallKind::of(name), CallKind::Test, "{name}");
         }
         for name in ["MPI_Ssend", "mpi_issend_"] {

@@ -82,7 +82,7 @@ fn judge_call(
                 violations.check(call.enter, call.leave, sender.enter);
                 history.received(sender.channel.from, sender.enter);
                 let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
-                if call.kind != CallKind::Test && wait > late_sender.0 {
+                if call.kind.may_wait_for_sender() && wait > late_sender.0 {
                     late_sender = (wait, Some(sender));
                 }
             }

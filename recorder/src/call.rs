@@ -67,10 +67,15 @@ impl Call {
     /// A blocking receive has its message.
     #[inline]
     pub(crate) fn received(&self, status: &MPI_Status, comm: MPI_Comm) {
-        if let Some(known) = communicator::find(comm)
-            && let Ok(sender) = u32::try_from(status.MPI_SOURCE)
-        {
-            let communicator = known.reference;
+        if let Some(known) = communicator::find(comm) {
+            self.received_on(status, known.reference);
+        }
+    }
+
+    /// As [`Call::received`], where the communicator is known already.
+    #[inline]
+    pub(crate) fn received_on(&self, status: &MPI_Status, communicator: CommunicatorRef) {
+        if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
             self.record(Event::MpiRecv {
                 sender,
                 communicator,
@@ -109,7 +114,14 @@ impl Call {
     /// A non-blocking operation was found complete.
     #[inline]
     pub(crate) fn completed(&self, request: MPI_Request, pending: &Pending, status: &MPI_Status) {
-        let (true, Some(request)) = (request::complete(request, pending), pending.id) else { return };
+        if request::complete(request, pending) {
+            self.ended(pending, status);
+        }
+    }
+
+    /// An operation that nobody follows any more is complete.
+    pub(crate) fn ended(&self, pending: &Pending, status: &MPI_Status) {
+        let Some(request) = pending.id else { return };
         if was_cancelled(status) {
             return self.record(Event::MpiRequestCancelled { request });
         }

@@ -3,8 +3,8 @@
 //! - [`wrappers`]: the functions of MPI as the program sees them; `call` is the language they are written in.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
-//! - [`buffer`]: events in memory; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`]: what they
-//!   refer to.
+//! - [`buffer`]: events in memory; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`], [`message`]: what
+//!   they refer to.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the archive; [`exchange`] and [`unify`]: how the ranks agree on definitions.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
@@ -21,6 +21,7 @@ mod launcher;
 mod library;
 mod links;
 mod load;
+mod message;
 mod openmp;
 mod region;
 mod request;

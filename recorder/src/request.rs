@@ -2,6 +2,9 @@
 //!
 //! A handle that MPI gives out again stands for a complete operation, even where the program has not waited for it yet:
 //! Open MPI and MPICH have one handle for all sends that are complete when they return.
+//!
+//! A request that the program frees while it is active is freed by the recorder when it is complete, so that its message
+//! is not lost.
 
 use std::sync::Mutex;
 
@@ -104,9 +107,21 @@ pub(crate) fn complete(request: MPI_Request, completed: &Pending) -> bool {
     is_new
 }
 
-/// Forgets a request that the program freed.
-pub(crate) fn forget(request: MPI_Request) {
-    if let Some(table) = lock(&TABLE).as_mut() {
-        table.pending.remove(&key(request));
-    }
+/// Forgets a request that the program frees. Yields what it stands for, if that is still active.
+pub(crate) fn forget(request: MPI_Request) -> Option<Pending> {
+    let forgotten = lock(&TABLE).as_mut()?.pending.remove(&key(request));
+    forgotten.filter(|pending| pending.id.is_some())
+}
+
+/// Requests that the program freed while they were active, by their handles. MPI completes them, unseen by the program.
+static FREED: Mutex<Vec<(usize, Pending)>> = Mutex::new(Vec::new());
+
+/// Keeps a request that the program has freed while it was active.
+pub(crate) fn keep(request: MPI_Request, pending: Pending) {
+    lock(&FREED).push((key(request), pending));
+}
+
+/// The requests that are kept, in the order in which they were freed; those for which `is_active` holds stay.
+pub(crate) fn retain(mut is_active: impl FnMut(MPI_Request, &Pending) -> bool) {
+    lock(&FREED).retain(|(key, pending)| is_active(MPI_Request(*key as _), pending));
 }

@@ -114,13 +114,16 @@ fn start_alone() {
     }
 }
 
-/// Lets the ranks agree on the definitions, collectively, before MPI is finalized.
-pub(crate) fn unify() {
+/// Lets the ranks agree on the definitions, collectively, before MPI is finalized. When all are there, so that every
+/// message is on its way, each may `settle` what is open.
+pub(crate) fn unify(settle: impl FnOnce()) {
     if let Some(session) = lock(&SESSION).as_mut()
         && let Some(world) = session.world.take()
     {
         session.measure_clock(&world);
         buffer::stop_threads();
+        exchange::everywhere(world.quiet(), true);
+        settle();
         let locals = exchange::gather(world.quiet(), &session.local());
         let (definitions, maps) = unify::merge(&locals);
         session.definitions = (session.rank == 0).then_some(definitions);

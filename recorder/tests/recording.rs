@@ -68,6 +68,44 @@ main
       complete 9: receive from 0 tag 7 bytes 4 on WORLD
     MPI_Request_free
     MPI_Request_free
+  probed
+    MPI_Send
+      send to 2 tag 9 bytes 4 on WORLD
+    MPI_Mprobe
+    MPI_Mrecv
+      receive from 0 tag 9 bytes 4 on WORLD
+    MPI_Mprobe
+    MPI_Mrecv
+    MPI_Mprobe
+    MPI_Imrecv
+    MPI_Wait
+    MPI_Send
+      send to 2 tag 10 bytes 4 on WORLD
+    MPI_Probe
+    MPI_Improbe
+    MPI_Imrecv
+      start 10: receive
+    MPI_Wait
+      complete 10: receive from 0 tag 10 bytes 4 on WORLD
+  freed
+    MPI_Irecv
+      start 11: receive
+    MPI_Cancel
+    MPI_Request_free
+      cancelled 11
+    MPI_Irecv
+      start 12: receive
+    MPI_Request_free
+    MPI_Issend
+      start 13: send to 2 tag 12 bytes 4 on WORLD
+    MPI_Request_free
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on WORLD
+    MPI_Send
+      send to 2 tag 11 bytes 4 on WORLD
+    MPI_Recv
+      receive from 0 tag 12 bytes 4 on WORLD
   collectives
     MPI_Bcast
       begin
@@ -133,6 +171,8 @@ main
       DestroyHandle sent 0 received 0 on copy
   MPI_Finalize
     begin
+    complete 12: receive from 0 tag 11 bytes 4 on WORLD
+    complete 13: sent
     DestroyHandle sent 0 received 0 on WORLD
 ";
 

@@ -5,7 +5,6 @@
 use ats_model::WaitState;
 
 use crate::{
-    calls::CallKind,
     ledger::Ledger,
     point_to_point::Peers,
     process::{Completion, Message, Process},
@@ -26,7 +25,7 @@ fn judge_call(process: &Process, completions: &[Completion], peers: &Peers, ledg
     for completion in completions {
         let (peer, largest, is_possible) = match completion.message {
             Message::Receive(receive) => {
-                (peers.senders[receive as usize], &mut late_sender, call.kind != CallKind::Test)
+                (peers.senders[receive as usize], &mut late_sender, call.kind.may_wait_for_sender())
             }
             Message::Send(send) => {
                 (peers.receivers[send as usize], &mut late_receiver, call.kind.may_wait_for_receiver())

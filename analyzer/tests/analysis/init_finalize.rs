@@ -24,6 +24,15 @@ fn finalize_waits_for_the_last_enter() {
 }
 
 #[test]
+fn a_message_that_arrives_in_finalize_is_no_late_sender() {
+    check(
+        "0: 10..13 MPI_Send send 1; 13..20 MPI_Finalize
+         1: 0..1 MPI_Irecv post 7; 1..2 MPI_Request_free; 5..20 MPI_Finalize irecv 0 request 7",
+        "wait_at_finalize MPI_Finalize 1:8",
+    );
+}
+
+#[test]
 fn a_collective_record_inside_changes_nothing() {
     check(
         "0: 0..10 MPI_Init createhandle; 20..30 MPI_Finalize barrier

@@ -3,6 +3,7 @@
 //! MPI sets the handles of completed requests to null, so they are looked up before the call.
 
 use std::ffi::c_int;
+use std::time::Duration;
 
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
@@ -75,6 +76,56 @@ fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut
     own.as_mut_ptr()
 }
 
+/// Records which requests that the program freed are complete, testing so often at most in vain.
+fn settle(call: &mut Call, mut tests: u32) {
+    request::retain(|request, pending| {
+        loop {
+            if let Some(status) = ended(request) {
+                call.returned();
+                call.ended(pending, &status);
+                return false;
+            }
+            tests = tests.saturating_sub(1);
+            if tests == 0 {
+                return true;
+            }
+            std::thread::sleep(BETWEEN_TESTS);
+        }
+    });
+}
+
+/// As [`settle`], with patience, before MPI is finalized. MPI is left alone with what is not complete even then.
+pub(crate) fn settle_all(call: &mut Call) {
+    settle(call, TESTS_AT_THE_END);
+    request::retain(|mut request, _| {
+        // SAFETY: the program has given the request up.
+        unsafe { ffi::PMPI_Request_free(&mut request) };
+        false
+    });
+}
+
+/// A message that has not arrived after so many tests, a second and more, never will.
+const TESTS_AT_THE_END: u32 = 10_000;
+/// Between two tests, other ranks may need the core.
+const BETWEEN_TESTS: Duration = Duration::from_micros(100);
+
+/// Tests a request; if it is complete, frees it.
+fn ended(mut request: MPI_Request) -> Option<MPI_Status> {
+    let (mut flag, mut status) = (0, no_status());
+    // SAFETY: a request that the program has given up, and that the recorder has not freed yet; the results are ours.
+    unsafe {
+        let code = ffi::PMPI_Test(&mut request, &mut flag, &mut status);
+        if code != SUCCESS || flag == 0 {
+            return None;
+        }
+        // A persistent one is inactive now.
+        if request != ffi::RSMPI_REQUEST_NULL {
+            ffi::PMPI_Request_free(&mut request);
+        }
+    }
+    Some(status)
+}
+
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
         call.restarted(*request);
@@ -88,9 +139,16 @@ calls! {
         ffi::PMPI_Startall(count, requests)
     }
 
-    fn MPI_Request_free(request: *mut MPI_Request) |_call| {
-        request::forget(*request);
-        ffi::PMPI_Request_free(request)
+    fn MPI_Request_free(request: *mut MPI_Request) |call| {
+        match request::forget(*request) {
+            None => ffi::PMPI_Request_free(request),
+            Some(active) => {
+                request::keep(*request, active);
+                *request = ffi::RSMPI_REQUEST_NULL;
+                settle(&mut call, 1);
+                SUCCESS
+            }
+        }
     }
 
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {

@@ -10,6 +10,7 @@ use crate::call::{Call, calls};
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;
 use crate::session;
+use crate::wrappers::completion;
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
     let code = make();
@@ -43,7 +44,7 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
     let mut call = Call::enter(&REGION);
     call.record(Event::MpiCollectiveBegin);
-    session::unify();
+    session::unify(|| completion::settle_all(&mut call));
     // SAFETY: the program finalizes MPI.
     let code = unsafe { ffi::PMPI_Finalize() };
     call.returned();

@@ -2,10 +2,11 @@
 
 use std::ffi::{c_int, c_void};
 
-use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
+use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
 use crate::call::{calls, no_status, receive, send, status_or};
-use crate::request;
+use crate::message;
+use crate::request::{self, Operation};
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 
@@ -92,6 +93,58 @@ calls! {
         let code = ffi::PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
         if code == SUCCESS {
             call.started(request, receive(source, comm));
+        }
+        code
+    }
+
+    fn MPI_Mprobe(
+        source: c_int, tag: c_int, comm: MPI_Comm, message: *mut MPI_Message, status: *mut MPI_Status,
+    ) |call| {
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Mprobe(source, tag, comm, message, status);
+        call.returned();
+        if code == SUCCESS {
+            message::found(*message, &*status, comm);
+        }
+        code
+    }
+
+    fn MPI_Improbe(
+        source: c_int, tag: c_int, comm: MPI_Comm, flag: *mut c_int, message: *mut MPI_Message,
+        status: *mut MPI_Status,
+    ) |call| {
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Improbe(source, tag, comm, flag, message, status);
+        call.returned();
+        if code == SUCCESS && *flag != 0 {
+            message::found(*message, &*status, comm);
+        }
+        code
+    }
+
+    fn MPI_Mrecv(
+        buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, status: *mut MPI_Status,
+    ) |call| {
+        let communicator = message::take(*message);
+        let mut own = no_status();
+        let status = status_or(status, &mut own);
+        let code = ffi::PMPI_Mrecv(buf, count, datatype, message, status);
+        call.returned();
+        if code == SUCCESS && let Some(communicator) = communicator {
+            call.received_on(&*status, communicator);
+        }
+        code
+    }
+
+    fn MPI_Imrecv(
+        buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request,
+    ) |call| {
+        let communicator = message::take(*message);
+        let code = ffi::PMPI_Imrecv(buf, count, datatype, message, request);
+        if code == SUCCESS {
+            call.started(request, communicator.map(|communicator| Operation::Receive { communicator }));
         }
         code
     }

@@ -62,6 +62,45 @@ static void nonblocking(void) {
     leave("nonblocking");
 }
 
+static void probed(void) {
+    int out = rank, in, flag = 0;
+    MPI_Message message;
+    MPI_Request q;
+    enter("probed");
+    MPI_Send(&out, 1, MPI_INT, above, 9, MPI_COMM_WORLD);
+    MPI_Mprobe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Mprobe(MPI_PROC_NULL, 9, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    MPI_Mprobe(MPI_PROC_NULL, 9, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(&in, 1, MPI_INT, &message, &q);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
+    MPI_Send(&out, 1, MPI_INT, above, 10, MPI_COMM_WORLD);
+    MPI_Probe(below, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Improbe(below, 10, MPI_COMM_WORLD, &flag, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(&in, 1, MPI_INT, &message, &q);
+    MPI_Wait(&q, MPI_STATUS_IGNORE);
+    leave("probed");
+}
+
+static void freed(void) {
+    static int out, late, in;
+    MPI_Request q;
+    enter("freed");
+    MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &q);
+    MPI_Cancel(&q);
+    MPI_Request_free(&q);
+    /* Neither can be complete before the barrier. */
+    MPI_Irecv(&late, 1, MPI_INT, below, 11, MPI_COMM_WORLD, &q);
+    MPI_Request_free(&q);
+    MPI_Issend(&out, 1, MPI_INT, above, 12, MPI_COMM_WORLD, &q);
+    MPI_Request_free(&q);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(&out, 1, MPI_INT, above, 11, MPI_COMM_WORLD);
+    MPI_Recv(&in, 1, MPI_INT, below, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    leave("freed");
+}
+
 static void collectives(void) {
     int one = rank, all[16] = {0}, more[16], counts[4] = {1, 2, 3, 4}, at[4] = {0, 1, 3, 6};
     enter("collectives");
@@ -107,6 +146,8 @@ int main(int argc, char **argv) {
     below = (rank + size - 1) % size;
     blocking();
     nonblocking();
+    probed();
+    freed();
     collectives();
     communicators();
     MPI_Pcontrol(1);
