@@ -125,9 +125,9 @@ pub fn validate(
 ) -> Result<Validation, ValidationError> {
     let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
     let mut programs = Vec::new();
-    for (done, planned) in request.programs.iter().enumerate() {
+    for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
-        let result = engine.result(planned, &request.rules, cancelled, &mut environment);
+        let result = engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
@@ -190,6 +190,7 @@ impl<'a> Prepared<'a> {
     fn result(
         &self,
         planned: &Planned,
+        folder: &str,
         rules: &Rules,
         cancelled: &AtomicBool,
         environment: &mut BTreeMap<String, Value>,
@@ -219,8 +220,8 @@ impl<'a> Prepared<'a> {
                     options: &options.options,
                     time: options.time,
                 };
-                let dir = options.dir.join(planned.folder());
-                note_command(environment, planned, &run.command(&dir));
+                let dir = options.dir.join(folder);
+                note_command(environment, folder, &run.command(&dir));
                 let reference = dir.join(REFERENCE);
                 let recorded = run.record(&dir, cancelled).and_then(|recorded| {
                     run.refer(&reference, cancelled)?;
@@ -238,7 +239,7 @@ impl<'a> Prepared<'a> {
         match outcome {
             Ok((analysis, observed)) => {
                 if let Prepared::Real { options, .. } = self {
-                    keep(&options.dir.join(planned.folder()), &nominal, &observed, &analysis);
+                    keep(&options.dir.join(folder), &nominal, &observed, &analysis);
                 }
                 let report = Report::from(analysis);
                 let case = Case {
@@ -257,13 +258,25 @@ impl<'a> Prepared<'a> {
 }
 
 impl Planned {
-    /// The name of the folder that it is run in.
+    /// The name of the folder that it is run in, where nothing else is but programs of other names and sizes.
     pub fn folder(&self) -> String {
         match self.size.threads {
             1 => self.subject.name().to_owned(),
             threads => format!("{}-{}x{threads}", self.subject.name(), self.size.ranks),
         }
     }
+}
+
+/// The names of the folders that programs are run in, in their order: those that differ in their parameters alone are
+/// numbered.
+pub fn folders(programs: &[Planned]) -> Vec<String> {
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbered = |name: String| {
+        let number = numbers.entry(name.clone()).or_default();
+        *number += 1;
+        if *number == 1 { name } else { format!("{name}.{number}") }
+    };
+    programs.iter().map(|planned| numbered(planned.folder())).collect()
 }
 
 fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
@@ -276,13 +289,14 @@ fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
         .map_err(|error| failure(error.to_string()))
 }
 
-pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, planned: &Planned, command: &Command) {
+/// Notes how the program in a folder was started.
+pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, folder: &str, command: &Command) {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     if let Some(Value::Object(lines)) = environment.get_mut("command_lines") {
-        lines.insert(planned.folder(), json!(words));
+        lines.insert(folder.to_owned(), json!(words));
     }
 }
 

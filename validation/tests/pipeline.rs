@@ -10,7 +10,7 @@ use ats_model::validation::{Expectation, Outcome, RunStatus};
 use ats_model::{View, WaitState};
 use ats_props::{Catalogue, Communicator, Paradigm, Program, Seconds, do_work, property};
 use ats_validation::judge::Rules;
-use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, validate};
+use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, folders, validate};
 use ats_validation::score;
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
@@ -45,6 +45,16 @@ fn every_program_is_found_or_silent() {
         assert!(totals.found >= 12);
         assert_eq!((totals.precision, totals.recall, totals.false_alarms), (Some(1.0), Some(1.0), 0));
     }
+}
+
+#[test]
+fn runs_that_differ_in_their_parameters_alone_have_folders_of_their_own() {
+    let catalogue = Catalogue::builtin();
+    let chosen = ["late_sender", "early_reduce", "late_sender", "late_sender"];
+    let program = |name| catalogue.programs().into_iter().find(|program| program.name() == name).unwrap();
+    let mut programs = request(chosen.map(program), |_| Size::ranks(4)).programs;
+    programs[3].size.threads = 2;
+    assert_eq!(folders(&programs), ["late_sender", "early_reduce", "late_sender.2", "late_sender-4x2"]);
 }
 
 fn example(name: &str) -> Planned {

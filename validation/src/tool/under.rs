@@ -75,31 +75,22 @@ pub fn validate(
     cancelled: &AtomicBool,
 ) -> Result<Score, UnderError> {
     let mut session = Session::new(request, progress, cancelled)?;
-    let repeats = (0..request.repeats.max(1)).flat_map(|repeat| {
-        request.programs.iter().enumerate().map(move |(at, planned)| (repeat, at, planned))
+    let folders = pipeline::folders(&request.programs);
+    let runs = (1..=request.repeats.max(1)).flat_map(|repeat| {
+        let name =
+            move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}~{repeat}") };
+        request.programs.iter().zip(folders.iter().map(name))
     });
     let of = request.programs.len() * request.repeats.max(1) as usize;
-    for (done, (repeat, at, planned)) in repeats.enumerate() {
+    for (done, (planned, folder)) in runs.enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of });
-        let result = session.result(planned, &request.folder(planned, at, repeat));
+        let result = session.result(planned, &folder);
         progress.step(Step::Judged(&result));
         session.scored.results.push(result);
     }
     // What is not known of any report, the description says.
     session.scored.diagnoses = session.names.unwrap_or(true);
     Ok(score(session.scored))
-}
-
-impl Request {
-    /// The folder of a run: programs that differ in their parameters alone, and repeats, are numbered.
-    fn folder(&self, planned: &Planned, at: usize, repeat: u32) -> PathBuf {
-        let same = |other: &&Planned| other.folder() == planned.folder();
-        let number = self.programs[..at].iter().filter(same).count();
-        let numbered =
-            |what: &str, number: usize| if number == 0 { String::new() } else { format!("{what}{number}") };
-        let name = planned.folder() + &numbered(".", number) + &numbered("~", repeat as usize);
-        self.options.dir.join(name)
-    }
 }
 
 /// What stays the same from run to run, and what is collected.
@@ -166,7 +157,7 @@ impl<'a> Session<'a> {
         Ok(Session { request, launcher, recorder, programs, options: words, cancelled, scored, names: None })
     }
 
-    fn result(&mut self, planned: &Planned, dir: &Path) -> ProgramResult {
+    fn result(&mut self, planned: &Planned, folder: &str) -> ProgramResult {
         let Planned { subject, size } = planned;
         let failed = |nominal: Option<&Truth>, failure: Failure| {
             not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
@@ -189,7 +180,8 @@ impl<'a> Session<'a> {
         if let Some(why) = tool.is_too_large(planned) {
             return failed(Some(&nominal), not_started(why));
         }
-        match self.run(planned, &nominal, dir) {
+        let dir = self.request.options.dir.join(folder);
+        match self.run(planned, &nominal, &dir, folder) {
             Err(failure) => failed(Some(&nominal), failure),
             Ok(Under { report: None, .. }) => not_supported(
                 &nominal,
@@ -211,7 +203,13 @@ impl<'a> Session<'a> {
     }
 
     /// Runs it without the tool and with it.
-    fn run(&mut self, planned: &Planned, nominal: &Truth, dir: &Path) -> Result<Under, Failure> {
+    fn run(
+        &mut self,
+        planned: &Planned,
+        nominal: &Truth,
+        dir: &Path,
+        folder: &str,
+    ) -> Result<Under, Failure> {
         let executable = self.programs.executable(&planned.subject);
         let has_ranks = planned.subject.paradigm().has_ranks();
         let launcher = self.launcher.as_ref().filter(|_| has_ranks);
@@ -242,7 +240,7 @@ impl<'a> Session<'a> {
                 .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
         }
         let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
-        pipeline::note_command(&mut self.scored.environment, planned, &command);
+        pipeline::note_command(&mut self.scored.environment, folder, &command);
         without.start(dir, command, self.cancelled)?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let unreadable = |message| Failure { status: RunStatus::ParseError, message };
