@@ -175,3 +175,45 @@ fn programs_run_under_tools_that_behave_and_that_do_not() {
         assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
     }
 }
+
+/// The description of EZTrace, with this besides in what it needs.
+fn eztrace(dir: &Path, name: &str, needs: &str) -> String {
+    let text = include_str!("../../validation/tools/eztrace.toml")
+        .replacen("name = \"eztrace\"", &format!("name = \"{name}\""), 1)
+        .replacen("[needs]", &format!("[needs]\n{needs}"), 1);
+    let file = dir.join(format!("{name}.toml"));
+    fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-mpi` runs it"]
+fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() {
+    let dir = TempDir::new().unwrap();
+    for (name, needs) in [("eztrace-rust", "languages = ['rust']"), ("eztrace-c", "languages = ['c']")] {
+        let tool = eztrace(dir.path(), name, needs);
+        let words = ["validate", "late_sender", "late_broadcast", "--format", "json", "--tool", &tool];
+        let output = ats_in(dir.path(), &words);
+        let score: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let programs = score["programs"].as_array().unwrap();
+        // The two twins show nothing.
+        assert_eq!(programs.len(), 4, "{score:#}");
+        for program in programs {
+            assert_eq!(program["unexpected"], json!([]), "{name}: {program:#}");
+        }
+        let mut expectations =
+            programs.iter().flat_map(|program| program["expectations"].as_array().unwrap());
+        for (call, ranks) in [("MPI_Recv", &[1, 3][..]), ("MPI_Bcast", &[1, 2, 3])] {
+            let found = expectations.next().unwrap();
+            let judgements = ["property", "place", "locations"].map(|what| &found[what]);
+            assert_eq!(judgements, [&json!("yes"); 3], "{name}: {found:#}");
+            assert_eq!(found["call_path"].as_array().unwrap().last(), Some(&json!(call)));
+            let waiting = found["waiting"].as_array().unwrap().iter().map(|location| &location["rank"]);
+            assert!(waiting.eq(ranks), "{name}: {found:#}");
+            let [expected, reported] = ["expected", "reported"].map(|what| found[what].as_f64().unwrap());
+            assert!((reported - expected).abs() < 0.1 * expected, "{name}: {found:#}");
+        }
+        assert_eq!(expectations.next(), None);
+    }
+}
