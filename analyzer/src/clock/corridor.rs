@@ -16,6 +16,14 @@ pub(crate) struct Line {
     pub(crate) drift: f64,
 }
 
+/// Which of bounds that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Floor,
+    Ceiling,
+    Neither,
+}
+
 /// The bounds of a clock.
 #[derive(Debug, Default)]
 pub(super) struct Corridor {
@@ -44,34 +52,45 @@ impl Corridor {
         self.floor.is_empty() && self.ceiling.is_empty()
     }
 
-    /// The line through the guesses, moved as far as the bounds demand. Without guesses, or where the bounds leave no room
-    /// for their drift, it is the line that keeps farthest from the bounds on both sides, or violates them least if they
-    /// contradict each other; it rises or falls only if it has to. Where they are on one side alone, it touches them: that
-    /// the clock is right as it is would be no knowledge, and what came soonest came at once.
-    pub(super) fn line(self) -> Line {
+    /// The line through the guesses, moved as far as the bounds demand. Without guesses it is the line that keeps farthest
+    /// from the bounds on both sides; it rises or falls only if it has to. Where they are on one side alone, it touches
+    /// them: that the clock is right as it is would be no knowledge, and what came soonest came at once.
+    pub(super) fn line(mut self) -> Line {
         let span = self.span();
+        if let Some(guess) = through(std::mem::take(&mut self.guesses), span) {
+            return self.nearest(guess, Side::Neither, 0.0);
+        }
         let is_long = self.floor.len().max(self.ceiling.len()) >= ENOUGH;
         let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
-        if let Some(guess) = through(self.guesses, span) {
-            let (least, most) = (highest(&floor, guess.drift), lowest(&ceiling, guess.drift));
-            if least <= most {
-                return Line { offset: guess.offset.max(least).min(most), drift: guess.drift };
-            }
-        }
+        let along = |hull: &[Bound]| if is_long { along(hull, span) } else { 0.0 };
         match (&floor[..], &ceiling[..]) {
             ([], []) => Line::default(),
             (floor, []) => {
-                let drift = if is_long { along(floor, span) } else { 0.0 };
+                let drift = along(floor);
                 Line { offset: highest(floor, drift), drift }
             }
             ([], ceiling) => {
-                let drift = if is_long { along(ceiling, span) } else { 0.0 };
+                let drift = along(ceiling);
                 Line { offset: lowest(ceiling, drift), drift }
             }
-            (floor, ceiling) => {
-                let drift = drift(floor, ceiling);
-                Line { offset: f64::midpoint(highest(floor, drift), lowest(ceiling, drift)), drift }
-            }
+            (floor, ceiling) => between(floor, ceiling),
+        }
+    }
+
+    /// A line moved as far as the bounds demand. Where they leave no room for its drift, it is the line that keeps
+    /// farthest from them; where they contradict each other by more than `tolerance` ticks, it is at the side to `believe`.
+    pub(super) fn nearest(self, to: Line, believe: Side, tolerance: f64) -> Line {
+        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
+        let (least, most) = (highest(&floor, to.drift), lowest(&ceiling, to.drift));
+        if least <= most {
+            return Line { offset: to.offset.max(least).min(most), drift: to.drift };
+        }
+        let between = between(&floor, &ceiling);
+        let (least, most) = (highest(&floor, between.drift), lowest(&ceiling, between.drift));
+        match believe {
+            Side::Floor if least - most > tolerance => Line { offset: least, ..between },
+            Side::Ceiling if least - most > tolerance => Line { offset: most, ..between },
+            _ => between,
         }
     }
 
@@ -125,10 +144,18 @@ fn along(hull: &[Bound], span: f64) -> f64 {
     }
 }
 
-/// The drift that leaves most room between the bounds; none where that leaves room, too.
+/// The line in the middle between bounds on both sides.
+fn between(floor: &[Bound], ceiling: &[Bound]) -> Line {
+    let drift = drift(floor, ceiling);
+    Line { offset: f64::midpoint(highest(floor, drift), lowest(ceiling, drift)), drift }
+}
+
+/// The drift that leaves most room between the bounds; none where that leaves room, too, or where no drift takes away more
+/// than half of their contradiction.
 fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
     let room = |drift: f64| lowest(ceiling, drift) - highest(floor, drift);
-    if room(0.0) >= 0.0 {
+    let level = room(0.0);
+    if level >= 0.0 {
         return 0.0;
     }
     // The room is a concave function of the drift, of straight pieces between the slopes of the hulls.
@@ -144,6 +171,9 @@ fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
         } else {
             high = middle;
         }
+    }
+    if room(drifts[low]) < level / 2.0 {
+        return 0.0;
     }
     // Of equally good ones, but for what rounding makes of them, the least.
     let enough = room(drifts[low]) - 0.01;
@@ -308,7 +338,9 @@ mod tests {
     #[test]
     fn no_drift_is_beyond_measure() {
         let steep = [(0.0, 0.0), (1e6, 1e5)];
-        assert_eq!(line(&steep, &steep).drift, MOST_DRIFT);
+        assert_eq!(line(&steep, &steep).drift, 0.0);
+        let less_steep = [(0.0, 0.0), (1e6, 1.5e3)];
+        assert_eq!(line(&less_steep, &less_steep).drift, MOST_DRIFT);
         let never = line(&[(1e6, 5.0)], &[(0.0, 0.0)]);
         assert!(never.drift.abs() <= MOST_DRIFT && never.offset.is_finite());
     }

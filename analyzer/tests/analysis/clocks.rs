@@ -60,7 +60,10 @@ fn clocks_that_were_measured_are_left_alone() {
     let wrong = "0: 100..105 MPI_Barrier barrier \n 1: 1..3 MPI_Barrier barrier";
     let clocks = analysis(wrong).clock_correction.unwrap();
     assert_eq!((clocks.method, clocks.processes), (ClockMethod::Recorded, vec![]));
-    assert_eq!(table(&analysis(wrong)), "wait_at_barrier MPI_Barrier 1:2");
+    assert_eq!(
+        table(&analysis(wrong)),
+        trimmed("barrier_completion MPI_Barrier 0:5 \n wait_at_barrier MPI_Barrier 1:2")
+    );
 }
 
 #[test]
@@ -115,6 +118,18 @@ fn who_is_soonest_came_at_once_where_nobody_waits_long() {
          1: 12..17 MPI_Recv recv 0; 30..33 MPI_Recv recv 0",
         "late_sender MPI_Recv 1:4",
         "0=0 1>87",
+    );
+}
+
+#[test]
+fn who_came_early_is_moved_by_who_comes_later() {
+    // All that rank 0 says of rank 1 is that it is not 9 s ahead; rank 2, whose clock rank 0 knows, says that it is 20 s behind.
+    check_corrected(
+        "0: 10..11 MPI_Send send 1; 20..21 MPI_Send send 2
+         1: 19..19 MPI_Recv recv 0; 20..30 MPI_Recv recv 2
+         2: 11..20 MPI_Recv recv 0; 50..50 MPI_Send send 1",
+        "late_sender MPI_Recv 1:10 2:9",
+        "0=0 1>20 2:0",
     );
 }
 
