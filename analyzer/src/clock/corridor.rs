@@ -60,20 +60,11 @@ impl Corridor {
         if let Some(guess) = through(std::mem::take(&mut self.guesses), span) {
             return self.nearest(guess, Side::Neither, 0.0);
         }
-        let is_long = self.floor.len().max(self.ceiling.len()) >= ENOUGH;
-        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
-        let along = |hull: &[Bound]| if is_long { along(hull, span) } else { 0.0 };
-        match (&floor[..], &ceiling[..]) {
-            ([], []) => Line::default(),
-            (floor, []) => {
-                let drift = along(floor);
-                Line { offset: highest(floor, drift), drift }
-            }
-            ([], ceiling) => {
-                let drift = along(ceiling);
-                Line { offset: lowest(ceiling, drift), drift }
-            }
-            (floor, ceiling) => between(floor, ceiling),
+        match (self.floor.is_empty(), self.ceiling.is_empty()) {
+            (true, true) => Line::default(),
+            (false, true) => touching(&self.floor, upper_hull, highest, span),
+            (true, false) => touching(&self.ceiling, lower_hull, lowest, span),
+            (false, false) => between(&upper_hull(self.floor), &lower_hull(self.ceiling)),
         }
     }
 
@@ -108,20 +99,33 @@ fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
         return None;
     }
     guesses.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let third = guesses.len() / 3;
-    let mut drift = 0.0;
-    if guesses.len() >= ENOUGH {
-        let end = |part: &[Bound]| {
-            let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
-            (of(|bound| bound.time), of(|bound| bound.correction))
-        };
-        let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
-        if last.0 - first.0 >= span / 3.0 && last.0 > first.0 {
-            drift = ((last.1 - first.1) / (last.0 - first.0)).clamp(-MOST_DRIFT, MOST_DRIFT);
-        }
+    let level = |drift: f64| {
+        let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
+        Line { offset, drift }
+    };
+    if guesses.len() < ENOUGH {
+        return Some(level(0.0));
     }
-    let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
-    Some(Line { offset, drift })
+    let third = guesses.len() / 3;
+    let end = |part: &[Bound]| {
+        let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
+        Bound { time: of(|bound| bound.time), correction: of(|bound| bound.correction) }
+    };
+    let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
+    Some(clear(first, last, level, &guesses, span))
+}
+
+/// The line that has the drift between two bounds, or the level one, if that drift says nothing: they are near to each other
+/// in a long `span`, no clock drifts by so much, or the bounds are off the line by about as much as it rises or falls.
+fn clear(from: Bound, to: Bound, line: impl Fn(f64) -> Line, bounds: &[Bound], span: f64) -> Line {
+    let distance = to.time - from.time;
+    if distance <= 0.0 || distance < span / 3.0 || slope(from, to).abs() > MOST_DRIFT {
+        return line(0.0);
+    }
+    let found = line(slope(from, to));
+    let off = |bound: &Bound| (bound.correction - found.offset - found.drift * bound.time).abs();
+    let is_clear = found.drift.abs() * distance > 3.0 * median(bounds.iter().map(off).collect());
+    if is_clear { found } else { line(0.0) }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -130,17 +134,21 @@ fn median(mut values: Vec<f64>) -> f64 {
     if is_even { f64::midpoint(values[middle - 1], values[middle]) } else { values[middle] }
 }
 
-/// The drift of a hull by itself: that of its edge over the middle of the `span`, which is then as near to all bounds as a
-/// line on one side of them can be (Moon, Skelly and Towsley, INFOCOM 1999). A short edge says nothing of a drift, nor does
-/// one that no clock drifts by.
-fn along(hull: &[Bound], span: f64) -> f64 {
+/// The line that touches bounds on one side. It follows the edge of their hull over the middle of the `span`, which is as near
+/// to all of them as a line on one side can be (Moon, Skelly and Towsley, INFOCOM 1999).
+fn touching(
+    bounds: &[Bound],
+    hull: fn(Vec<Bound>) -> Vec<Bound>,
+    offset: fn(&[Bound], f64) -> f64,
+    span: f64,
+) -> Line {
+    let hull = hull(bounds.to_vec());
+    let line = |drift: f64| Line { offset: offset(&hull, drift), drift };
     let middle = hull.first().map_or(0.0, |first| first.time) + span / 2.0;
     let edge = hull.windows(2).find(|pair| pair[0].time <= middle && middle <= pair[1].time);
     match edge {
-        Some(&[from, to]) if to.time - from.time >= span / 3.0 && slope(from, to).abs() <= MOST_DRIFT => {
-            slope(from, to)
-        }
-        _ => 0.0,
+        Some(&[from, to]) if bounds.len() >= ENOUGH => clear(from, to, line, bounds, span),
+        _ => line(0.0),
     }
 }
 
@@ -243,6 +251,16 @@ mod tests {
     fn guesses_decide_between_bounds_that_are_far_apart() {
         let found = guessed(-1.0, 5e5, |time| 7.0 - 1e-5 * time);
         assert!((found.offset - 7.0).abs() < 1e-3 && (found.drift + 1e-5).abs() < 1e-10, "{found:?}");
+    }
+
+    #[test]
+    fn what_scatters_by_more_than_it_drifts_does_not_drift() {
+        let scattered = |time: f64| 7.0 - 1e-5 * time + if time % 2e6 == 0.0 { 300.0 } else { -300.0 };
+        let found = guessed(-1e5, 5e5, scattered);
+        assert_eq!(found.drift, 0.0, "{found:?}");
+        let far = |time: f64| 7.0 - 1e-5 * time + if time % 2e6 == 0.0 { 3.0 } else { -3.0 };
+        let found = guessed(-1e5, 5e5, far);
+        assert!((found.drift + 1e-5).abs() < 1e-6, "{found:?}");
     }
 
     #[test]
