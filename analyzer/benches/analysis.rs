@@ -8,7 +8,7 @@ use std::{convert::Infallible, path::Path};
 
 use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::{Definitions, Event, EventSource, source::InMemory};
-use ats_trace::{Archive, ArchiveProperties, LocationWriter, write_definitions};
+use ats_trace::{Archive, ArchiveProperties, ClockOffset, LocationWriter, write_definitions};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 
@@ -54,6 +54,7 @@ impl Repeated {
         for location in 0..LOCATIONS as usize {
             let mut writer = LocationWriter::create(dir, location as u64, Default::default()).unwrap();
             self.read_location(location, |time, event| writer.event(time, &event).unwrap()).unwrap();
+            writer.clock_offsets(&[ClockOffset { time: 0, offset: 0, standard_deviation: 0.0 }]);
             writer.finish().unwrap();
         }
         let mut definitions = self.0.definitions.clone();

@@ -3,7 +3,8 @@
 //! No message is received before it is sent, and nobody leaves a barrier before the last has reached it. While the calls
 //! are judged, it is counted how far that is violated ([`Violations`]). Where a trace has measured its clocks, such
 //! violations are told and nothing is changed, as in Scalasca. Where it has not, the same rules bound the clock of each
-//! process against the others', and a line is laid between the bounds (`derive`, `corridor`). If what is left contradicts
+//! process against the others', and a line is laid between the bounds (`derive`, `corridor`): also where nothing is
+//! violated, as clocks that differ may hide waits as well. If what is left contradicts
 //! itself, times of different processes are not compared at all, but only how long calls take (`durations`).
 
 mod corridor;
@@ -12,7 +13,7 @@ pub(crate) mod durations;
 
 use ats_model::{
     ClockCorrection, Definitions,
-    clock_correction::{ClockMethod, ClockViolations, ProcessClock},
+    clock_correction::{ClockEvidence, ClockMethod, ClockViolations, ProcessClock},
 };
 
 pub(crate) use self::derive::derive;
@@ -51,12 +52,6 @@ impl Violations {
         self.in_calls = self.in_calls.saturating_add(other.in_calls);
     }
 
-    /// Whether they are no worse than with clocks that are the same but for the reading.
-    pub(crate) fn are_negligible(&self, definitions: &Definitions) -> bool {
-        const SECONDS: f64 = 10e-6;
-        seconds(definitions, self.worst) <= SECONDS
-    }
-
     /// Whether they are too much for what is computed from the times to mean anything: more than a hundredth of the
     /// time in the calls.
     pub(crate) fn contradict(&self) -> bool {
@@ -66,6 +61,9 @@ impl Violations {
     fn in_words(&self, definitions: &Definitions) -> String {
         let Violations { checked, violated, worst, .. } = self;
         let worst = seconds(definitions, *worst);
+        if *violated == 0 {
+            return format!("none of {checked} messages and collective operations is over too early");
+        }
         format!(
             "{violated} of {checked} messages and collective operations are over too early, by up to {worst:.9} s"
         )
@@ -101,9 +99,14 @@ impl ClockFindings {
         }
     }
 
-    /// What is told of them; nothing where nothing is wrong with them.
+    /// Whether anything was found out of any clock.
+    fn are_linked(&self) -> bool {
+        self.processes.iter().any(|process| process.evidence != ClockEvidence::Reference)
+    }
+
+    /// What is told of them; nothing where nothing is wrong with them, and nothing was derived.
     pub(crate) fn told(&self, definitions: &Definitions) -> Option<ClockCorrection> {
-        (self.before.violated > 0).then(|| ClockCorrection {
+        (self.before.violated > 0 || self.are_linked()).then(|| ClockCorrection {
             method: self.method,
             before: self.before.in_seconds(definitions),
             after: self.after.in_seconds(definitions),
@@ -119,6 +122,7 @@ impl ClockFindings {
             ClockMethod::Recorded => self.before.contradict().then(|| {
                 format!("the clocks of the processes contradict each other, and waits between them may be wrong: {before}")
             }),
+            ClockMethod::Derived if !self.are_linked() => None,
             ClockMethod::Derived => {
                 let most = |of: fn(&ProcessClock) -> f64| {
                     self.processes.iter().map(|process| of(process).abs()).fold(0.0, f64::max)

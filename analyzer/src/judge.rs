@@ -37,8 +37,9 @@ struct Court<'a> {
     waits: &'a Kept,
 }
 
-/// Judges the calls of all processes that are not `settled`. Where their clocks differ and the trace has not measured them,
-/// all times are brought together first; none if it is too late for that, because something is settled.
+/// Judges the calls of all processes that are not `settled`. Where the trace has not measured how their clocks differ, all
+/// times are brought together first, whether they contradict each other or not; none if it is too late for that, because
+/// something is settled.
 pub(crate) fn judge(
     definitions: &Definitions,
     processes: &mut Processes,
@@ -53,7 +54,7 @@ pub(crate) fn judge(
     before.absorb(&settled.violations);
     let is_whole = settled.is_empty();
     ledgers.extend(settled.into_ledgers());
-    if before.are_negligible(definitions) || has_common_clock() {
+    if has_common_clock() {
         return Some(court.judgement(ledgers, damages, ClockFindings::recorded(before)));
     }
     if !is_whole {

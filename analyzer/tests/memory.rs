@@ -40,7 +40,7 @@ fn definitions() -> Definitions {
 /// Nothing but MPI, which is the worst case: every rank exchanges with its neighbours, whom rank 0 keeps waiting for 100
 /// ticks, then all reduce.
 fn write(dir: &Path, steps: u64) {
-    let mut writer = ArchiveWriter::create(dir).unwrap();
+    let mut writer = ArchiveWriter::create(dir).unwrap().common_clock();
     let communicator = CommunicatorRef(0);
     for rank in 0..RANKS {
         let location = writer.add_location(u64::from(rank));

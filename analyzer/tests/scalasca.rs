@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use ats_analyzer::{Options, analyze};
-use ats_model::{Definitions, EventSource, finding::Tolerance};
+use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, finding::Tolerance};
 use ats_trace::Archive;
 
 /// Scalasca prints six digits.
@@ -39,6 +39,8 @@ fn ours(archive: &Archive) -> Values {
     let early = Options { records_in_memory: 0, ..Options::default() };
     assert_eq!(analyze(archive, "traces.otf2", &early).unwrap(), analysis);
     assert_eq!(analysis.warnings, Vec::<String>::new());
+    // Score-P has measured the clocks.
+    assert!(analysis.clock_correction.is_none_or(|clocks| clocks.method == ClockMethod::Recorded));
     let mut values = Values::new();
     for finding in analysis.findings {
         let metric = finding.metric.unwrap();

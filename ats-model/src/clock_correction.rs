@@ -63,6 +63,6 @@ pub enum ClockEvidence {
     Reference,
     /// Messages or collective operations that bound it from both sides.
     BothSides,
-    /// Such as bound it from one side only: it is moved no more than they demand.
+    /// Such as bound it from one side only: it is as near to them as they let it be, or where calls are likely to end together.
     OneSide,
 }

@@ -166,6 +166,32 @@ fn a_file_is_read_part_by_part() {
 }
 
 #[test]
+fn a_common_clock_is_recorded_and_changes_no_time() {
+    for (times, measured) in [(&[7, 9, 40][..], &[7, 40][..]), (&[7], &[7])] {
+        for is_common in [false, true] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+            if is_common {
+                writer = writer.common_clock();
+            }
+            let location = writer.add_location(0);
+            let events: Vec<_> = times.iter().map(|&time| (time, Event::MpiCollectiveBegin)).collect();
+            events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+            writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap();
+            let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+            assert_eq!(archive.has_common_clock(), is_common);
+            for index in 0..2 {
+                let offsets = archive.clock_offsets(index).unwrap();
+                assert!(offsets.iter().all(|measured| measured.offset == 0));
+                let found: Vec<u64> = offsets.iter().map(|measured| measured.time).collect();
+                assert_eq!(found, if is_common { measured } else { &[] });
+            }
+            assert_eq!(events_of(&archive, 0), events);
+        }
+    }
+}
+
+#[test]
 fn definitions_of_more_than_a_chunk() {
     let mut definitions = small_definitions(2);
     for number in 0..60_000 {

@@ -158,6 +158,9 @@ fn of_what_runs_under_mpi() {
         (&validation["schema"], &validation["totals"]["found"]),
         (&"ats-validation/1".into(), &1.into())
     );
+    // Our recorder measures the clocks: none is derived.
+    let recorded = document(dir.path(), &["analyze", "target/ats-validation/late_sender/trace"]);
+    assert_ne!(recorded["clock_correction"]["method"], "derived", "{recorded:#}");
 
     let figure = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/report-figure-3.5.toml");
     let validation = document(dir.path(), &["validate", figure, "--threshold", "0.02"]);

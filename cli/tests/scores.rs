@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -224,6 +225,73 @@ fn a_flipped_bit_of_a_message_is_noticed() {
             let said = programs[0]["message"].as_str().unwrap();
             assert!(said.starts_with("checksum is "), "{said}");
             assert!(programs.iter().all(|program| program["run_status"] == "semantics_changed"));
+        }
+    }
+}
+
+/// Seconds by rank of a wait in a call, in a document that a run has left; of all places where the call is.
+fn waits(document: &Path, wait_state: &str, call: &str) -> BTreeMap<u64, f64> {
+    let document: Value = serde_json::from_str(&fs::read_to_string(document).unwrap()).unwrap();
+    let mut waits = BTreeMap::new();
+    for finding in document["findings"].as_array().unwrap() {
+        let last = finding["call_path"].as_array().unwrap().last();
+        if finding["property"] == wait_state && last.is_some_and(|last| last == call) {
+            for share in finding["locations"].as_array().unwrap() {
+                *waits.entry(share["rank"].as_u64().unwrap()).or_insert(0.0) +=
+                    share["waiting_time"].as_f64().unwrap();
+            }
+        }
+    }
+    waits
+}
+
+#[test]
+#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-mpi` runs it"]
+fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() {
+    // What EZTrace and the machine do between a call's stamps and those of the witness.
+    const TOLERANCE: f64 = 0.1;
+    let dir = TempDir::new().unwrap();
+    let known = include_str!("../../validation/tools/eztrace.toml");
+    for language in ["rust", "c"] {
+        let tool = dir.path().join("eztrace.toml");
+        fs::write(&tool, known.replacen("[needs]", &format!("[needs]\nlanguages = ['{language}']"), 1))
+            .unwrap();
+        let words =
+            ["validate", "late_sender", "late_broadcast", "--format", "json", "-o", language, "--tool"];
+        let output = ats_in(dir.path(), &[&words[..], &[tool.to_str().unwrap()]].concat());
+        let score: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let programs = score["programs"].as_array().unwrap();
+        assert!(programs.iter().all(|program| program["run_status"] == "ok"), "{language}: {score:#}");
+        for (program, wait_state, call, ranks) in [
+            ("late_sender", "late_sender", "MPI_Recv", &[1, 3][..]),
+            ("late_broadcast", "late_broadcast", "MPI_Bcast", &[1, 2, 3]),
+        ] {
+            let run = dir.path().join(language).join(program);
+            let [known, found] =
+                ["observed.json", "report.json"].map(|document| waits(&run.join(document), wait_state, call));
+            let total: f64 = known.values().sum();
+            let share = total / ranks.len() as f64;
+            assert!(share > 0.4, "{language}: {program} shows {known:?}");
+            for rank in 0..4 {
+                let [known, found] = [&known, &found].map(|waits| waits.get(&rank).copied().unwrap_or(0.0));
+                assert!(
+                    (found - known).abs() < TOLERANCE * share,
+                    "{language}: {program} on rank {rank}: {found}, and was {known}"
+                );
+                assert_eq!(
+                    found > share / 2.0,
+                    ranks.contains(&rank),
+                    "{language}: {program} on rank {rank}"
+                );
+            }
+            let twin = dir.path().join(language).join(format!("{program}_balanced"));
+            let found: f64 = waits(&twin.join("report.json"), wait_state, call).values().sum();
+            let known: f64 = waits(&twin.join("observed.json"), wait_state, call).values().sum();
+            assert!(
+                found < known + TOLERANCE * total,
+                "{language}: {program}_balanced: {found}, and was {known}"
+            );
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn write(
     dir: &Path,
     options: &TruthOptions,
 ) -> Result<PathBuf, IdealTraceError> {
-    let archive = ArchiveWriter::create(dir)?;
+    let archive = ArchiveWriter::create(dir)?.common_clock();
     let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
     run(subject, size, options, &mut sink)?;
     if let Some(failure) = sink.failure {

@@ -16,6 +16,14 @@ pub(crate) struct Line {
     pub(crate) drift: f64,
 }
 
+/// Which of bounds that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Floor,
+    Ceiling,
+    Neither,
+}
+
 /// The bounds of a clock.
 #[derive(Debug, Default)]
 pub(super) struct Corridor {
@@ -30,6 +38,9 @@ pub(super) struct Corridor {
 /// No clock is taken to drift more than a thousandth.
 const MOST_DRIFT: f64 = 1e-3;
 
+/// Fewer bounds on one side, or guesses, say nothing of a drift.
+const ENOUGH: usize = 9;
+
 impl Corridor {
     /// Whether there are bounds from below and from above.
     pub(super) fn has_both_sides(&self) -> bool {
@@ -41,20 +52,37 @@ impl Corridor {
         self.floor.is_empty() && self.ceiling.is_empty()
     }
 
-    /// The line through the guesses, moved as far as the bounds demand. Without guesses, or where the bounds leave no room
-    /// for their drift, it is the line that keeps farthest from the bounds on both sides, or violates them least if they
-    /// contradict each other; it rises or falls only if it has to.
-    pub(super) fn line(self) -> Line {
+    /// The line through the guesses, moved as far as the bounds demand. Without guesses it is the line that keeps farthest
+    /// from the bounds on both sides; it rises or falls only if it has to. Where they are on one side alone, it touches
+    /// them: that the clock is right as it is would be no knowledge, and what came soonest came at once.
+    pub(super) fn line(mut self) -> Line {
         let span = self.span();
-        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
-        let guess = through(self.guesses, span).unwrap_or_default();
-        let has_both_sides = !floor.is_empty() && !ceiling.is_empty();
-        let (least, most) = (highest(&floor, guess.drift), lowest(&ceiling, guess.drift));
-        if least <= most && (!has_both_sides || guess != Line::default()) {
-            return Line { offset: guess.offset.max(least).min(most), drift: guess.drift };
+        if let Some(guess) = through(std::mem::take(&mut self.guesses), span) {
+            return self.nearest(guess, Side::Neither, 0.0);
         }
-        let drift = drift(&floor, &ceiling);
-        Line { offset: f64::midpoint(highest(&floor, drift), lowest(&ceiling, drift)), drift }
+        match (self.floor.is_empty(), self.ceiling.is_empty()) {
+            (true, true) => Line::default(),
+            (false, true) => touching(&self.floor, upper_hull, highest, span),
+            (true, false) => touching(&self.ceiling, lower_hull, lowest, span),
+            (false, false) => between(&upper_hull(self.floor), &lower_hull(self.ceiling)),
+        }
+    }
+
+    /// A line moved as far as the bounds demand. Where they leave no room for its drift, it is the line that keeps
+    /// farthest from them; where they contradict each other by more than `tolerance` ticks, it is at the side to `believe`.
+    pub(super) fn nearest(self, to: Line, believe: Side, tolerance: f64) -> Line {
+        let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
+        let (least, most) = (highest(&floor, to.drift), lowest(&ceiling, to.drift));
+        if least <= most {
+            return Line { offset: to.offset.max(least).min(most), drift: to.drift };
+        }
+        let between = between(&floor, &ceiling);
+        let (least, most) = (highest(&floor, between.drift), lowest(&ceiling, between.drift));
+        match believe {
+            Side::Floor if least - most > tolerance => Line { offset: least, ..between },
+            Side::Ceiling if least - most > tolerance => Line { offset: most, ..between },
+            _ => between,
+        }
     }
 
     /// From the first bound to the last.
@@ -67,25 +95,37 @@ impl Corridor {
 /// Tukey's resistant line: through the medians of the first and the last third. Few guesses, or such as are near to each
 /// other in a long `span`, say nothing of a drift.
 fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
-    const ENOUGH: usize = 9;
     if guesses.is_empty() {
         return None;
     }
     guesses.sort_by(|a, b| a.time.total_cmp(&b.time));
-    let third = guesses.len() / 3;
-    let mut drift = 0.0;
-    if guesses.len() >= ENOUGH {
-        let end = |part: &[Bound]| {
-            let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
-            (of(|bound| bound.time), of(|bound| bound.correction))
-        };
-        let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
-        if last.0 - first.0 >= span / 3.0 && last.0 > first.0 {
-            drift = ((last.1 - first.1) / (last.0 - first.0)).clamp(-MOST_DRIFT, MOST_DRIFT);
-        }
+    let level = |drift: f64| {
+        let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
+        Line { offset, drift }
+    };
+    if guesses.len() < ENOUGH {
+        return Some(level(0.0));
     }
-    let offset = median(guesses.iter().map(|guess| guess.correction - drift * guess.time).collect());
-    Some(Line { offset, drift })
+    let third = guesses.len() / 3;
+    let end = |part: &[Bound]| {
+        let of = |what: fn(&Bound) -> f64| median(part.iter().map(what).collect());
+        Bound { time: of(|bound| bound.time), correction: of(|bound| bound.correction) }
+    };
+    let (first, last) = (end(&guesses[..third]), end(&guesses[guesses.len() - third..]));
+    Some(clear(first, last, level, &guesses, span))
+}
+
+/// The line that has the drift between two bounds, or the level one, if that drift says nothing: they are near to each other
+/// in a long `span`, no clock drifts by so much, or the bounds are off the line by about as much as it rises or falls.
+fn clear(from: Bound, to: Bound, line: impl Fn(f64) -> Line, bounds: &[Bound], span: f64) -> Line {
+    let distance = to.time - from.time;
+    if distance <= 0.0 || distance < span / 3.0 || slope(from, to).abs() > MOST_DRIFT {
+        return line(0.0);
+    }
+    let found = line(slope(from, to));
+    let off = |bound: &Bound| (bound.correction - found.offset - found.drift * bound.time).abs();
+    let is_clear = found.drift.abs() * distance > 3.0 * median(bounds.iter().map(off).collect());
+    if is_clear { found } else { line(0.0) }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -94,10 +134,36 @@ fn median(mut values: Vec<f64>) -> f64 {
     if is_even { f64::midpoint(values[middle - 1], values[middle]) } else { values[middle] }
 }
 
-/// The drift that leaves most room between the bounds; none where that leaves room, too.
+/// The line that touches bounds on one side. It follows the edge of their hull over the middle of the `span`, which is as near
+/// to all of them as a line on one side can be (Moon, Skelly and Towsley, INFOCOM 1999).
+fn touching(
+    bounds: &[Bound],
+    hull: fn(Vec<Bound>) -> Vec<Bound>,
+    offset: fn(&[Bound], f64) -> f64,
+    span: f64,
+) -> Line {
+    let hull = hull(bounds.to_vec());
+    let line = |drift: f64| Line { offset: offset(&hull, drift), drift };
+    let middle = hull.first().map_or(0.0, |first| first.time) + span / 2.0;
+    let edge = hull.windows(2).find(|pair| pair[0].time <= middle && middle <= pair[1].time);
+    match edge {
+        Some(&[from, to]) if bounds.len() >= ENOUGH => clear(from, to, line, bounds, span),
+        _ => line(0.0),
+    }
+}
+
+/// The line in the middle between bounds on both sides.
+fn between(floor: &[Bound], ceiling: &[Bound]) -> Line {
+    let drift = drift(floor, ceiling);
+    Line { offset: f64::midpoint(highest(floor, drift), lowest(ceiling, drift)), drift }
+}
+
+/// The drift that leaves most room between the bounds; none where that leaves room, too, or where no drift takes away more
+/// than half of their contradiction.
 fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
     let room = |drift: f64| lowest(ceiling, drift) - highest(floor, drift);
-    if room(0.0) >= 0.0 {
+    let level = room(0.0);
+    if level >= 0.0 {
         return 0.0;
     }
     // The room is a concave function of the drift, of straight pieces between the slopes of the hulls.
@@ -113,6 +179,9 @@ fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
         } else {
             high = middle;
         }
+    }
+    if room(drifts[low]) < level / 2.0 {
+        return 0.0;
     }
     // Of equally good ones, but for what rounding makes of them, the least.
     let enough = room(drifts[low]) - 0.01;
@@ -185,6 +254,16 @@ mod tests {
     }
 
     #[test]
+    fn what_scatters_by_more_than_it_drifts_does_not_drift() {
+        let scattered = |time: f64| 7.0 - 1e-5 * time + if time % 2e6 == 0.0 { 300.0 } else { -300.0 };
+        let found = guessed(-1e5, 5e5, scattered);
+        assert_eq!(found.drift, 0.0, "{found:?}");
+        let far = |time: f64| 7.0 - 1e-5 * time + if time % 2e6 == 0.0 { 3.0 } else { -3.0 };
+        let found = guessed(-1e5, 5e5, far);
+        assert!((found.drift + 1e-5).abs() < 1e-6, "{found:?}");
+    }
+
+    #[test]
     fn guesses_that_are_out_of_bounds_are_moved() {
         let found = guessed(3.0, 5e5, |_| 7.0);
         assert_eq!(found, Line { offset: 10.0, drift: 0.0 });
@@ -202,11 +281,50 @@ mod tests {
     }
 
     #[test]
-    fn one_side_moves_it_no_more_than_it_must() {
+    fn bounds_on_one_side_are_touched() {
         assert_eq!(line(&[(0.0, 7.0), (9.0, 5.0)], &[]), Line { offset: 7.0, drift: 0.0 });
-        assert_eq!(line(&[(0.0, -7.0)], &[]), Line::default());
+        assert_eq!(line(&[(0.0, -7.0)], &[]), Line { offset: -7.0, drift: 0.0 });
         assert_eq!(line(&[], &[(0.0, -7.0), (3.0, 4.0)]), Line { offset: -7.0, drift: 0.0 });
-        assert_eq!(line(&[], &[(3.0, 4.0)]), Line::default());
+        assert_eq!(line(&[], &[(3.0, 4.0)]), Line { offset: 4.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_guess_decides_where_bounds_are_on_one_side() {
+        let guess = Bound { time: 3.0, correction: 0.0 };
+        let corridor = |floor: f64| Corridor {
+            floor: vec![Bound { time: 3.0, correction: floor }],
+            ceiling: Vec::new(),
+            guesses: vec![guess],
+        };
+        assert_eq!(corridor(-7.0).line(), Line::default());
+        assert_eq!(corridor(7.0).line(), Line { offset: 7.0, drift: 0.0 });
+    }
+
+    #[test]
+    fn a_guess_that_the_clock_is_right_is_a_guess() {
+        assert_eq!(guessed(-1.0, 5e5, |_| 0.0), Line::default());
+    }
+
+    #[test]
+    fn a_drift_is_found_along_bounds_on_one_side() {
+        let truth = |time: f64| 300.0 - 2e-4 * time;
+        let times = || (0..50).map(|k| f64::from(k) * 1e6);
+        for side in [1.0, -1.0] {
+            let bounds: Vec<_> =
+                times().map(|time| (time, truth(time) + side * (time % 7.0) * 9.0)).collect();
+            let found = if side > 0.0 { line(&[], &bounds) } else { line(&bounds, &[]) };
+            assert!((found.drift + 2e-4).abs() < 1e-9, "{found:?}");
+            assert!((found.offset - 300.0).abs() < 1.0, "{found:?}");
+            let few = &bounds[..8];
+            let found = if side > 0.0 { line(&[], few) } else { line(few, &[]) };
+            assert_eq!(found.drift, 0.0);
+        }
+    }
+
+    #[test]
+    fn bounds_that_run_away_are_no_drift() {
+        let bounds: Vec<_> = (0..50).map(|k| (f64::from(k) * 1e6, f64::from(k) * 1e5)).collect();
+        assert_eq!(line(&[], &bounds), Line::default());
     }
 
     #[test]
@@ -238,7 +356,9 @@ mod tests {
     #[test]
     fn no_drift_is_beyond_measure() {
         let steep = [(0.0, 0.0), (1e6, 1e5)];
-        assert_eq!(line(&steep, &steep).drift, MOST_DRIFT);
+        assert_eq!(line(&steep, &steep).drift, 0.0);
+        let less_steep = [(0.0, 0.0), (1e6, 1.5e3)];
+        assert_eq!(line(&less_steep, &less_steep).drift, MOST_DRIFT);
         let never = line(&[(1e6, 5.0)], &[(0.0, 0.0)]);
         assert!(never.drift.abs() <= MOST_DRIFT && never.offset.is_finite());
     }

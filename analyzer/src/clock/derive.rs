@@ -2,7 +2,7 @@
 //!
 //! One process after the other is brought to the clock of those before it: their messages and collective operations with
 //! it bound its correction from below (what it received was sent before) and from above (what it sent was received
-//! after). Who is bounded from both sides comes first. Between the bounds that correction is taken which lets calls end
+//! after). Who is bounded from both sides comes first; who came early is moved if those who came later demand it. Between the bounds that correction is taken which lets calls end
 //! together that wait for each other: those of a barrier, of a synchronous message, of one that the receiver has waited for.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -15,7 +15,7 @@ use ats_model::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::corridor::{Bound, Corridor, Line};
+use super::corridor::{Bound, Corridor, Line, Side};
 use crate::{
     calls::CallKind,
     collective::{Instances, Leaves, Link},
@@ -110,6 +110,7 @@ pub(crate) fn derive(
         asked: FxHashSet::default(),
     };
     alignment.align_all();
+    alignment.settle();
     let corrections: Vec<ProcessCorrection> = alignment.found.into_iter().flatten().collect();
     let earliest = corrections.iter().map(|correction| correction.apply(correction.origin)).min();
     let shift = earliest.map_or(0, |earliest| -earliest.min(0));
@@ -193,13 +194,38 @@ impl Transfer {
     }
 }
 
+/// The largest of some times, and whose it is, and the largest of the others.
+#[derive(Clone, Copy, Default)]
+struct Largest {
+    first: Option<(i128, usize)>,
+    second: Option<i128>,
+}
+
+impl Largest {
+    fn add(&mut self, time: i128, process: usize) {
+        if self.first.is_none_or(|(first, _)| time > first) {
+            self.second = self.first.map(|(first, _)| first);
+            self.first = Some((time, process));
+        } else {
+            self.second = self.second.max(Some(time));
+        }
+    }
+
+    fn without(&self, process: usize) -> Option<i128> {
+        match self.first {
+            Some((_, whose)) if whose == process => self.second,
+            first => first.map(|(time, _)| time),
+        }
+    }
+}
+
 /// What the processes that are aligned did in a collective operation, in common time.
 #[derive(Clone, Copy, Default)]
 struct Meeting {
-    /// The latest begin of who gives something to the others.
-    latest_giver: Option<i128>,
-    /// The earliest end of who takes something from them.
-    earliest_taker: Option<i128>,
+    /// The begins of those who give something to the others.
+    givers: Largest,
+    /// The ends of those who take something from them, negative: the earliest is the largest.
+    takers: Largest,
     /// The sum of the ends of those who leave with all others, and how many these are.
     ends: (i128, i128),
     /// The root's end, and how many ticks it took.
@@ -207,14 +233,13 @@ struct Meeting {
 }
 
 impl Meeting {
-    fn add(&mut self, link: &Link, correction: ProcessCorrection) {
+    fn add(&mut self, link: &Link, process: usize, correction: ProcessCorrection) {
         if link.gives {
-            let begin = correction.apply(link.begin);
-            self.latest_giver = Some(self.latest_giver.map_or(begin, |latest| latest.max(begin)));
+            self.givers.add(correction.apply(link.begin), process);
         }
         let end = correction.apply(link.end);
         if link.takes {
-            self.earliest_taker = Some(self.earliest_taker.map_or(end, |first| first.min(end)));
+            self.takers.add(-end, process);
         }
         match link.leaves {
             Leaves::WithAll => self.ends = (self.ends.0 + end, self.ends.1 + 1),
@@ -263,6 +288,42 @@ impl Alignment<'_> {
         }
     }
 
+    /// Who was aligned early did not know the bounds that those set who came later: as long as these demand it, clocks are
+    /// moved, but for those that the others were brought to. Where bounds contradict each other, one of the clocks that set
+    /// them is still to be moved: first those below, then those above.
+    fn settle(&mut self) {
+        const ROUNDS: usize = 10;
+        let negligible = (10e-6 * self.definitions.clock.resolution as f64).max(0.5);
+        let sides = [Side::Floor, Side::Ceiling, Side::Neither];
+        for believe in sides.into_iter().flat_map(|side| std::iter::repeat_n(side, ROUNDS)) {
+            let mut largest = 0.0f64;
+            for index in 0..self.found.len() {
+                let Some(found) = self.found[index] else { continue };
+                if found.evidence == ClockEvidence::Reference {
+                    continue;
+                }
+                let line = self.corridor(index).nearest(found.line, believe, negligible);
+                largest = largest.max((line.offset - found.line.offset).abs());
+                self.found[index] = Some(ProcessCorrection { line, ..found });
+            }
+            if largest <= negligible {
+                break;
+            }
+            self.meet_again();
+        }
+    }
+
+    /// Sums up the collective operations anew.
+    fn meet_again(&mut self) {
+        self.meetings.clear();
+        for (index, (process, found)) in self.processes.list().iter().zip(&self.found).enumerate() {
+            let Some(correction) = *found else { continue };
+            for link in self.instances.links(process) {
+                self.meetings.entry(link.instance).or_default().add(&link, index, correction);
+            }
+        }
+    }
+
     /// Brings whatever is linked to a process to its clock.
     fn align_linked_to(&mut self, reference: usize) {
         let (mut queue, mut one_sided, mut open) = (VecDeque::new(), BTreeSet::new(), BTreeSet::new());
@@ -305,7 +366,7 @@ impl Alignment<'_> {
         self.found[index] = Some(correction);
         let process = &self.processes.list()[index];
         for link in self.instances.links(process) {
-            self.meetings.entry(link.instance).or_default().add(&link, correction);
+            self.meetings.entry(link.instance).or_default().add(&link, index, correction);
         }
         let receivers = process.sends_by_channel.iter().map(|(channel, _)| channel.to);
         let senders = process.receives_by_channel.iter().map(|(channel, _)| channel.from);
@@ -329,11 +390,11 @@ impl Alignment<'_> {
         let mut bounds = Bounds { origin: self.origins[index], corridor: Corridor::default() };
         for link in self.instances.links(process) {
             let Some(meeting) = self.meetings.get(&link.instance) else { continue };
-            if let (true, Some(giver)) = (link.takes, meeting.latest_giver) {
+            if let (true, Some(giver)) = (link.takes, meeting.givers.without(index)) {
                 bounds.at_least(link.end, giver);
             }
-            if let (true, Some(taker)) = (link.gives, meeting.earliest_taker) {
-                bounds.at_most(link.begin, taker);
+            if let (true, Some(taker)) = (link.gives, meeting.takers.without(index)) {
+                bounds.at_most(link.begin, -taker);
             }
             if let Some(end) = meeting.likely_end(&link) {
                 bounds.about(link.end, end);

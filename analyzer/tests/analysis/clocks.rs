@@ -53,10 +53,92 @@ fn check_corrected(trace: &str, findings: &str, offsets: &str) {
 }
 
 #[test]
-fn clocks_that_contradict_nothing_are_left_alone() {
+fn clocks_that_were_measured_are_left_alone() {
+    let right = "0: 0..5 MPI_Barrier barrier \n 1: 3..5 MPI_Barrier barrier";
+    assert_eq!(analysis(right).clock_correction, None);
+    // By these, rank 1 leaves 97 s before rank 0 comes: told, and believed.
+    let wrong = "0: 100..105 MPI_Barrier barrier \n 1: 1..3 MPI_Barrier barrier";
+    let clocks = analysis(wrong).clock_correction.unwrap();
+    assert_eq!((clocks.method, clocks.processes), (ClockMethod::Recorded, vec![]));
+    assert_eq!(
+        table(&analysis(wrong)),
+        trimmed("barrier_completion MPI_Barrier 0:5 \n wait_at_barrier MPI_Barrier 1:2")
+    );
+}
+
+#[test]
+fn clocks_that_were_not_measured_and_agree_are_found_to() {
     let trace = "0: 0..5 MPI_Barrier barrier \n 1: 3..5 MPI_Barrier barrier";
-    assert_eq!(unmeasured(trace), analysis(trace));
-    assert_eq!(unmeasured(trace).clock_correction, None);
+    check_corrected(trace, "wait_at_barrier MPI_Barrier 0:3", "0=0 1:0");
+    let analysis = unmeasured(trace);
+    let told = &analysis.warnings[0];
+    assert!(told.contains("none of 2 messages and collective operations is over too early"), "{told}");
+}
+
+#[test]
+fn clocks_that_violate_nothing_may_hide_a_wait() {
+    // Each receiver's clock is 48 s ahead: it is in the call when the sender is, but by far too late.
+    check_corrected(
+        "0: 60..60 MPI_Bcast bcast root 0; 120..120 MPI_Bcast bcast root 0
+         1: 58..108 MPI_Bcast bcast root 0; 118..168 MPI_Bcast bcast root 0
+         2: 60..108 MPI_Bcast bcast root 0; 168..168 MPI_Bcast bcast root 0",
+        "late_broadcast MPI_Bcast 1:100 2:48",
+        "0=0 1>-48 2>-48",
+    );
+    check_corrected(
+        "0: 60..60 MPI_Send send 1; 120..120 MPI_Send send 1
+         1: 58..108 MPI_Recv recv 0; 118..168 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:100",
+        "0=0 1>-48",
+    );
+    check_corrected(
+        "0: 10..60 MPI_Ssend send 1
+         1: 108..108 MPI_Recv recv 0",
+        "late_receiver MPI_Ssend 0:50",
+        "0=0 1:-48",
+    );
+}
+
+#[test]
+fn a_root_waits_for_the_last_sender_also_if_its_clock_violates_nothing() {
+    check_corrected(
+        "0: 10..60 MPI_Gather gather root 0; 61..100 MPI_Gather gather root 0
+         1: 12..12 MPI_Gather gather root 0; 52..52 MPI_Gather gather root 0
+         2: 20..20 MPI_Gather gather root 0; 90..90 MPI_Gather gather root 0",
+        "early_reduce MPI_Gather 0:89",
+        "0=0 1>48 2>10",
+    );
+}
+
+#[test]
+fn who_is_soonest_came_at_once_where_nobody_waits_long() {
+    // No receive takes ten times as long as its send, so nothing says when they end together but that the first did.
+    check_corrected(
+        "0: 100..103 MPI_Send send 1; 120..123 MPI_Send send 1
+         1: 12..17 MPI_Recv recv 0; 30..33 MPI_Recv recv 0",
+        "late_sender MPI_Recv 1:4",
+        "0=0 1>87",
+    );
+}
+
+#[test]
+fn who_came_early_is_moved_by_who_comes_later() {
+    // All that rank 0 says of rank 1 is that it is not 9 s ahead; rank 2, whose clock rank 0 knows, says that it is 20 s behind.
+    check_corrected(
+        "0: 10..11 MPI_Send send 1; 20..21 MPI_Send send 2
+         1: 19..19 MPI_Recv recv 0; 20..30 MPI_Recv recv 2
+         2: 11..20 MPI_Recv recv 0; 50..50 MPI_Send send 1",
+        "late_sender MPI_Recv 1:10 2:9",
+        "0=0 1>20 2:0",
+    );
+}
+
+#[test]
+fn a_wait_is_never_longer_than_its_call_whatever_the_clock() {
+    // Eager sends that are received late: the receives take no time, and the clock of rank 1 cannot be known.
+    let trace = "0: 0..1 MPI_Send send 1; 10..11 MPI_Send send 1
+                 1: 5..5 MPI_Recv recv 0; 15..15 MPI_Recv recv 0";
+    assert_eq!(unmeasured(trace).findings, []);
 }
 
 #[test]

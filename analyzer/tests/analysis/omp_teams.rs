@@ -170,7 +170,7 @@ fn in_an_archive_teams_are_the_same() {
     )
     .unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap().common_clock();
     for (definition, events) in trace.definitions.locations.iter().zip(&trace.events) {
         let location = writer.add_location(definition.id);
         events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());

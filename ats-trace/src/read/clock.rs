@@ -20,6 +20,9 @@ struct Line {
 impl ClockCorrection {
     pub(super) fn new(offsets: &[ClockOffset]) -> Self {
         let mut lines: Vec<Line> = Vec::with_capacity(offsets.len());
+        if offsets.iter().all(|measured| measured.offset == 0) {
+            return ClockCorrection { lines, current: 0 };
+        }
         for measured in offsets {
             if let Some(line) = lines.last_mut() {
                 if measured.time <= line.begin {

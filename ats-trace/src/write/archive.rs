@@ -12,7 +12,7 @@ use super::anchor::{self, ArchiveProperties};
 use super::definitions::Local;
 use super::events::EventEncoder;
 use crate::format::Layout;
-use crate::{ChunkSize, TraceError};
+use crate::{ChunkSize, ClockOffset, TraceError};
 
 /// Bytes of events that are kept in memory, over all locations.
 const MEMORY: usize = 256 << 20;
@@ -28,6 +28,7 @@ pub struct ArchiveWriter {
     locations: Vec<Location>,
     buffered: usize,
     memory: usize,
+    has_common_clock: bool,
 }
 
 struct Location {
@@ -56,6 +57,7 @@ impl ArchiveWriter {
                 locations: Vec::new(),
                 buffered: 0,
                 memory: MEMORY,
+                has_common_clock: false,
             }),
         }
     }
@@ -73,6 +75,13 @@ impl ArchiveWriter {
     pub fn chunk(mut self, chunk: ChunkSize) -> Self {
         assert!(self.locations.is_empty(), "the chunk size is chosen before the first location");
         self.chunk = chunk;
+        self
+    }
+
+    /// Records that the time stamps of all locations are of one clock: that of each is off by nothing, as measured at the
+    /// first and at the last of all events.
+    pub fn common_clock(mut self) -> Self {
+        self.has_common_clock = true;
         self
     }
 
@@ -113,15 +122,22 @@ impl ArchiveWriter {
         self.locations.par_iter_mut().for_each(|location| location.encoder.end());
         self.drain()?;
         let teams = teams_of_locations(definitions);
+        let clock = self.clock(definitions.clock);
+        let mut clock_offsets = Vec::new();
+        if self.has_common_clock {
+            let measured = |time| ClockOffset { time, offset: 0, standard_deviation: 0.0 };
+            clock_offsets.extend([clock.offset, clock.offset.saturating_add(clock.length)].map(measured));
+            clock_offsets.dedup();
+        }
         self.locations.par_iter().try_for_each(|location| {
             let file = self.layout.local_definitions(location.id);
             let teams = teams.get(&location.id).cloned().unwrap_or_default();
-            let local = Local { teams, ..Local::default() };
+            let local = Local { teams, clock_offsets: clock_offsets.clone(), ..Local::default() };
             fs::write(&file, local.into_file()).map_err(|error| TraceError::io("write", &file, error))
         })?;
         let events: FxHashMap<u64, u64> =
             self.locations.iter().map(|location| (location.id, location.encoder.events())).collect();
-        let definitions = Definitions { clock: self.clock(definitions.clock), ..definitions.clone() };
+        let definitions = Definitions { clock, ..definitions.clone() };
         let properties = ArchiveProperties { event_chunk: self.chunk, ..properties.clone() };
         anchor::write(&self.dir, &definitions, &properties, |index| events[&definitions.locations[index].id])
     }

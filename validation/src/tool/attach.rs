@@ -8,7 +8,7 @@ use ats_generator::Language;
 use ats_props::Paradigm;
 use thiserror::Error;
 
-use super::Tool;
+use super::{CallPaths, Tool};
 use crate::launch::{Job, Launcher};
 use crate::mpi::Mpi;
 use crate::size::Size;
@@ -122,6 +122,20 @@ impl Tool {
         let works_with =
             |language: &Language| self.needs.languages.iter().any(|name| name == language.name());
         Language::ALL.into_iter().find(works_with).unwrap_or_default()
+    }
+
+    /// The words that programs are given under it and without it: those that are asked for, and what it needs besides. One
+    /// that shows no call paths could not tell calls of the warm-up from those to be found; so nothing is warmed up.
+    pub(super) fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
+        let without_warm_up = (self.shows.call_paths == CallPaths::None).then_some("0");
+        for (name, value) in [("--work", self.needs.work.as_deref()), ("--warmup", without_warm_up)] {
+            if let Some(value) = value
+                && !asked_for.iter().any(|word| word == name)
+            {
+                asked_for.extend([name.into(), value.into()]);
+            }
+        }
+        asked_for
     }
 
     /// Why it knows nothing of programs of a paradigm; none where it does.
@@ -322,6 +336,20 @@ mod tests {
         assert!(error("files = ['/nowhere/x']").contains("/nowhere/x is not there"));
         assert!(error("mpi = ['openmpi']").ends_with("it does not work with MPICH, but with openmpi"));
         assert_eq!(check("commands = ['sh']\nmpi = ['mpich']\nlanguages = ['c', 'rust']"), Ok(()));
+    }
+
+    #[test]
+    fn programs_are_given_what_the_tool_needs_and_nobody_asked_for() {
+        let options = |tool: &Tool, asked_for: &[&str]| {
+            let words = tool.program_options(asked_for.iter().map(OsString::from).collect());
+            words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        };
+        let mut sampler = tool("[needs]\nwork = 'spin'");
+        assert_eq!(options(&sampler, &[]), "--work spin --warmup 0");
+        assert_eq!(options(&sampler, &["--work", "cpu", "--warmup", "1"]), "--work cpu --warmup 1");
+        sampler.shows.call_paths = CallPaths::Unwound;
+        assert_eq!(options(&sampler, &["--seed", "7"]), "--seed 7 --work spin");
+        assert_eq!(options(&tool(""), &[]), "--warmup 0");
     }
 
     #[test]

@@ -175,7 +175,7 @@ pub struct Shows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallPaths {
-    /// None, or the call alone.
+    /// None, or the call alone. Programs are run without warm-up then, which could not be told from what is measured.
     None,
     /// Regions that the program marks.
     UserRegions,

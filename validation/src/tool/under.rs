@@ -132,12 +132,7 @@ impl<'a> Session<'a> {
         progress.step(Step::Building("the programs"));
         let subjects = request.programs.iter().map(|planned| &planned.subject);
         let programs = build::programs_for(subjects, mpi, &tool.wishes(), cancelled)?;
-        let mut words = options.options.clone();
-        if let Some(kind) = &tool.needs.work
-            && !words.iter().any(|word| word == "--work")
-        {
-            words.extend(["--work".into(), kind.into()]);
-        }
+        let words = tool.program_options(options.options.clone());
         let mut environment = environment(Some(tool));
         environment.extend([("engine".to_owned(), json!("mpi")), ("command_lines".to_owned(), json!({}))]);
         if let Some((launcher, mpi)) = &launcher {
