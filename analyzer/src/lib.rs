@@ -27,6 +27,7 @@
 //! shorten the wait at a barrier; one that moves to another thread in its middle leaves regions unbalanced, which is
 //! reported. Where a trace has records of what is not analyzed, a warning says so.
 
+mod base;
 mod basis;
 mod calls;
 mod clock;
@@ -35,16 +36,19 @@ mod communicators;
 mod damage;
 mod error;
 mod findings;
+mod foresight;
 mod groups;
 mod init_finalize;
 mod judge;
 mod ledger;
+mod merge;
 pub mod notation;
 mod openmp;
 mod point_to_point;
 mod process;
 mod processes;
 mod reading;
+mod retain;
 mod scan;
 mod settle;
 mod teams;
@@ -52,8 +56,6 @@ mod threads;
 mod visits;
 mod waits;
 mod wrong_order;
-
-use std::collections::BTreeMap;
 
 use ats_model::{Analysis, Definitions, EventSource, Wait};
 use rayon::prelude::*;
@@ -64,9 +66,11 @@ use crate::{
     damage::Damages,
     judge::Judgement,
     ledger::Ledger,
-    process::{Process, Records},
-    processes::Processes,
+    openmp::OpenMp,
+    process::{KnownBases, Process, Records},
+    processes::{Processes, locations_by_rank},
     scan::Scan,
+    settle::Settled,
     threads::Threads,
     waits::Kept,
 };
@@ -151,10 +155,10 @@ fn whole<S: EventSource>(
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
     let kept = Kept::new(observe.is_some());
-    let (mut scans, settled) =
+    let (mut scans, mut settled) =
         reading::read(source, &regions, options.records_in_memory, &kept, &mut warnings)?;
     let mut damages = Damages::default();
-    let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
+    let of_threads = judge_openmp(definitions, &mut scans, &mut settled, &mut damages, &kept);
     let mut processes = processes(definitions, &mut scans);
     let has_common_clock = || source.has_common_clock();
     let judged = judge::judge(definitions, &mut processes, &mut scans, settled, &kept, has_common_clock);
@@ -193,44 +197,56 @@ fn whole<S: EventSource>(
 fn judge_openmp(
     definitions: &Definitions,
     scans: &mut [Scan],
+    settled: &mut Settled,
     damages: &mut Damages,
     kept: &Kept,
 ) -> Vec<Ledger> {
-    let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (index, location) in definitions.locations.iter().enumerate() {
-        processes.entry(location.rank).or_default().push(index);
-    }
     // Where one process has teams, threads of the others that start none are idle all the time.
-    let has_teams = scans.iter().any(|scan| scan.threads.has_teams());
-    processes.retain(|_, locations| {
-        has_teams && locations.len() > 1
-            || locations.iter().any(|&location| !scans[location].threads.is_empty())
-    });
-    let with_threads = |locations: Vec<usize>| {
-        let threads =
-            locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
-        (locations, threads)
+    let has_teams = settled.has_teams() || scans.iter().any(|scan| scan.threads.has_teams());
+    let mut processes = Vec::new();
+    for (rank, locations) in locations_by_rank(definitions) {
+        let openmp = settled.take_openmp(rank);
+        let is_of_openmp = openmp.is_some()
+            || has_teams && locations.len() > 1
+            || locations.iter().any(|&location| !scans[location].threads.is_empty());
+        if is_of_openmp {
+            let threads: Vec<Threads> =
+                locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
+            processes.push((openmp.unwrap_or_else(|| OpenMp::new(locations, kept.clone())), threads));
+        }
+    }
+    let judge = |(mut openmp, threads): (OpenMp, Vec<Threads>)| {
+        let bases = openmp.finish(definitions, threads, has_teams);
+        (openmp, bases)
     };
-    let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge =
-        |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams, kept.clone());
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
-    let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
-        bases.into_iter().for_each(|bases| bases.apply(scans));
-        damages.absorb(&found);
-        ledger
-    };
-    judged.into_iter().map(apply).collect()
+    let mut known = KnownBases::default();
+    let mut ledgers = Vec::with_capacity(judged.len());
+    for (openmp, of_locations) in judged {
+        for (location, places, numbers) in of_locations {
+            scans[location].bases = places;
+            scans[location].renumber(&numbers.bases);
+            known.insert(location as u32, numbers.bases);
+        }
+        damages.absorb(&openmp.damages);
+        ledgers.push(openmp.ledger);
+    }
+    settled.renumber(&known);
+    ledgers
 }
 
 /// The processes of the scanned locations, by rank; takes the records out of the scans.
 fn processes(definitions: &Definitions, scans: &mut [Scan]) -> Processes {
-    let mut threads: BTreeMap<u32, (usize, Vec<Records>)> = BTreeMap::new();
-    for (index, (location, scan)) in definitions.locations.iter().zip(scans).enumerate() {
-        let (_, threads) = threads.entry(location.rank).or_insert((index, Vec::new()));
-        threads.push(std::mem::take(&mut scan.records));
-    }
-    let process =
-        |(rank, (main_location, threads))| Process::new(rank, main_location, Records::of_process(threads));
-    Processes::new(threads.into_par_iter().map(process).collect())
+    let process = |(rank, locations): (u32, Vec<usize>)| {
+        let main_location = locations[0];
+        let records: Vec<(usize, Records)> = locations
+            .into_iter()
+            .map(|location| (location, std::mem::take(&mut scans[location].records)))
+            .filter(|(_, records)| !records.is_empty())
+            .collect();
+        (rank, main_location, records)
+    };
+    let processes: Vec<_> = locations_by_rank(definitions).into_iter().map(process).collect();
+    let process = |(rank, main_location, threads)| Process::new(rank, main_location, merge::merge(threads).0);
+    Processes::new(processes.into_par_iter().map(process).collect())
 }

@@ -1,13 +1,14 @@
 //! Reads every location, part by part, those that are behind first.
 
-use ats_model::EventSource;
+use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
 
 use crate::{
     AnalysisError,
     calls::Regions,
+    foresight::Foresight,
     scan::{Scan, Scanner},
-    settle::{Settled, settle},
+    settle::{self, Settled},
     threads,
     waits::Kept,
 };
@@ -34,9 +35,20 @@ impl<E> Reading<'_, E> {
     }
 }
 
-/// How many there are of MPI.
+/// How many there are.
 fn records<E>(readings: &[Reading<'_, E>]) -> usize {
-    readings.iter().map(|reading| reading.scanner.records().count()).sum()
+    readings.iter().map(|reading| reading.scanner.count()).sum()
+}
+
+/// Judges and forgets what is over.
+fn settle<E>(definitions: &Definitions, readings: &mut [Reading<'_, E>], settled: &mut Settled) {
+    let until = |reading: &Reading<'_, E>| match reading.part {
+        Some(_) => reading.scanner.last_time(),
+        None => u64::MAX,
+    };
+    let until: Vec<u64> = readings.iter().map(until).collect();
+    let mut scanners: Vec<_> = readings.iter_mut().map(|reading| &mut reading.scanner).collect();
+    settle::settle(definitions, &mut scanners, &until, settled);
 }
 
 /// Reads every location; what cannot be read to its end becomes a warning. What is settled by the time that there are many
@@ -59,6 +71,7 @@ pub(crate) fn read<S: EventSource>(
     let mut readings: Vec<Reading<'_, S::Error>> = (0..definitions.locations.len()).map(reading).collect();
     let mut settled = Settled::keeping(waits.clone());
     let mut limit = records_in_memory;
+    let mut is_foreseen = false;
     loop {
         let mut unread: Vec<&mut Reading<'_, S::Error>> =
             readings.iter_mut().filter(|reading| reading.part.is_some()).collect();
@@ -71,8 +84,18 @@ pub(crate) fn read<S: EventSource>(
         unread[..behind].par_iter_mut().for_each(|reading| reading.read_part(source));
 
         if records(&readings) > limit {
-            let mut scanners: Vec<_> = readings.iter_mut().map(|reading| &mut reading.scanner).collect();
-            settle(definitions, &mut scanners, &mut settled);
+            settle(definitions, &mut readings, &mut settled);
+            if !is_foreseen
+                && records(&readings) > records_in_memory / 2
+                && readings.iter().any(|reading| reading.scanner.has_unsure_requests())
+            {
+                is_foreseen = true;
+                let long = records_in_memory / 8 / definitions.locations.len();
+                readings.par_iter_mut().for_each(|reading| {
+                    reading.scanner.foresee(Foresight::new(source, reading.location, long as u64));
+                });
+                settle(definitions, &mut readings, &mut settled);
+            }
             // What is not settled must not be looked at again and again.
             limit = records_in_memory.max(2 * records(&readings));
         }

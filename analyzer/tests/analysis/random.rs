@@ -1,12 +1,10 @@
 //! Random traces: nothing panics, and nobody waits longer than it is in MPI.
 
-use std::convert::Infallible;
-
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Definitions, Event, EventSource, source::InMemory};
+use ats_model::{Event, source::InMemory};
 use proptest::prelude::*;
 
-use crate::clocks::Unmeasured;
+use crate::{clocks::Unmeasured, in_parts::InParts};
 
 /// Takes some events out.
 fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
@@ -15,40 +13,6 @@ fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
         if !events.is_empty() {
             events.remove(index.index(events.len()));
         }
-    }
-}
-
-/// A trace that is read so many events at a time.
-struct InParts {
-    trace: InMemory,
-    part: usize,
-    has_common_clock: bool,
-}
-
-impl EventSource for InParts {
-    type Error = Infallible;
-
-    fn definitions(&self) -> &Definitions {
-        self.trace.definitions()
-    }
-
-    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        self.trace.read_location(index, visit)
-    }
-
-    fn has_common_clock(&self) -> bool {
-        self.has_common_clock
-    }
-
-    fn read_part(
-        &self,
-        index: usize,
-        part: usize,
-        mut visit: impl FnMut(u64, Event),
-    ) -> Result<bool, Infallible> {
-        let mut parts = self.trace.events[index].chunks(self.part).skip(part);
-        parts.next().into_iter().flatten().for_each(|&(time, event)| visit(time, event));
-        Ok(parts.next().is_some())
     }
 }
 
