@@ -19,6 +19,8 @@ struct Reading<'a, E> {
     scanner: Scanner<'a>,
     /// The part that comes next; none at the end.
     part: Option<usize>,
+    /// How many ticks the part before it spans.
+    pace: u64,
     /// Why its end was not reached.
     error: Option<E>,
 }
@@ -26,12 +28,15 @@ struct Reading<'a, E> {
 impl<E> Reading<'_, E> {
     fn read_part<S: EventSource<Error = E>>(&mut self, source: &S) {
         let Some(part) = self.part.take() else { return };
+        let before = self.scanner.last_time();
         let scanner = &mut self.scanner;
         match source.read_part(self.location, part, |time, event| scanner.visit(time, event)) {
             Ok(true) => self.part = Some(part + 1),
             Ok(false) => {}
             Err(error) => self.error = Some(error),
         }
+        let begin = before.max(self.scanner.first_time());
+        self.pace = self.scanner.last_time().saturating_sub(begin);
     }
 }
 
@@ -66,6 +71,7 @@ pub(crate) fn read<S: EventSource>(
         location,
         scanner: Scanner::new(definitions, regions, location, mains[location]),
         part: Some(0),
+        pace: 0,
         error: None,
     };
     let mut readings: Vec<Reading<'_, S::Error>> = (0..definitions.locations.len()).map(reading).collect();
@@ -78,10 +84,11 @@ pub(crate) fn read<S: EventSource>(
         if unread.is_empty() {
             break;
         }
-        unread.sort_by_key(|reading| reading.scanner.last_time());
-        let last = unread[unread.len() / 2].scanner.last_time();
-        let behind = unread.partition_point(|reading| reading.scanner.last_time() <= last);
-        unread[..behind].par_iter_mut().for_each(|reading| reading.read_part(source));
+        // Nobody gets ahead of the last by much more than a part of that.
+        let last = unread.iter().map(|reading| (reading.scanner.last_time(), reading.pace)).min();
+        let (last, pace) = last.unwrap_or_default();
+        unread.retain(|reading| reading.scanner.last_time() <= last.saturating_add(pace));
+        unread.par_iter_mut().for_each(|reading| reading.read_part(source));
 
         if records(&readings) > limit {
             settle(definitions, &mut readings, &mut settled);

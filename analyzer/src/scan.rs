@@ -268,6 +268,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The first time stamp; 0 before that.
+    pub(crate) fn first_time(&self) -> u64 {
+        self.scan.time.map_or(0, |(first, _)| first)
+    }
+
     /// The last time stamp; 0 before the first.
     pub(crate) fn last_time(&self) -> u64 {
         self.last_time
