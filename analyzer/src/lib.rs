@@ -15,10 +15,12 @@
 //!    them, `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
-//! Memory holds the call paths of a trace, its OpenMP operations, and of MPI what is under way: in a long trace `settle`
-//! judges and forgets, while it is read, what is over ([`Options::records_in_memory`]). So traces larger than memory are
-//! analyzed; what of them has to be kept are OpenMP's teams, barriers and locks, all of MPI where the calls of one process
-//! are on several threads or a request is open to the end, and where the clocks have to be corrected.
+//! Memory holds the call paths of a trace and what is under way: in a long trace `settle` judges and forgets, while it is
+//! read, what is over ([`Options::records_in_memory`]). So traces larger than memory are analyzed. What becomes of requests
+//! that stay open for long is found by reading ahead (`foresight`); clocks that have to be corrected are derived from a
+//! `sample`, and the trace is read again. What has to be kept to the end is what a damaged trace never completes: messages
+//! without their other end, teams without a member, locks that nobody gives back; and of a process with several threads in
+//! MPI all that comes while one of them is in a single call.
 //!
 //! # What is not analyzed
 //!
@@ -49,6 +51,7 @@ mod process;
 mod processes;
 mod reading;
 mod retain;
+mod sample;
 mod scan;
 mod settle;
 mod teams;
@@ -63,8 +66,9 @@ use rayon::prelude::*;
 pub use crate::error::AnalysisError;
 use crate::{
     calls::Regions,
+    clock::Correction,
     damage::Damages,
-    judge::Judgement,
+    judge::{Again, Judgement},
     ledger::Ledger,
     openmp::OpenMp,
     process::{KnownBases, Process, Records},
@@ -81,9 +85,9 @@ pub struct Options {
     /// The region that severities are relative to; by default `ats_measured` where the trace has it, else the time
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
-    /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
-    /// everything is known; 4 million by default, some 100 MB. If clocks then turn out to need a correction, which takes all of them, the
-    /// trace is read again.
+    /// After about so many records of MPI calls, messages and collective operations, of teams, barriers and locks, those are
+    /// judged and forgotten of which everything is known; 4 million by default, some 100 to 200 MB. If clocks then turn out to
+    /// need a correction, that is derived from a sample of about as many, and the trace is read again.
     pub records_in_memory: usize,
 }
 
@@ -104,7 +108,7 @@ pub fn analyze<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, None)
+    whole(source, trace_name, options, None, None)
 }
 
 /// [`analyze`], and each single wait to `observe`, in no order.
@@ -136,13 +140,14 @@ pub fn analyze_with<S: EventSource>(
     options: &Options,
     observe: &mut dyn FnMut(Wait),
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, Some(observe))
+    whole(source, trace_name, options, None, Some(observe))
 }
 
 fn whole<S: EventSource>(
     source: &S,
     trace_name: &str,
     options: &Options,
+    correction: Option<Correction>,
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
     let definitions = source.definitions();
@@ -155,17 +160,25 @@ fn whole<S: EventSource>(
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
     let kept = Kept::new(observe.is_some());
-    let (mut scans, mut settled) =
-        reading::read(source, &regions, options.records_in_memory, &kept, &mut warnings)?;
+    let (records, known) = (options.records_in_memory, correction.as_ref());
+    let (mut scans, mut settled) = reading::read(source, &regions, records, known, &kept, &mut warnings)?;
     let mut damages = Damages::default();
     let of_threads = judge_openmp(definitions, &mut scans, &mut settled, &mut damages, &kept);
     let mut processes = processes(definitions, &mut scans);
     let has_common_clock = || source.has_common_clock();
-    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, &kept, has_common_clock);
-    let Some(Judgement { mut ledgers, damages: of_processes, init_finalize, clocks }) = judged else {
-        drop((processes, scans));
-        let options = Options { records_in_memory: usize::MAX, ..options.clone() };
-        return whole(source, trace_name, &options, observe);
+    let judged =
+        judge::judge(definitions, &mut processes, &mut scans, settled, &kept, correction, has_common_clock);
+    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } = match judged {
+        Ok(judgement) => judgement,
+        Err(again) => {
+            drop((processes, scans));
+            let (records_in_memory, correction) = match again {
+                Again::Whole => (usize::MAX, None),
+                Again::Corrected(correction) => (options.records_in_memory, Some(correction)),
+            };
+            let options = Options { records_in_memory, ..options.clone() };
+            return whole(source, trace_name, &options, correction, observe);
+        }
     };
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);

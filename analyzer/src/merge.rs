@@ -147,7 +147,8 @@ fn own_numbers(threads: impl Iterator<Item = usize>, count: usize) -> Vec<u32> {
     threads.map(number).collect()
 }
 
-fn append(process: &mut Records, location: usize, thread: Records) -> Share {
+/// Adds the records of a thread to those of a process, after all that it has.
+pub(crate) fn append(process: &mut Records, location: usize, thread: Records) -> Share {
     let calls = process.calls.len() as u32;
     let (sends, receives) = (process.sends.len() as u32, process.receives.len() as u32);
     process.calls.extend(&thread.calls);

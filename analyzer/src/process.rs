@@ -122,7 +122,7 @@ impl Span {
 }
 
 /// The MPI records of a location, or of all locations of a process.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
     /// By time of entry.
     pub(crate) calls: Vec<Call>,
@@ -163,6 +163,9 @@ impl Records {
         calls.chain(collectives).chain(spans)
     }
 }
+
+/// All that has times of a process.
+pub(crate) type Times = (Vec<Call>, Vec<Collective>, Option<Span>, Option<Span>);
 
 /// A process with its records, messages grouped by channel in MPI's order, collectives by communicator.
 #[derive(Debug)]
@@ -225,6 +228,27 @@ impl Process {
         }
     }
 
+    /// How many channels and communicators there are.
+    pub(crate) fn links(&self) -> usize {
+        self.sends_by_channel.len() + self.receives_by_channel.len() + self.collectives_by_communicator.len()
+    }
+
+    /// The records that it was made of.
+    pub(crate) fn to_records(&self) -> Records {
+        Records {
+            calls: self.calls.clone(),
+            sends: self.sends.clone(),
+            send_channels: self.sends_by_channel.keys().clone(),
+            receives: self.receives.clone(),
+            receive_channels: self.receives_by_channel.keys().clone(),
+            completions: self.completions.clone(),
+            collectives: self.collectives.clone(),
+            communicators: self.collectives_by_communicator.keys().clone(),
+            init: self.init,
+            finalize: self.finalize,
+        }
+    }
+
     /// The records that it was made of.
     pub(crate) fn into_records(self) -> Records {
         Records {
@@ -247,6 +271,18 @@ impl Process {
         let parts = self.collectives.iter_mut().flat_map(|part| [&mut part.begin, &mut part.end]);
         let spans = self.init.iter_mut().chain(&mut self.finalize);
         let spans = spans.flat_map(|span| [&mut span.enter, &mut span.leave]);
-        calls.chain(parts).chain(spans).for_each(|time| *time = clock(*time));
+        let times = calls.chain(parts).chain(spans).chain([&mut self.collectives_until]);
+        // What is not over has no time yet.
+        times.filter(|time| **time != u64::MAX).for_each(|time| *time = clock(*time));
+    }
+
+    /// What [`Process::retime`] changes.
+    pub(crate) fn times(&self) -> Times {
+        (self.calls.clone(), self.collectives.clone(), self.init, self.finalize)
+    }
+
+    /// Takes [`Process::retime`] back.
+    pub(crate) fn set_times(&mut self, times: Times) {
+        (self.calls, self.collectives, self.init, self.finalize) = times;
     }
 }

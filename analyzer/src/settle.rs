@@ -5,8 +5,10 @@
 //!
 //! In MPI a call is over when its messages are known: both their ends are, and nothing is under way that was started before
 //! either of them and might turn out to be of the same channel. Threads of a process may start such as far as one of them
-//! is behind the others in the trace, or is in a call. Where the clocks turn out to need a correction, for which all is
-//! needed, the trace is read again and kept.
+//! is behind the others in the trace, or is in a call.
+//!
+//! Where the clocks turn out to need a correction, that is derived from a sample ([`crate::sample`]), and the trace is read
+//! again.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +17,17 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    clock::Violations,
+    clock::{Correction, Violations, durations},
     collective::Instances,
     damage::Damages,
     ledger::Ledger,
     merge::{Shares, merge},
     openmp::OpenMp,
     point_to_point::{self, Peer, Peers},
-    process::{Completion, KnownBases, Message, Process, Records},
+    process::{Completion, KnownBases, Message, Process, Records, Times},
     processes::{Processes, locations_by_rank},
     retain::{numbers, retain},
+    sample::Sample,
     scan::{OpenRecords, RecordNumbers, Scanner},
     threads::Progress,
     waits,
@@ -40,6 +43,10 @@ pub(crate) struct Settled {
     of_threads: BTreeMap<u32, OpenMp>,
     pub(crate) damages: Damages,
     pub(crate) violations: Violations,
+    /// How many records of MPI.
+    records: usize,
+    /// Of them, where clocks may have to be derived.
+    sample: Option<Sample>,
     /// What the ledgers begin with.
     waits: waits::Kept,
 }
@@ -48,6 +55,17 @@ impl Settled {
     /// Nothing; single waits are kept as in `waits`.
     pub(crate) fn keeping(waits: waits::Kept) -> Self {
         Settled { waits, ..Settled::default() }
+    }
+
+    /// From now on takes a sample of about so many records.
+    pub(crate) fn take_sample(&mut self, records: usize) {
+        self.sample = Some(Sample::new(records));
+    }
+
+    /// What clocks can be derived from; none where there is no sample, or so little is forgotten that all can be kept.
+    pub(crate) fn into_sample(self) -> Option<Sample> {
+        const FEW: usize = 100_000;
+        self.sample.filter(|_| self.records > FEW)
     }
 
     /// The late receives of a process that may still turn out to be of wrong order.
@@ -78,22 +96,23 @@ impl Settled {
         }
     }
 
-    /// What was booked.
-    pub(crate) fn into_ledgers(self) -> impl Iterator<Item = Ledger> {
-        self.of_processes.into_values().map(|(ledger, _)| ledger)
+    /// What was booked, by rank.
+    pub(crate) fn into_ledgers(self) -> impl Iterator<Item = (u32, Ledger)> {
+        self.of_processes.into_iter().map(|(rank, (ledger, _))| (rank, ledger))
     }
 }
 
-/// Judges and forgets what is over on all locations. Each of them is read up to the time in `until`; those that are read to
-/// their end are for all times.
+/// Judges and forgets what is over on all locations, by corrected times where there is a `correction`. Each of them is read
+/// up to the time in `until`; those that are read to their end are for all times.
 pub(crate) fn settle(
     definitions: &Definitions,
     scanners: &mut [&mut Scanner<'_>],
     until: &[u64],
+    correction: Option<&Correction>,
     settled: &mut Settled,
 ) {
     settle_threads(definitions, scanners, until, settled);
-    settle_records(definitions, scanners, until, settled);
+    settle_records(definitions, scanners, until, correction, settled);
 }
 
 fn settle_threads(
@@ -156,6 +175,7 @@ fn settle_records(
     definitions: &Definitions,
     scanners: &mut [&mut Scanner<'_>],
     until: &[u64],
+    correction: Option<&Correction>,
     settled: &mut Settled,
 ) {
     let mut taken = Vec::new();
@@ -174,15 +194,32 @@ fn settle_records(
     let ranks: Vec<u32> = taken.iter().map(|&(rank, ..)| rank).collect();
     let merged = taken.into_par_iter().map(|(rank, until, records)| process(rank, until, records));
     let (processes, (open, shares)): (Vec<Process>, (Vec<Open>, Vec<Shares>)) = merged.unzip();
-    let processes = Processes::new(processes);
-    let instances = Instances::complete(definitions, &processes, &mut settled.damages);
+    let mut processes = Processes::new(processes);
     let indices: FxHashMap<u32, usize> = ranks.iter().copied().zip(0..).collect();
-    let (senders, receivers): (Vec<Matches>, Vec<Matches>) = processes
+    let known: Vec<(Matches, Matches, Over)> = processes
         .list()
         .par_iter()
         .enumerate()
-        .map(|(index, process)| matches(&processes, &indices, &open, index, process))
-        .unzip();
+        .map(|(index, process)| {
+            let (senders, receivers) = matches(&processes, &indices, &open, index, process);
+            let over = over(process, &open[index], &senders, &receivers);
+            (senders, receivers, over)
+        })
+        .collect();
+    let recorded: Vec<Times> = match correction {
+        Some(Correction { clocks, .. }) => processes
+            .list_mut()
+            .par_iter_mut()
+            .map(|process| {
+                let (rank, recorded) = (process.rank, process.times());
+                process.retime(|time| clocks.apply(rank, time));
+                recorded
+            })
+            .collect(),
+        None => Vec::new(),
+    };
+    let instances = Instances::complete(definitions, &processes, &mut settled.damages);
+    let are_comparable = correction.is_none_or(|correction| correction.contradiction.is_none());
 
     let nothing = || (Ledger::keeping(settled.waits.clone()), History::default());
     let before: Vec<(Ledger, History)> =
@@ -190,36 +227,56 @@ fn settle_records(
     let judged: Vec<_> = before
         .into_par_iter()
         .zip(processes.list())
-        .enumerate()
-        .map(|(index, ((mut ledger, mut history), process))| {
-            let over = over(process, &open[index], &senders[index], &receivers[index]);
-            let peers = peers(&processes, &senders[index], &receivers[index]);
+        .zip(known)
+        .map(|(((mut ledger, mut history), process), (senders, receivers, over))| {
+            let peers = peers(&processes, &senders, &receivers);
             let (mut violations, mut damages) = (Violations::default(), Damages::default());
             let completions = process.completions.iter().zip(&over.completions);
             let completions: Vec<Completion> =
                 completions.filter(|(_, is_over)| **is_over).map(|(completion, _)| *completion).collect();
-            point_to_point::judge(process, &completions, &peers, &mut history, &mut ledger, &mut violations);
-            instances.judge(process, &mut ledger, &mut violations);
+            if are_comparable {
+                let (ledger, violations) = (&mut ledger, &mut violations);
+                point_to_point::judge(process, &completions, &peers, &mut history, ledger, violations);
+                instances.judge(process, ledger, violations);
+            } else {
+                durations::judge(process, &completions, &peers, &mut ledger);
+                instances.judge_durations(process, &mut ledger);
+            }
             instances.note_strangers(definitions, process, &mut damages);
-            (over, (ledger, history), violations, damages)
+            ((senders, receivers, over), (ledger, history), violations, damages)
         })
         .collect();
     let mut overs = Vec::with_capacity(judged.len());
-    for (&rank, (over, booked, violations, damages)) in ranks.iter().zip(judged) {
+    let mut others = Vec::with_capacity(judged.len());
+    for (&rank, ((senders, receivers, over), booked, violations, damages)) in ranks.iter().zip(judged) {
         settled.of_processes.insert(rank, booked);
         settled.violations.absorb(&violations);
         settled.damages.absorb(&damages);
         overs.push(over);
+        others.push((senders, receivers));
     }
     let kept: Vec<Kept> = processes
         .list()
         .par_iter()
         .enumerate()
         .map(|(index, process)| {
-            let (senders, receivers) = (&senders[index], &receivers[index]);
+            let (senders, receivers) = &others[index];
             Kept::new(process, &open[index], index, &overs, senders, receivers, &instances)
         })
         .collect();
+    for (process, recorded) in processes.list_mut().iter_mut().zip(recorded) {
+        process.set_times(recorded);
+    }
+    if let Some(sample) = &mut settled.sample {
+        let links = processes.list().iter().map(Process::links).sum();
+        let of_process = |per_link: usize| {
+            let of_each = |((process, kept), over)| (process, kept, over);
+            let all = processes.list().par_iter().zip(&kept).zip(&overs).map(of_each);
+            all.map(|(process, kept, over)| (process.rank, forgotten(process, kept, over, per_link)))
+                .collect()
+        };
+        sample.add(links, of_process);
+    }
     let left: Vec<_> = processes
         .into_list()
         .into_par_iter()
@@ -228,11 +285,15 @@ fn settle_records(
         .zip(overs)
         .zip(shares)
         .map(|((((process, open), kept), over), shares)| {
-            let (records, numbers) = forget(process.into_records(), &open, &kept, &over);
-            shares.split(records, numbers)
+            let records = process.into_records();
+            let before = records.count();
+            let (records, numbers) = forget(records, &open, &kept, &over);
+            (before, shares.split(records, numbers))
         })
         .collect();
-    for (location, records, numbers) in left.into_iter().flatten() {
+    settled.records += left.iter().map(|(before, _)| before).sum::<usize>();
+    for (location, records, numbers) in left.into_iter().flat_map(|(_, left)| left) {
+        settled.records -= records.count();
         scanners[location].put_back(records, &numbers);
     }
 }
@@ -408,9 +469,49 @@ fn unsettled_collectives(process: &Process, instances: &Instances<'_>) -> Vec<bo
 /// Rids records of what is settled; also what the others are called now.
 fn forget(mut records: Records, open: &Open, kept: &Kept, over: &Over) -> (Records, RecordNumbers) {
     let completions: Vec<bool> = over.completions.iter().map(|is_over| !is_over).collect();
-    retain(&mut records.completions, &completions);
+    let numbers = keep(&mut records, kept, &completions, &open.calls);
+    (records, numbers)
+}
+
+/// What is forgotten of a process, so much of each channel and communicator, for a sample: of calls that complete messages
+/// all of them or none.
+fn forgotten(process: &Process, kept: &Kept, over: &Over, per_link: usize) -> Records {
+    let first = |groups: &mut dyn Iterator<Item = &[u32]>, kept: &[bool]| {
+        let mut is_taken = vec![false; kept.len()];
+        for group in groups {
+            let gone = group.iter().filter(|&&item| !kept[item as usize]).take(per_link);
+            gone.for_each(|&item| is_taken[item as usize] = true);
+        }
+        is_taken
+    };
+    let taken = Kept {
+        sends: first(&mut process.sends_by_channel.iter().map(|(_, group)| group), &kept.sends),
+        receives: first(&mut process.receives_by_channel.iter().map(|(_, group)| group), &kept.receives),
+        collectives: first(
+            &mut process.collectives_by_communicator.iter().map(|(_, group)| group),
+            &kept.collectives,
+        ),
+    };
+    let mut completions = Vec::with_capacity(process.completions.len());
+    for of_call in process.completions.chunk_by(|a, b| a.call == b.call) {
+        let is_whole = over.completions[completions.len()]
+            && of_call.iter().all(|completion| match completion.message {
+                Message::Send(send) => taken.sends[send as usize],
+                Message::Receive(receive) => taken.receives[receive as usize],
+            });
+        completions.extend(of_call.iter().map(|_| is_whole));
+    }
+    let mut records = process.to_records();
+    keep(&mut records, &taken, &completions, &[]);
+    records
+}
+
+/// Rids records of all but what is kept, these completions and calls, and the calls that belong to them; also what these are
+/// called now.
+fn keep(records: &mut Records, kept: &Kept, completions: &[bool], calls: &[u32]) -> RecordNumbers {
+    retain(&mut records.completions, completions);
     let mut needed = vec![false; records.calls.len()];
-    open.calls.iter().for_each(|&call| needed[call as usize] = true);
+    calls.iter().for_each(|&call| needed[call as usize] = true);
     let sends = records.sends.iter().zip(&kept.sends);
     let receives = records.receives.iter().zip(&kept.receives);
     sends.chain(receives).filter(|(_, kept)| **kept).for_each(|(end, _)| needed[end.start as usize] = true);
@@ -434,5 +535,5 @@ fn forget(mut records: Records, open: &Open, kept: &Kept, over: &Over) -> (Recor
             Message::Receive(receive) => Message::Receive(new.receives[receive as usize]),
         };
     }
-    (records, new)
+    new
 }
