@@ -1,5 +1,5 @@
-//! Side by side with libotf2, whose readers `libotf2.c` runs: events per second on one core, and by how many times ours are
-//! more. Skipped where there is no libotf2 with its headers (Debian: libotf2-trace-dev), or no C compiler.
+//! Side by side with libotf2, whose readers `libotf2.c` runs: events per second of processor time on one core, and by how
+//! many times ours are more. Skipped where there is no libotf2 with its headers (Debian: libotf2-trace-dev), or no C compiler.
 //!
 //! The regular trace is that of the other benchmark; the other repeats one that Score-P has recorded, with its ids and its
 //! clock offsets.
@@ -11,6 +11,7 @@ use std::{
     hint::black_box,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
     time::Instant,
 };
 
@@ -57,11 +58,19 @@ fn write(
     dir.join("traces.otf2")
 }
 
-/// How long the fastest pass took, in seconds, over all locations on this core.
+/// What this thread has run for, in seconds; what has passed, where Linux does not tell.
+fn processor_time() -> f64 {
+    static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| BEGIN.elapsed().as_secs_f64(), |nanoseconds| nanoseconds * 1e-9)
+}
+
+/// How long the fastest pass took, in seconds of processor time, over all locations on this core.
 fn ours(anchor: &Path) -> (f64, Sums) {
     let archive = Archive::open(anchor).unwrap();
     let pass = |_| {
-        let begin = Instant::now();
+        let begin = processor_time();
         let (mut in_region, mut moved) = (0u64, 0u64);
         for location in 0..archive.definitions().locations.len() {
             let visit = |time: u64, event: Event| match event {
@@ -75,7 +84,7 @@ fn ours(anchor: &Path) -> (f64, Sums) {
             };
             archive.read_location(location, visit).unwrap();
         }
-        (begin.elapsed().as_secs_f64(), black_box((in_region, moved)))
+        (processor_time() - begin, black_box((in_region, moved)))
     };
     (0..PASSES).map(pass).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
