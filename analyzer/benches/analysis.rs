@@ -1,13 +1,15 @@
 //! The whole analysis, in events per second.
 //!
-//! The trace is regular: on 8 locations unequal work, a shift and a barrier, again and again, 8 million events in all.
-//! Once it comes out of thin air, which measures the analysis alone, and once from an archive on disk.
+//! The regular traces are of 8 locations that do unequal work, a shift and a barrier, again and again, 8 million events in
+//! all. Once they come out of thin air, which measures the analysis alone, and once from an archive on disk. The last trace
+//! repeats what Score-P has recorded of seven properties on 4 ranks, 3 million events in all: Scalasca takes 7 to 10 s for
+//! as many.
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use std::{convert::Infallible, path::Path};
 
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Definitions, Event, EventSource, source::InMemory};
+use ats_model::{Definitions, Event, EventSource, event::RegionRef, source::InMemory};
 use ats_trace::{Archive, ArchiveProperties, ClockOffset, LocationWriter, write_definitions};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
@@ -15,15 +17,22 @@ use rayon::ThreadPoolBuilder;
 const LOCATIONS: u64 = 8;
 const REPETITIONS: u64 = 100_000;
 const PERIOD: u64 = 100;
+const SCORE_P_EVENTS: u64 = 3_000_000;
 
 /// A short trace that is repeated.
-struct Repeated(InMemory);
+struct Repeated {
+    trace: InMemory,
+    repetitions: u64,
+    /// Ticks from one repetition to the next.
+    period: u64,
+}
 
 impl Repeated {
     /// `body` is what each rank does in one period, after its work.
     fn new(body: impl Fn(u64) -> String) -> Self {
         let line = |rank| format!("{rank}: 0..{} do_work; {}\n", 10 + rank, body(rank));
-        Repeated(parse(&(0..LOCATIONS).map(line).collect::<String>()).unwrap())
+        let trace = parse(&(0..LOCATIONS).map(line).collect::<String>()).unwrap();
+        Repeated { trace, repetitions: REPETITIONS, period: PERIOD }
     }
 
     fn blocking() -> Self {
@@ -46,19 +55,40 @@ impl Repeated {
         })
     }
 
+    /// What lies between `MPI_Init` and `MPI_Finalize` in a trace of Score-P.
+    fn recorded() -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scorep-7props-4ranks");
+        let archive = Archive::open(&folder.join("traces.otf2")).unwrap();
+        let definitions = archive.definitions().clone();
+        let is = |region: RegionRef, name: &str| definitions.regions[region.0 as usize].name == name;
+        let body = |location: usize| {
+            let mut events = Vec::new();
+            archive.read_location(location, |time, event| events.push((time, event))).unwrap();
+            let begin = |&(_, event): &(u64, Event)| matches!(event, Event::Leave { region } if is(region, "MPI_Init"));
+            let end = |&(_, event): &(u64, Event)| matches!(event, Event::Enter { region } if is(region, "MPI_Finalize"));
+            let (begin, end) = (events.iter().position(begin).unwrap(), events.iter().position(end).unwrap());
+            events[begin + 1..end].to_vec()
+        };
+        let events: Vec<Vec<(u64, Event)>> = (0..definitions.locations.len()).map(body).collect();
+        let times = || events.iter().flatten().map(|(time, _)| *time);
+        let period = times().max().unwrap() - times().min().unwrap() + 1;
+        let repetitions = SCORE_P_EVENTS / events.iter().map(Vec::len).sum::<usize>() as u64;
+        Repeated { trace: InMemory { definitions, events }, repetitions, period }
+    }
+
     fn events(&self) -> u64 {
-        REPETITIONS * self.0.events.iter().map(Vec::len).sum::<usize>() as u64
+        self.repetitions * self.trace.events.iter().map(Vec::len).sum::<usize>() as u64
     }
 
     fn write(&self, dir: &Path) -> Archive {
-        for location in 0..LOCATIONS as usize {
-            let mut writer = LocationWriter::create(dir, location as u64, Default::default()).unwrap();
-            self.read_location(location, |time, event| writer.event(time, &event).unwrap()).unwrap();
+        let mut definitions = self.trace.definitions.clone();
+        for (index, location) in definitions.locations.iter().enumerate() {
+            let mut writer = LocationWriter::create(dir, location.id, Default::default()).unwrap();
+            self.read_location(index, |time, event| writer.event(time, &event).unwrap()).unwrap();
             writer.clock_offsets(&[ClockOffset { time: 0, offset: 0, standard_deviation: 0.0 }]);
             writer.finish().unwrap();
         }
-        let mut definitions = self.0.definitions.clone();
-        definitions.clock.length = REPETITIONS * PERIOD;
+        definitions.clock.length = self.repetitions * self.period;
         write_definitions(dir, &definitions, &ArchiveProperties::default()).unwrap();
         Archive::open(&dir.join("traces.otf2")).unwrap()
     }
@@ -68,13 +98,13 @@ impl EventSource for Repeated {
     type Error = Infallible;
 
     fn definitions(&self) -> &Definitions {
-        &self.0.definitions
+        &self.trace.definitions
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        for repetition in 0..REPETITIONS {
-            for &(time, event) in &self.0.events[index] {
-                visit(repetition * PERIOD + time, event);
+        for repetition in 0..self.repetitions {
+            for &(time, event) in &self.trace.events[index] {
+                visit(repetition * self.period + time, event);
             }
         }
         Ok(())
@@ -98,6 +128,9 @@ fn analysis(criterion: &mut Criterion) {
         let dir = tempfile::tempdir().unwrap();
         bench(criterion, &format!("{name}, on disk"), trace.events(), &trace.write(dir.path()));
     }
+    let recorded = Repeated::recorded();
+    let dir = tempfile::tempdir().unwrap();
+    bench(criterion, "Score-P's, on disk", recorded.events(), &recorded.write(dir.path()));
 }
 
 criterion_group!(benches, analysis);

@@ -12,6 +12,8 @@ use ats_model::{
 pub(crate) struct RegionTraits {
     pub(crate) call: CallKind,
     pub(crate) construct: ConstructKind,
+    /// Whether it is a call of MPI.
+    pub(crate) is_mpi: bool,
     /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
@@ -116,6 +118,12 @@ impl ConstructKind {
     }
 }
 
+/// Whether a region has the name of a call of MPI, in C, Fortran or the profiling interface.
+fn is_named_like_mpi(region: &str) -> bool {
+    let name = region.to_ascii_lowercase();
+    name.starts_with("mpi_") || name.starts_with("pmpi_")
+}
+
 /// The traits of every region of a trace.
 pub(crate) struct Regions(Vec<RegionTraits>);
 
@@ -124,6 +132,7 @@ impl Regions {
         let traits = |region: &Region| RegionTraits {
             call: CallKind::of(&region.name),
             construct: ConstructKind::of(region),
+            is_mpi: region.paradigm == Paradigm::Mpi || is_named_like_mpi(&region.name),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         };

@@ -16,7 +16,7 @@ use ats_model::{
     clock_correction::{ClockEvidence, ClockMethod, ClockViolations, ProcessClock},
 };
 
-pub(crate) use self::derive::derive;
+pub(crate) use self::derive::{Clocks, derive};
 use crate::findings::seconds;
 
 /// Messages and collective operations that are over before they can be.
@@ -77,6 +77,15 @@ impl Violations {
             total: seconds(definitions, self.total),
         }
     }
+}
+
+/// What is done about clocks that differ.
+pub(crate) struct Correction {
+    pub(crate) clocks: Clocks,
+    /// Without it.
+    pub(crate) before: Violations,
+    /// With it, where that contradicts itself, too: then times of different processes are not compared.
+    pub(crate) contradiction: Option<Violations>,
 }
 
 /// What was found out about the clocks of a trace, and done about it.

@@ -305,13 +305,10 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
 }
 
 fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
-    let counts = group
-        .ranks
-        .iter()
-        .map(|&rank| group.operations(processes, rank).map_or(0, |(_, operations)| operations.len()));
+    let operations = group.ranks.iter().map(|&rank| group.operations(processes, rank));
     let count = match extent {
-        Extent::All => counts.max(),
-        Extent::Complete => counts.min(),
+        Extent::All => operations.flatten().map(|(_, operations)| operations.len()).max(),
+        Extent::Complete => operations.map(|operations| operations.map_or(0, known)).min(),
     };
     let count = count.unwrap_or(0);
     let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, processes, k)).collect();
@@ -327,6 +324,14 @@ fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<O
         }
     }
     (all.into_iter().map(|instance| instance.ok().map(|(instance, _)| instance)).collect(), damages)
+}
+
+/// How many operations are known to be in order.
+fn known((process, operations): (&Process, &[u32])) -> usize {
+    operations.partition_point(|&operation| {
+        process.collectives_until == u64::MAX
+            || process.collectives[operation as usize].begin < process.collectives_until
+    })
 }
 
 impl Instance {

@@ -71,8 +71,8 @@ fn named_path<'a>(
     };
     let mut places = vec![place];
     let mut innermost = place;
-    while let Some(base) = innermost.base.checked_sub(1) {
-        innermost = scans[innermost.location as usize].bases[base as usize];
+    while let Some(base) = innermost.base.place() {
+        innermost = scans[innermost.location as usize].bases[base];
         places.push(innermost);
     }
     let path = |place: &Place| scans[place.location as usize].tree.path(place.path);

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 /// Gives each key a small number; asking for the same key again costs a comparison.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Interner<K> {
     keys: Vec<K>,
     numbers: FxHashMap<K, u32>,
@@ -86,6 +86,16 @@ impl<K: Copy + Eq + Hash> Groups<K> {
     /// The key with a number.
     pub(crate) fn key(&self, number: u32) -> K {
         self.keys.keys[number as usize]
+    }
+
+    /// How many groups there are.
+    pub(crate) fn len(&self) -> usize {
+        self.keys.keys.len()
+    }
+
+    /// The keys with their numbers.
+    pub(crate) fn keys(&self) -> &Interner<K> {
+        &self.keys
     }
 
     /// The keys with their numbers.

@@ -4,7 +4,7 @@ use ats_model::{Definitions, clock_correction::ClockMethod};
 use rayon::prelude::*;
 
 use crate::{
-    clock::{self, ClockFindings, Violations, durations},
+    clock::{self, ClockFindings, Correction, Violations, durations},
     collective::Instances,
     damage::Damages,
     init_finalize::InitFinalize,
@@ -37,53 +37,101 @@ struct Court<'a> {
     waits: &'a Kept,
 }
 
+/// Why the trace has to be read again.
+pub(crate) enum Again {
+    /// Too much is settled already for clocks that differ to be corrected: it has to be kept.
+    Whole,
+    /// Clocks that differ are corrected so while it is read.
+    Corrected(Correction),
+}
+
 /// Judges the calls of all processes that are not `settled`. Where the trace has not measured how their clocks differ, all
-/// times are brought together first, whether they contradict each other or not; none if it is too late for that, because
-/// something is settled.
+/// times are brought together first, whether they contradict each other or not, by a `correction` that is known already or
+/// is derived.
+///
+/// # Errors
+/// Something is settled that should not be.
 pub(crate) fn judge(
     definitions: &Definitions,
     processes: &mut Processes,
     scans: &mut [Scan],
     settled: Settled,
     waits: &Kept,
+    correction: Option<Correction>,
     has_common_clock: impl FnOnce() -> bool,
-) -> Option<Judgement> {
-    let court = Court::new(definitions, processes, waits);
-    let (mut ledgers, mut damages, mut before) = court.judge_times(&settled);
-    damages.absorb(&settled.damages);
-    before.absorb(&settled.violations);
-    let is_whole = settled.is_empty();
-    ledgers.extend(settled.into_ledgers());
-    if has_common_clock() {
-        return Some(court.judgement(ledgers, damages, ClockFindings::recorded(before)));
-    }
-    if !is_whole {
-        return None;
-    }
-    let origins = origins(definitions, processes, scans);
-    let clocks = clock::derive(definitions, processes, &court.instances, &origins);
-    drop((court, ledgers, damages));
+) -> Result<Judgement, Again> {
+    let correction = match correction {
+        Some(correction) => correction,
+        None => {
+            let court = Court::new(definitions, processes, waits);
+            let (mut ledgers, mut damages, mut before) = court.judge_times(&settled);
+            before.absorb(&settled.violations);
+            if has_common_clock() {
+                damages.absorb(&settled.damages);
+                ledgers.extend(settled.into_ledgers().map(|(_, ledger)| ledger));
+                return Ok(court.judgement(ledgers, damages, ClockFindings::recorded(before)));
+            }
+            let origins = origins(definitions, processes, scans);
+            if !settled.is_empty() {
+                let sample = settled.into_sample().ok_or(Again::Whole)?.into_processes(definitions);
+                let instances = Instances::new(definitions, &sample, &mut Damages::default());
+                let clocks = clock::derive(definitions, &sample, &instances, &origins);
+                return Err(Again::Corrected(Correction { clocks, before, contradiction: None }));
+            }
+            let clocks = clock::derive(definitions, processes, &court.instances, &origins);
+            Correction { clocks, before, contradiction: None }
+        }
+    };
+    judge_corrected(definitions, processes, scans, settled, waits, correction)
+}
+
+/// As [`judge`], when the clocks are known. What is settled was corrected by them, too.
+fn judge_corrected(
+    definitions: &Definitions,
+    processes: &mut Processes,
+    scans: &mut [Scan],
+    settled: Settled,
+    waits: &Kept,
+    correction: Correction,
+) -> Result<Judgement, Again> {
+    let Correction { clocks, before, contradiction } = correction;
     processes.list_mut().par_iter_mut().for_each(|process| {
         let rank = process.rank;
         process.retime(|time| clocks.apply(rank, time));
     });
-    for (scan, location) in scans.iter_mut().zip(&definitions.locations) {
+    for (location, scan) in definitions.locations.iter().zip(scans) {
         scan.retime(|time| clocks.apply(location.rank, time));
     }
     let court = Court::new(definitions, processes, waits);
-    let (mut ledgers, damages, after) = court.judge_times(&Settled::default());
-    // Who looks at the trace sees its own times.
-    for (ledger, process) in ledgers.iter_mut().zip(processes.list()) {
-        ledger.waits.retime(|time| clocks.recorded(process.rank, time));
-    }
-    if after.contradict() {
-        let (ledgers, damages) = court.judge_durations();
-        let found = ClockFindings { method: ClockMethod::Durations, before, after, processes: Vec::new() };
-        return Some(court.judgement(ledgers, damages, found));
-    }
-    let told = clocks.in_seconds(definitions, processes);
-    let found = ClockFindings { method: ClockMethod::Derived, before, after, processes: told };
-    Some(court.judgement(ledgers, damages, found))
+    let after = match contradiction {
+        Some(after) => after,
+        None => {
+            let (ledgers, mut damages, mut after) = court.judge_times(&settled);
+            after.absorb(&settled.violations);
+            if !after.contradict() {
+                damages.absorb(&settled.damages);
+                let of_processes = processes.list().iter().map(|process| process.rank).zip(ledgers);
+                let mut ledgers: Vec<(u32, Ledger)> = of_processes.chain(settled.into_ledgers()).collect();
+                // Who looks at the trace sees its own times.
+                for (rank, ledger) in &mut ledgers {
+                    ledger.waits.retime(|time| clocks.recorded(*rank, time));
+                }
+                let told = clocks.in_seconds(definitions, processes);
+                let found = ClockFindings { method: ClockMethod::Derived, before, after, processes: told };
+                let ledgers = ledgers.into_iter().map(|(_, ledger)| ledger).collect();
+                return Ok(court.judgement(ledgers, damages, found));
+            }
+            if !settled.is_empty() {
+                return Err(Again::Corrected(Correction { clocks, before, contradiction: Some(after) }));
+            }
+            after
+        }
+    };
+    let (mut ledgers, mut damages) = court.judge_durations();
+    damages.absorb(&settled.damages);
+    ledgers.extend(settled.into_ledgers().map(|(_, ledger)| ledger));
+    let found = ClockFindings { method: ClockMethod::Durations, before, after, processes: Vec::new() };
+    Ok(court.judgement(ledgers, damages, found))
 }
 
 /// The first time stamp of each process.
@@ -140,7 +188,7 @@ impl<'a> Court<'a> {
     fn judge_durations(&self) -> (Vec<Ledger>, Damages) {
         let judge = |process: &Process, ledger: &mut Ledger, damages: &mut Damages| {
             let peers = Peers::new(self.processes, process, damages);
-            durations::judge(process, &peers, ledger);
+            durations::judge(process, &process.completions, &peers, ledger);
             self.instances.judge_durations(process, ledger);
             self.init_finalize.judge_durations(process, ledger);
         };

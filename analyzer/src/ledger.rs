@@ -3,7 +3,10 @@
 use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
-use crate::{process::Place, waits::Kept};
+use crate::{
+    process::{KnownBases, Place},
+    waits::Kept,
+};
 
 /// A sum of waits.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +66,17 @@ impl Ledger {
         }
         let wait = Sum { ticks, instances: 1, communicator };
         self.sums.entry((state, place)).and_modify(|sum| sum.absorb(wait)).or_insert(wait);
+    }
+
+    /// Gives places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+        let is_open = |place: &Place| place.base.membership().is_some();
+        let open: Vec<_> = self.sums.extract_if(|(_, place), _| is_open(place)).collect();
+        for ((state, mut place), sum) in open {
+            place.renumber(known);
+            self.sums.entry((state, place)).and_modify(|before| before.absorb(sum)).or_insert(sum);
+        }
+        self.waits.renumber(known);
     }
 
     /// Every sum, in no order.

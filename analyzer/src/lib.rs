@@ -15,10 +15,12 @@
 //!    them, `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
-//! Memory holds the call paths of a trace, its OpenMP operations, and of MPI what is under way: in a long trace `settle`
-//! judges and forgets, while it is read, what is over ([`Options::records_in_memory`]). So traces larger than memory are
-//! analyzed; what of them has to be kept are OpenMP's teams, barriers and locks, all of MPI where the calls of one process
-//! are on several threads or a request is open to the end, and where the clocks have to be corrected.
+//! Memory holds the call paths of a trace and what is under way: in a long trace `settle` judges and forgets, while it is
+//! read, what is over ([`Options::records_in_memory`]). So traces larger than memory are analyzed. What becomes of requests
+//! that stay open for long is found by reading ahead (`foresight`); clocks that have to be corrected are derived from a
+//! `sample`, and the trace is read again. What has to be kept to the end is what a damaged trace never completes: messages
+//! without their other end, teams without a member, locks that nobody gives back; and of a process with several threads in
+//! MPI all that comes while one of them is in a single call.
 //!
 //! # What is not analyzed
 //!
@@ -27,6 +29,7 @@
 //! shorten the wait at a barrier; one that moves to another thread in its middle leaves regions unbalanced, which is
 //! reported. Where a trace has records of what is not analyzed, a warning says so.
 
+mod base;
 mod basis;
 mod calls;
 mod clock;
@@ -35,16 +38,20 @@ mod communicators;
 mod damage;
 mod error;
 mod findings;
+mod foresight;
 mod groups;
 mod init_finalize;
 mod judge;
 mod ledger;
+mod merge;
 pub mod notation;
 mod openmp;
 mod point_to_point;
 mod process;
 mod processes;
 mod reading;
+mod retain;
+mod sample;
 mod scan;
 mod settle;
 mod teams;
@@ -53,20 +60,21 @@ mod visits;
 mod waits;
 mod wrong_order;
 
-use std::collections::BTreeMap;
-
 use ats_model::{Analysis, Definitions, EventSource, Wait};
 use rayon::prelude::*;
 
 pub use crate::error::AnalysisError;
 use crate::{
     calls::Regions,
+    clock::Correction,
     damage::Damages,
-    judge::Judgement,
+    judge::{Again, Judgement},
     ledger::Ledger,
-    process::{Process, Records},
-    processes::Processes,
+    openmp::OpenMp,
+    process::{KnownBases, Process, Records},
+    processes::{Processes, locations_by_rank},
     scan::Scan,
+    settle::Settled,
     threads::Threads,
     waits::Kept,
 };
@@ -77,9 +85,9 @@ pub struct Options {
     /// The region that severities are relative to; by default `ats_measured` where the trace has it, else the time
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
-    /// After about so many records of MPI calls, messages and collective operations those are judged and forgotten of which
-    /// everything is known; 4 million by default, some 100 MB. If clocks then turn out to need a correction, which takes all of them, the
-    /// trace is read again.
+    /// After about so many records of MPI calls, messages and collective operations, of teams, barriers and locks, those are
+    /// judged and forgotten of which everything is known; 4 million by default, some 100 to 200 MB. If clocks then turn out to
+    /// need a correction, that is derived from a sample of about as many, and the trace is read again.
     pub records_in_memory: usize,
 }
 
@@ -100,7 +108,7 @@ pub fn analyze<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, None)
+    whole(source, trace_name, options, None, None)
 }
 
 /// [`analyze`], and each single wait to `observe`, in no order.
@@ -132,13 +140,14 @@ pub fn analyze_with<S: EventSource>(
     options: &Options,
     observe: &mut dyn FnMut(Wait),
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, Some(observe))
+    whole(source, trace_name, options, None, Some(observe))
 }
 
 fn whole<S: EventSource>(
     source: &S,
     trace_name: &str,
     options: &Options,
+    correction: Option<Correction>,
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
     let definitions = source.definitions();
@@ -151,17 +160,25 @@ fn whole<S: EventSource>(
     let mut warnings = Vec::new();
     let regions = Regions::new(definitions, region);
     let kept = Kept::new(observe.is_some());
-    let (mut scans, settled) =
-        reading::read(source, &regions, options.records_in_memory, &kept, &mut warnings)?;
+    let (records, known) = (options.records_in_memory, correction.as_ref());
+    let (mut scans, mut settled) = reading::read(source, &regions, records, known, &kept, &mut warnings)?;
     let mut damages = Damages::default();
-    let of_threads = judge_openmp(definitions, &mut scans, &mut damages, &kept);
+    let of_threads = judge_openmp(definitions, &mut scans, &mut settled, &mut damages, &kept);
     let mut processes = processes(definitions, &mut scans);
     let has_common_clock = || source.has_common_clock();
-    let judged = judge::judge(definitions, &mut processes, &mut scans, settled, &kept, has_common_clock);
-    let Some(Judgement { mut ledgers, damages: of_processes, init_finalize, clocks }) = judged else {
-        drop((processes, scans));
-        let options = Options { records_in_memory: usize::MAX, ..options.clone() };
-        return whole(source, trace_name, &options, observe);
+    let judged =
+        judge::judge(definitions, &mut processes, &mut scans, settled, &kept, correction, has_common_clock);
+    let Judgement { mut ledgers, damages: of_processes, init_finalize, clocks } = match judged {
+        Ok(judgement) => judgement,
+        Err(again) => {
+            drop((processes, scans));
+            let (records_in_memory, correction) = match again {
+                Again::Whole => (usize::MAX, None),
+                Again::Corrected(correction) => (options.records_in_memory, Some(correction)),
+            };
+            let options = Options { records_in_memory, ..options.clone() };
+            return whole(source, trace_name, &options, correction, observe);
+        }
     };
     ledgers.extend(of_threads);
     damages.absorb(&of_processes);
@@ -193,44 +210,56 @@ fn whole<S: EventSource>(
 fn judge_openmp(
     definitions: &Definitions,
     scans: &mut [Scan],
+    settled: &mut Settled,
     damages: &mut Damages,
     kept: &Kept,
 ) -> Vec<Ledger> {
-    let mut processes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (index, location) in definitions.locations.iter().enumerate() {
-        processes.entry(location.rank).or_default().push(index);
-    }
     // Where one process has teams, threads of the others that start none are idle all the time.
-    let has_teams = scans.iter().any(|scan| scan.threads.has_teams());
-    processes.retain(|_, locations| {
-        has_teams && locations.len() > 1
-            || locations.iter().any(|&location| !scans[location].threads.is_empty())
-    });
-    let with_threads = |locations: Vec<usize>| {
-        let threads =
-            locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
-        (locations, threads)
+    let has_teams = settled.has_teams() || scans.iter().any(|scan| scan.threads.has_teams());
+    let mut processes = Vec::new();
+    for (rank, locations) in locations_by_rank(definitions) {
+        let openmp = settled.take_openmp(rank);
+        let is_of_openmp = openmp.is_some()
+            || has_teams && locations.len() > 1
+            || locations.iter().any(|&location| !scans[location].threads.is_empty());
+        if is_of_openmp {
+            let threads: Vec<Threads> =
+                locations.iter().map(|&location| std::mem::take(&mut scans[location].threads)).collect();
+            processes.push((openmp.unwrap_or_else(|| OpenMp::new(locations, kept.clone())), threads));
+        }
+    }
+    let judge = |(mut openmp, threads): (OpenMp, Vec<Threads>)| {
+        let bases = openmp.finish(definitions, threads, has_teams);
+        (openmp, bases)
     };
-    let processes: Vec<(Vec<usize>, Vec<Threads>)> = processes.into_values().map(with_threads).collect();
-    let judge =
-        |(locations, threads)| openmp::judge(definitions, locations, threads, has_teams, kept.clone());
     let judged: Vec<_> = processes.into_par_iter().map(judge).collect();
-    let apply = |(bases, ledger, found): (Vec<openmp::PathBases>, Ledger, Damages)| {
-        bases.into_iter().for_each(|bases| bases.apply(scans));
-        damages.absorb(&found);
-        ledger
-    };
-    judged.into_iter().map(apply).collect()
+    let mut known = KnownBases::default();
+    let mut ledgers = Vec::with_capacity(judged.len());
+    for (openmp, of_locations) in judged {
+        for (location, places, numbers) in of_locations {
+            scans[location].bases = places;
+            scans[location].renumber(&numbers.bases);
+            known.insert(location as u32, numbers.bases);
+        }
+        damages.absorb(&openmp.damages);
+        ledgers.push(openmp.ledger);
+    }
+    settled.renumber(&known);
+    ledgers
 }
 
 /// The processes of the scanned locations, by rank; takes the records out of the scans.
 fn processes(definitions: &Definitions, scans: &mut [Scan]) -> Processes {
-    let mut threads: BTreeMap<u32, (usize, Vec<Records>)> = BTreeMap::new();
-    for (index, (location, scan)) in definitions.locations.iter().zip(scans).enumerate() {
-        let (_, threads) = threads.entry(location.rank).or_insert((index, Vec::new()));
-        threads.push(std::mem::take(&mut scan.records));
-    }
-    let process =
-        |(rank, (main_location, threads))| Process::new(rank, main_location, Records::of_process(threads));
-    Processes::new(threads.into_par_iter().map(process).collect())
+    let process = |(rank, locations): (u32, Vec<usize>)| {
+        let main_location = locations[0];
+        let records: Vec<(usize, Records)> = locations
+            .into_iter()
+            .map(|location| (location, std::mem::take(&mut scans[location].records)))
+            .filter(|(_, records)| !records.is_empty())
+            .collect();
+        (rank, main_location, records)
+    };
+    let processes: Vec<_> = locations_by_rank(definitions).into_iter().map(process).collect();
+    let process = |(rank, main_location, threads)| Process::new(rank, main_location, merge::merge(threads).0);
+    Processes::new(processes.into_par_iter().map(process).collect())
 }

@@ -1,6 +1,7 @@
-//! What the threads of a process waited for in OpenMP.
+//! What the threads of a process waited for in OpenMP: judged as soon as it is over, and then forgotten.
 
 mod barriers;
+mod forget;
 mod idle;
 mod locks;
 mod management;
@@ -9,55 +10,96 @@ use ats_model::Definitions;
 
 use crate::{
     damage::Damages,
+    groups::Interner,
     ledger::Ledger,
-    process::Place,
-    scan::Scan,
-    teams::{Renumbering, ThreadedProcess},
-    threads::Threads,
+    process::{KnownBases, Place},
+    teams::ThreadedProcess,
+    threads::{Progress, Renumbering, Threads},
     waits::Kept,
 };
 
-/// Judges the OpenMP constructs of a process and tells its locations what their call paths continue. Threads are idle
-/// only where the trace `has_teams`.
-pub(crate) fn judge(
-    definitions: &Definitions,
+/// The OpenMP of a process, so far.
+pub(crate) struct OpenMp {
+    /// Indices into the trace's locations.
     locations: Vec<usize>,
-    threads: Vec<Threads>,
-    has_teams: bool,
-    waits: Kept,
-) -> (Vec<PathBases>, Ledger, Damages) {
-    let (mut ledger, mut damages) = (Ledger::keeping(waits), Damages::default());
-    let (mut process, renumberings) = ThreadedProcess::new(definitions, locations, threads, &mut damages);
-    barriers::judge(&process, &mut ledger, &mut damages);
-    locks::judge(&process, &mut ledger, &mut damages);
-    management::judge(&process, &mut ledger);
-    if has_teams {
-        idle::judge(definitions, &mut process, &mut ledger);
+    pub(crate) ledger: Ledger,
+    pub(crate) damages: Damages,
+    /// Whether there were teams.
+    pub(crate) has_teams: bool,
+    /// By thread, what its paths continue.
+    bases: Vec<Interner<Place>>,
+    busy: idle::Busy,
+    last_releases: locks::LastReleases,
+}
+
+impl OpenMp {
+    pub(crate) fn new(locations: Vec<usize>, waits: Kept) -> Self {
+        OpenMp {
+            bases: locations.iter().map(|_| Interner::default()).collect(),
+            locations,
+            ledger: Ledger::keeping(waits),
+            damages: Damages::default(),
+            has_teams: false,
+            busy: idle::Busy::default(),
+            last_releases: locks::LastReleases::default(),
+        }
     }
-    let of_locations = process.locations.iter().zip(process.bases.iter().zip(renumberings));
-    let path_bases = of_locations.map(|(&location, (bases, renumbering))| PathBases {
-        location,
-        bases: bases.keys().to_vec(),
-        renumbering,
-    });
-    (path_bases.collect(), ledger, damages)
-}
 
-/// What the call paths of a location continue.
-pub(crate) struct PathBases {
-    /// Index into the trace's locations.
-    location: usize,
-    bases: Vec<Place>,
-    /// Into numbers of `bases` from those of pass 1.
-    renumbering: Renumbering,
-}
+    pub(crate) fn locations(&self) -> &[usize] {
+        &self.locations
+    }
 
-impl PathBases {
-    /// Gives the places of the location their bases.
-    pub(crate) fn apply(self, scans: &mut [Scan]) {
-        let scan = &mut scans[self.location];
-        scan.bases = self.bases;
-        scan.visits.renumber(&self.renumbering);
-        scan.records.places_mut().for_each(|place| place.base = self.renumbering[place.base as usize]);
+    /// Judges what is over; what is left of each thread, and what that is called now.
+    pub(crate) fn judge(
+        &mut self,
+        definitions: &Definitions,
+        threads: Vec<Threads>,
+        progress: Progress,
+    ) -> Vec<(Threads, Renumbering)> {
+        let (process, known) = ThreadedProcess::new(
+            definitions,
+            &self.locations,
+            threads,
+            progress,
+            &mut self.bases,
+            &mut self.damages,
+        );
+        let known_by_location: KnownBases =
+            self.locations.iter().map(|&location| location as u32).zip(known.iter().cloned()).collect();
+        self.ledger.renumber(&known_by_location);
+        self.has_teams |= !process.instances.is_empty();
+        let barriers = barriers::judge(&process, &mut self.ledger, &mut self.damages);
+        let locks = locks::judge(&process, &mut self.last_releases, &mut self.ledger, &mut self.damages);
+        management::judge(&process, &mut self.ledger);
+        let mut process = process;
+        idle::limited_parallelism(definitions, &mut process, &mut self.busy, &mut self.ledger);
+        let left = forget::forget(process, known, &barriers, &locks);
+        self.busy = std::mem::take(&mut self.busy)
+            .into_iter()
+            .map(|((thread, membership), busy)| {
+                ((thread, left[thread].1.memberships[membership] as usize), busy)
+            })
+            .collect();
+        left
+    }
+
+    /// Judges all that is left, at the end; what the paths of each location continue. Threads are idle only where the trace
+    /// `has_teams`.
+    pub(crate) fn finish(
+        &mut self,
+        definitions: &Definitions,
+        mut threads: Vec<Threads>,
+        has_teams: bool,
+    ) -> Vec<(usize, Vec<Place>, Renumbering)> {
+        let main = threads.iter().position(|threads| !threads.serial.is_empty()).filter(|_| has_teams);
+        if let Some(main) = main {
+            let serial = std::mem::take(&mut threads[main].serial);
+            idle::idle_threads(&self.locations, &mut self.bases, (main, serial), &mut self.ledger);
+        }
+        let progress = Progress::end(threads.len());
+        let left = self.judge(definitions, threads, progress);
+        let bases = self.bases.iter().map(|bases| bases.keys().to_vec());
+        let bases = self.locations.iter().zip(bases).zip(left);
+        bases.map(|((&location, bases), (_, renumbering))| (location, bases, renumbering)).collect()
     }
 }

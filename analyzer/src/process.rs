@@ -5,7 +5,10 @@ use ats_model::{
     event::{CollectiveOperation, CommunicatorRef},
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::{
+    base::Base,
     calls::CallKind,
     groups::{Groups, Interner},
 };
@@ -15,9 +18,21 @@ use crate::{
 pub(crate) struct Place {
     pub(crate) location: u32,
     pub(crate) path: CallPathId,
-    /// What the path continues: 0 is nothing, *n* is entry *n* − 1 of [`crate::scan::Scan::bases`]. In pass 1, which does
-    /// not know other locations, it is entry *n* − 1 of [`crate::threads::Threads::memberships`].
-    pub(crate) base: u32,
+    /// What the path continues.
+    pub(crate) base: Base,
+}
+
+/// By location, what its memberships ([`crate::threads::Threads::memberships`]) turned out to be.
+pub(crate) type KnownBases = FxHashMap<u32, Vec<Base>>;
+
+impl Place {
+    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+        if self.base.membership().is_some()
+            && let Some(bases) = known.get(&self.location)
+        {
+            self.base = self.base.renumbered(bases);
+        }
+    }
 }
 
 /// A region instance that sends, receives or completes messages.
@@ -107,7 +122,7 @@ impl Span {
 }
 
 /// The MPI records of a location, or of all locations of a process.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
     /// By time of entry.
     pub(crate) calls: Vec<Call>,
@@ -141,95 +156,16 @@ impl Records {
     }
 
     /// Every place in the records.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
-        let calls = self.calls.iter().map(|call| &call.place);
-        let collectives = self.collectives.iter().map(|collective| &collective.place);
-        let spans = self.init.iter().chain(&self.finalize).map(|span| &span.place);
-        calls.chain(collectives).chain(spans)
-    }
-
-    /// Every place in the records.
     pub(crate) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
         let calls = self.calls.iter_mut().map(|call| &mut call.place);
         let collectives = self.collectives.iter_mut().map(|collective| &mut collective.place);
         let spans = self.init.iter_mut().chain(&mut self.finalize).map(|span| &mut span.place);
         calls.chain(collectives).chain(spans)
     }
-
-    /// The records of a process from those of its threads, as if one thread had made them all.
-    pub(crate) fn of_process(mut threads: Vec<Records>) -> Records {
-        threads.retain(|records| !records.is_empty());
-        if threads.len() == 1 {
-            return threads.remove(0);
-        }
-        let mut process = Records::default();
-        for thread in threads {
-            process.append(thread);
-        }
-        process.sort();
-        process
-    }
-
-    fn append(&mut self, thread: Records) {
-        let call = self.calls.len() as u32;
-        let (send, receive) = (self.sends.len() as u32, self.receives.len() as u32);
-        self.calls.extend(thread.calls);
-        append_ends(&mut self.sends, &mut self.send_channels, thread.sends, &thread.send_channels, call);
-        append_ends(
-            &mut self.receives,
-            &mut self.receive_channels,
-            thread.receives,
-            &thread.receive_channels,
-            call,
-        );
-        self.completions.extend(thread.completions.into_iter().map(|completion| Completion {
-            call: completion.call + call,
-            message: match completion.message {
-                Message::Send(index) => Message::Send(index + send),
-                Message::Receive(index) => Message::Receive(index + receive),
-            },
-        }));
-        self.collectives.extend(thread.collectives.into_iter().map(|mut collective| {
-            let key = thread.communicators.keys()[collective.communicator as usize];
-            collective.communicator = self.communicators.number(key);
-            collective
-        }));
-        self.init = self.init.or(thread.init);
-        self.finalize = self.finalize.or(thread.finalize);
-    }
-
-    fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.calls.len() as u32).collect();
-        order.sort_by_key(|&call| self.calls[call as usize].enter);
-        let mut renumbered = vec![0; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            renumbered[old as usize] = new as u32;
-        }
-        self.calls = order.iter().map(|&call| self.calls[call as usize]).collect();
-        for end in self.sends.iter_mut().chain(&mut self.receives) {
-            end.start = renumbered[end.start as usize];
-        }
-        for completion in &mut self.completions {
-            completion.call = renumbered[completion.call as usize];
-        }
-        let calls = &self.calls;
-        self.completions.sort_by_key(|completion| (calls[completion.call as usize].leave, completion.call));
-        self.collectives.sort_by_key(|collective| collective.begin);
-    }
 }
 
-fn append_ends(
-    ends: &mut Vec<MessageEnd>,
-    channels: &mut Interner<Channel>,
-    more: Vec<MessageEnd>,
-    more_channels: &Interner<Channel>,
-    first_call: u32,
-) {
-    ends.extend(more.into_iter().map(|end| MessageEnd {
-        start: end.start + first_call,
-        channel: end.channel.map(|channel| channels.number(more_channels.keys()[channel as usize])),
-    }));
-}
+/// All that has times of a process.
+pub(crate) type Times = (Vec<Call>, Vec<Collective>, Option<Span>, Option<Span>);
 
 /// A process with its records, messages grouped by channel in MPI's order, collectives by communicator.
 #[derive(Debug)]
@@ -247,6 +183,8 @@ pub(crate) struct Process {
     pub(crate) completions: Vec<Completion>,
     pub(crate) collectives: Vec<Collective>,
     pub(crate) collectives_by_communicator: Groups<CommunicatorRef>,
+    /// Before those that begin then or later, others may come that are not known yet.
+    pub(crate) collectives_until: u64,
     pub(crate) init: Option<Span>,
     pub(crate) finalize: Option<Span>,
 }
@@ -284,8 +222,30 @@ impl Process {
             receives,
             completions,
             collectives,
+            collectives_until: u64::MAX,
             init,
             finalize,
+        }
+    }
+
+    /// How many channels and communicators there are.
+    pub(crate) fn links(&self) -> usize {
+        self.sends_by_channel.len() + self.receives_by_channel.len() + self.collectives_by_communicator.len()
+    }
+
+    /// The records that it was made of.
+    pub(crate) fn to_records(&self) -> Records {
+        Records {
+            calls: self.calls.clone(),
+            sends: self.sends.clone(),
+            send_channels: self.sends_by_channel.keys().clone(),
+            receives: self.receives.clone(),
+            receive_channels: self.receives_by_channel.keys().clone(),
+            completions: self.completions.clone(),
+            collectives: self.collectives.clone(),
+            communicators: self.collectives_by_communicator.keys().clone(),
+            init: self.init,
+            finalize: self.finalize,
         }
     }
 
@@ -311,6 +271,18 @@ impl Process {
         let parts = self.collectives.iter_mut().flat_map(|part| [&mut part.begin, &mut part.end]);
         let spans = self.init.iter_mut().chain(&mut self.finalize);
         let spans = spans.flat_map(|span| [&mut span.enter, &mut span.leave]);
-        calls.chain(parts).chain(spans).for_each(|time| *time = clock(*time));
+        let times = calls.chain(parts).chain(spans).chain([&mut self.collectives_until]);
+        // What is not over has no time yet.
+        times.filter(|time| **time != u64::MAX).for_each(|time| *time = clock(*time));
+    }
+
+    /// What [`Process::retime`] changes.
+    pub(crate) fn times(&self) -> Times {
+        (self.calls.clone(), self.collectives.clone(), self.init, self.finalize)
+    }
+
+    /// Takes [`Process::retime`] back.
+    pub(crate) fn set_times(&mut self, times: Times) {
+        (self.calls, self.collectives, self.init, self.finalize) = times;
     }
 }

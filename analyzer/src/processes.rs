@@ -1,8 +1,20 @@
 //! All processes of a trace, found by their rank.
 
+use std::collections::BTreeMap;
+
+use ats_model::Definitions;
 use rustc_hash::FxHashMap;
 
 use crate::process::Process;
+
+/// The locations of each process, as indices into the trace's.
+pub(crate) fn locations_by_rank(definitions: &Definitions) -> BTreeMap<u32, Vec<usize>> {
+    let mut locations: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, location) in definitions.locations.iter().enumerate() {
+        locations.entry(location.rank).or_default().push(index);
+    }
+    locations
+}
 
 /// The processes, by rising rank.
 pub(crate) struct Processes {

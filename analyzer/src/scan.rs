@@ -9,9 +9,11 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::{
+    base::Base,
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
     communicators::world_rank,
     damage::{Damage, Damages},
+    foresight::{Fate, Foresight},
     groups::Interner,
     process::{Call, Channel, Collective, Completion, Message, MessageEnd, Place, Records, Span},
     threads::Threads,
@@ -36,6 +38,12 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
+    /// Gives the places of the location the bases that are known by now.
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
+        self.visits.renumber(bases);
+        self.records.places_mut().for_each(|place| place.base = place.base.renumbered(bases));
+    }
+
     /// Brings the times that are kept of the location itself to another clock.
     pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
         for (first, last) in self.time.iter_mut().chain(&mut self.in_basis) {
@@ -62,10 +70,22 @@ enum Request {
     Send(u32),
     /// A receive and the call that posted it: index into [`Records::calls`].
     Receive(u32),
+    /// A receive whose channel is foreseen: index into [`Records::receives`].
+    Foreseen(u32),
 }
 
-/// A message as an event names it: its communicator, its tag, and the peer's rank in the communicator.
-type Envelope = (CommunicatorRef, u32, u32);
+/// A request that is started and not complete.
+#[derive(Clone, Copy)]
+struct Pending {
+    /// How many were started before it.
+    number: u64,
+    request: Request,
+    /// Whether it is known what it does to its channel.
+    is_sure: bool,
+}
+
+/// A message as an event names it: its communicator, the peer's rank in that, and its tag.
+pub(crate) type Envelope = (CommunicatorRef, u32, u32);
 
 /// The channel of each envelope seen; none where the envelope cannot be right.
 #[derive(Default)]
@@ -87,6 +107,47 @@ impl Channels {
         }
         self.numbers[number]
     }
+
+    /// The channel of a message that `rank` receives.
+    fn receiving(
+        &mut self,
+        definitions: &Definitions,
+        rank: u32,
+        records: &mut Records,
+        envelope: Envelope,
+    ) -> Option<u32> {
+        let (communicator, peer, tag) = envelope;
+        self.number(&mut records.receive_channels, envelope, || {
+            let from = world_rank(definitions, communicator, rank, peer)?;
+            Some(Channel { communicator, from, to: rank, tag })
+        })
+    }
+}
+
+/// What is under way of the MPI records of a location.
+#[derive(Debug)]
+pub(crate) struct OpenRecords {
+    /// Calls that are not left, or have started what is not complete: indices into [`Records::calls`].
+    pub(crate) calls: Vec<u32>,
+    /// Sends that are not complete: indices into [`Records::sends`].
+    pub(crate) sends: Vec<u32>,
+    /// The first call that may start what is not known yet, as an index and in time.
+    pub(crate) first: u32,
+    pub(crate) since: u64,
+}
+
+impl Default for OpenRecords {
+    fn default() -> Self {
+        OpenRecords { calls: Vec::new(), sends: Vec::new(), first: u32::MAX, since: u64::MAX }
+    }
+}
+
+/// What the records of a location are called when those that are settled are forgotten.
+#[derive(Debug)]
+pub(crate) struct RecordNumbers {
+    pub(crate) calls: Vec<u32>,
+    pub(crate) sends: Vec<u32>,
+    pub(crate) receives: Vec<u32>,
 }
 
 /// Reads the events of one location.
@@ -98,7 +159,10 @@ pub(crate) struct Scanner<'a> {
     stack: Vec<Frame>,
     /// Per call path the child that was entered last.
     last_child: Vec<(RegionRef, CallPathId)>,
-    requests: FxHashMap<u64, Request>,
+    requests: FxHashMap<u64, Pending>,
+    /// How many were started.
+    started: u64,
+    foresight: Foresight,
     sent_on: Channels,
     received_on: Channels,
     collective_begin: Option<u64>,
@@ -128,6 +192,8 @@ impl<'a> Scanner<'a> {
             stack: Vec::new(),
             last_child: vec![NO_CHILD],
             requests: FxHashMap::default(),
+            started: 0,
+            foresight: Foresight::default(),
             sent_on: Channels::default(),
             received_on: Channels::default(),
             collective_begin: None,
@@ -176,7 +242,7 @@ impl<'a> Scanner<'a> {
                 self.receive_complete(time, request, (communicator, sender, tag));
             }
             Event::MpiRequestCancelled { request } => {
-                if let Some(Request::Send(send)) = self.requests.remove(&request) {
+                if let Some(Pending { request: Request::Send(send), .. }) = self.requests.remove(&request) {
                     self.scan.records.sends[send as usize].channel = None;
                 }
             }
@@ -202,6 +268,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The first time stamp; 0 before that.
+    pub(crate) fn first_time(&self) -> u64 {
+        self.scan.time.map_or(0, |(first, _)| first)
+    }
+
     /// The last time stamp; 0 before the first.
     pub(crate) fn last_time(&self) -> u64 {
         self.last_time
@@ -212,36 +283,99 @@ impl<'a> Scanner<'a> {
         &self.scan.records
     }
 
-    /// Calls of [`Scanner::records`] that are entered and not yet left.
-    pub(crate) fn open_calls(&self) -> impl Iterator<Item = u32> {
-        self.stack.iter().filter_map(|frame| frame.call)
+    /// What is kept of OpenMP so far.
+    pub(crate) fn threads(&self) -> &Threads {
+        &self.scan.threads
     }
 
-    /// Calls of [`Scanner::records`] that have started what is not yet complete.
-    pub(crate) fn open_requests(&self) -> impl Iterator<Item = u32> {
-        self.requests.values().map(|request| match *request {
-            Request::Send(send) => self.scan.records.sends[send as usize].start,
-            Request::Receive(call) => call,
-        })
+    /// How much is kept so far, of all kinds.
+    pub(crate) fn count(&self) -> usize {
+        self.scan.records.count() + self.scan.threads.count()
     }
 
-    /// Takes the records out, until they are put back.
-    pub(crate) fn take_records(&mut self) -> Records {
-        std::mem::take(&mut self.scan.records)
-    }
-
-    /// Puts back what is left of the records, with the new numbers of calls and sends.
-    pub(crate) fn put_back(&mut self, records: Records, calls: &[u32], sends: &[u32]) {
-        self.scan.records = records;
-        for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
-            *call = calls[*call as usize];
-        }
-        for request in self.requests.values_mut() {
-            match request {
-                Request::Send(send) => *send = sends[*send as usize],
-                Request::Receive(call) => *call = calls[*call as usize],
+    /// Takes the records of MPI out, until they are put back; also what of them is under way. Calls that are not left end
+    /// after all others.
+    pub(crate) fn take_records(&mut self) -> (Records, OpenRecords) {
+        let mut records = std::mem::take(&mut self.scan.records);
+        let mut open = OpenRecords::default();
+        for frame in &self.stack {
+            if frame.call.is_some() || frame.traits.is_mpi {
+                open.since = open.since.min(frame.enter);
+            }
+            if let Some(call) = frame.call {
+                records.calls[call as usize].leave = u64::MAX;
+                open.calls.push(call);
+                open.first = open.first.min(call);
             }
         }
+        for pending in self.requests.values() {
+            let call = match pending.request {
+                Request::Send(send) => {
+                    open.sends.push(send);
+                    records.sends[send as usize].start
+                }
+                Request::Receive(call) => call,
+                Request::Foreseen(receive) => records.receives[receive as usize].start,
+            };
+            open.calls.push(call);
+            if !pending.is_sure {
+                open.since = open.since.min(records.calls[call as usize].enter);
+                open.first = open.first.min(call);
+            }
+        }
+        (records, open)
+    }
+
+    /// Puts back what is left of the records, and gives what is under way the new numbers.
+    pub(crate) fn put_back(&mut self, records: Records, numbers: &RecordNumbers) {
+        self.scan.records = records;
+        for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
+            *call = numbers.calls[*call as usize];
+        }
+        for pending in self.requests.values_mut() {
+            match &mut pending.request {
+                Request::Send(send) => *send = numbers.sends[*send as usize],
+                Request::Receive(call) => *call = numbers.calls[*call as usize],
+                Request::Foreseen(receive) => *receive = numbers.receives[*receive as usize],
+            }
+        }
+    }
+
+    /// Gives the places of the location the bases that are known by now.
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
+        self.scan.renumber(bases);
+    }
+
+    /// Whether there are requests of which it is not known what they do to their channels.
+    pub(crate) fn has_unsure_requests(&self) -> bool {
+        self.requests.values().any(|pending| !pending.is_sure)
+    }
+
+    /// Takes notice of what becomes of requests.
+    pub(crate) fn foresee(&mut self, foresight: Foresight) {
+        self.foresight = foresight;
+        let mut requests = std::mem::take(&mut self.requests);
+        requests.values_mut().for_each(|pending| *pending = self.foreseen(*pending));
+        self.requests = requests;
+    }
+
+    /// A request, with what is known of its future.
+    fn foreseen(&mut self, pending: Pending) -> Pending {
+        let Some(fate) = self.foresight.fate(pending.number) else { return pending };
+        let records = &mut self.scan.records;
+        let request = match (pending.request, fate) {
+            (Request::Receive(start), Fate::Received(envelope)) => {
+                let channel = self.received_on.receiving(self.definitions, self.rank, records, envelope);
+                records.receives.push(MessageEnd { start, channel });
+                Request::Foreseen(records.receives.len() as u32 - 1)
+            }
+            (Request::Send(send), Fate::Cancelled) => {
+                records.sends[send as usize].channel = None;
+                pending.request
+            }
+            _ => pending.request,
+        };
+        Pending { request, is_sure: true, ..pending }
     }
 
     /// Names what a record that is not analyzed is about.
@@ -264,10 +398,11 @@ impl<'a> Scanner<'a> {
         if let Some(begin) = self.collective_begin {
             self.damage(Damage::CollectiveWithoutEnd, begin);
         }
-        for request in std::mem::take(&mut self.requests).into_values() {
-            let call = match request {
+        for pending in std::mem::take(&mut self.requests).into_values() {
+            let call = match pending.request {
                 Request::Send(send) => self.scan.records.sends[send as usize].start,
                 Request::Receive(call) => call,
+                Request::Foreseen(receive) => self.scan.records.receives[receive as usize].start,
             };
             self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
         }
@@ -382,8 +517,11 @@ impl<'a> Scanner<'a> {
         self.scan.records.completions.push(Completion { call, message });
     }
 
-    fn start(&mut self, time: u64, number: u64, request: Request) {
-        if self.requests.insert(number, request).is_some() {
+    fn start(&mut self, time: u64, name: u64, request: Request) {
+        let pending = Pending { number: self.started, request, is_sure: false };
+        self.started += 1;
+        let pending = self.foreseen(pending);
+        if self.requests.insert(name, pending).is_some() {
             self.damage(Damage::RequestNotCompleted, time);
         }
     }
@@ -401,7 +539,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn send_complete(&mut self, time: u64, request: u64) {
-        match self.requests.remove(&request) {
+        match self.requests.remove(&request).map(|pending| pending.request) {
             Some(Request::Send(send)) => {
                 let call = self.call(time);
                 self.complete(call, Message::Send(send));
@@ -412,11 +550,8 @@ impl<'a> Scanner<'a> {
 
     /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
     fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) {
-        let (communicator, peer, tag) = envelope;
-        let channel = self.received_on.number(&mut self.scan.records.receive_channels, envelope, || {
-            let from = world_rank(self.definitions, communicator, self.rank, peer)?;
-            Some(Channel { communicator, from, to: self.rank, tag })
-        });
+        let records = &mut self.scan.records;
+        let channel = self.received_on.receiving(self.definitions, self.rank, records, envelope);
         self.end_of_message(time, channel);
         let receives = &mut self.scan.records.receives;
         receives.push(MessageEnd { start: posted, channel });
@@ -426,7 +561,12 @@ impl<'a> Scanner<'a> {
 
     fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
         let call = self.call(time);
-        let posted = match self.requests.remove(&request) {
+        let posted = match self.requests.remove(&request).map(|pending| pending.request) {
+            Some(Request::Foreseen(receive)) => {
+                self.end_of_message(time, self.scan.records.receives[receive as usize].channel);
+                self.complete(call, Message::Receive(receive));
+                return;
+            }
             Some(Request::Receive(posted)) => posted,
             _ => {
                 self.damage(Damage::UnknownRequest, time);

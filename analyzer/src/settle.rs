@@ -1,10 +1,14 @@
-//! Long traces: while one is read, calls whose messages and operations are all known are judged and forgotten, so that
-//! memory holds what is under way and not what is over.
+//! Long traces: while one is read, what is over is judged and forgotten, so that memory holds what is under way.
 //!
-//! A message is known when both its ends are, and no call or request that was started before either of them is open: what
-//! is still to come of it might turn out to be of the same channel. Nothing is forgotten while a process has MPI calls on
-//! several threads, or in teams that its main thread has not started. Where the clocks turn out to need a correction, for
-//! which all is needed, the trace is read again and kept.
+//! In OpenMP a team is over when all its members have left it, a barrier when all have come, and a lock's hold when the lock
+//! is given back and those before are over.
+//!
+//! In MPI a call is over when its messages are known: both their ends are, and nothing is under way that was started before
+//! either of them and might turn out to be of the same channel. Threads of a process may start such as far as one of them
+//! is behind the others in the trace, or is in a call.
+//!
+//! Where the clocks turn out to need a correction, that is derived from a sample ([`crate::sample`]), and the trace is read
+//! again.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +17,19 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    clock::Violations,
+    clock::{Correction, Violations, durations},
     collective::Instances,
     damage::Damages,
     ledger::Ledger,
+    merge::{Shares, merge},
+    openmp::OpenMp,
     point_to_point::{self, Peer, Peers},
-    process::{Message, Process, Records},
-    processes::Processes,
-    scan::Scanner,
+    process::{Completion, KnownBases, Message, Process, Records, Times},
+    processes::{Processes, locations_by_rank},
+    retain::{numbers, retain},
+    sample::Sample,
+    scan::{OpenRecords, RecordNumbers, Scanner},
+    threads::Progress,
     waits,
     wrong_order::History,
 };
@@ -30,8 +39,14 @@ use crate::{
 pub(crate) struct Settled {
     /// By rank.
     of_processes: FxHashMap<u32, (Ledger, History)>,
+    /// By rank.
+    of_threads: BTreeMap<u32, OpenMp>,
     pub(crate) damages: Damages,
     pub(crate) violations: Violations,
+    /// How many records of MPI.
+    records: usize,
+    /// Of them, where clocks may have to be derived.
+    sample: Option<Sample>,
     /// What the ledgers begin with.
     waits: waits::Kept,
 }
@@ -42,28 +57,108 @@ impl Settled {
         Settled { waits, ..Settled::default() }
     }
 
+    /// From now on takes a sample of about so many records.
+    pub(crate) fn take_sample(&mut self, records: usize) {
+        self.sample = Some(Sample::new(records));
+    }
+
+    /// What clocks can be derived from; none where there is no sample, or so little is forgotten that all can be kept.
+    pub(crate) fn into_sample(self) -> Option<Sample> {
+        const FEW: usize = 100_000;
+        self.sample.filter(|_| self.records > FEW)
+    }
+
     /// The late receives of a process that may still turn out to be of wrong order.
     pub(crate) fn history(&self, rank: u32) -> History {
         self.of_processes.get(&rank).map(|(_, history)| history.clone()).unwrap_or_default()
     }
 
-    /// Whether nothing was judged and forgotten.
+    /// Whether nothing of MPI was judged and forgotten.
     pub(crate) fn is_empty(&self) -> bool {
         self.of_processes.is_empty()
     }
 
-    /// What was booked.
-    pub(crate) fn into_ledgers(self) -> impl Iterator<Item = Ledger> {
-        self.of_processes.into_values().map(|(ledger, _)| ledger)
+    /// The OpenMP of a process so far.
+    pub(crate) fn take_openmp(&mut self, rank: u32) -> Option<OpenMp> {
+        self.of_threads.remove(&rank)
+    }
+
+    /// Whether there were teams.
+    pub(crate) fn has_teams(&self) -> bool {
+        self.of_threads.values().any(|openmp| openmp.has_teams)
+    }
+
+    /// Gives places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+        for (ledger, history) in self.of_processes.values_mut() {
+            ledger.renumber(known);
+            history.renumber(known);
+        }
+    }
+
+    /// What was booked, by rank.
+    pub(crate) fn into_ledgers(self) -> impl Iterator<Item = (u32, Ledger)> {
+        self.of_processes.into_iter().map(|(rank, (ledger, _))| (rank, ledger))
     }
 }
 
-/// What of a process is not over.
+/// Judges and forgets what is over on all locations, by corrected times where there is a `correction`. Each of them is read
+/// up to the time in `until`; those that are read to their end are for all times.
+pub(crate) fn settle(
+    definitions: &Definitions,
+    scanners: &mut [&mut Scanner<'_>],
+    until: &[u64],
+    correction: Option<&Correction>,
+    settled: &mut Settled,
+) {
+    settle_threads(definitions, scanners, until, settled);
+    settle_records(definitions, scanners, until, correction, settled);
+}
+
+fn settle_threads(
+    definitions: &Definitions,
+    scanners: &mut [&mut Scanner<'_>],
+    until: &[u64],
+    settled: &mut Settled,
+) {
+    let mut taken = Vec::new();
+    for (rank, locations) in locations_by_rank(definitions) {
+        let openmp = settled.of_threads.remove(&rank);
+        if openmp.is_none() && locations.iter().all(|&location| scanners[location].threads().is_empty()) {
+            continue;
+        }
+        let (threads, open) = locations.iter().map(|&location| scanners[location].take_threads()).unzip();
+        let until = locations.iter().map(|&location| until[location]).min().unwrap_or(u64::MAX);
+        let openmp = openmp.unwrap_or_else(|| OpenMp::new(locations, settled.waits.clone()));
+        taken.push((rank, openmp, threads, Progress { open, until, is_end: false }));
+    }
+    let judge = |(rank, mut openmp, threads, progress): (u32, OpenMp, Vec<_>, Progress)| {
+        let left = openmp.judge(definitions, threads, progress);
+        (rank, openmp, left)
+    };
+    let judged: Vec<_> = taken.into_par_iter().map(judge).collect();
+    let mut known = KnownBases::default();
+    for (rank, openmp, left) in judged {
+        for (&location, (threads, numbers)) in openmp.locations().iter().zip(left) {
+            scanners[location].put_back_threads(threads, &numbers);
+            scanners[location].renumber(&numbers.bases);
+            known.insert(location as u32, numbers.bases);
+        }
+        settled.of_threads.insert(rank, openmp);
+    }
+    settled.renumber(&known);
+}
+
+/// What of a process is under way.
 struct Open {
     /// Calls that are needed: indices into [`Records::calls`].
     calls: Vec<u32>,
-    /// The first call in which something is not complete: it is not left, or has started a request.
+    /// Sends that are not complete: indices into [`Records::sends`].
+    sends: Vec<u32>,
+    /// What this call and those after it started may have something before it that is not known yet.
     first: u32,
+    /// What is completed then or later, likewise.
+    until: u64,
 }
 
 /// By send or receive, its other end: an index into the processes, and one into the receives or sends of that.
@@ -71,88 +166,168 @@ type Matches = Vec<Option<(usize, u32)>>;
 
 /// What of a process is over.
 struct Over {
-    completions: usize,
+    completions: Vec<bool>,
     sends: Vec<bool>,
     receives: Vec<bool>,
 }
 
-/// Judges and forgets what is settled of all locations.
-pub(crate) fn settle(definitions: &Definitions, scanners: &mut [&mut Scanner<'_>], settled: &mut Settled) {
-    let mut locations: BTreeMap<u32, usize> = BTreeMap::new();
-    for (location, scanner) in scanners.iter().enumerate() {
-        if scanner.records().is_empty() {
-            continue;
-        }
-        let is_simple = scanner.records().places().all(|place| place.base == 0);
-        if !is_simple || locations.insert(definitions.locations[location].rank, location).is_some() {
-            return;
+fn settle_records(
+    definitions: &Definitions,
+    scanners: &mut [&mut Scanner<'_>],
+    until: &[u64],
+    correction: Option<&Correction>,
+    settled: &mut Settled,
+) {
+    let mut taken = Vec::new();
+    for (rank, locations) in locations_by_rank(definitions) {
+        let is_several = locations.len() > 1;
+        let until = locations.iter().map(|&location| until[location]).min().unwrap_or(u64::MAX);
+        let take = |location: usize| {
+            let scanner = &mut scanners[location];
+            (!scanner.records().is_empty()).then(|| (location, scanner.take_records()))
+        };
+        let records: Vec<(usize, (Records, OpenRecords))> = locations.into_iter().filter_map(take).collect();
+        if !records.is_empty() {
+            taken.push((rank, is_several.then_some(until), records));
         }
     }
-    let locations: Vec<(u32, usize)> = locations.into_iter().collect();
-    let open: Vec<Open> = locations.iter().map(|&(_, location)| open(scanners[location])).collect();
-    let taken: Vec<(u32, usize, Records)> = locations
-        .iter()
-        .map(|&(rank, location)| (rank, location, scanners[location].take_records()))
-        .collect();
-    let processes: Vec<Process> = taken
-        .into_par_iter()
-        .map(|(rank, location, records)| Process::new(rank, location, records))
-        .collect();
-    let processes = Processes::new(processes);
-    let instances = Instances::complete(definitions, &processes, &mut settled.damages);
-    let indices: FxHashMap<u32, usize> =
-        locations.iter().enumerate().map(|(index, &(rank, _))| (rank, index)).collect();
-    let (senders, receivers): (Vec<Matches>, Vec<Matches>) = processes
+    let ranks: Vec<u32> = taken.iter().map(|&(rank, ..)| rank).collect();
+    let merged = taken.into_par_iter().map(|(rank, until, records)| process(rank, until, records));
+    let (processes, (open, shares)): (Vec<Process>, (Vec<Open>, Vec<Shares>)) = merged.unzip();
+    let mut processes = Processes::new(processes);
+    let indices: FxHashMap<u32, usize> = ranks.iter().copied().zip(0..).collect();
+    let known: Vec<(Matches, Matches, Over)> = processes
         .list()
         .par_iter()
         .enumerate()
-        .map(|(index, process)| matches(&processes, &indices, &open, index, process))
-        .unzip();
+        .map(|(index, process)| {
+            let (senders, receivers) = matches(&processes, &indices, &open, index, process);
+            let over = over(process, &open[index], &senders, &receivers);
+            (senders, receivers, over)
+        })
+        .collect();
+    let recorded: Vec<Times> = match correction {
+        Some(Correction { clocks, .. }) => processes
+            .list_mut()
+            .par_iter_mut()
+            .map(|process| {
+                let (rank, recorded) = (process.rank, process.times());
+                process.retime(|time| clocks.apply(rank, time));
+                recorded
+            })
+            .collect(),
+        None => Vec::new(),
+    };
+    let instances = Instances::complete(definitions, &processes, &mut settled.damages);
+    let are_comparable = correction.is_none_or(|correction| correction.contradiction.is_none());
 
     let nothing = || (Ledger::keeping(settled.waits.clone()), History::default());
     let before: Vec<(Ledger, History)> =
-        locations.iter().map(|(rank, _)| settled.of_processes.remove(rank).unwrap_or_else(nothing)).collect();
+        ranks.iter().map(|rank| settled.of_processes.remove(rank).unwrap_or_else(nothing)).collect();
     let judged: Vec<_> = before
         .into_par_iter()
         .zip(processes.list())
-        .enumerate()
-        .map(|(index, ((mut ledger, mut history), process))| {
-            let over = over(process, &open[index], &senders[index], &receivers[index]);
-            let peers = peers(&processes, &senders[index], &receivers[index]);
+        .zip(known)
+        .map(|(((mut ledger, mut history), process), (senders, receivers, over))| {
+            let peers = peers(&processes, &senders, &receivers);
             let (mut violations, mut damages) = (Violations::default(), Damages::default());
-            let completions = &process.completions[..over.completions];
-            point_to_point::judge(process, completions, &peers, &mut history, &mut ledger, &mut violations);
-            instances.judge(process, &mut ledger, &mut violations);
+            let completions = process.completions.iter().zip(&over.completions);
+            let completions: Vec<Completion> =
+                completions.filter(|(_, is_over)| **is_over).map(|(completion, _)| *completion).collect();
+            if are_comparable {
+                let (ledger, violations) = (&mut ledger, &mut violations);
+                point_to_point::judge(process, &completions, &peers, &mut history, ledger, violations);
+                instances.judge(process, ledger, violations);
+            } else {
+                durations::judge(process, &completions, &peers, &mut ledger);
+                instances.judge_durations(process, &mut ledger);
+            }
             instances.note_strangers(definitions, process, &mut damages);
-            (over, (ledger, history), violations, damages)
+            ((senders, receivers, over), (ledger, history), violations, damages)
         })
         .collect();
     let mut overs = Vec::with_capacity(judged.len());
-    for (&(rank, _), (over, booked, violations, damages)) in locations.iter().zip(judged) {
+    let mut others = Vec::with_capacity(judged.len());
+    for (&rank, ((senders, receivers, over), booked, violations, damages)) in ranks.iter().zip(judged) {
         settled.of_processes.insert(rank, booked);
         settled.violations.absorb(&violations);
         settled.damages.absorb(&damages);
         overs.push(over);
+        others.push((senders, receivers));
     }
     let kept: Vec<Kept> = processes
         .list()
         .par_iter()
         .enumerate()
         .map(|(index, process)| {
-            Kept::new(process, &overs[index], &overs, &senders[index], &receivers[index], &instances)
+            let (senders, receivers) = &others[index];
+            Kept::new(process, &open[index], index, &overs, senders, receivers, &instances)
         })
         .collect();
-    for ((((_, location), open), (process, kept)), over) in
-        locations.into_iter().zip(open).zip(processes.into_list().into_iter().zip(kept)).zip(overs)
-    {
-        let (records, calls, sends) = forget(process.into_records(), &open, &kept, over.completions);
-        scanners[location].put_back(records, &calls, &sends);
+    for (process, recorded) in processes.list_mut().iter_mut().zip(recorded) {
+        process.set_times(recorded);
+    }
+    if let Some(sample) = &mut settled.sample {
+        let links = processes.list().iter().map(Process::links).sum();
+        let of_process = |per_link: usize| {
+            let of_each = |((process, kept), over)| (process, kept, over);
+            let all = processes.list().par_iter().zip(&kept).zip(&overs).map(of_each);
+            all.map(|(process, kept, over)| (process.rank, forgotten(process, kept, over, per_link)))
+                .collect()
+        };
+        sample.add(links, of_process);
+    }
+    let left: Vec<_> = processes
+        .into_list()
+        .into_par_iter()
+        .zip(open)
+        .zip(kept)
+        .zip(overs)
+        .zip(shares)
+        .map(|((((process, open), kept), over), shares)| {
+            let records = process.into_records();
+            let before = records.count();
+            let (records, numbers) = forget(records, &open, &kept, &over);
+            (before, shares.split(records, numbers))
+        })
+        .collect();
+    settled.records += left.iter().map(|(before, _)| before).sum::<usize>();
+    for (location, records, numbers) in left.into_iter().flat_map(|(_, left)| left) {
+        settled.records -= records.count();
+        scanners[location].put_back(records, &numbers);
     }
 }
 
-fn open(scanner: &Scanner<'_>) -> Open {
-    let calls: Vec<u32> = scanner.open_calls().chain(scanner.open_requests()).collect();
-    Open { first: calls.iter().copied().min().unwrap_or(u32::MAX), calls }
+/// A process from the records of its threads. If it has several, they are read `until` then.
+fn process(
+    rank: u32,
+    until: Option<u64>,
+    threads: Vec<(usize, (Records, OpenRecords))>,
+) -> (Process, (Open, Shares)) {
+    let main_location = threads[0].0;
+    let (records, opens): (Vec<_>, Vec<_>) = threads
+        .into_iter()
+        .map(|(location, (records, open))| ((location, records), (location, open)))
+        .unzip();
+    let (records, shares) = merge(records);
+    let mut open = Open { calls: Vec::new(), sends: Vec::new(), first: u32::MAX, until: u64::MAX };
+    let mut since = until.unwrap_or(u64::MAX);
+    for (location, of_thread) in opens {
+        let (call, send) = shares.numbers(location);
+        open.calls.extend(of_thread.calls.into_iter().map(call));
+        open.sends.extend(of_thread.sends.into_iter().map(send));
+        open.first = open.first.min(of_thread.first);
+        since = since.min(of_thread.since);
+    }
+    if let Some(until) = until {
+        open.first = records.calls.partition_point(|call| call.enter < since) as u32;
+        open.until = until;
+    }
+    let mut process = Process::new(rank, main_location, records);
+    if until.is_some() {
+        process.collectives_until = since;
+    }
+    (process, (open, shares))
 }
 
 /// The other ends of the receives and the sends of a process, as far as they are known for sure.
@@ -189,13 +364,14 @@ fn matches(
     (senders, receivers)
 }
 
-/// The calls from the first on that are left and have messages of which all is known.
+/// The calls that are left and have messages of which all is known, and receive nothing out of order.
 fn over(process: &Process, open: &Open, senders: &Matches, receivers: &Matches) -> Over {
     let mut over = Over {
-        completions: 0,
+        completions: Vec::with_capacity(process.completions.len()),
         sends: vec![false; process.sends.len()],
         receives: vec![false; process.receives.len()],
     };
+    let mut is_in_order = true;
     for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
         let is_known = completions.iter().all(|completion| match completion.message {
             Message::Send(send) => {
@@ -205,11 +381,12 @@ fn over(process: &Process, open: &Open, senders: &Matches, receivers: &Matches) 
                 process.receives[receive as usize].channel.is_none() || senders[receive as usize].is_some()
             }
         });
-        if !is_known || open.calls.contains(&completions[0].call) {
-            break;
-        }
-        over.completions += completions.len();
-        for completion in completions {
+        let receives = completions.iter().any(|completion| matches!(completion.message, Message::Receive(_)));
+        let is_left = process.calls[completions[0].call as usize].leave < open.until;
+        let is_over = is_known && is_left && (is_in_order || !receives);
+        is_in_order &= is_over || !receives;
+        over.completions.extend(completions.iter().map(|_| is_over));
+        for completion in completions.iter().filter(|_| is_over) {
             match completion.message {
                 Message::Send(send) => over.sends[send as usize] = true,
                 Message::Receive(receive) => over.receives[receive as usize] = true,
@@ -245,18 +422,24 @@ impl Kept {
     /// A message is forgotten when both its ends are over.
     fn new(
         process: &Process,
-        over: &Over,
+        open: &Open,
+        index: usize,
         overs: &[Over],
         senders: &Matches,
         receivers: &Matches,
         instances: &Instances<'_>,
     ) -> Self {
-        let of_send = |(send, other): (usize, &Option<(usize, u32)>)| {
-            let is_over = match *other {
-                Some((peer, receive)) => overs[peer].receives[receive as usize],
-                None => process.sends[send].channel.is_none(),
-            };
-            !(over.sends[send] && is_over)
+        let over = &overs[index];
+        let mut is_awaited = vec![false; process.sends.len()];
+        open.sends.iter().for_each(|&send| is_awaited[send as usize] = true);
+        for (completion, _) in process.completions.iter().zip(&over.completions).filter(|(_, over)| !**over) {
+            if let Message::Send(send) = completion.message {
+                is_awaited[send as usize] = true;
+            }
+        }
+        let of_send = |(send, other): (usize, &Option<(usize, u32)>)| match *other {
+            Some((peer, receive)) => !(over.sends[send] && overs[peer].receives[receive as usize]),
+            None => process.sends[send].channel.is_some() || is_awaited[send],
         };
         let of_receive = |(receive, other): (usize, &Option<(usize, u32)>)| {
             let is_over = match *other {
@@ -283,50 +466,74 @@ fn unsettled_collectives(process: &Process, instances: &Instances<'_>) -> Vec<bo
     kept
 }
 
-/// Rids records of what is settled; also the new numbers of calls and sends.
-fn forget(records: Records, open: &Open, kept: &Kept, completions: usize) -> (Records, Vec<u32>, Vec<u32>) {
+/// Rids records of what is settled; also what the others are called now.
+fn forget(mut records: Records, open: &Open, kept: &Kept, over: &Over) -> (Records, RecordNumbers) {
+    let completions: Vec<bool> = over.completions.iter().map(|is_over| !is_over).collect();
+    let numbers = keep(&mut records, kept, &completions, &open.calls);
+    (records, numbers)
+}
+
+/// What is forgotten of a process, so much of each channel and communicator, for a sample: of calls that complete messages
+/// all of them or none.
+fn forgotten(process: &Process, kept: &Kept, over: &Over, per_link: usize) -> Records {
+    let first = |groups: &mut dyn Iterator<Item = &[u32]>, kept: &[bool]| {
+        let mut is_taken = vec![false; kept.len()];
+        for group in groups {
+            let gone = group.iter().filter(|&&item| !kept[item as usize]).take(per_link);
+            gone.for_each(|&item| is_taken[item as usize] = true);
+        }
+        is_taken
+    };
+    let taken = Kept {
+        sends: first(&mut process.sends_by_channel.iter().map(|(_, group)| group), &kept.sends),
+        receives: first(&mut process.receives_by_channel.iter().map(|(_, group)| group), &kept.receives),
+        collectives: first(
+            &mut process.collectives_by_communicator.iter().map(|(_, group)| group),
+            &kept.collectives,
+        ),
+    };
+    let mut completions = Vec::with_capacity(process.completions.len());
+    for of_call in process.completions.chunk_by(|a, b| a.call == b.call) {
+        let is_whole = over.completions[completions.len()]
+            && of_call.iter().all(|completion| match completion.message {
+                Message::Send(send) => taken.sends[send as usize],
+                Message::Receive(receive) => taken.receives[receive as usize],
+            });
+        completions.extend(of_call.iter().map(|_| is_whole));
+    }
+    let mut records = process.to_records();
+    keep(&mut records, &taken, &completions, &[]);
+    records
+}
+
+/// Rids records of all but what is kept, these completions and calls, and the calls that belong to them; also what these are
+/// called now.
+fn keep(records: &mut Records, kept: &Kept, completions: &[bool], calls: &[u32]) -> RecordNumbers {
+    retain(&mut records.completions, completions);
     let mut needed = vec![false; records.calls.len()];
-    open.calls.iter().for_each(|&call| needed[call as usize] = true);
+    calls.iter().for_each(|&call| needed[call as usize] = true);
     let sends = records.sends.iter().zip(&kept.sends);
     let receives = records.receives.iter().zip(&kept.receives);
     sends.chain(receives).filter(|(_, kept)| **kept).for_each(|(end, _)| needed[end.start as usize] = true);
-    records.completions[completions..].iter().for_each(|completion| needed[completion.call as usize] = true);
-    let (calls, sends, receives) = (numbers(&needed), numbers(&kept.sends), numbers(&kept.receives));
-
-    let mut records = records;
+    records.completions.iter().for_each(|completion| needed[completion.call as usize] = true);
+    let new = RecordNumbers {
+        calls: numbers(&needed),
+        sends: numbers(&kept.sends),
+        receives: numbers(&kept.receives),
+    };
     retain(&mut records.calls, &needed);
     retain(&mut records.sends, &kept.sends);
     retain(&mut records.receives, &kept.receives);
     retain(&mut records.collectives, &kept.collectives);
-    records.completions.drain(..completions);
     for end in records.sends.iter_mut().chain(&mut records.receives) {
-        end.start = calls[end.start as usize];
+        end.start = new.calls[end.start as usize];
     }
     for completion in &mut records.completions {
-        completion.call = calls[completion.call as usize];
+        completion.call = new.calls[completion.call as usize];
         completion.message = match completion.message {
-            Message::Send(send) => Message::Send(sends[send as usize]),
-            Message::Receive(receive) => Message::Receive(receives[receive as usize]),
+            Message::Send(send) => Message::Send(new.sends[send as usize]),
+            Message::Receive(receive) => Message::Receive(new.receives[receive as usize]),
         };
     }
-    (records, calls, sends)
-}
-
-/// The numbers that items have when those that are not kept are gone.
-fn numbers(kept: &[bool]) -> Vec<u32> {
-    let mut next = 0;
-    let number = |&is_kept: &bool| {
-        let number = next;
-        next += u32::from(is_kept);
-        number
-    };
-    kept.iter().map(number).collect()
-}
-
-fn retain<T>(items: &mut Vec<T>, kept: &[bool]) {
-    let mut kept = kept.iter();
-    items.retain(|_| kept.next().copied().unwrap_or(true));
-    if items.capacity() > 4 * items.len() + 1024 {
-        items.shrink_to(2 * items.len());
-    }
+    new
 }

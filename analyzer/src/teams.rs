@@ -7,25 +7,27 @@ use ats_model::{CallPathId, Definitions, event::TeamRef};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    base::Base,
     damage::{Damage, Damages},
     groups::Interner,
     process::Place,
-    threads::{Fork, Membership, Threads},
+    threads::{Fork, Membership, Progress, Threads},
 };
 
-/// A location's membership: its number in [`Team::threads`] and an index into its memberships.
+/// A location's membership: its number in [`ThreadedProcess::threads`] and an index into its memberships.
 pub(crate) type Member = (usize, usize);
 
 /// A process with threads.
-pub(crate) struct ThreadedProcess {
+pub(crate) struct ThreadedProcess<'a> {
     /// Indices into the trace's locations; the main thread is the first.
-    pub(crate) locations: Vec<usize>,
+    pub(crate) locations: &'a [usize],
     pub(crate) threads: Vec<Threads>,
+    pub(crate) progress: Progress,
     pub(crate) instances: Vec<Instance>,
     /// By thread and membership: index into `instances`.
     pub(crate) instance_of: Vec<Vec<u32>>,
     /// By thread, what its paths continue.
-    pub(crate) bases: Vec<Interner<Place>>,
+    bases: &'a mut [Interner<Place>],
 }
 
 /// An instance of a team.
@@ -40,27 +42,32 @@ pub(crate) struct Instance {
     pub(crate) outer: Option<u32>,
     /// The most barriers that a member has entered.
     pub(crate) barriers: u32,
+    /// Whether no further member can come.
+    pub(crate) is_complete: bool,
+    /// Whether it and all inside it are over.
+    pub(crate) is_over: bool,
 }
 
-/// What the bases of pass 1 are called when all locations are known.
-pub(crate) type Renumbering = Vec<u32>;
-
-impl ThreadedProcess {
-    /// Finds the instances and where they were started. The places in `threads` and, by the renumbering of each thread, all
-    /// other places of its location get bases that hold for the whole process.
+impl<'a> ThreadedProcess<'a> {
+    /// Finds the instances and where they were started. The places in `threads` get the bases that are known; also these, by
+    /// thread and membership. `bases` has those known before.
     pub(crate) fn new(
         definitions: &Definitions,
-        locations: Vec<usize>,
+        locations: &'a [usize],
         threads: Vec<Threads>,
+        progress: Progress,
+        bases: &'a mut [Interner<Place>],
         damages: &mut Damages,
-    ) -> (Self, Vec<Renumbering>) {
-        let bases = threads.iter().map(|_| Interner::default()).collect();
+    ) -> (Self, Vec<Vec<Base>>) {
         let (instances, instance_of) = instances(&threads);
-        let mut process = ThreadedProcess { locations, threads, instances, instance_of, bases };
+        let mut process = ThreadedProcess { locations, threads, progress, instances, instance_of, bases };
         process.find_outer_instances();
+        process.find_complete(definitions);
+        let origins = process.find_origins(damages);
+        process.find_over(&origins);
         process.note_missing(definitions, damages);
-        let renumberings = process.resolve_bases(damages);
-        (process, renumberings)
+        let known = process.resolve_bases(&origins);
+        (process, known)
     }
 
     pub(crate) fn membership(&self, (thread, membership): Member) -> &Membership {
@@ -75,8 +82,7 @@ impl ThreadedProcess {
 
     /// The place on a thread where nothing is but what `place` is the path of.
     pub(crate) fn elsewhere(&mut self, thread: usize, place: Place) -> Place {
-        let base = self.bases[thread].number(place) + 1;
-        Place { location: self.locations[thread] as u32, path: CallPathId::ROOT, base }
+        elsewhere(self.locations, self.bases, thread, place)
     }
 
     fn find_outer_instances(&mut self) {
@@ -87,14 +93,45 @@ impl ThreadedProcess {
         }
     }
 
+    fn find_complete(&mut self, definitions: &Definitions) {
+        for instance in &mut self.instances {
+            instance.is_complete =
+                self.progress.is_end || instance.members as usize == defined_members(definitions, instance);
+        }
+    }
+
+    /// What is over and known to the end, but for what is inside it, is over if that is, too.
+    fn find_over(&mut self, origins: &[Origin]) {
+        let mut is_over: Vec<bool> = origins.iter().map(|origin| !matches!(origin, Origin::NotYet)).collect();
+        for (open, instance_of) in self.progress.open.iter().zip(&self.instance_of) {
+            open.memberships.iter().for_each(|&open| is_over[instance_of[open as usize] as usize] = false);
+        }
+        for (instance, is_over) in self.instances.iter().zip(&mut is_over) {
+            if let Some((thread, membership)) = instance.master
+                && let Some(fork) = self.threads[thread].memberships[membership].fork
+            {
+                *is_over &= !self.progress.open[thread].forks.contains(&fork);
+            }
+        }
+        let open: Vec<usize> = (0..is_over.len()).filter(|&instance| !is_over[instance]).collect();
+        for instance in open {
+            let mut outer = self.instances[instance].outer;
+            while let Some(around) = outer.filter(|&outer| is_over[outer as usize]) {
+                is_over[around as usize] = false;
+                outer = self.instances[around as usize].outer;
+            }
+        }
+        for (instance, is_over) in self.instances.iter_mut().zip(is_over) {
+            instance.is_over = is_over;
+        }
+    }
+
     fn note_missing(&self, definitions: &Definitions, damages: &mut Damages) {
-        for instance in &self.instances {
+        for instance in self.instances.iter().filter(|instance| instance.is_over) {
             let (thread, membership) = instance.master.unwrap_or(instance.first);
             let location = self.locations[thread];
             let begin = self.membership((thread, membership)).begin;
-            let defined =
-                definitions.teams.get(instance.team.0 as usize).map_or(0, |team| team.members.len());
-            if (instance.members as usize) < defined {
+            if (instance.members as usize) < defined_members(definitions, instance) {
                 damages.add(Damage::TeamMemberMissing, location, begin);
             }
             match self.fork(instance) {
@@ -105,22 +142,37 @@ impl ThreadedProcess {
         }
     }
 
-    /// Gives every place a base that holds for the whole process, from the outermost teams inwards.
-    fn resolve_bases(&mut self, damages: &mut Damages) -> Vec<Renumbering> {
+    /// Where the instances were started, from the outermost ones inwards.
+    fn find_origins(&mut self, damages: &mut Damages) -> Vec<Origin> {
         let mut origins = vec![Origin::Unknown; self.instances.len()];
         for instance in 0..self.instances.len() {
             self.find_origin(instance, &mut origins, damages);
         }
-        let renumberings: Vec<Renumbering> = (0..self.threads.len())
-            .map(|thread| {
-                let memberships = self.threads[thread].memberships.len() as u32;
-                (0..=memberships).map(|base| self.renumbered(thread, base, &origins)).collect()
-            })
-            .collect();
-        for (threads, renumbering) in self.threads.iter_mut().zip(&renumberings) {
-            threads.places_mut().for_each(|place| place.base = renumbering[place.base as usize]);
+        origins
+    }
+
+    /// Gives every place the base that it is known to have.
+    fn resolve_bases(&mut self, origins: &[Origin]) -> Vec<Vec<Base>> {
+        let known: Vec<Vec<Base>> =
+            (0..self.threads.len()).map(|thread| self.bases_of_memberships(thread, origins)).collect();
+        for (threads, known) in self.threads.iter_mut().zip(&known) {
+            threads.places_mut().for_each(|place| place.base = place.base.renumbered(known));
         }
-        renumberings
+        known
+    }
+
+    fn bases_of_memberships(&mut self, thread: usize, origins: &[Origin]) -> Vec<Base> {
+        let mut kept = 0;
+        let base = |instance: &u32| {
+            let membership = Base::of_membership(kept);
+            kept += u32::from(!self.instances[*instance as usize].is_over);
+            match origins[*instance as usize] {
+                Origin::At(place) => Base::of_place(self.bases[thread].number(place)),
+                Origin::NotYet => membership,
+                _ => Base::NOTHING,
+            }
+        };
+        self.instance_of[thread].iter().map(base).collect()
     }
 
     /// Finds where an instance was started, and before that where those around it were. Instances around each other, as
@@ -128,14 +180,14 @@ impl ThreadedProcess {
     fn find_origin(&mut self, instance: usize, origins: &mut [Origin], damages: &mut Damages) {
         let mut chain = vec![instance];
         while let Some(&innermost) = chain.last() {
-            let Some(master) = self.instances[innermost].master else {
-                origins[innermost] = Origin::Nowhere;
+            let Instance { master, is_complete, .. } = self.instances[innermost];
+            let Some(master) = master.filter(|_| is_complete) else {
+                origins[innermost] = if is_complete { Origin::Nowhere } else { Origin::NotYet };
                 chain.pop();
                 continue;
             };
             let place = self.membership(master).place;
-            let around =
-                place.base.checked_sub(1).map(|outer| self.instance_of[master.0][outer as usize] as usize);
+            let around = place.base.membership().map(|outer| self.instance_of[master.0][outer] as usize);
             if let (Some(around), Origin::Unknown) = (around, origins[innermost]) {
                 origins[innermost] = Origin::Asked;
                 if matches!(origins[around], Origin::Unknown) {
@@ -144,25 +196,33 @@ impl ThreadedProcess {
                 }
             }
             origins[innermost] = match around.map(|around| origins[around]) {
-                Some(Origin::Asked) => {
+                Some(Origin::Asked) if self.progress.is_end => {
                     let begin = self.membership(master).begin;
                     damages.add(Damage::TeamsAroundEachOther, self.locations[master.0], begin);
                     Origin::Nowhere
                 }
-                _ => Origin::At(Place { base: self.renumbered(master.0, place.base, origins), ..place }),
+                Some(Origin::Asked | Origin::NotYet) => Origin::NotYet,
+                Some(Origin::At(around)) => {
+                    let base = Base::of_place(self.bases[master.0].number(around));
+                    Origin::At(Place { base, ..place })
+                }
+                Some(Origin::Nowhere | Origin::Unknown) => Origin::At(Place { base: Base::NOTHING, ..place }),
+                None => Origin::At(place),
             };
             chain.pop();
         }
     }
+}
 
-    /// The base of pass 1 as one that holds for the whole process.
-    fn renumbered(&mut self, thread: usize, base: u32, origins: &[Origin]) -> u32 {
-        let Some(membership) = base.checked_sub(1) else { return 0 };
-        match origins[self.instance_of[thread][membership as usize] as usize] {
-            Origin::At(place) => self.bases[thread].number(place) + 1,
-            _ => 0,
-        }
-    }
+/// See [`ThreadedProcess::elsewhere`].
+pub(crate) fn elsewhere(
+    locations: &[usize],
+    bases: &mut [Interner<Place>],
+    thread: usize,
+    place: Place,
+) -> Place {
+    let base = Base::of_place(bases[thread].number(place));
+    Place { location: locations[thread] as u32, path: CallPathId::ROOT, base }
 }
 
 /// Where an instance was started.
@@ -171,8 +231,14 @@ enum Origin {
     Unknown,
     /// It is being looked for.
     Asked,
+    /// It is not read yet.
+    NotYet,
     Nowhere,
     At(Place),
+}
+
+fn defined_members(definitions: &Definitions, instance: &Instance) -> usize {
+    definitions.teams.get(instance.team.0 as usize).map_or(0, |team| team.members.len())
 }
 
 fn instances(threads: &[Threads]) -> (Vec<Instance>, Vec<Vec<u32>>) {
@@ -193,6 +259,8 @@ fn instances(threads: &[Threads]) -> (Vec<Instance>, Vec<Vec<u32>>) {
                     master: None,
                     outer: None,
                     barriers: 0,
+                    is_complete: false,
+                    is_over: false,
                 });
             }
             let number = of_team[*order];

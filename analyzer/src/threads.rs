@@ -3,7 +3,7 @@
 use ats_model::{Definitions, event::TeamRef};
 use rustc_hash::FxHashMap;
 
-use crate::{calls::ConstructKind, process::Place};
+use crate::{base::Base, calls::ConstructKind, process::Place};
 
 /// The OpenMP records of a location.
 #[derive(Debug, Default)]
@@ -31,6 +31,15 @@ impl Threads {
         !self.has_teams() && self.holds.is_empty() && self.foreign_releases.is_empty()
     }
 
+    /// How many records there are, of all kinds.
+    pub(crate) fn count(&self) -> usize {
+        self.forks.len()
+            + self.memberships.len()
+            + self.barriers.len()
+            + self.holds.len()
+            + self.foreign_releases.len()
+    }
+
     /// Every place in the records.
     pub(crate) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
         let forks = self.forks.iter_mut().map(|fork| &mut fork.place);
@@ -42,6 +51,45 @@ impl Threads {
         let holds = self.holds.iter_mut().map(|hold| &mut hold.place);
         forks.chain(memberships).chain(barriers).chain(holds)
     }
+}
+
+/// How far the threads of a process are read.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    /// What is under way on each.
+    pub(crate) open: Vec<Open>,
+    /// What happened before is known of all.
+    pub(crate) until: u64,
+    /// Whether all is known.
+    pub(crate) is_end: bool,
+}
+
+impl Progress {
+    /// Threads of which all is known.
+    pub(crate) fn end(threads: usize) -> Self {
+        Progress { open: vec![Open::default(); threads], until: u64::MAX, is_end: true }
+    }
+}
+
+/// What is under way on a thread: indices into its [`Threads`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Open {
+    pub(crate) forks: Vec<u32>,
+    /// They are not ended, or their parallel region is not left.
+    pub(crate) memberships: Vec<u32>,
+    pub(crate) barriers: Vec<u32>,
+    pub(crate) holds: Vec<u32>,
+}
+
+/// What the records of a thread are called when those that are over are forgotten.
+#[derive(Debug, Default)]
+pub(crate) struct Renumbering {
+    /// What paths continue, by membership.
+    pub(crate) bases: Vec<Base>,
+    pub(crate) forks: Vec<u32>,
+    pub(crate) memberships: Vec<u32>,
+    pub(crate) barriers: Vec<u32>,
+    pub(crate) holds: Vec<u32>,
 }
 
 /// A location starts a team.

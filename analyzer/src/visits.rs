@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
+    base::Base,
     calls::{CallKind, Regions},
     process::Place,
     scan::Scan,
@@ -17,16 +18,16 @@ use crate::{
 pub(crate) struct Visits {
     /// By call path, where the path continues nothing.
     outermost: Vec<u64>,
-    /// By [`Place::base`] and call path, where it does.
-    continued: FxHashMap<(u32, CallPathId), u64>,
+    /// By base and call path, where it does.
+    continued: FxHashMap<(Base, CallPathId), u64>,
 }
 
 impl Visits {
     /// Counts one.
     #[inline]
-    pub(crate) fn add(&mut self, base: u32, path: CallPathId) {
+    pub(crate) fn add(&mut self, base: Base, path: CallPathId) {
         let at = path.0 as usize;
-        if base > 0 {
+        if !base.is_nothing() {
             *self.continued.entry((base, path)).or_default() += 1;
             return;
         }
@@ -37,16 +38,17 @@ impl Visits {
     }
 
     /// Gives the call paths other bases.
-    pub(crate) fn renumber(&mut self, renumbering: &[u32]) {
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
         let visits = std::mem::take(&mut self.continued);
         for ((base, path), count) in visits {
-            *self.continued.entry((renumbering[base as usize], path)).or_default() += count;
+            *self.continued.entry((base.renumbered(bases), path)).or_default() += count;
         }
     }
 
     /// Base, call path and count.
-    fn all(&self) -> impl Iterator<Item = (u32, CallPathId, u64)> {
-        let outermost = (0..).zip(&self.outermost).map(|(path, &count)| (0, CallPathId(path), count));
+    fn all(&self) -> impl Iterator<Item = (Base, CallPathId, u64)> {
+        let outermost =
+            (0..).zip(&self.outermost).map(|(path, &count)| (Base::NOTHING, CallPathId(path), count));
         let continued = self.continued.iter().map(|(&(base, path), &count)| (base, path, count));
         outermost.filter(|&(.., count)| count > 0).chain(continued)
     }
@@ -95,8 +97,8 @@ fn is_in_basis(regions: &Regions, scans: &[Scan], mut place: Place) -> bool {
         if scan.tree.path(place.path).into_iter().any(|region| regions.traits(region).is_basis) {
             return true;
         }
-        match place.base.checked_sub(1) {
-            Some(base) => place = scan.bases[base as usize],
+        match place.base.place() {
+            Some(base) => place = scan.bases[base],
             None => return false,
         }
     }

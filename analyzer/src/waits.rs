@@ -2,30 +2,53 @@
 
 use ats_model::{Wait, WaitState};
 
-use crate::process::Place;
+use crate::process::{KnownBases, Place};
 
 /// The single waits of a process, or nothing where nobody asks for them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept(Option<Vec<(WaitState, Place, u64, u64)>>);
+pub(crate) struct Kept(Option<Singles>);
+
+#[derive(Clone, Debug, Default)]
+struct Singles {
+    waits: Vec<Single>,
+    /// Those from here on may continue what is not known yet.
+    known: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Single {
+    state: WaitState,
+    place: Place,
+    begin: u64,
+    end: u64,
+}
 
 impl Kept {
     /// Keeps them, or does not.
     pub(crate) fn new(is_asked_for: bool) -> Self {
-        Kept(is_asked_for.then(Vec::new))
+        Kept(is_asked_for.then(Singles::default))
     }
 
     /// Keeps one wait; nothing for one of no ticks.
     pub(crate) fn keep(&mut self, state: WaitState, place: Place, begin: u64, end: u64) {
         match &mut self.0 {
-            Some(waits) if end > begin => waits.push((state, place, begin, end)),
+            Some(singles) if end > begin => singles.waits.push(Single { state, place, begin, end }),
             _ => {}
         }
     }
 
+    /// Gives places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+        let Some(Singles { waits, known: first }) = &mut self.0 else { return };
+        waits[*first..].iter_mut().for_each(|wait| wait.place.renumber(known));
+        waits[*first..].sort_by_key(|wait| wait.place.base.membership().is_some());
+        *first = waits.partition_point(|wait| wait.place.base.membership().is_none());
+    }
+
     /// Brings them to another clock.
     pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
-        for (_, _, begin, end) in self.0.iter_mut().flatten() {
-            (*begin, *end) = (clock(*begin), clock(*end));
+        for wait in self.0.iter_mut().flat_map(|singles| &mut singles.waits) {
+            (wait.begin, wait.end) = (clock(wait.begin), clock(wait.end));
         }
     }
 
@@ -34,7 +57,8 @@ impl Kept {
         &self,
         finding: impl Fn(WaitState, Place) -> Option<usize>,
     ) -> impl Iterator<Item = Wait> {
-        self.0.iter().flatten().filter_map(move |&(state, place, begin, end)| {
+        let waits = self.0.iter().flat_map(|singles| &singles.waits);
+        waits.filter_map(move |&Single { state, place, begin, end }| {
             let finding = finding(state, place)?;
             Some(Wait { finding, location: place.location as usize, begin, end })
         })

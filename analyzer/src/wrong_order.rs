@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 
 use ats_model::{WaitState, event::CommunicatorRef};
 
-use crate::{ledger::Ledger, process::Place};
+use crate::{
+    ledger::Ledger,
+    process::{KnownBases, Place},
+};
 
 /// A receive that waited for its sender.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +62,11 @@ impl History {
         }
         self.latest_sent = self.latest_sent.max(late.sent);
         self.late.push_back((late, WaitState::LateSender));
+    }
+
+    /// Gives places the bases that are known by now.
+    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+        self.late.iter_mut().for_each(|(late, _)| late.place.renumber(known));
     }
 
     /// Books what is still remembered.

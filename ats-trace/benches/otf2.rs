@@ -4,70 +4,21 @@
 //! times and messages, so that no branch can be foretold.
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
-use std::hint::black_box;
-use std::path::Path;
+mod shapes;
 
-use ats_model::definitions::{Communicator, LocationDefinition, Members, Region};
-use ats_model::event::{CommunicatorRef, RegionRef};
-use ats_model::{Definitions, Event, EventSource};
+use std::hint::black_box;
+
+use ats_model::event::RegionRef;
+use ats_model::{Event, EventSource};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use shapes::{REGIONS, definitions, receive, regular, send, write_location};
 
 const EVENTS: usize = 2_000_000;
-const REGIONS: u32 = 600;
-
-fn definitions(locations: u32) -> Definitions {
-    let location = |rank| LocationDefinition {
-        id: u64::from(rank),
-        name: "Master thread".into(),
-        rank,
-        thread: 0,
-        events: 0,
-    };
-    Definitions {
-        regions: (0..REGIONS)
-            .map(|id| Region { name: format!("region {id}"), ..Region::default() })
-            .collect(),
-        communicators: vec![Communicator {
-            name: "MPI_COMM_WORLD".into(),
-            members: Members::Ranks((0..locations).collect()),
-        }],
-        locations: (0..locations).map(location).collect(),
-        ..Definitions::default()
-    }
-}
-
-fn send(receiver: u32, tag: u32, bytes: u64) -> Event {
-    Event::MpiSend { receiver, communicator: CommunicatorRef(0), tag, bytes }
-}
-
-fn receive(sender: u32, tag: u32, bytes: u64) -> Event {
-    Event::MpiRecv { sender, communicator: CommunicatorRef(0), tag, bytes }
-}
-
-fn regular() -> Vec<(u64, Event)> {
-    let region = |id| RegionRef(id);
-    let mut time = 1_000_000_000;
-    let mut events = Vec::with_capacity(EVENTS);
-    while events.len() < EVENTS {
-        let message = if events.len() % 2 == 0 { send(1, 17, 4096) } else { receive(1, 17, 4096) };
-        for (step, event) in [
-            (1_000, Event::Enter { region: region(0) }),
-            (50_000, Event::Leave { region: region(0) }),
-            (30, Event::Enter { region: region(1) }),
-            (20, message),
-            (400, Event::Leave { region: region(1) }),
-        ] {
-            time += step;
-            events.push((time, event));
-        }
-    }
-    events
-}
 
 fn random() -> Vec<(u64, Event)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -88,27 +39,18 @@ fn random() -> Vec<(u64, Event)> {
     events.collect()
 }
 
-fn write_location(dir: &Path, events: &[(u64, Event)], offsets: &[ClockOffset]) {
-    let mut writer = LocationWriter::create(dir, 0, ChunkSize::default()).unwrap();
-    for (time, event) in events {
-        writer.event(*time, event).unwrap();
-    }
-    writer.clock_offsets(offsets);
-    writer.finish().unwrap();
-}
-
 fn reading(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("read");
     group.throughput(Throughput::Elements(EVENTS as u64)).sample_size(20);
     let measured = |time, offset| ClockOffset { time, offset, standard_deviation: 0.0 };
     let offsets = [measured(1_000_000_000, 5_000), measured(100_000_000_000, -5_000)];
     for (name, events, offsets) in [
-        ("regular", regular(), &[][..]),
-        ("regular, clock corrected", regular(), &offsets),
+        ("regular", regular(EVENTS), &[][..]),
+        ("regular, clock corrected", regular(EVENTS), &offsets),
         ("random", random(), &[]),
     ] {
         let dir = tempfile::tempdir().unwrap();
-        write_location(dir.path(), &events, offsets);
+        write_location(dir.path(), 0, &events, offsets);
         write_definitions(dir.path(), &definitions(1), &ArchiveProperties::default()).unwrap();
         let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
         group.bench_function(name, |bencher| {
@@ -131,7 +73,7 @@ fn reading(criterion: &mut Criterion) {
 fn writing(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("write");
     group.sample_size(20);
-    for (name, events) in [("regular", regular()), ("random", random())] {
+    for (name, events) in [("regular", regular(EVENTS)), ("random", random())] {
         let few = &events[..100_000];
         group.throughput(Throughput::Elements(few.len() as u64));
         group.bench_function(format!("{name}, to memory"), |bencher| {
@@ -150,7 +92,7 @@ fn writing(criterion: &mut Criterion) {
             bencher.iter_batched(
                 || tempfile::tempdir().unwrap(),
                 |dir| {
-                    write_location(dir.path(), &events, &[]);
+                    write_location(dir.path(), 0, &events, &[]);
                     dir
                 },
                 BatchSize::PerIteration,

@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// Books what the calls of a process that complete messages take longer than those of their peers.
-pub(crate) fn judge(process: &Process, peers: &Peers, ledger: &mut Ledger) {
-    for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
+pub(crate) fn judge(process: &Process, completions: &[Completion], peers: &Peers, ledger: &mut Ledger) {
+    for completions in completions.chunk_by(|a, b| a.call == b.call) {
         judge_call(process, completions, peers, ledger);
     }
 }

@@ -6,7 +6,8 @@ use ats_model::WaitState;
 use crate::{
     damage::{Damage, Damages},
     ledger::Ledger,
-    teams::ThreadedProcess,
+    teams::{Instance, ThreadedProcess},
+    threads::Barrier,
 };
 
 /// A barrier of an instance of a team.
@@ -15,49 +16,96 @@ struct Meeting {
     latest: u64,
     came: u32,
     explicit: u32,
+    /// Whether somebody is still in it.
+    is_open: bool,
 }
 
-pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger, damages: &mut Damages) {
-    let mut first = Vec::with_capacity(process.instances.len());
-    let mut count = 0;
-    for instance in &process.instances {
-        first.push(count);
-        count += instance.barriers as usize;
-    }
-    let mut meetings = vec![Meeting::default(); count];
-    let all = || {
-        process.threads.iter().enumerate().flat_map(|(thread, threads)| {
-            threads.barriers.iter().map(move |barrier| {
-                let instance = process.instance_of[thread][barrier.membership as usize] as usize;
-                (barrier, instance)
-            })
-        })
-    };
-    for (barrier, instance) in all() {
-        let meeting = &mut meetings[first[instance] + barrier.number as usize];
-        meeting.latest = meeting.latest.max(barrier.enter);
-        meeting.came += 1;
-        meeting.explicit += u32::from(barrier.is_explicit);
-    }
-    for (barrier, instance) in all() {
-        let meeting = &mut meetings[first[instance] + barrier.number as usize];
-        let location = barrier.place.location as usize;
-        if meeting.explicit > 0 && meeting.explicit < meeting.came {
-            damages.add(Damage::OmpBarriersDiffer, location, barrier.enter);
-            continue;
+/// The barriers of all instances that are not forgotten.
+struct Meetings {
+    /// By instance, the number of the first and its place in `all`.
+    first: Vec<(u32, usize)>,
+    all: Vec<Meeting>,
+}
+
+impl Meetings {
+    fn new(process: &ThreadedProcess<'_>) -> Self {
+        let mut lowest = vec![u32::MAX; process.instances.len()];
+        for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
+            for barrier in &threads.barriers {
+                let lowest = &mut lowest[instance_of[barrier.membership as usize] as usize];
+                *lowest = barrier.number.min(*lowest);
+            }
         }
-        if meeting.came < process.instances[instance].members {
-            damages.add(Damage::OmpBarrierMemberMissing, location, barrier.enter);
-        }
-        let state = if barrier.is_explicit {
-            WaitState::WaitAtExplicitOmpBarrier
-        } else {
-            WaitState::WaitAtImplicitOmpBarrier
+        let mut count = 0;
+        let place = |(lowest, instance): (u32, &Instance)| {
+            let place = count;
+            count += instance.barriers.saturating_sub(lowest) as usize;
+            (lowest, place)
         };
-        let wait = (meeting.latest - barrier.enter).saturating_sub(barrier.in_tasks);
-        if wait > 0 {
-            ledger.waits.keep(state, barrier.place, barrier.enter, meeting.latest);
-        }
-        ledger.add(state, barrier.place, wait, None);
+        let first = lowest.into_iter().zip(&process.instances).map(place).collect();
+        Meetings { first, all: vec![Meeting::default(); count] }
     }
+
+    fn of(&mut self, instance: u32, barrier: &Barrier) -> &mut Meeting {
+        let (lowest, place) = self.first[instance as usize];
+        &mut self.all[place + (barrier.number - lowest) as usize]
+    }
+}
+
+/// Judges the barriers that nobody can come to any more and all have left; also, by thread, which are not.
+pub(super) fn judge(
+    process: &ThreadedProcess<'_>,
+    ledger: &mut Ledger,
+    damages: &mut Damages,
+) -> Vec<Vec<bool>> {
+    let mut meetings = Meetings::new(process);
+    for ((threads, instance_of), open) in
+        process.threads.iter().zip(&process.instance_of).zip(&process.progress.open)
+    {
+        for barrier in &threads.barriers {
+            let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
+            meeting.latest = meeting.latest.max(barrier.enter);
+            meeting.came += 1;
+            meeting.explicit += u32::from(barrier.is_explicit);
+        }
+        for barrier in open.barriers.iter().map(|&barrier| &threads.barriers[barrier as usize]) {
+            meetings.of(instance_of[barrier.membership as usize], barrier).is_open = true;
+        }
+    }
+    let mut kept = Vec::with_capacity(process.threads.len());
+    for (threads, instance_of) in process.threads.iter().zip(&process.instance_of) {
+        let is_kept = |barrier: &Barrier| {
+            let number = instance_of[barrier.membership as usize];
+            let (instance, meeting) = (&process.instances[number as usize], *meetings.of(number, barrier));
+            let is_whole = instance.is_complete && meeting.came == instance.members && !meeting.is_open;
+            if !(is_whole || instance.is_over) {
+                return true;
+            }
+            judge_part(barrier, meeting, instance.members, ledger, damages);
+            false
+        };
+        kept.push(threads.barriers.iter().map(is_kept).collect());
+    }
+    kept
+}
+
+fn judge_part(barrier: &Barrier, meeting: Meeting, members: u32, ledger: &mut Ledger, damages: &mut Damages) {
+    let location = barrier.place.location as usize;
+    if meeting.explicit > 0 && meeting.explicit < meeting.came {
+        damages.add(Damage::OmpBarriersDiffer, location, barrier.enter);
+        return;
+    }
+    if meeting.came < members {
+        damages.add(Damage::OmpBarrierMemberMissing, location, barrier.enter);
+    }
+    let state = if barrier.is_explicit {
+        WaitState::WaitAtExplicitOmpBarrier
+    } else {
+        WaitState::WaitAtImplicitOmpBarrier
+    };
+    let wait = (meeting.latest - barrier.enter).saturating_sub(barrier.in_tasks);
+    if wait > 0 {
+        ledger.waits.keep(state, barrier.place, barrier.enter, meeting.latest);
+    }
+    ledger.add(state, barrier.place, wait, None);
 }

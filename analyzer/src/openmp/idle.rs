@@ -5,52 +5,60 @@ use ats_model::{CallPathId, Definitions, WaitState};
 use rustc_hash::FxHashMap;
 
 use crate::{
+    base::Base,
+    groups::Interner,
     ledger::Ledger,
     process::Place,
-    teams::{Instance, ThreadedProcess},
+    teams::{Instance, Member, ThreadedProcess, elsewhere},
 };
 
-pub(super) fn judge(definitions: &Definitions, process: &mut ThreadedProcess, ledger: &mut Ledger) {
-    idle_threads(process, ledger);
-    limited_parallelism(definitions, process, ledger);
-}
+/// By the master's membership in an outermost team, how long each thread has been in teams inside it.
+pub(super) type Busy = FxHashMap<Member, Vec<u64>>;
 
 /// The main thread's time outside parallel regions is every other thread's.
-fn idle_threads(process: &mut ThreadedProcess, ledger: &mut Ledger) {
-    let Some(main) = process.threads.iter().position(|threads| !threads.serial.is_empty()) else { return };
-    let location = process.locations[main] as u32;
-    let serial = std::mem::take(&mut process.threads[main].serial);
+pub(super) fn idle_threads(
+    locations: &[usize],
+    bases: &mut [Interner<Place>],
+    (main, serial): (usize, Vec<u64>),
+    ledger: &mut Ledger,
+) {
+    let location = locations[main] as u32;
     for (path, ticks) in serial.into_iter().enumerate().filter(|&(_, ticks)| ticks > 0) {
-        let place = Place { location, path: CallPathId(path as u32), base: 0 };
-        for thread in (0..process.threads.len()).filter(|&thread| thread != main) {
-            let place = process.elsewhere(thread, place);
+        let place = Place { location, path: CallPathId(path as u32), base: Base::NOTHING };
+        for thread in (0..locations.len()).filter(|&thread| thread != main) {
+            let place = elsewhere(locations, bases, thread, place);
             ledger.add(WaitState::IdleThreads, place, ticks, None);
         }
     }
 }
 
-/// Whoever is not in a team that nobody else is around, has nothing to do but what teams inside that one give it.
-fn limited_parallelism(definitions: &Definitions, process: &mut ThreadedProcess, ledger: &mut Ledger) {
-    let outermost = outermost(&process.instances);
+/// Whoever is not in a team that nobody else is around, has nothing to do but what teams inside that one give it. Judges
+/// the teams that are over; `busy` has what is known of those that are not, before and after.
+pub(super) fn limited_parallelism(
+    definitions: &Definitions,
+    process: &mut ThreadedProcess<'_>,
+    busy: &mut Busy,
+    ledger: &mut Ledger,
+) {
     let spans: Vec<Option<(u64, u64)>> =
         process.instances.iter().map(|instance| span(process, instance)).collect();
-    let busy: Vec<FxHashMap<u32, u64>> =
-        (0..process.threads.len()).map(|thread| busy(process, thread, &outermost, &spans)).collect();
+    add_busy(process, &outermost(&process.instances), &spans, busy);
     for (index, &span) in spans.iter().enumerate() {
         let instance = process.instances[index];
-        let (Some((from, to)), Some(master), None) = (span, instance.master, instance.outer) else {
+        let (Some(master), None, true) = (instance.master, instance.outer, instance.is_over) else {
             continue;
         };
+        let busy = busy.remove(&master).unwrap_or_default();
+        let Some((from, to)) = span else { continue };
         let membership = process.membership(master);
         let place = membership.parallel.map_or(membership.place, |parallel| parallel.place);
         let members = definitions.teams.get(instance.team.0 as usize).map_or(&[][..], |team| &team.members);
-        for (thread, busy) in busy.iter().enumerate() {
+        for thread in 0..process.threads.len() {
             let is_member = members.contains(&(process.locations[thread] as u32));
             if thread == master.0 || is_member {
                 continue;
             }
-            let busy = busy.get(&(index as u32)).copied().unwrap_or(0);
-            let ticks = (to - from).saturating_sub(busy);
+            let ticks = (to - from).saturating_sub(busy.get(thread).copied().unwrap_or(0));
             if ticks > 0 {
                 let place = process.elsewhere(thread, place);
                 ledger.add(WaitState::LimitedParallelism, place, ticks, None);
@@ -59,15 +67,16 @@ fn limited_parallelism(definitions: &Definitions, process: &mut ThreadedProcess,
     }
 }
 
-/// From fork to join, or as much of that as is known.
-fn span(process: &ThreadedProcess, instance: &Instance) -> Option<(u64, u64)> {
+/// From fork to join, or as much of that as is known; without end where that is to come.
+fn span(process: &ThreadedProcess<'_>, instance: &Instance) -> Option<(u64, u64)> {
     let membership = process.membership(instance.master?);
     let fork = process.fork(instance);
     let parallel = membership.parallel;
     let from =
         fork.map(|fork| fork.time).or(parallel.map(|parallel| parallel.enter)).unwrap_or(membership.begin);
     let join = fork.and_then(|fork| fork.join);
-    let to = join.or(parallel.and_then(|parallel| parallel.leave)).or(membership.end)?;
+    let to = join.or(parallel.and_then(|parallel| parallel.leave)).or(membership.end);
+    let to = if instance.is_over { to? } else { u64::MAX };
     Some((from, to.max(from)))
 }
 
@@ -93,25 +102,25 @@ fn outermost(instances: &[Instance]) -> Vec<u32> {
     outermost.into_iter().flatten().collect()
 }
 
-/// How long a thread is in teams inside an outermost one, by that one.
-fn busy(
-    process: &ThreadedProcess,
-    thread: usize,
-    outermost: &[u32],
-    spans: &[Option<(u64, u64)>],
-) -> FxHashMap<u32, u64> {
-    let mut busy = FxHashMap::default();
-    let memberships = process.threads[thread].memberships.iter().zip(&process.instance_of[thread]);
-    // What is inside another membership of the thread is counted with that.
-    for (_, &instance) in memberships.filter(|(membership, _)| membership.outer.is_none()) {
-        let around = outermost[instance as usize];
-        let (Some((from, to)), Some((first, last))) = (spans[instance as usize], spans[around as usize])
-        else {
-            continue;
-        };
-        let ticks = to.min(last).saturating_sub(from.max(first));
-        let busy: &mut u64 = busy.entry(around).or_default();
-        *busy = busy.saturating_add(ticks);
+/// Adds how long the threads were in teams that are over, to the outermost ones around these.
+fn add_busy(process: &ThreadedProcess<'_>, outermost: &[u32], spans: &[Option<(u64, u64)>], busy: &mut Busy) {
+    let threads = process.threads.len();
+    for (thread, (threads_of, instance_of)) in process.threads.iter().zip(&process.instance_of).enumerate() {
+        // What is inside another membership of the thread is counted with that.
+        let memberships = threads_of.memberships.iter().zip(instance_of);
+        for (_, &instance) in memberships.filter(|(membership, _)| membership.outer.is_none()) {
+            if !process.instances[instance as usize].is_over {
+                continue;
+            }
+            let around = outermost[instance as usize] as usize;
+            let (Some((from, to)), Some((first, last)), Some(master)) =
+                (spans[instance as usize], spans[around], process.instances[around].master)
+            else {
+                continue;
+            };
+            let ticks = to.min(last).saturating_sub(from.max(first));
+            let busy = &mut busy.entry(master).or_insert_with(|| vec![0; threads])[thread];
+            *busy = busy.saturating_add(ticks);
+        }
     }
-    busy
 }

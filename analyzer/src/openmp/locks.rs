@@ -8,20 +8,57 @@ use crate::{
     damage::{Damage, Damages},
     ledger::Ledger,
     teams::ThreadedProcess,
-    threads::{Hold, Release},
+    threads::{Hold, Release, Threads},
 };
 
-pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger, damages: &mut Damages) {
-    let mut holds: Vec<Hold> = process.threads.iter().flat_map(|threads| &threads.holds).copied().collect();
-    holds.sort_by_key(|hold| (hold.lock, hold.order, hold.acquired));
+/// By lock, when it was given back last by those who had it first and are forgotten.
+pub(super) type LastReleases = FxHashMap<u32, u64>;
+
+/// Which holds and releases are not judged yet, by thread.
+pub(super) struct Kept {
+    pub(super) holds: Vec<Vec<bool>>,
+    pub(super) foreign_releases: Vec<Vec<bool>>,
+}
+
+/// A hold and where it is kept.
+struct Held {
+    thread: usize,
+    /// Index into the holds of the thread.
+    index: usize,
+    hold: Hold,
+    /// Who gave it back, if it was another thread: its number, and an index into its releases.
+    release: Option<(usize, usize)>,
+}
+
+/// Judges the holds that are over and all before which of the same lock are, too. `last_releases` has what is needed of
+/// those that are forgotten.
+pub(super) fn judge(
+    process: &ThreadedProcess<'_>,
+    last_releases: &mut LastReleases,
+    ledger: &mut Ledger,
+    damages: &mut Damages,
+) -> Kept {
+    let all = |count: fn(&Threads) -> usize| {
+        process.threads.iter().map(|threads| vec![true; count(threads)]).collect::<Vec<_>>()
+    };
+    let mut kept = Kept {
+        holds: all(|threads| threads.holds.len()),
+        foreign_releases: all(|threads| threads.foreign_releases.len()),
+    };
+    let mut holds = holds(process);
     release_by_others(process, &mut holds, damages);
-    for of_lock in holds.chunk_by(|a, b| a.lock == b.lock) {
-        let mut last_release = None;
-        for (index, hold) in of_lock.iter().enumerate() {
-            let before = index.checked_sub(1).map(|index| of_lock[index]);
-            if let (Some(state), Some(before)) = (state(hold.construct), before) {
-                match last_release.max(before.released) {
-                    Some(release) if before.released.is_some() => {
+    for of_lock in holds.chunk_by(|a, b| a.hold.lock == b.hold.lock) {
+        let lock = of_lock[0].hold.lock;
+        let mut last_release = last_releases.get(&lock).copied();
+        let mut was_released = last_release.map(|_| true);
+        for held in of_lock {
+            if !is_over(process, held) {
+                break;
+            }
+            let Held { hold, thread, index, release } = held;
+            if let (Some(state), Some(was_released)) = (state(hold.construct), was_released) {
+                match last_release {
+                    Some(release) if was_released => {
                         let wait = release.min(hold.acquired).saturating_sub(hold.enter);
                         ledger.add_from(hold.enter, state, hold.place, wait, None);
                     }
@@ -29,8 +66,35 @@ pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger, damages: &mu
                 }
             }
             last_release = last_release.max(hold.released);
+            was_released = Some(hold.released.is_some());
+            kept.holds[*thread][*index] = false;
+            if let &Some((thread, release)) = release {
+                kept.foreign_releases[thread][release] = false;
+            }
         }
+        last_release.map(|release| last_releases.insert(lock, release));
     }
+    kept
+}
+
+/// All holds, by lock and in order.
+fn holds(process: &ThreadedProcess<'_>) -> Vec<Held> {
+    let of_thread = |(thread, threads): (usize, &Threads)| {
+        let held = move |(index, &hold): (usize, &Hold)| Held { thread, index, hold, release: None };
+        threads.holds.iter().enumerate().map(held).collect::<Vec<_>>()
+    };
+    let mut holds: Vec<Held> = process.threads.iter().enumerate().flat_map(of_thread).collect();
+    holds.sort_by_key(|Held { hold, .. }| (hold.lock, hold.order, hold.acquired));
+    holds
+}
+
+/// Whether nothing can come before a hold any more, and nothing of it is to come.
+fn is_over(process: &ThreadedProcess<'_>, Held { thread, index, hold, .. }: &Held) -> bool {
+    let progress = &process.progress;
+    progress.is_end
+        || hold.released.is_some()
+            && hold.acquired < progress.until
+            && !progress.open[*thread].holds.contains(&(*index as u32))
 }
 
 fn state(construct: ConstructKind) -> Option<WaitState> {
@@ -42,21 +106,25 @@ fn state(construct: ConstructKind) -> Option<WaitState> {
 }
 
 /// Locks that another thread than the one that had them gave back.
-fn release_by_others(process: &ThreadedProcess, holds: &mut [Hold], damages: &mut Damages) {
-    let releases = process.threads.iter().enumerate().flat_map(|(thread, threads)| {
-        threads.foreign_releases.iter().map(move |release| (process.locations[thread], *release))
-    });
-    let releases: Vec<(usize, Release)> = releases.collect();
-    if releases.is_empty() {
+fn release_by_others(process: &ThreadedProcess<'_>, holds: &mut [Held], damages: &mut Damages) {
+    if process.threads.iter().all(|threads| threads.foreign_releases.is_empty()) {
         return;
     }
-    let open = holds.iter().enumerate().filter(|(_, hold)| hold.released.is_none());
+    let open = holds.iter().enumerate().filter(|(_, held)| held.hold.released.is_none());
     let mut open: FxHashMap<(u32, u32), usize> =
-        open.map(|(index, hold)| ((hold.lock, hold.order), index)).collect();
-    for (location, Release { lock, order, time }) in releases {
-        match open.remove(&(lock, order)) {
-            Some(hold) => holds[hold].released = Some(time),
-            None => damages.add(Damage::ReleaseWithoutAcquire, location, time),
+        open.map(|(index, Held { hold, .. })| ((hold.lock, hold.order), index)).collect();
+    for (thread, threads) in process.threads.iter().enumerate() {
+        for (index, &Release { lock, order, time }) in threads.foreign_releases.iter().enumerate() {
+            match open.remove(&(lock, order)) {
+                Some(hold) => {
+                    holds[hold].hold.released = Some(time);
+                    holds[hold].release = Some((thread, index));
+                }
+                None if process.progress.is_end => {
+                    damages.add(Damage::ReleaseWithoutAcquire, process.locations[thread], time);
+                }
+                None => {}
+            }
         }
     }
 }

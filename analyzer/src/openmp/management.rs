@@ -4,10 +4,11 @@ use ats_model::WaitState;
 
 use crate::{ledger::Ledger, teams::ThreadedProcess};
 
-pub(super) fn judge(process: &ThreadedProcess, ledger: &mut Ledger) {
+pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger) {
     for (threads, instances) in process.threads.iter().zip(&process.instance_of) {
         for (membership, &instance) in threads.memberships.iter().zip(instances) {
-            let Some(fork) = process.fork(&process.instances[instance as usize]) else { continue };
+            let instance = &process.instances[instance as usize];
+            let Some(fork) = process.fork(instance).filter(|_| instance.is_over) else { continue };
             // A recorder may leave the region itself to the team.
             let (enter, leave, place) = match membership.parallel {
                 Some(parallel) => (parallel.enter, parallel.leave, parallel.place),

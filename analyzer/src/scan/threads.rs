@@ -8,17 +8,18 @@ use rustc_hash::FxHashMap;
 
 use super::Scanner;
 use crate::{
+    base::Base,
     calls::ConstructKind,
     damage::Damage,
     process::Place,
-    threads::{Barrier, Fork, Hold, Membership, Parallel, Release},
+    threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Threads},
 };
 
 /// What is open of OpenMP on a location.
 #[derive(Default)]
 pub(super) struct Open {
-    /// Where call paths start: see [`Place::base`].
-    pub(super) base: u32,
+    /// What call paths continue.
+    pub(super) base: Base,
     /// Regions below this depth of the stack are outside the team.
     pub(super) bottom: usize,
     /// Forks without a join: indices into `Threads::forks`.
@@ -40,7 +41,7 @@ struct OpenMembership {
     /// Index into `Threads::memberships`.
     membership: u32,
     /// [`Open::base`], [`Open::bottom`] and [`Open::tasks`] before it.
-    before: (u32, usize, Tasks),
+    before: (Base, usize, Tasks),
 }
 
 /// How long a location has executed explicit tasks.
@@ -137,7 +138,7 @@ impl Scanner<'_> {
         self.open.tasks = Tasks { until: time, ..Tasks::default() };
         self.open.memberships.push(OpenMembership { membership, before });
         if !is_master {
-            self.open.base = membership + 1;
+            self.open.base = Base::of_membership(membership);
             self.open.bottom = self.stack.len();
         }
         let outer = self.open.memberships.iter().rev().nth(1).map(|open| open.membership);
@@ -187,6 +188,51 @@ impl Scanner<'_> {
             }
         }
         (self.open.base, self.open.bottom, self.open.tasks) = open.before;
+    }
+
+    /// What is kept of OpenMP so far, until it is put back; and what of it is under way.
+    pub(crate) fn take_threads(&mut self) -> (Threads, threads::Open) {
+        let open = &self.open;
+        let mut under_way = threads::Open {
+            forks: open.forks.iter().chain(&open.pending_fork).copied().collect(),
+            memberships: open.memberships.iter().map(|open| open.membership).collect(),
+            barriers: Vec::new(),
+            holds: open.holds.values().map(|&(hold, _)| hold).collect(),
+        };
+        for construct in &open.constructs {
+            match *construct {
+                OpenConstruct::ParallelOf(membership) => under_way.memberships.push(membership),
+                OpenConstruct::Barrier(barrier) => under_way.barriers.push(barrier),
+                OpenConstruct::Parallel | OpenConstruct::Task | OpenConstruct::Nothing => {}
+            }
+        }
+        (std::mem::take(&mut self.scan.threads), under_way)
+    }
+
+    /// Puts back what is left, and gives what is under way the new numbers.
+    pub(crate) fn put_back_threads(&mut self, threads: Threads, numbers: &Renumbering) {
+        self.scan.threads = threads;
+        let open = &mut self.open;
+        open.base = open.base.renumbered(&numbers.bases);
+        for fork in open.forks.iter_mut().chain(&mut open.pending_fork) {
+            *fork = numbers.forks[*fork as usize];
+        }
+        for OpenMembership { membership, before: (base, ..) } in &mut open.memberships {
+            *membership = numbers.memberships[*membership as usize];
+            *base = base.renumbered(&numbers.bases);
+        }
+        for construct in &mut open.constructs {
+            match construct {
+                OpenConstruct::ParallelOf(membership) => {
+                    *membership = numbers.memberships[*membership as usize];
+                }
+                OpenConstruct::Barrier(barrier) => *barrier = numbers.barriers[*barrier as usize],
+                OpenConstruct::Parallel | OpenConstruct::Task | OpenConstruct::Nothing => {}
+            }
+        }
+        for (hold, _) in open.holds.values_mut() {
+            *hold = numbers.holds[*hold as usize];
+        }
     }
 
     /// Notes the entry into a construct that something is known of.

@@ -5,6 +5,7 @@ mod barrier;
 mod basis;
 mod clocks;
 mod damage;
+mod in_parts;
 mod init_finalize;
 mod late_receiver;
 mod late_sender;

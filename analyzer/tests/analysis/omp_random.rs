@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{WaitState, source::InMemory};
+use ats_analyzer::{Options, analyze, analyze_with, notation::parse};
+use ats_model::{Wait, WaitState, source::InMemory};
 use proptest::prelude::*;
+
+use crate::in_parts::InParts;
 
 const THREADS: usize = 5;
 
@@ -194,9 +196,25 @@ proptest! {
     }
 
     #[test]
+    fn what_is_settled_early_is_judged_the_same(steps in steps(), part in 1..40usize, records in 0..30usize) {
+        let mut trace = InParts { trace: play(&steps).trace(), part: usize::MAX, has_common_clock: true };
+        let analyze = |trace: &_, options: &Options| {
+            let mut waits = Vec::new();
+            let analysis = analyze_with(trace, "random", options, &mut |wait| waits.push(wait)).unwrap();
+            waits.sort_by_key(|wait: &Wait| (wait.finding, wait.location, wait.begin, wait.end));
+            (analysis, waits)
+        };
+        let at_once = analyze(&trace, &Options::default());
+        trace.part = part;
+        let options = Options { records_in_memory: records, ..Options::default() };
+        prop_assert_eq!(analyze(&trace, &options), at_once);
+    }
+
+    #[test]
     fn damage_never_panics_and_never_gives_nonsense(
         steps in steps(),
         cuts in prop::collection::vec((0..THREADS, any::<prop::sample::Index>(), 0..4), 1..12),
+        part in 1..100usize,
     ) {
         let mut trace = play(&steps).trace();
         for (thread, index, how) in cuts {
@@ -215,8 +233,9 @@ proptest! {
                 }
             }
         }
-        let analysis = analyze(&trace, "random", &Options::default()).unwrap();
         let length = trace.definitions.clock.length as f64;
+        let trace = InParts { trace, part, has_common_clock: true };
+        let analysis = analyze(&trace, "random", &Options { records_in_memory: 10, ..Options::default() }).unwrap();
         for finding in &analysis.findings {
             let most = length * finding.instances as f64;
             prop_assert!(finding.waiting_time > 0.0 && finding.waiting_time <= most, "{finding:?}");

@@ -1,12 +1,10 @@
 //! Random traces: nothing panics, and nobody waits longer than it is in MPI.
 
-use std::convert::Infallible;
-
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Definitions, Event, EventSource, source::InMemory};
+use ats_model::{Event, definitions::LocationDefinition, event::RegionRef, source::InMemory};
 use proptest::prelude::*;
 
-use crate::clocks::Unmeasured;
+use crate::{clocks::Unmeasured, in_parts::InParts};
 
 /// Takes some events out.
 fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
@@ -15,40 +13,6 @@ fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
         if !events.is_empty() {
             events.remove(index.index(events.len()));
         }
-    }
-}
-
-/// A trace that is read so many events at a time.
-struct InParts {
-    trace: InMemory,
-    part: usize,
-    has_common_clock: bool,
-}
-
-impl EventSource for InParts {
-    type Error = Infallible;
-
-    fn definitions(&self) -> &Definitions {
-        self.trace.definitions()
-    }
-
-    fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Infallible> {
-        self.trace.read_location(index, visit)
-    }
-
-    fn has_common_clock(&self) -> bool {
-        self.has_common_clock
-    }
-
-    fn read_part(
-        &self,
-        index: usize,
-        part: usize,
-        mut visit: impl FnMut(u64, Event),
-    ) -> Result<bool, Infallible> {
-        let mut parts = self.trace.events[index].chunks(self.part).skip(part);
-        parts.next().into_iter().flatten().for_each(|&(time, event)| visit(time, event));
-        Ok(parts.next().is_some())
     }
 }
 
@@ -69,6 +33,8 @@ enum How {
     Blocking,
     Immediate,
     Tested,
+    /// Complete after everything else.
+    OpenToTheEnd,
 }
 
 const RANKS: usize = 4;
@@ -77,7 +43,7 @@ const OPERATIONS: [&str; 9] =
 
 fn step() -> impl Strategy<Value = Step> {
     let flags = || proptest::collection::vec(any::<bool>(), RANKS);
-    let how = prop_oneof![Just(How::Blocking), Just(How::Immediate), Just(How::Tested)];
+    let how = proptest::sample::select(&[How::Blocking, How::Immediate, How::Tested, How::OpenToTheEnd][..]);
     prop_oneof![
         proptest::collection::vec(0..20u64, RANKS).prop_map(Step::Work),
         (0..RANKS, 1..RANKS, 0..2u32, how)
@@ -95,6 +61,8 @@ struct Run {
     lines: [String; RANKS],
     clocks: [u64; RANKS],
     requests: u64,
+    /// What is completed last: rank, duration, call.
+    at_the_end: Vec<(usize, u64, String)>,
 }
 
 impl Run {
@@ -114,6 +82,13 @@ impl Run {
             &Step::Message(from, to, tag, How::Blocking) => {
                 self.call(from, durations[from], &format!("MPI_Send send {to} tag {tag}"));
                 self.call(to, durations[to], &format!("MPI_Recv recv {from} tag {tag}"));
+            }
+            &Step::Message(from, to, tag, How::OpenToTheEnd) => {
+                self.call(from, 1, &format!("MPI_Isend isend {to} tag {tag} request {request}"));
+                self.call(to, 1, &format!("MPI_Irecv post {request}"));
+                self.at_the_end.push((from, durations[from], format!("MPI_Wait sent {request}")));
+                let received = format!("MPI_Wait irecv {from} tag {tag} request {request}");
+                self.at_the_end.push((to, durations[to], received));
             }
             &Step::Message(from, to, tag, how) => {
                 let complete = if matches!(how, How::Tested) { "MPI_Test" } else { "MPI_Wait" };
@@ -154,6 +129,9 @@ fn trace(steps: &[(Step, Vec<u64>)]) -> InMemory {
         run.call(rank, 3, "MPI_Init");
     }
     steps.iter().for_each(|(step, durations)| run.step(step, durations));
+    for (rank, duration, call) in std::mem::take(&mut run.at_the_end) {
+        run.call(rank, duration, &call);
+    }
     for rank in 0..RANKS {
         run.call(rank, 5, "MPI_Finalize");
     }
@@ -238,6 +216,45 @@ proptest! {
         let mut trace = trace(&steps);
         cut(&mut trace, cuts);
         let mut trace = InParts { trace, part: usize::MAX, has_common_clock };
+        let at_once = analyze(&trace, "random", &Options::default()).unwrap();
+        trace.part = part;
+        let options = Options { records_in_memory: records, ..Options::default() };
+        prop_assert_eq!(analyze(&trace, "random", &options).unwrap(), at_once);
+    }
+
+    #[test]
+    fn what_threads_settle_early_is_judged_the_same(
+        of_mains in steps(),
+        of_others in steps(),
+        cuts in proptest::collection::vec((0..2 * RANKS, any::<proptest::sample::Index>()), 0..3),
+        part in 1..40usize,
+        records in 0..30usize,
+    ) {
+        let mut trace = trace(&of_mains);
+        let others = self::trace(&of_others);
+        for (rank, events) in others.events.into_iter().enumerate() {
+            let main = &trace.definitions.locations[rank];
+            let (id, name) = (main.id + RANKS as u64, "Thread 1".to_owned());
+            trace.definitions.locations.push(LocationDefinition { id, name, thread: 1, ..main.clone() });
+            let named = |region: RegionRef| &others.definitions.regions[region.0 as usize].name;
+            let mut region = |region: RegionRef| {
+                let regions = &mut trace.definitions.regions;
+                let known = regions.iter().position(|known| known.name == *named(region));
+                let index = known.unwrap_or_else(|| {
+                    regions.push(others.definitions.regions[region.0 as usize].clone());
+                    regions.len() - 1
+                });
+                RegionRef(index as u32)
+            };
+            let renamed = events.into_iter().map(|(time, event)| match event {
+                Event::Enter { region: name } => (time, Event::Enter { region: region(name) }),
+                Event::Leave { region: name } => (time, Event::Leave { region: region(name) }),
+                event => (time, event),
+            });
+            trace.events.push(renamed.collect());
+        }
+        cut(&mut trace, cuts);
+        let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
         let at_once = analyze(&trace, "random", &Options::default()).unwrap();
         trace.part = part;
         let options = Options { records_in_memory: records, ..Options::default() };

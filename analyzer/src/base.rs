@@ -1,0 +1,40 @@
+//! What a call path continues.
+
+/// What the call paths of a location continue: nothing; a place, the entry of [`crate::scan::Scan::bases`]; or, as long as it
+/// is not known where the team was started, the location's part in that, an entry of [`crate::threads::Threads::memberships`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Base(u32);
+
+/// Bases from here on are memberships.
+const MEMBERSHIPS: u32 = 1 << 31;
+
+impl Base {
+    pub(crate) const NOTHING: Base = Base(0);
+
+    pub(crate) fn of_place(place: u32) -> Self {
+        Base(place + 1)
+    }
+
+    pub(crate) fn of_membership(membership: u32) -> Self {
+        Base(MEMBERSHIPS | membership)
+    }
+
+    pub(crate) fn is_nothing(self) -> bool {
+        self == Self::NOTHING
+    }
+
+    /// An index into [`crate::scan::Scan::bases`].
+    pub(crate) fn place(self) -> Option<usize> {
+        if self.0 < MEMBERSHIPS { self.0.checked_sub(1).map(|place| place as usize) } else { None }
+    }
+
+    /// An index into [`crate::threads::Threads::memberships`].
+    pub(crate) fn membership(self) -> Option<usize> {
+        self.0.checked_sub(MEMBERSHIPS).map(|membership| membership as usize)
+    }
+
+    /// What it is when more is known: by membership.
+    pub(crate) fn renumbered(self, bases: &[Base]) -> Self {
+        self.membership().map_or(self, |membership| bases[membership])
+    }
+}

@@ -1,0 +1,94 @@
+//! Requests that are open for long: what becomes of them is found by reading ahead, once.
+//!
+//! Messages on a channel match in the order in which they are started. A receive that is posted does not tell its channel
+//! before it is complete, and a send may still be cancelled; so nothing that is started later is settled. A location's
+//! foresight knows the channels of those that stay open for long, the only ones that matter.
+
+use ats_model::{Event, EventSource};
+use rustc_hash::FxHashMap;
+
+use crate::scan::Envelope;
+
+/// What becomes of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fate {
+    /// A receive of this message.
+    Received(Envelope),
+    /// A send that is cancelled.
+    Cancelled,
+    /// A send that is not cancelled, or a receive of nothing.
+    Settled,
+}
+
+/// The fates of a location's requests that are open for long, each by how many were started before it.
+#[derive(Debug, Default)]
+pub(crate) struct Foresight {
+    fates: FxHashMap<u64, Fate>,
+}
+
+impl Foresight {
+    /// Reads ahead; requests are open for long if they are for more than `long` events. What cannot be read is not
+    /// foreseen: it will not come.
+    pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64) -> Self {
+        let mut reader = Reader { long, ..Reader::default() };
+        _ = source.read_location(location, |_, event| reader.visit(event));
+        let open: Vec<u64> = reader.open.keys().copied().collect();
+        open.into_iter().for_each(|request| reader.ends(request, |_| Fate::Settled));
+        Foresight { fates: reader.fates }
+    }
+
+    /// What becomes of the request before which so many were started.
+    pub(crate) fn fate(&self, number: u64) -> Option<Fate> {
+        self.fates.get(&number).copied()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Started {
+    number: u64,
+    /// How many events were before.
+    events: u64,
+    is_send: bool,
+}
+
+#[derive(Default)]
+struct Reader {
+    long: u64,
+    events: u64,
+    started: u64,
+    open: FxHashMap<u64, Started>,
+    fates: FxHashMap<u64, Fate>,
+}
+
+impl Reader {
+    fn visit(&mut self, event: Event) {
+        self.events += 1;
+        match event {
+            Event::MpiIsend { request, .. } => self.starts(request, true),
+            Event::MpiIrecvRequest { request } => self.starts(request, false),
+            Event::MpiIrecv { sender, communicator, tag, request, .. } => {
+                let received = Fate::Received((communicator, sender, tag));
+                self.ends(request, |is_send| if is_send { Fate::Settled } else { received });
+            }
+            Event::MpiIsendComplete { request } => self.ends(request, |_| Fate::Settled),
+            Event::MpiRequestCancelled { request } => {
+                self.ends(request, |is_send| if is_send { Fate::Cancelled } else { Fate::Settled });
+            }
+            _ => {}
+        }
+    }
+
+    fn starts(&mut self, request: u64, is_send: bool) {
+        self.ends(request, |_| Fate::Settled);
+        let started = Started { number: self.started, events: self.events, is_send };
+        self.open.insert(request, started);
+        self.started += 1;
+    }
+
+    fn ends(&mut self, request: u64, fate: impl FnOnce(bool) -> Fate) {
+        let Some(started) = self.open.remove(&request) else { return };
+        if self.events - started.events > self.long {
+            self.fates.insert(started.number, fate(started.is_send));
+        }
+    }
+}
