@@ -151,6 +151,15 @@ impl Records {
             + self.collectives.len()
     }
 
+    /// Gives back the memory of those that are gone.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.calls.shrink_to_fit();
+        self.sends.shrink_to_fit();
+        self.receives.shrink_to_fit();
+        self.completions.shrink_to_fit();
+        self.collectives.shrink_to_fit();
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.calls.is_empty() && self.collectives.is_empty() && self.init.is_none() && self.finalize.is_none()
     }

@@ -503,6 +503,7 @@ fn forgotten(process: &Process, kept: &Kept, over: &Over, per_link: usize) -> Re
     }
     let mut records = process.to_records();
     keep(&mut records, &taken, &completions, &[]);
+    records.shrink_to_fit();
     records
 }
 

@@ -3,5 +3,4 @@
 mod browser;
 mod common;
 mod formats;
-mod large;
 mod traces;
