@@ -9,9 +9,6 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
 use crate::random_access::exchange;
 use crate::{Amount, MemoryWork};
 
@@ -46,15 +43,20 @@ pub struct Item(u64);
 
 impl Item {
     /// What it is called, as `MPI_Recv`.
-    pub fn new(name: &str) -> Self {
-        let part = |bytes: &[u8]| bytes.iter().fold(0, |part, byte| part << 8 | u64::from(*byte));
-        name.as_bytes().chunks(8).map(part).fold(Item(name.len() as u64), Item::with)
+    pub const fn new(name: &str) -> Self {
+        let name = name.as_bytes();
+        let (mut item, mut at) = (Item(name.len() as u64), 0);
+        while at < name.len() {
+            item = item.with(name[at] as u64);
+            at += 1;
+        }
+        item
     }
 
     /// With one more part.
     #[inline]
-    pub fn with(self, part: u64) -> Self {
-        Item(mixed(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ part))
+    pub const fn with(self, part: u64) -> Self {
+        Item(mixed(self.0.wrapping_add(GOLDEN) ^ part))
     }
 
     /// The number.
@@ -63,9 +65,12 @@ impl Item {
     }
 }
 
+/// 2⁶⁴ divided by the golden ratio: its multiples are spread evenly.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Every bit of the result depends on every bit of the number (the finalizer of SplitMix64).
 #[inline]
-fn mixed(number: u64) -> u64 {
+const fn mixed(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)
@@ -74,9 +79,10 @@ fn mixed(number: u64) -> u64 {
 /// Adds work that takes a time: the nanoseconds asked for, and what a piece of such work computes that always has the
 /// same length. How often the rest fits into the time is the machine's affair.
 pub(crate) fn add_work(seed: u64, seconds: f64) {
+    const WORK: Item = Item::new("do_work");
     if is_started() {
-        let nanoseconds = (seconds * 1e9).round() as u64;
-        add(Item::new("do_work").with(nanoseconds).with(computed(seed ^ nanoseconds)));
+        let nanoseconds = (seconds * 1e9 + 0.5) as u64;
+        add(WORK.with(nanoseconds).with(computed(seed ^ nanoseconds)));
     }
 }
 
@@ -95,15 +101,19 @@ pub(crate) fn add_amount(amount: &Amount, result: u64) {
     }
 }
 
-/// What the report's work makes of two small arrays.
+/// What the report's work makes of two small arrays, with the random numbers of SplitMix64.
 fn computed(seed: u64) -> u64 {
     const ELEMENTS: usize = 4;
     const ITERATIONS: usize = 8;
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut array = || -> [u64; ELEMENTS] { std::array::from_fn(|_| generator.next_u64()) };
-    let (mut first, mut second) = black_box((array(), array()));
+    let mut state = seed;
+    let mut random = || {
+        state = state.wrapping_add(GOLDEN);
+        mixed(state)
+    };
+    let mut first: [u64; ELEMENTS] = std::array::from_fn(|_| random());
+    let mut second: [u64; ELEMENTS] = std::array::from_fn(|_| random());
     for _ in 0..ITERATIONS {
-        exchange(&mut first, &mut second, generator.next_u64());
+        exchange(&mut first, &mut second, random());
     }
     let (first, second) = black_box((first, second));
     first.iter().chain(&second).fold(0, |sum: u64, element| sum.rotate_left(7) ^ element)

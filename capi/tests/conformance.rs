@@ -7,7 +7,6 @@ mod suite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
 use ats_compose::Composition;
@@ -20,7 +19,7 @@ use ats_validation::ideal_trace;
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal, observed};
-use suite::{has, prefix, record, run, succeed, succeeded};
+use suite::{has, prefix, record, succeed};
 
 /// What is the same in all of them: how often each call was made, how often the masters were at each call path, and
 /// how long was waited, by wait state and call path.
@@ -272,45 +271,6 @@ fn programs_in_rust_and_fortran_show_what_those_in_c_show() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-/// What a program in C or Fortran says of what it computed and communicated.
-fn checksum(ranks: Option<usize>, executable: &Path, arguments: &[&str]) -> String {
-    let output = match ranks {
-        Some(ranks) => run(ranks as u32, executable, &[], arguments),
-        None => {
-            let library = prefix().join("lib");
-            Command::new(executable).args(arguments).env("LD_LIBRARY_PATH", library).output().unwrap()
-        }
-    };
-    succeeded(&output);
-    in_rust::checksum(String::from_utf8(output.stdout).unwrap().trim_end())
-}
-
-#[test]
-fn checksums_are_the_same_in_every_language() {
-    for property in CHOSEN.map(|name| Catalogue::builtin().program(name).unwrap().property) {
-        let Size { ranks, threads } = size(property);
-        let ranks = property.paradigm.has_ranks().then_some(ranks);
-        let threads = property.paradigm.has_team().then(|| format!("--threads={threads}"));
-        let arguments: Vec<&str> = ["--work=none", "r=3"].into_iter().chain(threads.as_deref()).collect();
-        let mut checksums: Vec<String> = native()
-            .map(|language| {
-                let built = programs("checksums", language, [property]);
-                let executable = built.executable(property.name, &mpi());
-                let once = checksum(ranks, &executable, &arguments);
-                assert_eq!(checksum(ranks, &executable, &arguments), once, "{}", executable.display());
-                assert_ne!(checksum(ranks, &executable, &[&arguments[..], &["--warmup=0"]].concat()), once);
-                once
-            })
-            .collect();
-        // Messages of a hybrid program in C are its own, and so are their contents.
-        if property.paradigm != Paradigm::Hybrid {
-            checksums.push(in_rust::checksum(&in_rust::run(ranks, property.name, &arguments).0));
-        }
-        checksums.dedup();
-        assert_eq!(checksums.len(), 1, "{}: {checksums:?}", property.name);
-    }
 }
 
 /// Groups of ranks side by side, regions, and a severity that grows; and teams of threads side by side.

@@ -120,8 +120,10 @@ mod tests {
     #[test]
     fn what_was_run_is_compared_always() {
         let other = summary("hybrid", "0.5", "0");
-        let changed =
-            Summary::parse("ATS late_sender ranks=1 threads=1 work=hybrid seed=1 r=10", "late_sender");
+        let changed = Summary::parse(
+            "ATS late_sender ranks=1 threads=1 work=hybrid seed=1 r=10 checksum=0",
+            "late_sender",
+        );
         assert_eq!(
             other.difference(&changed.unwrap()).unwrap(),
             "ranks is 1, and 4 when the program runs by itself"
