@@ -42,7 +42,7 @@ pub(crate) enum Again {
     /// Too much is settled already for clocks that differ to be corrected: it has to be kept.
     Whole,
     /// Clocks that differ are corrected so while it is read.
-    Corrected(Correction),
+    Corrected(Box<Correction>),
 }
 
 /// Judges the calls of all processes that are not `settled`. Where the trace has not measured how their clocks differ, all
@@ -76,7 +76,7 @@ pub(crate) fn judge(
                 let sample = settled.into_sample().ok_or(Again::Whole)?.into_processes(definitions);
                 let instances = Instances::new(definitions, &sample, &mut Damages::default());
                 let clocks = clock::derive(definitions, &sample, &instances, &origins);
-                return Err(Again::Corrected(Correction { clocks, before, contradiction: None }));
+                return Err(Again::Corrected(Box::new(Correction { clocks, before, contradiction: None })));
             }
             let clocks = clock::derive(definitions, processes, &court.instances, &origins);
             Correction { clocks, before, contradiction: None }
@@ -122,7 +122,11 @@ fn judge_corrected(
                 return Ok(court.judgement(ledgers, damages, found));
             }
             if !settled.is_empty() {
-                return Err(Again::Corrected(Correction { clocks, before, contradiction: Some(after) }));
+                return Err(Again::Corrected(Box::new(Correction {
+                    clocks,
+                    before,
+                    contradiction: Some(after),
+                })));
             }
             after
         }

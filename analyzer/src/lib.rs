@@ -174,7 +174,7 @@ fn whole<S: EventSource>(
             drop((processes, scans));
             let (records_in_memory, correction) = match again {
                 Again::Whole => (usize::MAX, None),
-                Again::Corrected(correction) => (options.records_in_memory, Some(correction)),
+                Again::Corrected(correction) => (options.records_in_memory, Some(*correction)),
             };
             let options = Options { records_in_memory, ..options.clone() };
             return whole(source, trace_name, &options, correction, observe);

@@ -24,19 +24,22 @@ const PASSES: usize = 5;
 /// What a reader has seen: ticks in regions, bytes of messages; wrapping.
 type Sums = (u64, u64);
 
-/// A trace that Score-P has recorded, again and again.
-fn repeated(recorded: &Archive) -> (Vec<Vec<(u64, Event)>>, Vec<Vec<ClockOffset>>) {
+/// The events of a location with their times.
+type Events = Vec<(u64, Event)>;
+
+/// A trace that Score-P has recorded, again and again: each location's events and clock offsets.
+fn repeated(recorded: &Archive) -> (Vec<Events>, Vec<Vec<ClockOffset>>) {
     let locations = recorded.definitions().locations.len();
     let read = |location: usize| {
         let mut events = Vec::new();
         recorded.read_location(location, |time, event| events.push((time, event))).unwrap();
         events
     };
-    let once: Vec<Vec<(u64, Event)>> = (0..locations).map(read).collect();
+    let once: Vec<Events> = (0..locations).map(read).collect();
     let times = || once.iter().flatten().map(|(time, _)| *time);
     let period = times().max().unwrap() - times().min().unwrap() + 1;
     let repetitions = (EVENTS / once.iter().map(Vec::len).sum::<usize>()) as u64;
-    let again = |events: &Vec<(u64, Event)>| {
+    let again = |events: &Events| {
         let at =
             |repetition: u64| events.iter().map(move |&(time, event)| (time + repetition * period, event));
         (0..repetitions).flat_map(at).collect()
@@ -48,7 +51,7 @@ fn repeated(recorded: &Archive) -> (Vec<Vec<(u64, Event)>>, Vec<Vec<ClockOffset>
 fn write(
     dir: &Path,
     definitions: &Definitions,
-    locations: &[Vec<(u64, Event)>],
+    locations: &[Events],
     offsets: &[Vec<ClockOffset>],
 ) -> PathBuf {
     for ((location, events), offsets) in definitions.locations.iter().zip(locations).zip(offsets) {

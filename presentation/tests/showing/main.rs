@@ -3,4 +3,5 @@
 mod browser;
 mod common;
 mod formats;
+mod large;
 mod traces;
