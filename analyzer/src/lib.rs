@@ -11,8 +11,8 @@
 //! 3. `collective`: the instances of collective operations are summed up over their members, a process being its threads'
 //!    MPI records together; `init_finalize` likewise.
 //! 4. `judge`: each process judges its own calls by what pass 1 and 3 know of the others: `point_to_point` (with
-//!    `wrong_order`), `collective`, `init_finalize`. Where their clocks turn out to differ and the trace has not measured
-//!    them, `clock` brings them together, and passes 3 and 4 are done again.
+//!    `wrong_order`), `collective`, `init_finalize`. Where the trace has not measured how their clocks differ,
+//!    `clock` brings them together, and passes 3 and 4 are done again.
 //! 5. `findings`: the sums of all processes meet in one call tree. `visits`: calls and constructs are counted.
 //!
 //! Memory holds the call paths of a trace and what is under way: in a long trace `settle` judges and forgets, while it is
@@ -86,8 +86,8 @@ pub struct Options {
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
     /// After about so many records of MPI calls, messages and collective operations, of teams, barriers and locks, those are
-    /// judged and forgotten of which everything is known; 4 million by default, some 100 to 200 MB. If clocks then turn out to
-    /// need a correction, that is derived from a sample of about as many, and the trace is read again.
+    /// judged and forgotten of which everything is known; 4 million by default, some 100 to 200 MB. If the trace has
+    /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A sample of what is forgotten of a long trace: enough to derive clocks from, should they turn out to differ.
+//! A sample of what is forgotten of a long trace whose clocks nobody has measured: enough to derive them from.
 //!
 //! It is taken at up to 64 times, evenly over the trace, and has whole messages and collective operations: the same of all
 //! processes.

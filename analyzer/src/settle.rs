@@ -7,8 +7,8 @@
 //! either of them and might turn out to be of the same channel. Threads of a process may start such as far as one of them
 //! is behind the others in the trace, or is in a call.
 //!
-//! Where the clocks turn out to need a correction, that is derived from a sample ([`crate::sample`]), and the trace is read
-//! again.
+//! Where the trace has not measured its clocks, their correction is derived from a sample ([`crate::sample`]), and the trace
+//! is read again.
 
 use std::collections::BTreeMap;
 
