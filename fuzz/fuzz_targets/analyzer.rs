@@ -1,10 +1,13 @@
 //! An archive of any bytes is analyzed, with its clocks measured or not, in one piece or many, and gives sound seconds.
 #![no_main]
 
+mod parts;
+
 use ats_analyzer::{Options, analyze};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{Archive, TraceError};
 use libfuzzer_sys::fuzz_target;
+use parts::part;
 
 /// An archive whose clocks are taken to be measured.
 struct Measured(Archive);
@@ -33,15 +36,6 @@ fn check(trace: &impl EventSource, options: &Options) {
     for clock in analysis.clock_correction.iter().flat_map(|clocks| &clocks.processes) {
         assert!(clock.offset.is_finite() && clock.drift.abs() <= 1e-3, "{clock:?}");
     }
-}
-
-/// The next part of the input, behind its length.
-fn part<'a>(input: &mut &'a [u8]) -> &'a [u8] {
-    let Some((length, rest)) = input.split_first_chunk::<2>() else { return &[] };
-    let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
-    let (part, rest) = rest.split_at(length);
-    *input = rest;
-    part
 }
 
 fuzz_target!(|input: &[u8]| {

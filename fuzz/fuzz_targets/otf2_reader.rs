@@ -1,18 +1,12 @@
 //! An archive of any bytes is read or refused.
 #![no_main]
 
+mod parts;
+
 use ats_model::EventSource;
 use ats_trace::Archive;
 use libfuzzer_sys::fuzz_target;
-
-/// The next part of the input, behind its length.
-fn part<'a>(input: &mut &'a [u8]) -> &'a [u8] {
-    let Some((length, rest)) = input.split_first_chunk::<2>() else { return &[] };
-    let length = usize::from(u16::from_le_bytes(*length)).min(rest.len());
-    let (part, rest) = rest.split_at(length);
-    *input = rest;
-    part
-}
+use parts::part;
 
 fuzz_target!(|input: &[u8]| {
     let mut input = input;
