@@ -34,7 +34,11 @@ unsafe impl Sync for Slab {}
 
 impl Slab {
     /// Room for `count` stacks of `stack_bytes`, a multiple of the page size, where there are `others` already.
+    ///
+    /// They are an odd number of pages apart: at a power of two, the translations of all their highest pages would fall
+    /// into the same few sets of the processor's table of them.
     pub(crate) fn new(count: usize, stack_bytes: usize, others: usize) -> io::Result<Arc<Self>> {
+        let stack_bytes = stack_bytes | page_bytes();
         let bytes = count.max(1).checked_mul(stack_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: a new anonymous mapping touches nobody's memory.
         let base = unsafe {
