@@ -133,11 +133,10 @@ impl VirtualCommunicator {
             let now = world(|world| world.here().clock);
             match self.first_done(numbers) {
                 Some((at, _)) => {
-                    let at = at.max(now);
-                    in_order_at(at);
-                    if self.first_done(numbers).is_some_and(|(first, _)| first <= at) {
-                        return at;
-                    }
+                    in_order_at(at.max(now));
+                    // Others that are done earlier may have become so since.
+                    let first = self.first_done(numbers).map_or(at, |(first, _)| first);
+                    return first.max(now);
                 }
                 None => {
                     world(|world| {

@@ -11,7 +11,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use ats_model::event::{Event, RegionRef};
 use ats_model::truth::CallCount;
@@ -57,7 +57,8 @@ pub(crate) struct World<'a> {
     pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
     /// Ranks that wait until all have come to be aligned.
     pub(crate) aligned: Vec<u32>,
-    ready: VecDeque<u32>,
+    /// Who can run. Who has become so last runs first: of thousands, what those few use is still in the cache.
+    ready: Vec<u32>,
     heap: BinaryHeap<Reverse<(Picoseconds, u64, Due)>>,
     entries: u64,
 }
@@ -216,7 +217,7 @@ pub(crate) fn in_order_at(time: Picoseconds) {
 impl World<'_> {
     pub(crate) fn new(locations: Vec<Location>, costs: Costs) -> Self {
         let ranks = locations.len();
-        let ready = (0..ranks as u32).collect();
+        let ready = (0..ranks as u32).rev().collect();
         World {
             locations,
             ranks,
@@ -273,13 +274,14 @@ impl World<'_> {
 
     /// Lets a location run again.
     pub(crate) fn ready(&mut self, location: u32) {
-        self.ready.push_back(location);
+        self.ready.push(location);
     }
 
     /// Fetches what runs soon into the cache: those of thousands of locations do not stay there between their turns.
     #[inline]
     fn prefetch(&self) {
-        if let Some(&next) = self.ready.front() {
+        let mut next = self.ready.iter().rev();
+        if let Some(&next) = next.next() {
             let yielder = self.locations[next as usize].yielder;
             // From the top, which is used first.
             for line in 0..HOT_STACK_LINES {
@@ -287,7 +289,7 @@ impl World<'_> {
             }
         }
         // Where its stack is must be there when the turn before comes.
-        if let Some(&soon) = self.ready.get(2) {
+        if let Some(&soon) = next.nth(1) {
             let location = &raw const self.locations[soon as usize];
             for line in 0..size_of::<Location>().div_ceil(LINE_BYTES) {
                 prefetch(location.wrapping_byte_add(line * LINE_BYTES));
@@ -298,7 +300,7 @@ impl World<'_> {
     /// Who runs next.
     pub(crate) fn next(&mut self) -> Option<u32> {
         loop {
-            if let Some(location) = self.ready.pop_front() {
+            if let Some(location) = self.ready.pop() {
                 self.prefetch();
                 return Some(location);
             }

@@ -18,16 +18,17 @@ fn record(ranks: usize, threads: usize, program: impl Fn(&dyn Communicator, &Vir
     trace
 }
 
-/// A location's events, with names; locks by order alone.
+/// A location's events, with names, teams by their members, locks by order alone.
 pub(crate) fn told(trace: &InMemory, location: usize) -> Vec<String> {
     let name = |region: RegionRef| trace.definitions.regions[region.0 as usize].name.clone();
+    let members = |team: TeamRef| &trace.definitions.teams[team.0 as usize].members;
     let tell = |&(_, event): &(u64, Event)| match event {
         Event::Enter { region } => format!("> {}", name(region)),
         Event::Leave { region } => format!("< {}", name(region)),
         Event::ThreadFork { requested } => format!("fork {requested}"),
         Event::ThreadJoin => "join".to_owned(),
-        Event::ThreadTeamBegin { team: TeamRef(team) } => format!("begin team {team}"),
-        Event::ThreadTeamEnd { team: TeamRef(team) } => format!("end team {team}"),
+        Event::ThreadTeamBegin { team } => format!("begin team {:?}", members(team)),
+        Event::ThreadTeamEnd { team } => format!("end team {:?}", members(team)),
         Event::ThreadAcquireLock { order, .. } => format!("acquire {order}"),
         Event::ThreadReleaseLock { order, .. } => format!("release {order}"),
         Event::ThreadTaskCreate { task: TaskId { creator, generation }, .. } => {
@@ -57,7 +58,7 @@ fn a_team_is_told_as_a_recorder_tells_it() {
         "> MPI_Init",
         "< MPI_Init",
         "fork 2",
-        "begin team 0",
+        "begin team [0, 1]",
         "> !$omp parallel",
         "> !$omp single",
         "> !$omp single sblock",
@@ -80,13 +81,13 @@ fn a_team_is_told_as_a_recorder_tells_it() {
         "switch 0.0",
         "< !$omp implicit barrier",
         "< !$omp parallel",
-        "end team 0",
+        "end team [0, 1]",
         "join",
         "> MPI_Finalize",
     ];
     assert_eq!(master[..begin.len()], begin);
     let worker = [
-        "begin team 0",
+        "begin team [0, 1]",
         "> !$omp parallel",
         "> !$omp single",
         "< !$omp single",
@@ -99,7 +100,7 @@ fn a_team_is_told_as_a_recorder_tells_it() {
         "> !$omp implicit barrier",
         "< !$omp implicit barrier",
         "< !$omp parallel",
-        "end team 0",
+        "end team [0, 1]",
     ];
     assert_eq!(told(&trace, 1), worker);
 }
@@ -134,7 +135,7 @@ fn regions_locations_and_teams_are_defined() {
         ]
     );
     let teams: Vec<&[u32]> = definitions.teams.iter().map(|team| &team.members[..]).collect();
-    assert_eq!(teams, [&[0, 2, 3][..], &[1, 4, 5], &[0, 2], &[1, 4], &[2, 6], &[4, 7]]);
+    assert_eq!(teams, [&[0, 2, 3][..], &[0, 2], &[2, 6], &[1, 4, 5], &[1, 4], &[4, 7]]);
     let barrier = definitions.regions.iter().find(|region| region.name == "!$omp barrier").unwrap();
     assert_eq!((barrier.role, barrier.paradigm), (RegionRole::Barrier, Paradigm::OpenMp));
 }

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use ats_model::WaitState::WaitAtImplicitOmpBarrier;
 use ats_omp::{Team, Thread};
 use ats_virtual::Outcome;
-use ats_work::do_work;
+use ats_work::{do_work, now};
 
 use super::{TEAMS, UNIT, assert_close, assert_only, run};
 
@@ -58,21 +58,24 @@ fn time_in_tasks_is_not_waiting() {
 
 #[test]
 fn the_creator_takes_its_newest_and_others_the_oldest() {
-    let order = Mutex::new(Vec::new());
+    let starts = Mutex::new(Vec::new());
     run(2, |team| {
         team.parallel_tasks(2, |t, tasks| {
             t.master(|| {
                 for number in 0..4 {
-                    let order = &order;
+                    let starts = &starts;
                     tasks.spawn(move || {
-                        order.lock().unwrap().push(number);
+                        starts.lock().unwrap().push((now(), number));
                         do_work(UNIT * (1.0 + number as f64 / 10.0));
                     });
                 }
             });
         });
     });
-    assert_eq!(order.into_inner().unwrap(), [3, 0, 1, 2]);
+    let mut starts = starts.into_inner().unwrap();
+    starts.sort_by(|one, other| one.partial_cmp(other).unwrap());
+    let order: Vec<_> = starts.iter().map(|&(_, number)| number).collect();
+    assert_eq!(order, [0, 3, 1, 2]);
 }
 
 #[test]
