@@ -260,7 +260,7 @@ impl World<'_> {
         let now = self.here().clock;
         self.operations += 1;
         let World { locations, groups, .. } = self;
-        let Some(operation) = &mut locations[here as usize].operations[number as usize] else { return };
+        let Some(operation) = locations[here as usize].operations.get_mut(number) else { return };
         operation.state = State::Started;
         let group_number = operation.group as usize;
         let Kind::Collective { instance, .. } = &mut operation.kind else { return };

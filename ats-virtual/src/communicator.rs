@@ -89,7 +89,7 @@ impl VirtualCommunicator {
     }
 
     fn keep(&self, kind: Kind, persistent: bool) -> u32 {
-        world(|world| world.keep(self.operation(kind, persistent)))
+        world(|world| world.here().operations.keep(self.operation(kind, persistent)))
     }
 
     /// Starts a kept operation, in the order of time where that matters.
@@ -175,7 +175,7 @@ impl VirtualCommunicator {
         start: impl FnOnce(&mut World<'_>, u32),
     ) -> Received {
         let begun = world(|world| {
-            let number = world.keep(self.operation(kind, false));
+            let number = world.here().operations.keep(self.operation(kind, false));
             start(world, number);
             if world.failure.is_some() || world.awaits(&[number]) {
                 return Err(number);

@@ -8,9 +8,7 @@ use smallvec::SmallVec;
 use crate::account::MessageWait;
 use crate::call::Frame;
 use crate::collective::Call;
-use crate::point_to_point::{
-    CompletedSend, Done, Kind, Operation, Received, State, late_receiver, late_sender,
-};
+use crate::point_to_point::{CompletedSend, Done, Kind, Received, State, late_receiver, late_sender};
 use crate::time::Picoseconds;
 use crate::world::World;
 
@@ -36,37 +34,31 @@ impl World<'_> {
     /// Leaves a call of one operation: the clock moves to when it can return, its wait is charged, events written, the
     /// operation forgotten.
     pub(crate) fn finish_one(&mut self, frame: &Frame, number: u32, call: Option<&Call>) -> Received {
-        let (at, received) = self.end_of(&[number]);
-        let leave = frame.pinned_leave().unwrap_or(at);
+        let Some(done) = self.done_one(number) else { return Received::default() };
+        let leave = frame.pinned_leave().unwrap_or(self.here().clock.max(done.at));
         let wait = self.end(frame, number, call, leave);
         self.return_at(leave, frame, wait.as_slice());
-        received
+        done.received
     }
 
     /// The same for a call that completes any number of operations.
     pub(crate) fn finish(&mut self, frame: &Frame, numbers: &[u32]) -> Received {
-        let (at, received) = self.end_of(numbers);
-        let leave = frame.pinned_leave().unwrap_or(at);
+        let last = numbers.iter().filter_map(|&number| self.done_one(number)).last();
+        let at = numbers.iter().filter_map(|&number| self.done_one(number)).map(|done| done.at).max();
+        let leave = frame.pinned_leave().unwrap_or(self.here().clock.max(at.unwrap_or(0)));
         let waits: SmallVec<[MessageWait; 2]> =
             numbers.iter().filter_map(|&number| self.end(frame, number, None, leave)).collect();
         self.return_at(leave, frame, &waits);
-        received
+        last.map(|done| done.received).unwrap_or_default()
     }
 
-    /// When all of these operations are done, and what the last one hands over.
+    /// How an operation of the location that runs ended, if it has.
     #[inline(always)]
-    fn end_of(&mut self, numbers: &[u32]) -> (Picoseconds, Received) {
-        let here = self.here();
-        let (mut at, mut received) = (here.clock, Received::default());
-        for &number in numbers {
-            if let Some(Some(Operation { state: State::Done(done), .. })) =
-                here.operations.get(number as usize)
-            {
-                at = at.max(done.at);
-                received = done.received;
-            }
+    fn done_one(&mut self, number: u32) -> Option<Done> {
+        match self.here().operations.get_mut(number)?.state {
+            State::Done(done) => Some(done),
+            _ => None,
         }
-        (at, received)
     }
 
     /// An operation ends in the call that returns at `leave`: it is counted and forgotten. Returns what the call waited for
@@ -79,20 +71,16 @@ impl World<'_> {
         call: Option<&Call>,
         leave: Picoseconds,
     ) -> Option<MessageWait> {
-        let here = self.current as u32;
-        let followed = self.follows_call_paths();
-        let operation = self.operation(here, number)?;
+        let operations = &mut self.here().operations;
+        let operation = operations.get_mut(number)?;
         let State::Done(done) = operation.state else { return None };
-        let sent = operation.kind.sent(frame, call);
-        let (kind, group) = (operation.kind, operation.group);
-        let ended = if followed { Some(Ended { number, kind, group, done, leave }) } else { None };
+        let ended = Ended { number, kind: operation.kind, group: operation.group, done, leave };
         if operation.persistent {
             operation.state = State::Inactive;
         } else {
-            self.forget(number);
+            operations.forget(number);
         }
-        self.count_sent(frame, sent);
-        let ended = ended?;
+        self.count_sent(frame, ended.kind.sent(frame, call));
         if self.sink.is_some() {
             self.end_events(frame, &ended, call);
         }

@@ -11,7 +11,7 @@ impl World<'_> {
     pub(crate) fn deadlock(&self) -> SimulationError {
         let mut blocked = Vec::new();
         for (number, location) in self.locations.iter().enumerate() {
-            let awaited = location.operations.iter().flatten().filter(|operation| operation.awaited);
+            let awaited = location.operations.iter().filter(|operation| operation.awaited);
             let mut waits_for: Vec<String> =
                 awaited.map(|operation| self.describe(operation.group, &operation.kind)).collect();
             if waits_for.is_empty() && location.awaits_message {

@@ -41,6 +41,7 @@ mod executor;
 mod idle;
 mod lock;
 mod network;
+mod operations;
 mod outcome;
 mod point_to_point;
 mod prefetch;

@@ -192,24 +192,12 @@ pub(crate) fn late_sender(
 }
 
 impl World<'_> {
-    /// Keeps an operation of the location that runs and returns its number.
-    #[inline(always)]
-    pub(crate) fn keep(&mut self, operation: Operation) -> u32 {
-        let here = self.here();
-        let number = here.free.pop().unwrap_or_else(|| {
-            here.operations.push(None);
-            here.operations.len() as u32 - 1
-        });
-        here.operations[number as usize] = Some(operation);
-        number
-    }
-
     /// Whether the location that runs has to wait for any of these, which it then does.
     pub(crate) fn awaits(&mut self, numbers: &[u32]) -> bool {
         let here = self.here();
         here.awaits = 0;
         for &number in numbers {
-            if let Some(operation) = &mut here.operations[number as usize]
+            if let Some(operation) = here.operations.get_mut(number)
                 && matches!(operation.state, State::Started)
             {
                 operation.awaited = true;
@@ -219,20 +207,9 @@ impl World<'_> {
         here.awaits > 0
     }
 
-    /// Forgets an operation of the location that runs.
-    pub(crate) fn forget(&mut self, number: u32) {
-        let here = self.here();
-        if number as usize + 1 == here.operations.len() {
-            here.operations.pop();
-        } else {
-            here.operations[number as usize] = None;
-            here.free.push(number);
-        }
-    }
-
     /// An operation of a location that is still kept.
     pub(crate) fn operation(&mut self, location: u32, number: u32) -> Option<&mut Operation> {
-        self.locations[location as usize].operations.get_mut(number as usize)?.as_mut()
+        self.locations[location as usize].operations.get_mut(number)
     }
 
     /// Whether an operation of the location that runs has to be started in the order of time.

@@ -19,13 +19,13 @@ use ats_model::{CallPathId, CallTree};
 use ats_mpi::BaseComm;
 use corosensei::Yielder;
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use crate::account::Account;
 use crate::collective::Group;
 use crate::idle::Serial;
 use crate::network::Costs;
-use crate::point_to_point::{CompletedSend, Mailbox, Operation};
+use crate::operations::Operations;
+use crate::point_to_point::{CompletedSend, Mailbox};
 use crate::prefetch::{LINE_BYTES, prefetch};
 use crate::replay::Pins;
 use crate::sink::Sink;
@@ -86,8 +86,7 @@ pub(crate) struct Location {
     pub(crate) end: Picoseconds,
     pub(crate) call_path: CallPathId,
     pub(crate) mailbox: Mailbox,
-    pub(crate) operations: SmallVec<[Option<Operation>; 1]>,
-    pub(crate) free: Vec<u32>,
+    pub(crate) operations: Operations,
     /// How many operations it waits for before it can go on.
     pub(crate) awaits: u32,
     /// Whether it waits for any message to arrive.
@@ -105,8 +104,7 @@ impl Location {
             end: clock,
             call_path: CallPathId::ROOT,
             mailbox: Mailbox::default(),
-            operations: SmallVec::new(),
-            free: Vec::new(),
+            operations: Operations::default(),
             awaits: 0,
             awaits_message: false,
             account: Account::default(),
