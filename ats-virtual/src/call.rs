@@ -91,7 +91,7 @@ impl Frame {
 
 impl World<'_> {
     #[inline(always)]
-    fn enter_call(&mut self, name: &'static str) -> Frame {
+    pub(crate) fn enter_call(&mut self, name: &'static str) -> Frame {
         if self.current >= self.ranks {
             self.not_funneled(name);
         }
@@ -133,8 +133,9 @@ impl World<'_> {
     fn next_pin(&mut self, name: &str) -> Option<Pin> {
         let here = self.here();
         let pin = here.pins.as_mut()?.next(name);
-        let pin = pin.unwrap_or_else(|reason| resume_unwind(Box::new(self.misfit(self.current, reason))));
-        self.here().clock = pin.enter;
+        let (enter, pin) =
+            pin.unwrap_or_else(|reason| resume_unwind(Box::new(self.misfit(self.current, reason))));
+        self.here().clock = enter;
         Some(pin)
     }
 

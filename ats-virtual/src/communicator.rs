@@ -169,56 +169,49 @@ impl VirtualCommunicator {
     #[inline(always)]
     fn call_one(
         &self,
-        frame: &Frame,
+        name: &'static str,
         kind: Kind,
         call: Option<&Call>,
-        start: impl FnOnce(&mut World<'_>, u32),
+        start: impl FnOnce(&mut World<'_>, &Frame, u32),
     ) -> Received {
         let begun = world(|world| {
+            let frame = world.enter_call(name);
             let number = world.here().operations.keep(self.operation(kind, false));
-            start(world, number);
+            start(world, &frame, number);
             if world.failure.is_some() || world.awaits(&[number]) {
-                return Err(number);
+                return Err((frame, number));
             }
-            Ok(world.finish_one(frame, number, call))
+            Ok(world.finish_one(&frame, number, call))
         });
-        begun.unwrap_or_else(|number| {
+        begun.unwrap_or_else(|(frame, number)| {
             pause();
-            world(|world| world.finish_one(frame, number, call))
+            world(|world| world.finish_one(&frame, number, call))
         })
     }
 
-    /// A blocking receive.
-    #[inline(always)]
-    fn call_recv(&self, frame: &Frame, from: Source, tag: Tag, capacity: usize) -> Received {
-        let from = frame.chosen(from);
-        let kind = Kind::Recv { from, tag, capacity };
-        if world(|world| world.is_in_order(&kind)) {
-            return self.call_in_order(frame, kind);
-        }
-        self.call_one(frame, kind, None, |world, number| world.start_recv(number))
-    }
-
-    /// A blocking call of one operation that has to be started in the order of time.
+    /// A blocking receive from a source that may have to be started in the order of time.
     #[inline(never)]
-    fn call_in_order(&self, frame: &Frame, kind: Kind) -> Received {
+    fn call_recv_in_order(&self, from: Source, tag: Tag, capacity: usize) -> Received {
+        let frame = Frame::enter("MPI_Recv");
+        let kind = Kind::Recv { from: frame.chosen(from), tag, capacity };
         let number = self.keep(kind, false);
-        self.start_kept(number, &kind, None, frame);
+        self.start_kept(number, &kind, None, &frame);
         self.await_all(&[number]);
-        world(|world| world.finish_one(frame, number, None))
+        world(|world| world.finish_one(&frame, number, None))
     }
 
     /// A member's part of a blocking collective operation.
     #[inline(always)]
-    fn call_collective(&self, frame: &Frame, call: &Call) -> Received {
-        self.call_one(frame, self.part(call), Some(call), |world, number| {
+    fn call_collective(&self, call: &Call) -> Received {
+        self.call_one(call.name, self.part(call), Some(call), |world, frame, number| {
             world.start_collective(number, call, frame.pinned_leave());
         })
     }
 
     /// Not inlined: its frame would make that of every call larger, and each rank has its own stack to keep in the cache.
     #[inline(never)]
-    fn call_sendrecv(&self, frame: &Frame, op: &Op) -> Received {
+    fn call_sendrecv(&self, op: &Op) -> Received {
+        let frame = Frame::enter(op.blocking_name());
         let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op.clone() else {
             unreachable!("checked by the caller")
         };
@@ -227,11 +220,11 @@ impl VirtualCommunicator {
         let numbers = [send, recv].map(|half| {
             let kind = self.kind(&half).0;
             let number = self.keep(kind, false);
-            self.start_kept(number, &kind, None, frame);
+            self.start_kept(number, &kind, None, &frame);
             number
         });
         self.await_all(&numbers);
-        world(|world| world.finish(frame, &numbers))
+        world(|world| world.finish(&frame, &numbers))
     }
 
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
@@ -242,8 +235,7 @@ impl VirtualCommunicator {
     /// A collective call that is no operation on buffers.
     #[inline(never)]
     fn call_alone(&self, call: Call) -> Received {
-        let frame = Frame::enter(call.name);
-        self.call_collective(&frame, &call)
+        self.call_collective(&call)
     }
 
     fn numbers(requests: &[Request]) -> Vec<u32> {
@@ -283,21 +275,25 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn call(&self, op: Op) -> Status {
-        let enter = || Frame::enter(op.blocking_name());
+        let name = op.blocking_name();
         let received = match &op {
-            Op::Sendrecv { .. } => self.call_sendrecv(&enter(), &op),
+            Op::Sendrecv { .. } => self.call_sendrecv(&op),
             Op::Send { mode, to, tag, buf } => {
-                let frame = enter();
                 self.check_rank(*to, &op);
                 let kind = Self::send(*mode, *to, *tag, buf);
-                self.call_one(&frame, kind, None, |world, number| world.start_send(number))
+                self.call_one(name, kind, None, |world, _, number| world.start_send(number))
             }
             Op::Recv { from, tag, buf } => {
-                let frame = enter();
                 self.check_source(*from, &op);
-                self.call_recv(&frame, *from, *tag, buf.bytes())
+                let (from, tag, capacity) = (*from, *tag, buf.bytes());
+                if world(|world| world.here().mailbox.ordered(from)) {
+                    self.call_recv_in_order(from, tag, capacity)
+                } else {
+                    let kind = Kind::Recv { from, tag, capacity };
+                    self.call_one(name, kind, None, |world, _, number| world.start_recv(number))
+                }
             }
-            _ => self.call_collective(&enter(), &self.collective(&op)),
+            _ => self.call_collective(&self.collective(&op)),
         };
         Self::status(received)
     }

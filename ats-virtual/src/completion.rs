@@ -8,7 +8,9 @@ use smallvec::SmallVec;
 use crate::account::MessageWait;
 use crate::call::Frame;
 use crate::collective::Call;
-use crate::point_to_point::{CompletedSend, Done, Kind, Received, State, late_receiver, late_sender};
+use crate::point_to_point::{
+    CompletedSend, Done, Kind, Operation, Received, State, late_receiver, late_sender,
+};
 use crate::time::Picoseconds;
 use crate::world::World;
 
@@ -71,16 +73,19 @@ impl World<'_> {
         call: Option<&Call>,
         leave: Picoseconds,
     ) -> Option<MessageWait> {
+        let followed = self.follows_call_paths();
         let operations = &mut self.here().operations;
         let operation = operations.get_mut(number)?;
-        let State::Done(done) = operation.state else { return None };
-        let ended = Ended { number, kind: operation.kind, group: operation.group, done, leave };
+        let &mut Operation { kind, group, state: State::Done(done), .. } = operation else { return None };
+        let sent = kind.sent(frame, call);
+        let ended = followed.then_some(Ended { number, kind, group, done, leave });
         if operation.persistent {
             operation.state = State::Inactive;
         } else {
             operations.forget(number);
         }
-        self.count_sent(frame, ended.kind.sent(frame, call));
+        self.count_sent(frame, sent);
+        let ended = ended?;
         if self.sink.is_some() {
             self.end_events(frame, &ended, call);
         }
@@ -98,6 +103,7 @@ impl World<'_> {
     }
 
     /// The events of an operation's end.
+    #[inline(never)]
     fn end_events(&mut self, frame: &Frame, ended: &Ended, call: Option<&Call>) {
         let communicator = CommunicatorRef(ended.group);
         match ended.kind {

@@ -193,18 +193,20 @@ pub(crate) fn late_sender(
 
 impl World<'_> {
     /// Whether the location that runs has to wait for any of these, which it then does.
+    #[inline(always)]
     pub(crate) fn awaits(&mut self, numbers: &[u32]) -> bool {
         let here = self.here();
-        here.awaits = 0;
+        let mut awaits = 0;
         for &number in numbers {
             if let Some(operation) = here.operations.get_mut(number)
                 && matches!(operation.state, State::Started)
             {
                 operation.awaited = true;
-                here.awaits += 1;
+                awaits += 1;
             }
         }
-        here.awaits > 0
+        here.awaits = awaits;
+        awaits > 0
     }
 
     /// An operation of a location that is still kept.
@@ -286,7 +288,7 @@ impl World<'_> {
             self.matched(to, &message, &posted);
             return;
         }
-        mailbox.unexpected.push(message);
+        mailbox.unexpected.push(&message);
         if mailbox.wildcards > 0 {
             self.push(message.arrives, Due::Match(to));
         } else if location.awaits_message {
@@ -315,19 +317,23 @@ impl World<'_> {
             return;
         }
         mailbox.posted.push(posted);
-        if from == Source::Any {
+        if ordered {
+            self.match_later(&posted);
+        }
+    }
+
+    /// A receive of the location that runs was posted that takes what arrives first.
+    #[inline(never)]
+    fn match_later(&mut self, posted: &Posted) {
+        let here = self.current as u32;
+        let mailbox = &mut self.here().mailbox;
+        if posted.from == Source::Any {
             mailbox.wildcards += 1;
         }
-        if ordered {
-            let arrivals: Vec<_> = mailbox
-                .unexpected
-                .iter()
-                .filter(|message| posted.takes(message))
-                .map(|message| message.arrives)
-                .collect();
-            for arrives in arrivals {
-                self.push(arrives, Due::Match(here));
-            }
+        let fitting = mailbox.unexpected.iter().filter(|message| posted.takes(message));
+        let arrivals: Vec<_> = fitting.map(|message| message.arrives).collect();
+        for arrives in arrivals {
+            self.push(arrives, Due::Match(here));
         }
     }
 

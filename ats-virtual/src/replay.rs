@@ -46,7 +46,7 @@ impl Pins {
     }
 
     /// Entry and exit of the next call, which the program says is `name`.
-    pub(crate) fn next(&mut self, name: &str) -> Result<Pin, String> {
+    pub(crate) fn next(&mut self, name: &str) -> Result<(Picoseconds, Pin), String> {
         let at = self.next;
         let Some((recorded, enter, leave)) = self.replay.calls.get(at) else {
             return Err(format!("it ends after {at} calls, where the program makes another, {name}"));
@@ -55,7 +55,7 @@ impl Pins {
             return Err(format!("its call {at} is {recorded}, where the program makes {name}"));
         }
         self.next += 1;
-        Ok(Pin { call: at as u32, enter: *enter, leave: (*leave).max(*enter) })
+        Ok((*enter, Pin { call: at as u32, leave: (*leave).max(*enter) }))
     }
 
     /// When it began to work in the next team.
@@ -98,6 +98,5 @@ impl Pins {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pin {
     pub(crate) call: u32,
-    pub(crate) enter: Picoseconds,
     pub(crate) leave: Picoseconds,
 }

@@ -21,17 +21,20 @@ pub(crate) struct Unexpected {
 }
 
 impl Unexpected {
-    pub(crate) fn push(&mut self, message: Message) {
-        if self.many.is_none() && self.few.len() == FEW {
-            let mut many = BySender::default();
-            for message in self.few.drain(..) {
-                many.entry((message.group, message.source)).or_default().push_back(message);
-            }
-            self.many = Some(Box::new(many));
+    #[inline(always)]
+    pub(crate) fn push(&mut self, message: &Message) {
+        if self.many.is_none() && self.few.len() < FEW {
+            self.few.push(*message);
+        } else {
+            self.push_by_sender(message);
         }
-        match &mut self.many {
-            Some(many) => many.entry((message.group, message.source)).or_default().push_back(message),
-            None => self.few.push(message),
+    }
+
+    #[inline(never)]
+    fn push_by_sender(&mut self, message: &Message) {
+        let many = self.many.get_or_insert_default();
+        for message in self.few.drain(..).chain([*message]) {
+            many.entry((message.group, message.source)).or_default().push_back(message);
         }
     }
 
@@ -49,14 +52,17 @@ impl Unexpected {
     /// Takes a message out.
     pub(crate) fn remove(&mut self, message: &Message) {
         let same = |kept: &Message| kept.number == message.number;
-        let Some(many) = &mut self.many else {
-            if let Some(at) = self.few.iter().position(same) {
-                self.few.remove(at);
-            }
-            return;
-        };
+        match self.few.iter().position(same) {
+            Some(at) => drop(self.few.remove(at)),
+            None => self.remove_by_sender(message),
+        }
+    }
+
+    #[inline(never)]
+    fn remove_by_sender(&mut self, message: &Message) {
+        let Some(many) = &mut self.many else { return };
         if let Some(queue) = many.get_mut(&(message.group, message.source)) {
-            if let Some(at) = queue.iter().position(same) {
+            if let Some(at) = queue.iter().position(|kept| kept.number == message.number) {
                 queue.remove(at);
             }
             if queue.is_empty() {
