@@ -5,14 +5,13 @@
 
 use ats_model::Event;
 
+use crate::packed::{self, MOST, Rest, Room};
+
 /// An event with its raw time stamp.
 pub(crate) type Stamped = (u64, Event);
 
 /// Bytes of a chunk.
 const CAPACITY: usize = 256 << 10;
-
-/// The most that an event takes.
-const MOST: usize = 64;
 
 /// Some events of a thread, in order.
 #[derive(Debug)]
@@ -44,10 +43,10 @@ impl Chunk {
     /// Appends an event; the chunk is not full.
     #[inline]
     pub(crate) fn push(&mut self, ticks: u64, event: Event) {
-        let since = ticks.wrapping_sub(self.last_ticks);
-        let room = &mut self.bytes[self.used..];
-        let packed = postcard::to_slice(&(since, event), room).expect("no event takes more than is left");
-        self.used += packed.len();
+        let mut room = Room::of(&mut self.bytes[self.used..]);
+        room.number(ticks.wrapping_sub(self.last_ticks));
+        packed::pack(event, &mut room);
+        self.used += room.used;
         self.events += 1;
         self.last_ticks = ticks;
     }
@@ -59,16 +58,11 @@ impl Chunk {
 
     /// The events.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Stamped> {
-        let mut rest = &self.bytes[..self.used];
+        let mut rest = Rest(&self.bytes);
         let mut ticks = 0_u64;
-        std::iter::from_fn(move || {
-            if rest.is_empty() {
-                return None;
-            }
-            let (since, event): (u64, Event);
-            ((since, event), rest) = postcard::take_from_bytes(rest).expect("it is what was packed");
-            ticks = ticks.wrapping_add(since);
-            Some((ticks, event))
+        (0..self.events).map(move |_| {
+            ticks = ticks.wrapping_add(rest.number());
+            (ticks, packed::unpack(&mut rest))
         })
     }
 }
