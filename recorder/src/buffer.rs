@@ -235,40 +235,32 @@ pub(crate) fn written() {
     FULL.store(false, Ordering::Relaxed);
 }
 
-/// Hands this thread's buffer to `record`, unless nothing is recorded.
+/// This thread's buffer, unless nothing is recorded. While it is held, nothing is called that may call the program.
 #[inline]
-pub(crate) fn with(record: impl FnOnce(&mut Buffer)) {
-    if RECORDING.load(Ordering::Relaxed) {
-        mine(None, |buffer| {
-            buffer.settle();
-            record(buffer);
-        });
+pub(crate) fn mine() -> Option<MutexGuard<'static, Buffer>> {
+    if !RECORDING.load(Ordering::Relaxed) {
+        return None;
     }
+    let mut buffer = of_this_thread(None)?;
+    buffer.settle();
+    Some(buffer)
 }
 
 /// Hands this thread's buffer to `record` for an event of OpenMP. A thread that has none yet gets the number `number`, if
 /// that is free.
 #[inline]
 pub(crate) fn with_thread(number: Option<u32>, record: impl FnOnce(&mut Buffer)) {
-    if THREADS.load(Ordering::Relaxed) {
-        mine(number, record);
+    if THREADS.load(Ordering::Relaxed)
+        && let Some(mut buffer) = of_this_thread(number)
+    {
+        record(&mut buffer);
     }
 }
 
 #[inline]
-fn mine(number: Option<u32>, record: impl FnOnce(&mut Buffer)) {
-    MINE.with(|mine| {
-        let mut buffer = lock(mine.get_or_init(|| register(number)));
-        if !buffer.closed {
-            record(&mut buffer);
-        }
-    });
-}
-
-/// Appends an event.
-#[inline]
-pub(crate) fn push(ticks: u64, event: Event) {
-    with(|buffer| buffer.push(ticks, event));
+fn of_this_thread(number: Option<u32>) -> Option<MutexGuard<'static, Buffer>> {
+    let buffer = lock(MINE.with(|mine| *mine.get_or_init(|| register(number))));
+    (!buffer.closed).then_some(buffer)
 }
 
 #[cold]

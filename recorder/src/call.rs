@@ -2,11 +2,13 @@
 //! A call of MPI that is being recorded, and the words in which the wrappers are written.
 
 use std::ffi::{c_int, c_void};
+use std::sync::MutexGuard;
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
+use crate::buffer::Buffer;
 use crate::communicator::{self, Known};
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
@@ -16,57 +18,82 @@ unsafe extern "C" {
     static ATS_IN_PLACE: *const c_void;
 }
 
-/// A call in progress. Its events carry the time of its entry, and of its return once it has [`Call::returned`]; so
-/// the clock is read twice a call, and the recorder's own work is not part of it.
+/// A call in progress. Its events carry the time of its entry or that of its return; so the clock is read twice a call,
+/// and the recorder's own work is not part of it. For the same reason the thread's buffer is taken twice: for all events
+/// before the MPI library does its part, and for all after it.
 pub(crate) struct Call {
-    time: u64,
-    has_returned: bool,
+    region: &'static MpiRegion,
+    entered: u64,
+    returned: u64,
+    /// From the first event after the library's part on.
+    buffer: Option<MutexGuard<'static, Buffer>>,
 }
 
 impl Call {
     #[inline]
-    pub(crate) fn enter(region: &MpiRegion) -> Self {
-        let call = Call { time: clock::now(), has_returned: false };
-        buffer::with(|buffer| buffer.enter(call.time, region.reference()));
-        call
+    pub(crate) fn enter(region: &'static MpiRegion) -> Self {
+        let entered = clock::now();
+        Call { region, entered, returned: entered, buffer: None }
     }
 
-    /// Notes that the MPI library has returned.
+    /// Lets the MPI library do its part.
     #[inline]
-    pub(crate) fn returned(&mut self) {
-        self.time = clock::now();
-        self.has_returned = true;
+    pub(crate) fn make(&mut self, make: impl FnOnce() -> c_int) -> c_int {
+        self.make_after(None, make)
+    }
+
+    /// As [`Call::make`]; these events come before.
+    #[inline]
+    pub(crate) fn make_after(
+        &mut self,
+        events: impl IntoIterator<Item = Event>,
+        make: impl FnOnce() -> c_int,
+    ) -> c_int {
+        if let Some(mut buffer) = buffer::mine() {
+            buffer.enter(self.entered, self.region.reference());
+            events.into_iter().for_each(|event| buffer.push(self.entered, event));
+        }
+        let code = make();
+        self.returned = clock::now();
+        code
     }
 
     #[inline]
     pub(crate) fn leave(mut self) {
-        if !self.has_returned {
-            self.returned();
+        let time = self.returned;
+        if let Some(buffer) = self.buffer() {
+            buffer.leave(time);
         }
-        buffer::with(|buffer| buffer.leave(self.time));
+        self.buffer = None;
         if buffer::is_full() {
             session::make_room();
         }
     }
 
     #[inline]
-    pub(crate) fn record(&self, event: Event) {
-        buffer::push(self.time, event);
+    fn buffer(&mut self) -> Option<&mut Buffer> {
+        if self.buffer.is_none() {
+            self.buffer = buffer::mine();
+        }
+        self.buffer.as_deref_mut()
     }
 
-    /// A blocking send.
     #[inline]
-    pub(crate) fn sends(&self, count: c_int, datatype: MPI_Datatype, to: c_int, tag: c_int, comm: MPI_Comm) {
-        if let Some(Operation::Send { receiver, communicator, tag, bytes }) =
-            send(count, datatype, to, tag, comm)
-        {
-            self.record(Event::MpiSend { receiver, communicator, tag, bytes });
+    fn record_at(&mut self, time: u64, event: Event) {
+        if let Some(buffer) = self.buffer() {
+            buffer.push(time, event);
         }
+    }
+
+    /// Records what has happened when the library has done its part.
+    #[inline]
+    fn record(&mut self, event: Event) {
+        self.record_at(self.returned, event);
     }
 
     /// A blocking receive has its message.
     #[inline]
-    pub(crate) fn received(&self, status: &MPI_Status, comm: MPI_Comm) {
+    pub(crate) fn received(&mut self, status: &MPI_Status, comm: MPI_Comm) {
         if let Some(known) = communicator::find(comm) {
             self.received_on(status, known.reference);
         }
@@ -74,7 +101,7 @@ impl Call {
 
     /// As [`Call::received`], where the communicator is known already.
     #[inline]
-    pub(crate) fn received_on(&self, status: &MPI_Status, communicator: CommunicatorRef) {
+    pub(crate) fn received_on(&mut self, status: &MPI_Status, communicator: CommunicatorRef) {
         if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
             self.record(Event::MpiRecv {
                 sender,
@@ -85,54 +112,25 @@ impl Call {
         }
     }
 
-    /// A non-blocking operation was started.
+    /// A non-blocking operation was started; with the time of its entry, since the message may arrive before this call
+    /// returns.
     #[inline]
-    pub(crate) fn started(&self, request: *const MPI_Request, operation: Option<Operation>) {
+    pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
         if let Some(operation) = operation {
             // SAFETY: MPI has just written it there.
-            let (pending, complete) = request::start(unsafe { *request }, operation);
-            if let Some(Pending { id: Some(request), operation: Operation::Send { .. }, .. }) = complete {
-                self.record(Event::MpiIsendComplete { request });
+            let (before, event) = request::start(unsafe { *request }, operation);
+            if let Some(before) = before {
+                self.record_at(self.entered, before);
             }
-            self.record_start(&pending);
-        }
-    }
-
-    /// A persistent request is started.
-    pub(crate) fn restarted(&self, request: MPI_Request) {
-        if let Some(pending) = request::restart(request) {
-            self.record_start(&pending);
-        }
-    }
-
-    fn record_start(&self, pending: &Pending) {
-        if let Some(event) = pending.started() {
-            self.record(event);
+            self.record_at(self.entered, event);
         }
     }
 
     /// A non-blocking operation was found complete.
     #[inline]
-    pub(crate) fn completed(&self, request: MPI_Request, pending: &Pending, status: &MPI_Status) {
-        if request::complete(request, pending) {
-            self.ended(pending, status);
-        }
-    }
-
-    /// An operation that nobody follows any more is complete.
-    pub(crate) fn ended(&self, pending: &Pending, status: &MPI_Status) {
-        let Some(request) = pending.id else { return };
-        if was_cancelled(status) {
-            return self.record(Event::MpiRequestCancelled { request });
-        }
-        match pending.operation {
-            Operation::Send { .. } => self.record(Event::MpiIsendComplete { request }),
-            Operation::Receive { communicator } => {
-                if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
-                    let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
-                    self.record(Event::MpiIrecv { sender, communicator, tag, bytes, request });
-                }
-            }
+    pub(crate) fn completed(&mut self, pending: Pending, status: &MPI_Status) {
+        if let Some(event) = pending.completed(status) {
+            self.record(event);
         }
     }
 
@@ -148,11 +146,7 @@ impl Call {
         make: impl FnOnce() -> c_int,
     ) -> c_int {
         let known = communicator::find(comm);
-        if known.is_some() {
-            self.record(Event::MpiCollectiveBegin);
-        }
-        let code = make();
-        self.returned();
+        let code = self.make_after(known.map(|_| Event::MpiCollectiveBegin), make);
         if let Some(known) = known {
             let (sent, received) = bytes(&known);
             self.collective_ends(operation, known.reference, root, sent, received);
@@ -161,7 +155,7 @@ impl Call {
     }
 
     pub(crate) fn collective_ends(
-        &self,
+        &mut self,
         operation: CollectiveOperation,
         communicator: CommunicatorRef,
         root: Option<c_int>,
@@ -170,6 +164,23 @@ impl Call {
     ) {
         let root = root.map(|root| root as u32);
         self.record(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
+    }
+}
+
+/// The event of a blocking send; none to `MPI_PROC_NULL` or on a communicator that is not followed.
+#[inline]
+pub(crate) fn sent(
+    count: c_int,
+    datatype: MPI_Datatype,
+    to: c_int,
+    tag: c_int,
+    comm: MPI_Comm,
+) -> Option<Event> {
+    match send(count, datatype, to, tag, comm)? {
+        Operation::Send { receiver, communicator, tag, bytes } => {
+            Some(Event::MpiSend { receiver, communicator, tag, bytes })
+        }
+        Operation::Receive { .. } => None,
     }
 }
 
@@ -222,14 +233,16 @@ pub(crate) fn in_place(buffer: *const c_void) -> bool {
     buffer == unsafe { ATS_IN_PLACE }
 }
 
-fn size_of_message(status: &MPI_Status) -> u64 {
+#[inline]
+pub(crate) fn size_of_message(status: &MPI_Status) -> u64 {
     let mut bytes = 0;
     // SAFETY: MPI has filled the status in; the result is ours.
     unsafe { ffi::PMPI_Get_elements_x(status, ffi::RSMPI_UINT8_T, &mut bytes) };
     u64::try_from(bytes).unwrap_or_default()
 }
 
-fn was_cancelled(status: &MPI_Status) -> bool {
+#[inline]
+pub(crate) fn was_cancelled(status: &MPI_Status) -> bool {
     let mut flag = 0;
     // SAFETY: MPI has filled the status in; the flag is ours.
     unsafe { ffi::PMPI_Test_cancelled(status, &mut flag) };
@@ -248,13 +261,12 @@ pub(crate) fn no_status() -> MPI_Status {
     unsafe { std::mem::zeroed() }
 }
 
-/// Defines functions of MPI. Each enters its region, runs its body, which calls MPI's own function (`ffi::PMPI_…`), and
-/// leaves its region, at the time that [`Call::returned`] noted, or else at once.
+/// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`] or
+/// [`Call::make_after`], and leaves its region.
 macro_rules! calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
-        #[allow(unused_mut, reason = "most calls have nothing to note")]
         unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
             static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
             let mut $call = crate::call::Call::enter(&REGION);

@@ -20,8 +20,10 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) } {
-        buffer::with(|buffer| buffer.enter(clock::now(), region));
+    if let Some(region) = unsafe { region_of(name) }
+        && let Some(mut buffer) = buffer::mine()
+    {
+        buffer.enter(clock::now(), region);
     }
 }
 
@@ -32,8 +34,10 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) } {
-        buffer::with(|buffer| buffer.leave_region(clock::now(), region));
+    if let Some(region) = unsafe { region_of(name) }
+        && let Some(mut buffer) = buffer::mine()
+    {
+        buffer.leave_region(clock::now(), region);
     }
 }
 
