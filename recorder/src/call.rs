@@ -2,13 +2,12 @@
 //! A call of MPI that is being recorded, and the words in which the wrappers are written.
 
 use std::ffi::{c_int, c_void};
-use std::sync::MutexGuard;
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Taken};
 use crate::communicator::{self, Known};
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
@@ -26,7 +25,7 @@ pub(crate) struct Call {
     entered: u64,
     returned: u64,
     /// From the first event after the library's part on.
-    buffer: Option<MutexGuard<'static, Buffer>>,
+    buffer: Option<Taken<Buffer>>,
 }
 
 impl Call {

@@ -6,13 +6,15 @@
 //! calls, are not followed: calls on them are recorded as regions, without their messages.
 
 use std::ffi::c_int;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use ats_model::event::CommunicatorRef;
 use mpi::ffi::{self, MPI_Comm, MPI_Group};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
+
+use crate::buffer::Shared;
 
 /// A communicator that this process belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +49,8 @@ struct Table {
 
 /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`, once MPI is initialised.
 static CONSTANT: OnceLock<[Known; PREDEFINED]> = OnceLock::new();
-static TABLE: RwLock<Table> =
-    RwLock::new(Table { made: FxHashMap::with_hasher(FxBuildHasher), defined: Vec::new() });
+static TABLE: Shared<Table> =
+    Shared::new(Table { made: FxHashMap::with_hasher(FxBuildHasher), defined: Vec::new() });
 static NAMED: AtomicU32 = AtomicU32::new(0);
 
 /// Begins with the predefined communicators; MPI is initialised.
@@ -56,14 +58,6 @@ pub(crate) fn start() -> Known {
     // SAFETY: constants of the library.
     let (world, own) = unsafe { (ffi::RSMPI_COMM_WORLD, ffi::RSMPI_COMM_SELF) };
     CONSTANT.get_or_init(|| [place(world, WORLD), place(own, OWN)])[0]
-}
-
-fn table() -> RwLockReadGuard<'static, Table> {
-    TABLE.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn table_mut() -> RwLockWriteGuard<'static, Table> {
-    TABLE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn place(comm: MPI_Comm, reference: CommunicatorRef) -> Known {
@@ -88,7 +82,7 @@ pub(crate) fn find(comm: MPI_Comm) -> Option<Known> {
     if comm == world || comm == own {
         return CONSTANT.get().map(|known| known[usize::from(comm == own)]);
     }
-    table().made.get(&key(comm)).copied()
+    TABLE.lock().made.get(&key(comm)).copied()
 }
 
 /// Follows a communicator that was just made; all its members do so together.
@@ -108,7 +102,7 @@ pub(crate) fn follow(comm: MPI_Comm) {
     }
     // SAFETY: eight bytes, ours; all members take part.
     unsafe { ffi::PMPI_Bcast((&raw mut identity).cast(), 1, ffi::RSMPI_UINT64_T, 0, comm) };
-    let mut table = table_mut();
+    let mut table = TABLE.lock();
     let reference = CommunicatorRef((PREDEFINED + table.defined.len()) as u32);
     table.defined.push(Defined { identity, name: String::new(), members });
     table.made.insert(key(comm), Known { reference, ..known });
@@ -143,7 +137,7 @@ fn members_of(comm: MPI_Comm, size: u32) -> Vec<u32> {
 
 /// Names a communicator, as the program does.
 pub(crate) fn name(comm: MPI_Comm, name: &str) {
-    let mut table = table_mut();
+    let mut table = TABLE.lock();
     if let Some(known) = table.made.get(&key(comm)).copied() {
         table.defined[known.reference.0 as usize - PREDEFINED].name = name.to_owned();
     }
@@ -151,10 +145,10 @@ pub(crate) fn name(comm: MPI_Comm, name: &str) {
 
 /// Forgets a handle, since MPI may use it again.
 pub(crate) fn forget(comm: MPI_Comm) {
-    table_mut().made.remove(&key(comm));
+    TABLE.lock().made.remove(&key(comm));
 }
 
 /// The communicators that the program made, in the order of their references after the predefined ones.
 pub(crate) fn made() -> Vec<Defined> {
-    table().defined.clone()
+    TABLE.lock().defined.clone()
 }

@@ -7,14 +7,14 @@
 //! is not lost.
 
 use std::collections::hash_map::Entry;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;
 use mpi::ffi::{MPI_Request, MPI_Status};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::buffer::lock;
+use crate::buffer::{Shared, Taken, lock};
 use crate::call;
 
 /// What a request does when it is started.
@@ -99,7 +99,7 @@ impl Table {
     }
 }
 
-static TABLE: Mutex<Table> = Mutex::new(Table {
+static TABLE: Shared<Table> = Shared::new(Table {
     started: 0,
     active: FxHashMap::with_hasher(FxBuildHasher),
     persistent: FxHashMap::with_hasher(FxBuildHasher),
@@ -107,8 +107,8 @@ static TABLE: Mutex<Table> = Mutex::new(Table {
 
 /// The requests that are followed. While they are held, no buffer is asked for.
 #[inline]
-pub(crate) fn table() -> MutexGuard<'static, Table> {
-    lock(&TABLE)
+pub(crate) fn table() -> Taken<Table> {
+    TABLE.lock()
 }
 
 fn key(request: MPI_Request) -> usize {
