@@ -44,8 +44,7 @@ impl Chunk {
     #[inline]
     pub(crate) fn push(&mut self, ticks: u64, event: Event) {
         let mut room = Room::of(&mut self.bytes[self.used..]);
-        room.number(ticks.wrapping_sub(self.last_ticks));
-        packed::pack(event, &mut room);
+        packed::pack(ticks.wrapping_sub(self.last_ticks) as i64, event, &mut room);
         self.used += room.used;
         self.events += 1;
         self.last_ticks = ticks;
@@ -61,8 +60,9 @@ impl Chunk {
         let mut rest = Rest(&self.bytes);
         let mut ticks = 0_u64;
         (0..self.events).map(move |_| {
-            ticks = ticks.wrapping_add(rest.number());
-            (ticks, packed::unpack(&mut rest))
+            let (since, event) = packed::unpack(&mut rest);
+            ticks = ticks.wrapping_add_signed(since);
+            (ticks, event)
         })
     }
 }
@@ -87,7 +87,7 @@ mod tests {
                 },
             ),
             (
-                u64::MAX / 2,
+                u64::MAX >> 6,
                 Event::MpiCollectiveEnd {
                     operation: CollectiveOperation::Other,
                     communicator: CommunicatorRef(u32::MAX),

@@ -1,4 +1,5 @@
-//! Events as bytes: their kind, then their fields as numbers of as many bytes as each needs.
+//! Events as bytes: their time since the one before and their kind as one number, then their fields, as numbers of as many
+//! bytes as each needs.
 //!
 //! The zeros that a number's first byte ends in say how many bytes follow; above them are its bits, the lowest first. So
 //! neither packing nor unpacking branches on the length.
@@ -28,22 +29,28 @@ impl<'a> Room<'a> {
         self.used += used;
     }
 
+    /// Appends a number of any length.
     #[inline(always)]
-    fn kind(&mut self, kind: u8) {
-        self.bytes[self.used] = kind;
-        self.used += 1;
-    }
-
-    /// Appends a number.
-    #[inline(always)]
-    pub(crate) fn number(&mut self, number: u64) {
+    fn long(&mut self, number: u64) {
         let bits = u64::BITS - (number | 1).leading_zeros();
         if bits <= 56 {
-            let bytes = bits.div_ceil(7);
-            self.put((number << bytes | 1 << (bytes - 1)).to_le_bytes(), bytes as usize);
+            // As many as there are seven bits, rounded up.
+            let bytes = (bits * 9 + 64) / 64;
+            self.put(((number << 1 | 1) << (bytes - 1)).to_le_bytes(), bytes as usize);
         } else {
             self.put([0; 8], 1);
             self.put(number.to_le_bytes(), 8);
+        }
+    }
+
+    /// Appends a number, which is small more often than not.
+    #[inline(always)]
+    fn number(&mut self, number: u64) {
+        if number < 1 << 7 {
+            self.bytes[self.used] = (number << 1 | 1) as u8;
+            self.used += 1;
+        } else {
+            self.long(number);
         }
     }
 }
@@ -59,14 +66,8 @@ impl Rest<'_> {
         u64::from_le_bytes(bytes)
     }
 
-    fn kind(&mut self) -> u8 {
-        let kind = self.0[0];
-        self.0 = &self.0[1..];
-        kind
-    }
-
     /// The number that comes next.
-    pub(crate) fn number(&mut self) -> u64 {
+    fn number(&mut self) -> u64 {
         match self.0[0].trailing_zeros() as usize + 1 {
             9 => {
                 self.take(1);
@@ -115,26 +116,31 @@ fields! {
 
 macro_rules! events {
     ($($kind:literal $name:ident { $($field:ident),* })*) => {
-        /// Appends an event.
+        /// Appends an event, so many ticks after the one before, or before it; less than 2⁵⁸ of them.
         #[inline]
-        pub(crate) fn pack(event: Event, room: &mut Room) {
+        pub(crate) fn pack(since: i64, event: Event, room: &mut Room) {
             match event {
                 $(Event::$name { $($field),* } => {
-                    room.kind($kind);
+                    room.long((since << KIND_BITS | $kind) as u64);
                     $($field.pack(room);)*
                 })*
             }
         }
 
-        /// The event that comes next.
-        pub(crate) fn unpack(rest: &mut Rest) -> Event {
-            match rest.kind() {
+        /// The event that comes next, and the ticks since the one before.
+        pub(crate) fn unpack(rest: &mut Rest) -> (i64, Event) {
+            let head = rest.number() as i64;
+            let event = match head & ((1 << KIND_BITS) - 1) {
                 $($kind => Event::$name { $($field: Field::unpack(rest)),* },)*
                 kind => unreachable!("no event is of the kind {kind}"),
-            }
+            };
+            (head >> KIND_BITS, event)
         }
     };
 }
+
+const KIND_BITS: u32 = 5;
+
 events! {
     0 Enter { region }
     1 Leave { region }
@@ -170,7 +176,7 @@ mod tests {
         for number in edges.chain([u64::MAX]) {
             let mut bytes = [0xff; MOST];
             let mut room = Room::of(&mut bytes);
-            room.number(number);
+            room.long(number);
             let used = room.used;
             let bits = (u64::BITS - number.leading_zeros()).max(1) as usize;
             assert_eq!(used, bits.div_ceil(7).min(9), "{number}");

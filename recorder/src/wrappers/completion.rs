@@ -50,13 +50,13 @@ impl Watched {
 
     /// # Safety
     /// There is a status for each request.
-    unsafe fn complete_all(mut self, call: &mut Call, statuses: *const MPI_Status) {
+    unsafe fn complete_all(&mut self, call: &mut Call, statuses: *const MPI_Status) {
         let mut table = request::table();
         self.0.retain(|(_, request, pending)| table.complete(*request, *pending));
         drop(table);
-        for (at, _, pending) in self.0 {
+        for (at, _, pending) in &self.0 {
             // SAFETY: as the caller promises.
-            call.completed(pending, unsafe { &*statuses.add(at) });
+            call.completed(*pending, unsafe { &*statuses.add(*at) });
         }
     }
 
@@ -182,7 +182,7 @@ calls! {
     }
 
     fn MPI_Waitall(count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status) |call| {
-        let watched = Watched::of(requests, count);
+        let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Waitall(count, requests, statuses));
@@ -193,7 +193,7 @@ calls! {
     }
 
     fn MPI_Testall(count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status) |call| {
-        let watched = Watched::of(requests, count);
+        let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Testall(count, requests, flag, statuses));
