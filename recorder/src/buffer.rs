@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn events_come_back_in_order_across_chunks_with_rising_times() {
-        // Each takes two bytes at least, and four at most.
+        // Each takes two bytes at least, mostly four or five.
         let count = Chunk::BYTES as u64;
         let mut buffer = buffer_of(count);
         assert_eq!(buffer.events(), count);

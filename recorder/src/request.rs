@@ -85,8 +85,8 @@ impl Table {
         self.active.get(&key(request)).copied()
     }
 
-    /// Forgets an operation that is complete. Yields whether that was not known before: another thread may have started a
-    /// send that got the same handle meanwhile.
+    /// Forgets an operation that is complete. Yields whether that is to be recorded: when MPI is done with it, another
+    /// thread may start one that gets the same handle, and then records a send that it stood for as complete.
     #[inline]
     pub(crate) fn complete(&mut self, request: MPI_Request, completed: Pending) -> bool {
         match self.active.entry(key(request)) {
@@ -94,7 +94,7 @@ impl Table {
                 entry.remove();
                 true
             }
-            _ => false,
+            _ => completed.receives_on.is_some(),
         }
     }
 }
