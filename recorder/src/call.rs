@@ -17,49 +17,37 @@ unsafe extern "C" {
     static ATS_IN_PLACE: *const c_void;
 }
 
-/// A call in progress. Its events carry the time of its entry or that of its return; so the clock is read twice a call,
-/// and the recorder's own work is not part of it. For the same reason the thread's buffer is taken twice: for all events
-/// before the MPI library does its part, and for all after it.
+/// A call in progress. Its events carry the time of its entry, and that of its return once the MPI library has done its
+/// part; so the clock is read twice a call, and the recorder's own work is not part of it.
 pub(crate) struct Call {
-    region: &'static MpiRegion,
     entered: u64,
-    returned: u64,
-    /// From the first event after the library's part on.
+    time: u64,
+    /// From an event on until the library does its part, or the call is left.
     buffer: Option<Taken<Buffer>>,
 }
 
 impl Call {
     #[inline]
-    pub(crate) fn enter(region: &'static MpiRegion) -> Self {
-        let entered = clock::now();
-        Call { region, entered, returned: entered, buffer: None }
+    pub(crate) fn enter(region: &MpiRegion) -> Self {
+        let time = clock::now();
+        if let Some(mut buffer) = buffer::mine() {
+            buffer.enter(time, region.reference());
+        }
+        Call { entered: time, time, buffer: None }
     }
 
     /// Lets the MPI library do its part.
     #[inline]
     pub(crate) fn make(&mut self, make: impl FnOnce() -> c_int) -> c_int {
-        self.make_after(None, make)
-    }
-
-    /// As [`Call::make`]; these events come before.
-    #[inline]
-    pub(crate) fn make_after(
-        &mut self,
-        events: impl IntoIterator<Item = Event>,
-        make: impl FnOnce() -> c_int,
-    ) -> c_int {
-        if let Some(mut buffer) = buffer::mine() {
-            buffer.enter(self.entered, self.region.reference());
-            events.into_iter().for_each(|event| buffer.push(self.entered, event));
-        }
+        self.buffer = None;
         let code = make();
-        self.returned = clock::now();
+        self.time = clock::now();
         code
     }
 
     #[inline]
     pub(crate) fn leave(mut self) {
-        let time = self.returned;
+        let time = self.time;
         if let Some(buffer) = self.buffer() {
             buffer.leave(time);
         }
@@ -84,10 +72,26 @@ impl Call {
         }
     }
 
-    /// Records what has happened when the library has done its part.
     #[inline]
-    fn record(&mut self, event: Event) {
-        self.record_at(self.returned, event);
+    pub(crate) fn record(&mut self, event: Event) {
+        self.record_at(self.time, event);
+    }
+
+    /// A blocking send.
+    #[inline]
+    pub(crate) fn sends(
+        &mut self,
+        count: c_int,
+        datatype: MPI_Datatype,
+        to: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
+        if let Some(Operation::Send { receiver, communicator, tag, bytes }) =
+            send(count, datatype, to, tag, comm)
+        {
+            self.record(Event::MpiSend { receiver, communicator, tag, bytes });
+        }
     }
 
     /// A blocking receive has its message.
@@ -125,6 +129,13 @@ impl Call {
         }
     }
 
+    /// A persistent request is started.
+    pub(crate) fn restarted(&mut self, request: MPI_Request) {
+        if let Some(event) = request::restart(request) {
+            self.record(event);
+        }
+    }
+
     /// A non-blocking operation was found complete.
     #[inline]
     pub(crate) fn completed(&mut self, pending: Pending, status: &MPI_Status) {
@@ -145,7 +156,10 @@ impl Call {
         make: impl FnOnce() -> c_int,
     ) -> c_int {
         let known = communicator::find(comm);
-        let code = self.make_after(known.map(|_| Event::MpiCollectiveBegin), make);
+        if known.is_some() {
+            self.record(Event::MpiCollectiveBegin);
+        }
+        let code = self.make(make);
         if let Some(known) = known {
             let (sent, received) = bytes(&known);
             self.collective_ends(operation, known.reference, root, sent, received);
@@ -163,23 +177,6 @@ impl Call {
     ) {
         let root = root.map(|root| root as u32);
         self.record(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
-    }
-}
-
-/// The event of a blocking send; none to `MPI_PROC_NULL` or on a communicator that is not followed.
-#[inline]
-pub(crate) fn sent(
-    count: c_int,
-    datatype: MPI_Datatype,
-    to: c_int,
-    tag: c_int,
-    comm: MPI_Comm,
-) -> Option<Event> {
-    match send(count, datatype, to, tag, comm)? {
-        Operation::Send { receiver, communicator, tag, bytes } => {
-            Some(Event::MpiSend { receiver, communicator, tag, bytes })
-        }
-        Operation::Receive { .. } => None,
     }
 }
 
@@ -260,8 +257,8 @@ pub(crate) fn no_status() -> MPI_Status {
     unsafe { std::mem::zeroed() }
 }
 
-/// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`] or
-/// [`Call::make_after`], and leaves its region.
+/// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],
+/// and leaves its region.
 macro_rules! calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
         #[unsafe(no_mangle)]

@@ -41,7 +41,10 @@ unsafe fn destroys(call: &mut Call, comm: *mut MPI_Comm, make: impl FnOnce() -> 
     let handle = unsafe { *comm };
     let known = communicator::find(handle);
     communicator::forget(handle);
-    let code = call.make_after(known.map(|_| Event::MpiCollectiveBegin), make);
+    if known.is_some() {
+        call.record(Event::MpiCollectiveBegin);
+    }
+    let code = call.make(make);
     if let Some(known) = known {
         call.collective_ends(CollectiveOperation::DestroyHandle, known.reference, None, 0, 0);
     }

@@ -139,12 +139,15 @@ fn ended(mut request: MPI_Request) -> Option<MPI_Status> {
 
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
-        call.make_after(request::restart(*request), || ffi::PMPI_Start(request))
+        call.restarted(*request);
+        call.make(|| ffi::PMPI_Start(request))
     }
 
     fn MPI_Startall(count: c_int, requests: *mut MPI_Request) |call| {
-        let started = (0..count.max(0) as usize).filter_map(|at| request::restart(*requests.add(at)));
-        call.make_after(started, || ffi::PMPI_Startall(count, requests))
+        for at in 0..count.max(0) as usize {
+            call.restarted(*requests.add(at));
+        }
+        call.make(|| ffi::PMPI_Startall(count, requests))
     }
 
     fn MPI_Request_free(request: *mut MPI_Request) |call| {

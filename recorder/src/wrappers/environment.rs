@@ -13,7 +13,8 @@ use crate::session;
 use crate::wrappers::completion;
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
-    let code = call.make_after([Event::MpiCollectiveBegin], || {
+    call.record(Event::MpiCollectiveBegin);
+    let code = call.make(|| {
         let code = make();
         session::start();
         code
@@ -45,7 +46,8 @@ calls! {
 unsafe extern "C" fn MPI_Finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
     let mut call = Call::enter(&REGION);
-    let code = call.make_after([Event::MpiCollectiveBegin], || {
+    call.record(Event::MpiCollectiveBegin);
+    let code = call.make(|| {
         session::unify(completion::settle_all);
         // SAFETY: the program finalizes MPI.
         unsafe { ffi::PMPI_Finalize() }

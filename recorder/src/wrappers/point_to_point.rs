@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
-use crate::call::{calls, no_status, receive, send, sent, status_or};
+use crate::call::{calls, no_status, receive, send, status_or};
 use crate::message;
 use crate::request::{self, Operation};
 
@@ -16,8 +16,8 @@ macro_rules! blocking_sends {
         fn $name(
             buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
         ) |call| {
-            let sent = sent(count, datatype, dest, tag, comm);
-            call.make_after(sent, || ffi::$original(buf, count, datatype, dest, tag, comm))
+            call.sends(count, datatype, dest, tag, comm);
+            call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm))
         }
     )*} };
 }
@@ -162,8 +162,8 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let sent = sent(sendcount, sendtype, dest, sendtag, comm);
-        let code = call.make_after(sent, || {
+        call.sends(sendcount, sendtype, dest, sendtag, comm);
+        let code = call.make(|| {
             ffi::PMPI_Sendrecv(
                 sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
                 status,
@@ -181,8 +181,8 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let sent = sent(count, datatype, dest, sendtag, comm);
-        let code = call.make_after(sent, || {
+        call.sends(count, datatype, dest, sendtag, comm);
+        let code = call.make(|| {
             ffi::PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
         });
         if code == SUCCESS {
