@@ -19,11 +19,12 @@ thread_local! {
 /// `name` is null, which is ignored, or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
+    let ticks = clock::now();
     // SAFETY: as the caller promises.
     if let Some(region) = unsafe { region_of(name) }
         && let Some(mut buffer) = buffer::mine()
     {
-        buffer.enter(clock::now(), region);
+        buffer.enter(ticks, region);
     }
 }
 
@@ -33,11 +34,12 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
 /// `name` is null, which is ignored, or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
+    let ticks = clock::now();
     // SAFETY: as the caller promises.
     if let Some(region) = unsafe { region_of(name) }
         && let Some(mut buffer) = buffer::mine()
     {
-        buffer.leave_region(clock::now(), region);
+        buffer.leave_region(ticks, region);
     }
 }
 
