@@ -102,5 +102,6 @@ fn wrapper(function: &Signature) -> String {
         FnArg::Typed(typed) => Some(&typed.pat),
         FnArg::Receiver(_) => None,
     });
-    quote! { calls! { fn #name(#inputs) |call| { ffi::#original(#(#arguments),*) } } }.to_string()
+    quote! { calls! { fn #name(#inputs) |call| { call.make(|| ffi::#original(#(#arguments),*)) } } }
+        .to_string()
 }

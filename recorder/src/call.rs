@@ -7,6 +7,7 @@ use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
+use crate::buffer::{Buffer, Taken};
 use crate::communicator::{self, Known};
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
@@ -16,47 +17,76 @@ unsafe extern "C" {
     static ATS_IN_PLACE: *const c_void;
 }
 
-/// A call in progress. Its events carry the time of its entry, and of its return once it has [`Call::returned`]; so
-/// the clock is read twice a call, and the recorder's own work is not part of it.
+/// A call in progress. Its events carry the time of its entry, and that of its return once the MPI library has done its
+/// part; so the clock is read twice a call, and the recorder's own work is not part of it.
 pub(crate) struct Call {
+    entered: u64,
     time: u64,
-    has_returned: bool,
+    /// From an event on until the library does its part, or the call is left.
+    buffer: Option<Taken<Buffer>>,
 }
 
 impl Call {
     #[inline]
     pub(crate) fn enter(region: &MpiRegion) -> Self {
-        let call = Call { time: clock::now(), has_returned: false };
-        buffer::with(|buffer| buffer.enter(call.time, region.reference()));
-        call
+        let time = clock::now();
+        if let Some(mut buffer) = buffer::mine() {
+            buffer.enter(time, region.reference());
+        }
+        Call { entered: time, time, buffer: None }
     }
 
-    /// Notes that the MPI library has returned.
+    /// Lets the MPI library do its part.
     #[inline]
-    pub(crate) fn returned(&mut self) {
+    pub(crate) fn make(&mut self, make: impl FnOnce() -> c_int) -> c_int {
+        self.buffer = None;
+        let code = make();
         self.time = clock::now();
-        self.has_returned = true;
+        code
     }
 
     #[inline]
     pub(crate) fn leave(mut self) {
-        if !self.has_returned {
-            self.returned();
+        let time = self.time;
+        if let Some(buffer) = self.buffer() {
+            buffer.leave(time);
         }
-        buffer::with(|buffer| buffer.leave(self.time));
+        self.buffer = None;
         if buffer::is_full() {
             session::make_room();
         }
     }
 
     #[inline]
-    pub(crate) fn record(&self, event: Event) {
-        buffer::push(self.time, event);
+    fn buffer(&mut self) -> Option<&mut Buffer> {
+        if self.buffer.is_none() {
+            self.buffer = buffer::mine();
+        }
+        self.buffer.as_deref_mut()
+    }
+
+    #[inline]
+    fn record_at(&mut self, time: u64, event: Event) {
+        if let Some(buffer) = self.buffer() {
+            buffer.push(time, event);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn record(&mut self, event: Event) {
+        self.record_at(self.time, event);
     }
 
     /// A blocking send.
     #[inline]
-    pub(crate) fn sends(&self, count: c_int, datatype: MPI_Datatype, to: c_int, tag: c_int, comm: MPI_Comm) {
+    pub(crate) fn sends(
+        &mut self,
+        count: c_int,
+        datatype: MPI_Datatype,
+        to: c_int,
+        tag: c_int,
+        comm: MPI_Comm,
+    ) {
         if let Some(Operation::Send { receiver, communicator, tag, bytes }) =
             send(count, datatype, to, tag, comm)
         {
@@ -66,7 +96,7 @@ impl Call {
 
     /// A blocking receive has its message.
     #[inline]
-    pub(crate) fn received(&self, status: &MPI_Status, comm: MPI_Comm) {
+    pub(crate) fn received(&mut self, status: &MPI_Status, comm: MPI_Comm) {
         if let Some(known) = communicator::find(comm) {
             self.received_on(status, known.reference);
         }
@@ -74,7 +104,7 @@ impl Call {
 
     /// As [`Call::received`], where the communicator is known already.
     #[inline]
-    pub(crate) fn received_on(&self, status: &MPI_Status, communicator: CommunicatorRef) {
+    pub(crate) fn received_on(&mut self, status: &MPI_Status, communicator: CommunicatorRef) {
         if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
             self.record(Event::MpiRecv {
                 sender,
@@ -85,54 +115,32 @@ impl Call {
         }
     }
 
-    /// A non-blocking operation was started.
+    /// A non-blocking operation was started; with the time of its entry, since the message may arrive before this call
+    /// returns.
     #[inline]
-    pub(crate) fn started(&self, request: *const MPI_Request, operation: Option<Operation>) {
+    pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
         if let Some(operation) = operation {
             // SAFETY: MPI has just written it there.
-            let (pending, complete) = request::start(unsafe { *request }, operation);
-            if let Some(Pending { id: Some(request), operation: Operation::Send { .. }, .. }) = complete {
-                self.record(Event::MpiIsendComplete { request });
+            let (before, event) = request::start(unsafe { *request }, operation);
+            if let Some(before) = before {
+                self.record_at(self.entered, before);
             }
-            self.record_start(&pending);
+            self.record_at(self.entered, event);
         }
     }
 
     /// A persistent request is started.
-    pub(crate) fn restarted(&self, request: MPI_Request) {
-        if let Some(pending) = request::restart(request) {
-            self.record_start(&pending);
-        }
-    }
-
-    fn record_start(&self, pending: &Pending) {
-        if let Some(event) = pending.started() {
+    pub(crate) fn restarted(&mut self, request: MPI_Request) {
+        if let Some(event) = request::restart(request) {
             self.record(event);
         }
     }
 
     /// A non-blocking operation was found complete.
     #[inline]
-    pub(crate) fn completed(&self, request: MPI_Request, pending: &Pending, status: &MPI_Status) {
-        if request::complete(request, pending) {
-            self.ended(pending, status);
-        }
-    }
-
-    /// An operation that nobody follows any more is complete.
-    pub(crate) fn ended(&self, pending: &Pending, status: &MPI_Status) {
-        let Some(request) = pending.id else { return };
-        if was_cancelled(status) {
-            return self.record(Event::MpiRequestCancelled { request });
-        }
-        match pending.operation {
-            Operation::Send { .. } => self.record(Event::MpiIsendComplete { request }),
-            Operation::Receive { communicator } => {
-                if let Ok(sender) = u32::try_from(status.MPI_SOURCE) {
-                    let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
-                    self.record(Event::MpiIrecv { sender, communicator, tag, bytes, request });
-                }
-            }
+    pub(crate) fn completed(&mut self, pending: Pending, status: &MPI_Status) {
+        if let Some(event) = pending.completed(status) {
+            self.record(event);
         }
     }
 
@@ -151,8 +159,7 @@ impl Call {
         if known.is_some() {
             self.record(Event::MpiCollectiveBegin);
         }
-        let code = make();
-        self.returned();
+        let code = self.make(make);
         if let Some(known) = known {
             let (sent, received) = bytes(&known);
             self.collective_ends(operation, known.reference, root, sent, received);
@@ -161,7 +168,7 @@ impl Call {
     }
 
     pub(crate) fn collective_ends(
-        &self,
+        &mut self,
         operation: CollectiveOperation,
         communicator: CommunicatorRef,
         root: Option<c_int>,
@@ -222,14 +229,16 @@ pub(crate) fn in_place(buffer: *const c_void) -> bool {
     buffer == unsafe { ATS_IN_PLACE }
 }
 
-fn size_of_message(status: &MPI_Status) -> u64 {
+#[inline]
+pub(crate) fn size_of_message(status: &MPI_Status) -> u64 {
     let mut bytes = 0;
     // SAFETY: MPI has filled the status in; the result is ours.
     unsafe { ffi::PMPI_Get_elements_x(status, ffi::RSMPI_UINT8_T, &mut bytes) };
     u64::try_from(bytes).unwrap_or_default()
 }
 
-fn was_cancelled(status: &MPI_Status) -> bool {
+#[inline]
+pub(crate) fn was_cancelled(status: &MPI_Status) -> bool {
     let mut flag = 0;
     // SAFETY: MPI has filled the status in; the flag is ours.
     unsafe { ffi::PMPI_Test_cancelled(status, &mut flag) };
@@ -248,13 +257,12 @@ pub(crate) fn no_status() -> MPI_Status {
     unsafe { std::mem::zeroed() }
 }
 
-/// Defines functions of MPI. Each enters its region, runs its body, which calls MPI's own function (`ffi::PMPI_…`), and
-/// leaves its region, at the time that [`Call::returned`] noted, or else at once.
+/// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],
+/// and leaves its region.
 macro_rules! calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
-        #[allow(unused_mut, reason = "most calls have nothing to note")]
         unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
             static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
             let mut $call = crate::call::Call::enter(&REGION);

@@ -6,13 +6,15 @@
 //! calls, are not followed: calls on them are recorded as regions, without their messages.
 
 use std::ffi::c_int;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{PoisonError, RwLock};
 
 use ats_model::event::CommunicatorRef;
 use mpi::ffi::{self, MPI_Comm, MPI_Group};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
+
+use crate::buffer::Shared;
 
 /// A communicator that this process belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +41,23 @@ pub(crate) const WORLD: CommunicatorRef = CommunicatorRef(0);
 const OWN: CommunicatorRef = CommunicatorRef(1);
 pub(crate) const PREDEFINED: usize = 2;
 
-#[derive(Default)]
+/// Those that the program made.
 struct Table {
-    world: Option<Known>,
-    own: Option<Known>,
     made: FxHashMap<usize, Known>,
     defined: Vec<Defined>,
 }
 
-static TABLE: RwLock<Option<Table>> = RwLock::new(None);
+/// `MPI_COMM_WORLD` and `MPI_COMM_SELF`, once MPI is initialised.
+static CONSTANT: OnceLock<[Known; PREDEFINED]> = OnceLock::new();
+static TABLE: Shared<Table> =
+    Shared::new(Table { made: FxHashMap::with_hasher(FxBuildHasher), defined: Vec::new() });
 static NAMED: AtomicU32 = AtomicU32::new(0);
 
 /// Begins with the predefined communicators; MPI is initialised.
 pub(crate) fn start() -> Known {
     // SAFETY: constants of the library.
     let (world, own) = unsafe { (ffi::RSMPI_COMM_WORLD, ffi::RSMPI_COMM_SELF) };
-    let world = place(world, WORLD);
-    let table = Table { world: Some(world), own: Some(place(own, OWN)), ..Table::default() };
-    *TABLE.write().unwrap_or_else(PoisonError::into_inner) = Some(table);
-    world
+    CONSTANT.get_or_init(|| [place(world, WORLD), place(own, OWN)])[0]
 }
 
 fn place(comm: MPI_Comm, reference: CommunicatorRef) -> Known {
@@ -77,18 +77,12 @@ fn key(comm: MPI_Comm) -> usize {
 /// The communicator of this handle, if it is followed.
 #[inline]
 pub(crate) fn find(comm: MPI_Comm) -> Option<Known> {
-    let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
-    let table = table.as_ref()?;
     // SAFETY: constants of the library.
-    unsafe {
-        if comm == ffi::RSMPI_COMM_WORLD {
-            return table.world;
-        }
-        if comm == ffi::RSMPI_COMM_SELF {
-            return table.own;
-        }
+    let (world, own) = unsafe { (ffi::RSMPI_COMM_WORLD, ffi::RSMPI_COMM_SELF) };
+    if comm == world || comm == own {
+        return CONSTANT.get().map(|known| known[usize::from(comm == own)]);
     }
-    table.made.get(&key(comm)).copied()
+    TABLE.lock().made.get(&key(comm)).copied()
 }
 
 /// Follows a communicator that was just made; all its members do so together.
@@ -108,12 +102,10 @@ pub(crate) fn follow(comm: MPI_Comm) {
     }
     // SAFETY: eight bytes, ours; all members take part.
     unsafe { ffi::PMPI_Bcast((&raw mut identity).cast(), 1, ffi::RSMPI_UINT64_T, 0, comm) };
-    let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
-    if let Some(table) = table.as_mut() {
-        let reference = CommunicatorRef((PREDEFINED + table.defined.len()) as u32);
-        table.defined.push(Defined { identity, name: String::new(), members });
-        table.made.insert(key(comm), Known { reference, ..known });
-    }
+    let mut table = TABLE.lock();
+    let reference = CommunicatorRef((PREDEFINED + table.defined.len()) as u32);
+    table.defined.push(Defined { identity, name: String::new(), members });
+    table.made.insert(key(comm), Known { reference, ..known });
 }
 
 fn is_intracommunicator(comm: MPI_Comm) -> bool {
@@ -145,22 +137,18 @@ fn members_of(comm: MPI_Comm, size: u32) -> Vec<u32> {
 
 /// Names a communicator, as the program does.
 pub(crate) fn name(comm: MPI_Comm, name: &str) {
-    let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
-    let Some(table) = table.as_mut() else { return };
-    if let Some(known) = table.made.get(&key(comm)) {
+    let mut table = TABLE.lock();
+    if let Some(known) = table.made.get(&key(comm)).copied() {
         table.defined[known.reference.0 as usize - PREDEFINED].name = name.to_owned();
     }
 }
 
 /// Forgets a handle, since MPI may use it again.
 pub(crate) fn forget(comm: MPI_Comm) {
-    if let Some(table) = TABLE.write().unwrap_or_else(PoisonError::into_inner).as_mut() {
-        table.made.remove(&key(comm));
-    }
+    TABLE.lock().made.remove(&key(comm));
 }
 
 /// The communicators that the program made, in the order of their references after the predefined ones.
 pub(crate) fn made() -> Vec<Defined> {
-    let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
-    table.as_ref().map(|table| table.defined.clone()).unwrap_or_default()
+    TABLE.lock().defined.clone()
 }

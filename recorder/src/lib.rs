@@ -3,7 +3,7 @@
 //! - [`wrappers`]: the functions of MPI as the program sees them; `call` is the language they are written in.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
-//! - [`buffer`]: events in memory; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`], [`message`]: what
+//! - [`buffer`]: events in memory, [`packed`] into [`chunk`]s; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`], [`message`]: what
 //!   they refer to.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the archive; [`exchange`] and [`unify`]: how the ranks agree on definitions.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
@@ -23,6 +23,7 @@ mod links;
 mod load;
 mod message;
 mod openmp;
+mod packed;
 mod region;
 mod request;
 mod session;

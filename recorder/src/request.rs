@@ -6,14 +6,16 @@
 //! A request that the program frees while it is active is freed by the recorder when it is complete, so that its message
 //! is not lost.
 
+use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 
 use ats_model::Event;
 use ats_model::event::CommunicatorRef;
-use mpi::ffi::MPI_Request;
-use rustc_hash::FxHashMap;
+use mpi::ffi::{MPI_Request, MPI_Status};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::buffer::lock;
+use crate::buffer::{Shared, Taken, lock};
+use crate::call;
 
 /// What a request does when it is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,95 +24,124 @@ pub(crate) enum Operation {
     Receive { communicator: CommunicatorRef },
 }
 
-/// A request that is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pending {
-    /// Identifies the started operation in the trace; none while a persistent request is inactive.
-    pub(crate) id: Option<u64>,
-    pub(crate) operation: Operation,
-    persistent: bool,
-}
-
-impl Pending {
+impl Operation {
     /// The event of its start.
-    pub(crate) fn started(&self) -> Option<Event> {
-        let request = self.id?;
-        Some(match self.operation {
+    pub(crate) fn started(self, request: u64) -> Event {
+        match self {
             Operation::Send { receiver, communicator, tag, bytes } => {
                 Event::MpiIsend { receiver, communicator, tag, bytes, request }
             }
             Operation::Receive { .. } => Event::MpiIrecvRequest { request },
-        })
+        }
     }
 }
 
-#[derive(Default)]
-struct Table {
+/// An active operation behind a request that is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pending {
+    /// Identifies it in the trace.
+    id: u64,
+    /// The communicator of a receive; none of a send.
+    receives_on: Option<CommunicatorRef>,
+}
+
+impl Pending {
+    /// The event of its completion.
+    #[inline]
+    pub(crate) fn completed(self, status: &MPI_Status) -> Option<Event> {
+        let request = self.id;
+        if call::was_cancelled(status) {
+            return Some(Event::MpiRequestCancelled { request });
+        }
+        let Some(communicator) = self.receives_on else { return Some(Event::MpiIsendComplete { request }) };
+        let sender = u32::try_from(status.MPI_SOURCE).ok()?;
+        let (tag, bytes) = (status.MPI_TAG as u32, call::size_of_message(status));
+        Some(Event::MpiIrecv { sender, communicator, tag, bytes, request })
+    }
+}
+
+/// The requests that are followed.
+pub(crate) struct Table {
     started: u64,
-    pending: FxHashMap<usize, Pending>,
+    active: FxHashMap<usize, Pending>,
+    persistent: FxHashMap<usize, Operation>,
 }
 
 impl Table {
-    fn next_id(&mut self) -> u64 {
+    /// Also yields the operation that the handle stood for until now, if there is one.
+    #[inline]
+    fn start(&mut self, key: usize, operation: Operation) -> (u64, Option<Pending>) {
         self.started += 1;
-        self.started
+        let receives_on = match operation {
+            Operation::Send { .. } => None,
+            Operation::Receive { communicator } => Some(communicator),
+        };
+        (self.started, self.active.insert(key, Pending { id: self.started, receives_on }))
+    }
+
+    /// The active operation behind a request, if it is followed.
+    #[inline]
+    pub(crate) fn find(&self, request: MPI_Request) -> Option<Pending> {
+        self.active.get(&key(request)).copied()
+    }
+
+    /// Forgets an operation that is complete. Yields whether that is to be recorded: when MPI is done with it, another
+    /// thread may start one that gets the same handle, and then records a send that it stood for as complete.
+    #[inline]
+    pub(crate) fn complete(&mut self, request: MPI_Request, completed: Pending) -> bool {
+        match self.active.entry(key(request)) {
+            Entry::Occupied(entry) if *entry.get() == completed => {
+                entry.remove();
+                true
+            }
+            _ => completed.receives_on.is_some(),
+        }
     }
 }
 
-static TABLE: Mutex<Option<Table>> = Mutex::new(None);
+static TABLE: Shared<Table> = Shared::new(Table {
+    started: 0,
+    active: FxHashMap::with_hasher(FxBuildHasher),
+    persistent: FxHashMap::with_hasher(FxBuildHasher),
+});
+
+/// The requests that are followed. While they are held, no buffer is asked for.
+#[inline]
+pub(crate) fn table() -> Taken<Table> {
+    TABLE.lock()
+}
 
 fn key(request: MPI_Request) -> usize {
     request.0 as usize
 }
 
-/// Follows an operation that was started. Also yields the one that its handle stood for until now, if there is one.
-pub(crate) fn start(request: MPI_Request, operation: Operation) -> (Pending, Option<Pending>) {
-    let mut table = lock(&TABLE);
-    let table = table.get_or_insert_default();
-    let pending = Pending { id: Some(table.next_id()), operation, persistent: false };
-    (pending, table.pending.insert(key(request), pending))
+/// Follows an operation that was started. Yields the event of its start, and before it that of the completion of the
+/// send that its handle stood for until now, if there is one.
+#[inline]
+pub(crate) fn start(request: MPI_Request, operation: Operation) -> (Option<Event>, Event) {
+    let (id, before) = table().start(key(request), operation);
+    let send = before.filter(|before| before.receives_on.is_none());
+    (send.map(|send| Event::MpiIsendComplete { request: send.id }), operation.started(id))
 }
 
 /// Follows a persistent request, which is not active yet.
 pub(crate) fn prepare(request: MPI_Request, operation: Operation) {
-    let pending = Pending { id: None, operation, persistent: true };
-    lock(&TABLE).get_or_insert_default().pending.insert(key(request), pending);
+    table().persistent.insert(key(request), operation);
 }
 
-/// Activates a persistent request, if it is followed.
-pub(crate) fn restart(request: MPI_Request) -> Option<Pending> {
-    let mut table = lock(&TABLE);
-    let table = table.as_mut()?;
-    let id = table.next_id();
-    let pending = table.pending.get_mut(&key(request))?;
-    pending.id = Some(id);
-    Some(*pending)
-}
-
-/// The active operation behind a request, if it is followed.
-pub(crate) fn find(request: MPI_Request) -> Option<Pending> {
-    lock(&TABLE).as_ref()?.pending.get(&key(request)).copied().filter(|pending| pending.id.is_some())
-}
-
-/// Notes that the operation is complete: a persistent request becomes inactive, any other is forgotten. Yields whether
-/// that was not known before.
-pub(crate) fn complete(request: MPI_Request, completed: &Pending) -> bool {
-    let mut table = lock(&TABLE);
-    let Some(table) = table.as_mut() else { return false };
-    let Some(pending) = table.pending.get_mut(&key(request)) else { return false };
-    let is_new = pending.id == completed.id;
-    if is_new && pending.persistent {
-        pending.id = None;
-    } else if is_new {
-        table.pending.remove(&key(request));
-    }
-    is_new
+/// Activates a persistent request, if it is followed. Yields the event of its start.
+pub(crate) fn restart(request: MPI_Request) -> Option<Event> {
+    let mut table = table();
+    let operation = *table.persistent.get(&key(request))?;
+    let (id, _) = table.start(key(request), operation);
+    Some(operation.started(id))
 }
 
 /// Forgets a request that the program frees. Yields what it stands for, if that is still active.
 pub(crate) fn forget(request: MPI_Request) -> Option<Pending> {
-    let forgotten = lock(&TABLE).as_mut()?.pending.remove(&key(request));
-    forgotten.filter(|pending| pending.id.is_some())
+    let mut table = table();
+    table.persistent.remove(&key(request));
+    table.active.remove(&key(request))
 }
 
 /// Requests that the program freed while they were active, by their handles. MPI completes them, unseen by the program.

@@ -19,7 +19,7 @@ use ats_mpi::real::clock::offset_to_rank0;
 use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, TraceError, write_definitions};
 use ats_work::log::now_ns;
 
-use crate::buffer::{self, Buffer, lock};
+use crate::buffer::{self, Buffer, Shared, lock};
 use crate::chunk::Chunk;
 use crate::clock::Calibrations;
 use crate::openmp::{attachment, team, tool};
@@ -136,7 +136,7 @@ pub(crate) fn unify(settle: impl FnOnce()) {
 pub(crate) fn write() {
     let mut current = lock(&SESSION);
     let Some(session) = current.as_mut() else { return };
-    let open = buffer::all().iter().any(|buffer| lock(buffer).depth() > 0);
+    let open = buffer::all().iter().any(|buffer| buffer.lock().depth() > 0);
     let written = session.write_events(Wanted::All).and_then(|()| session.write_definitions());
     if let Err(error) = written {
         session.fail(&error);
@@ -272,8 +272,8 @@ impl Session {
     fn local(&self) -> Local {
         // Beside what was recorded, the end of MPI_Finalize's collective, and the ends of all that is open.
         let to_come = |buffer: &Buffer| u64::from(buffer.thread == 0 && self.mpi) + buffer.depth() as u64;
-        let expected = |buffer: &Mutex<Buffer>| {
-            let mut buffer = lock(buffer);
+        let expected = |buffer: &Shared<Buffer>| {
+            let mut buffer = buffer.lock();
             buffer.settle_all();
             (buffer.thread, buffer.events() + to_come(&buffer))
         };
@@ -297,8 +297,8 @@ impl Session {
         let teams = team::Definitions::now();
         let is_settled =
             |event: &Event| team_of(&mut event.clone()).is_none_or(|team| teams.of(*team).is_some());
-        let take = |buffer: &Mutex<Buffer>| {
-            let mut buffer = lock(buffer);
+        let take = |buffer: &Shared<Buffer>| {
+            let mut buffer = buffer.lock();
             (buffer.thread, buffer.take(|event| wanted == Wanted::All || is_settled(event)))
         };
         let taken: Vec<_> = buffer::all().into_iter().map(take).collect();
@@ -413,7 +413,7 @@ impl Session {
 
 /// Ends everything that is open on all threads; nothing more is recorded.
 fn close_buffers() {
-    buffer::all().iter().for_each(|buffer| lock(buffer).close());
+    buffer::all().iter().for_each(|buffer| buffer.lock().close());
     buffer::stop();
 }
 

@@ -19,9 +19,12 @@ thread_local! {
 /// `name` is null, which is ignored, or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
+    let ticks = clock::now();
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) } {
-        buffer::with(|buffer| buffer.enter(clock::now(), region));
+    if let Some(region) = unsafe { region_of(name) }
+        && let Some(mut buffer) = buffer::mine()
+    {
+        buffer.enter(ticks, region);
     }
 }
 
@@ -31,9 +34,12 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
 /// `name` is null, which is ignored, or a C string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
+    let ticks = clock::now();
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) } {
-        buffer::with(|buffer| buffer.leave_region(clock::now(), region));
+    if let Some(region) = unsafe { region_of(name) }
+        && let Some(mut buffer) = buffer::mine()
+    {
+        buffer.leave_region(ticks, region);
     }
 }
 

@@ -123,6 +123,12 @@ impl Buffer {
     /// Writes what was waiting for the next event, where that is of another kind.
     #[inline]
     pub(crate) fn settle(&mut self) {
+        if self.openmp.unsettled.is_some() {
+            self.settle_now();
+        }
+    }
+
+    fn settle_now(&mut self) {
         match self.openmp.unsettled.take() {
             None => {}
             Some(Unsettled::Over(ticks)) => self.end(ticks),

@@ -44,8 +44,7 @@ unsafe fn destroys(call: &mut Call, comm: *mut MPI_Comm, make: impl FnOnce() -> 
     if known.is_some() {
         call.record(Event::MpiCollectiveBegin);
     }
-    let code = make();
-    call.returned();
+    let code = call.make(make);
     if let Some(known) = known {
         call.collective_ends(CollectiveOperation::DestroyHandle, known.reference, None, 0, 0);
     }
@@ -67,12 +66,13 @@ calls! {
 
     fn MPI_Comm_create_group(comm: MPI_Comm, group: MPI_Group, tag: c_int, new: *mut MPI_Comm) |call| {
         // Only the members of the group call it, so it is no collective of `comm`.
-        let code = ffi::PMPI_Comm_create_group(comm, group, tag, new);
-        if code == SUCCESS {
-            communicator::follow(*new);
-        }
-        call.returned();
-        code
+        call.make(|| {
+            let code = ffi::PMPI_Comm_create_group(comm, group, tag, new);
+            if code == SUCCESS {
+                communicator::follow(*new);
+            }
+            code
+        })
     }
 
     fn MPI_Comm_split(comm: MPI_Comm, color: c_int, key: c_int, new: *mut MPI_Comm) |call| {
@@ -123,9 +123,9 @@ calls! {
         })
     }
 
-    fn MPI_Comm_set_name(comm: MPI_Comm, name: *const c_char) |_call| {
+    fn MPI_Comm_set_name(comm: MPI_Comm, name: *const c_char) |call| {
         communicator::name(comm, &CStr::from_ptr(name).to_string_lossy());
-        ffi::PMPI_Comm_set_name(comm, name)
+        call.make(|| ffi::PMPI_Comm_set_name(comm, name))
     }
 
     fn MPI_Comm_free(comm: *mut MPI_Comm) |call| {

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::call::{Call, calls, no_status, status_or};
 use crate::request::{self, Pending};
+use crate::{buffer, clock};
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 
@@ -24,29 +25,38 @@ struct Watched(SmallVec<[(usize, MPI_Request, Pending); FEW]>);
 impl Watched {
     /// # Safety
     /// There are `count` requests.
+    #[inline]
     unsafe fn of(requests: *const MPI_Request, count: c_int) -> Self {
-        if count <= 0 {
-            return Watched(SmallVec::new());
+        let mut watched = SmallVec::new();
+        let table = request::table();
+        for at in 0..count.max(0) as usize {
+            // SAFETY: as the caller promises.
+            let request = unsafe { *requests.add(at) };
+            if let Some(pending) = table.find(request) {
+                watched.push((at, request, pending));
+            }
         }
-        // SAFETY: as the caller promises.
-        let requests = unsafe { std::slice::from_raw_parts(requests, count as usize) };
-        let followed = requests.iter().enumerate();
-        Watched(followed.filter_map(|(at, &request)| Some((at, request, request::find(request)?))).collect())
+        Watched(watched)
     }
 
-    fn complete(&self, call: &Call, index: c_int, status: &MPI_Status) {
+    fn complete(&self, call: &mut Call, index: c_int, status: &MPI_Status) {
         let at = self.0.binary_search_by_key(&index, |watched| watched.0 as c_int);
-        if let Ok((_, request, pending)) = at.map(|at| &self.0[at]) {
-            call.completed(*request, pending, status);
+        if let Ok((_, request, pending)) = at.map(|at| self.0[at])
+            && request::table().complete(request, pending)
+        {
+            call.completed(pending, status);
         }
     }
 
     /// # Safety
     /// There is a status for each request.
-    unsafe fn complete_all(&self, call: &Call, statuses: *const MPI_Status) {
-        for (at, request, pending) in &self.0 {
+    unsafe fn complete_all(&mut self, call: &mut Call, statuses: *const MPI_Status) {
+        let mut table = request::table();
+        self.0.retain(|(_, request, pending)| table.complete(*request, *pending));
+        drop(table);
+        for (at, _, pending) in &self.0 {
             // SAFETY: as the caller promises.
-            call.completed(*request, pending, unsafe { &*statuses.add(*at) });
+            call.completed(*pending, unsafe { &*statuses.add(*at) });
         }
     }
 
@@ -54,7 +64,7 @@ impl Watched {
     /// There are as many indices and statuses as `found`, which is negative if all requests are null.
     unsafe fn complete_some(
         &self,
-        call: &Call,
+        call: &mut Call,
         found: c_int,
         indices: *const c_int,
         statuses: *const MPI_Status,
@@ -77,12 +87,13 @@ fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut
 }
 
 /// Records which requests that the program freed are complete, testing so often at most in vain.
-fn settle(call: &mut Call, mut tests: u32) {
+fn settle(mut tests: u32) {
     request::retain(|request, pending| {
         loop {
             if let Some(status) = ended(request) {
-                call.returned();
-                call.ended(pending, &status);
+                if let (Some(event), Some(mut buffer)) = (pending.completed(&status), buffer::mine()) {
+                    buffer.push(clock::now(), event);
+                }
                 return false;
             }
             tests = tests.saturating_sub(1);
@@ -95,8 +106,8 @@ fn settle(call: &mut Call, mut tests: u32) {
 }
 
 /// As [`settle`], with patience, before MPI is finalized. MPI is left alone with what is not complete even then.
-pub(crate) fn settle_all(call: &mut Call) {
-    settle(call, TESTS_AT_THE_END);
+pub(crate) fn settle_all() {
+    settle(TESTS_AT_THE_END);
     request::retain(|mut request, _| {
         // SAFETY: the program has given the request up.
         unsafe { ffi::PMPI_Request_free(&mut request) };
@@ -129,74 +140,68 @@ fn ended(mut request: MPI_Request) -> Option<MPI_Status> {
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
         call.restarted(*request);
-        ffi::PMPI_Start(request)
+        call.make(|| ffi::PMPI_Start(request))
     }
 
     fn MPI_Startall(count: c_int, requests: *mut MPI_Request) |call| {
         for at in 0..count.max(0) as usize {
             call.restarted(*requests.add(at));
         }
-        ffi::PMPI_Startall(count, requests)
+        call.make(|| ffi::PMPI_Startall(count, requests))
     }
 
     fn MPI_Request_free(request: *mut MPI_Request) |call| {
-        match request::forget(*request) {
+        call.make(|| match request::forget(*request) {
             None => ffi::PMPI_Request_free(request),
             Some(active) => {
                 request::keep(*request, active);
                 *request = ffi::RSMPI_REQUEST_NULL;
-                settle(&mut call, 1);
+                settle(1);
                 SUCCESS
             }
-        }
+        })
     }
 
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {
-        let handle = *request;
-        let pending = request::find(handle);
+        let watched = Watched::of(request, 1);
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Wait(request, status);
-        call.returned();
-        if code == SUCCESS && let Some(pending) = pending {
-            call.completed(handle, &pending, &*status);
+        let code = call.make(|| ffi::PMPI_Wait(request, status));
+        if code == SUCCESS {
+            watched.complete(&mut call, 0, &*status);
         }
         code
     }
 
     fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) |call| {
-        let handle = *request;
-        let pending = request::find(handle);
+        let watched = Watched::of(request, 1);
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Test(request, flag, status);
-        call.returned();
-        if code == SUCCESS && *flag != 0 && let Some(pending) = pending {
-            call.completed(handle, &pending, &*status);
+        let code = call.make(|| ffi::PMPI_Test(request, flag, status));
+        if code == SUCCESS && *flag != 0 {
+            watched.complete(&mut call, 0, &*status);
         }
         code
     }
 
     fn MPI_Waitall(count: c_int, requests: *mut MPI_Request, statuses: *mut MPI_Status) |call| {
-        let watched = Watched::of(requests, count);
+        let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = ffi::PMPI_Waitall(count, requests, statuses);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Waitall(count, requests, statuses));
         if code == SUCCESS {
-            watched.complete_all(&call, statuses);
+            watched.complete_all(&mut call, statuses);
         }
         code
     }
 
     fn MPI_Testall(count: c_int, requests: *mut MPI_Request, flag: *mut c_int, statuses: *mut MPI_Status) |call| {
-        let watched = Watched::of(requests, count);
+        let mut watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = ffi::PMPI_Testall(count, requests, flag, statuses);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Testall(count, requests, flag, statuses));
         if code == SUCCESS && *flag != 0 {
-            watched.complete_all(&call, statuses);
+            watched.complete_all(&mut call, statuses);
         }
         code
     }
@@ -205,10 +210,9 @@ calls! {
         let watched = Watched::of(requests, count);
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Waitany(count, requests, index, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Waitany(count, requests, index, status));
         if code == SUCCESS {
-            watched.complete(&call, *index, &*status);
+            watched.complete(&mut call, *index, &*status);
         }
         code
     }
@@ -219,10 +223,9 @@ calls! {
         let watched = Watched::of(requests, count);
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Testany(count, requests, index, flag, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Testany(count, requests, index, flag, status));
         if code == SUCCESS && *flag != 0 {
-            watched.complete(&call, *index, &*status);
+            watched.complete(&mut call, *index, &*status);
         }
         code
     }
@@ -233,10 +236,9 @@ calls! {
         let watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = ffi::PMPI_Waitsome(count, requests, found, indices, statuses);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Waitsome(count, requests, found, indices, statuses));
         if code == SUCCESS {
-            watched.complete_some(&call, *found, indices, statuses);
+            watched.complete_some(&mut call, *found, indices, statuses);
         }
         code
     }
@@ -247,10 +249,9 @@ calls! {
         let watched = Watched::of(requests, count);
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
-        let code = ffi::PMPI_Testsome(count, requests, found, indices, statuses);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Testsome(count, requests, found, indices, statuses));
         if code == SUCCESS {
-            watched.complete_some(&call, *found, indices, statuses);
+            watched.complete_some(&mut call, *found, indices, statuses);
         }
         code
     }

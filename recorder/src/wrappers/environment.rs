@@ -13,27 +13,30 @@ use crate::session;
 use crate::wrappers::completion;
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
-    let code = make();
-    session::start();
-    call.returned();
+    call.record(Event::MpiCollectiveBegin);
+    let code = call.make(|| {
+        let code = make();
+        session::start();
+        code
+    });
     call.collective_ends(CollectiveOperation::CreateHandle, WORLD, None, 0, 0);
     code
 }
 
 calls! {
     fn MPI_Init(argc: *mut c_int, argv: *mut *mut *mut c_char) |call| {
-        call.record(Event::MpiCollectiveBegin);
         initialise(&mut call, || ffi::PMPI_Init(argc, argv))
     }
 
     fn MPI_Init_thread(argc: *mut c_int, argv: *mut *mut *mut c_char, required: c_int, provided: *mut c_int) |call| {
-        call.record(Event::MpiCollectiveBegin);
         initialise(&mut call, || ffi::PMPI_Init_thread(argc, argv, required, provided))
     }
 
-    fn MPI_Abort(comm: MPI_Comm, code: c_int) |_call| {
-        session::abandon(&format!("the program called MPI_Abort with {code}"));
-        ffi::PMPI_Abort(comm, code)
+    fn MPI_Abort(comm: MPI_Comm, code: c_int) |call| {
+        call.make(|| {
+            session::abandon(&format!("the program called MPI_Abort with {code}"));
+            ffi::PMPI_Abort(comm, code)
+        })
     }
 }
 
@@ -44,10 +47,11 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
     let mut call = Call::enter(&REGION);
     call.record(Event::MpiCollectiveBegin);
-    session::unify(|| completion::settle_all(&mut call));
-    // SAFETY: the program finalizes MPI.
-    let code = unsafe { ffi::PMPI_Finalize() };
-    call.returned();
+    let code = call.make(|| {
+        session::unify(completion::settle_all);
+        // SAFETY: the program finalizes MPI.
+        unsafe { ffi::PMPI_Finalize() }
+    });
     call.collective_ends(CollectiveOperation::DestroyHandle, WORLD, None, 0, 0);
     call.leave();
     session::write();

@@ -17,7 +17,7 @@ macro_rules! blocking_sends {
             buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
         ) |call| {
             call.sends(count, datatype, dest, tag, comm);
-            ffi::$original(buf, count, datatype, dest, tag, comm)
+            call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm))
         }
     )*} };
 }
@@ -34,9 +34,8 @@ macro_rules! starting_sends {
             buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = ffi::$original(buf, count, datatype, dest, tag, comm, request);
+            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm, request));
             if code == SUCCESS {
-                // With the time of its entry: the message may arrive before this call returns.
                 call.started(request, send(count, datatype, dest, tag, comm));
             }
             code
@@ -56,7 +55,7 @@ macro_rules! persistent_sends {
             buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
             request: *mut MPI_Request,
         ) |call| {
-            let code = ffi::$original(buf, count, datatype, dest, tag, comm, request);
+            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm, request));
             if code == SUCCESS && let Some(operation) = send(count, datatype, dest, tag, comm) {
                 request::prepare(*request, operation);
             }
@@ -78,8 +77,7 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Recv(buf, count, datatype, source, tag, comm, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Recv(buf, count, datatype, source, tag, comm, status));
         if code == SUCCESS {
             call.received(&*status, comm);
         }
@@ -90,7 +88,7 @@ calls! {
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm,
         request: *mut MPI_Request,
     ) |call| {
-        let code = ffi::PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+        let code = call.make(|| ffi::PMPI_Irecv(buf, count, datatype, source, tag, comm, request));
         if code == SUCCESS {
             call.started(request, receive(source, comm));
         }
@@ -102,8 +100,7 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Mprobe(source, tag, comm, message, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Mprobe(source, tag, comm, message, status));
         if code == SUCCESS {
             message::found(*message, &*status, comm);
         }
@@ -116,8 +113,7 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Improbe(source, tag, comm, flag, message, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Improbe(source, tag, comm, flag, message, status));
         if code == SUCCESS && *flag != 0 {
             message::found(*message, &*status, comm);
         }
@@ -130,8 +126,7 @@ calls! {
         let communicator = message::take(*message);
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        let code = ffi::PMPI_Mrecv(buf, count, datatype, message, status);
-        call.returned();
+        let code = call.make(|| ffi::PMPI_Mrecv(buf, count, datatype, message, status));
         if code == SUCCESS && let Some(communicator) = communicator {
             call.received_on(&*status, communicator);
         }
@@ -142,7 +137,7 @@ calls! {
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request,
     ) |call| {
         let communicator = message::take(*message);
-        let code = ffi::PMPI_Imrecv(buf, count, datatype, message, request);
+        let code = call.make(|| ffi::PMPI_Imrecv(buf, count, datatype, message, request));
         if code == SUCCESS {
             call.started(request, communicator.map(|communicator| Operation::Receive { communicator }));
         }
@@ -153,7 +148,7 @@ calls! {
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, source: c_int, tag: c_int, comm: MPI_Comm,
         request: *mut MPI_Request,
     ) |call| {
-        let code = ffi::PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+        let code = call.make(|| ffi::PMPI_Recv_init(buf, count, datatype, source, tag, comm, request));
         if code == SUCCESS && let Some(operation) = receive(source, comm) {
             request::prepare(*request, operation);
         }
@@ -168,10 +163,12 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         call.sends(sendcount, sendtype, dest, sendtag, comm);
-        let code = ffi::PMPI_Sendrecv(
-            sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status,
-        );
-        call.returned();
+        let code = call.make(|| {
+            ffi::PMPI_Sendrecv(
+                sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                status,
+            )
+        });
         if code == SUCCESS {
             call.received(&*status, comm);
         }
@@ -185,9 +182,9 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         call.sends(count, datatype, dest, sendtag, comm);
-        let code =
-            ffi::PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-        call.returned();
+        let code = call.make(|| {
+            ffi::PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
+        });
         if code == SUCCESS {
             call.received(&*status, comm);
         }
