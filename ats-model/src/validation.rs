@@ -40,7 +40,7 @@ pub struct ProgramResult {
     pub threads: u32,
     /// How its run ended.
     pub run_status: RunStatus,
-    /// Why, where `run_status` is not `ok`.
+    /// Why, where `run_status` is not `ok`; else what else there is to know of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// One judgement for everything the truth lists.

@@ -8,6 +8,7 @@
 //! - [`pipeline`]: all of it. [`doctor`]: whether it can be done here.
 
 pub mod build;
+mod disturbance;
 pub mod doctor;
 pub mod ideal_trace;
 pub mod judge;

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::build::{self, BuildError};
+use crate::disturbance::undisturbed;
 use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
@@ -127,7 +128,8 @@ pub fn validate(
     let mut programs = Vec::new();
     for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
-        let result = engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
+        let run = || engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
+        let result = undisturbed(request.rules.threshold, run);
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
