@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::build::{self, BuildError};
-use crate::disturbance::undisturbed;
+use crate::disturbance::Patience;
 use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
@@ -126,10 +126,11 @@ pub fn validate(
 ) -> Result<Validation, ValidationError> {
     let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
     let mut programs = Vec::new();
+    let mut patience = Patience::with(request.programs.len());
     for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
         let run = || engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
-        let result = undisturbed(request.rules.threshold, run);
+        let result = patience.undisturbed(run);
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
