@@ -23,7 +23,8 @@ use crate::under::UnderArgs;
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
 /// With nothing named, every property and every balanced twin. A property brings its twin with it; a twin comes alone, as
-/// does the composition in a file (a name with `/` or ending in `.toml`).
+/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, up to
+/// three times, and its result says so.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
