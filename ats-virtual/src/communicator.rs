@@ -30,7 +30,7 @@ impl VirtualCommunicator {
 
     /// `MPI_Finalize`: waits for all.
     pub(crate) fn finalize(&self) {
-        self.call_alone(Call::finalize());
+        self.call_collective(&Call::finalize());
     }
 
     /// What an operation is, and this member's part of it if it is collective.
@@ -230,12 +230,6 @@ impl VirtualCommunicator {
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
         let size = world(|world| world.groups[group].members.len() as u32);
         VirtualCommunicator { group: group as u32, rank, size }
-    }
-
-    /// A collective call that is no operation on buffers.
-    #[inline(never)]
-    fn call_alone(&self, call: Call) -> Received {
-        self.call_collective(&call)
     }
 
     fn numbers(requests: &[Request]) -> Vec<u32> {
@@ -455,12 +449,12 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let new = self.call_alone(Call::split("MPI_Comm_split", color, key));
+        let new = self.call_collective(&Call::split("MPI_Comm_split", color, key));
         (new.bytes != usize::MAX).then(|| Box::new(self.make(new.bytes, new.source)) as Box<dyn Communicator>)
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let new = self.call_alone(Call::split("MPI_Comm_dup", Some(0), self.rank as i32));
+        let new = self.call_collective(&Call::split("MPI_Comm_dup", Some(0), self.rank as i32));
         Box::new(self.make(new.bytes, new.source))
     }
 }

@@ -45,13 +45,16 @@ impl World<'_> {
 
     /// The same for a call that completes any number of operations.
     pub(crate) fn finish(&mut self, frame: &Frame, numbers: &[u32]) -> Received {
-        let last = numbers.iter().filter_map(|&number| self.done_one(number)).last();
-        let at = numbers.iter().filter_map(|&number| self.done_one(number)).map(|done| done.at).max();
-        let leave = frame.pinned_leave().unwrap_or(self.here().clock.max(at.unwrap_or(0)));
+        let (mut at, mut received) = (self.here().clock, Received::default());
+        for done in numbers.iter().filter_map(|&number| self.done_one(number)) {
+            at = at.max(done.at);
+            received = done.received;
+        }
+        let leave = frame.pinned_leave().unwrap_or(at);
         let waits: SmallVec<[MessageWait; 2]> =
             numbers.iter().filter_map(|&number| self.end(frame, number, None, leave)).collect();
         self.return_at(leave, frame, &waits);
-        last.map(|done| done.received).unwrap_or_default()
+        received
     }
 
     /// How an operation of the location that runs ended, if it has.

@@ -2,6 +2,8 @@
 
 use ats_model::validation::{Outcome, ProgramResult};
 
+use crate::score::program_passed;
+
 /// So often a program is run at most.
 const RUNS: usize = 3;
 
@@ -11,23 +13,26 @@ const DEVIATION: f64 = 0.03;
 /// Runs programs again that the machine disturbs. A few: one that is always busy would keep everybody waiting.
 #[derive(Debug)]
 pub(crate) struct Patience {
+    threshold: f64,
     left: usize,
 }
 
 impl Patience {
-    /// For so many programs, of which every eighth may be run again.
-    pub(crate) fn with(programs: usize) -> Self {
-        Patience { left: programs.div_ceil(8) + 1 }
+    /// For so many programs, judged with this threshold: one run more, and one for every eight of them.
+    pub(crate) fn with(programs: usize, threshold: f64) -> Self {
+        Patience { threshold, left: programs.div_ceil(8) + 1 }
     }
 
-    /// Runs a program until it is not disturbed. It is the witness of the run that says so, not the tool alone: noise hides that a balanced twin has nothing to show, and how much the others have. The last run counts, and
-    /// its result tells of those before.
+    /// Runs a program until its own witness says that it was not disturbed: noise hides that a balanced twin has nothing to
+    /// show, and how much the others have. The last run counts, and its result tells of those before. A run that did not
+    /// pass is not followed by another: what went wrong is not to be lost.
     pub(crate) fn undisturbed(&mut self, mut run: impl FnMut() -> ProgramResult) -> ProgramResult {
         let mut before = Vec::new();
         loop {
             let mut result = run();
             let disturbance = disturbance(&result);
-            if disturbance > 0.0 && before.len() + 1 < RUNS && self.left > 0 {
+            let may_wait = before.len() + 1 < RUNS && self.left > 0;
+            if disturbance > 0.0 && may_wait && program_passed(&result, self.threshold) {
                 self.left -= 1;
                 before.push(format!("{:.1} %", 100.0 * disturbance));
                 continue;
@@ -114,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_program_is_run_until_the_machine_leaves_it_alone_but_not_for_ever() {
-        let told = |results: &[ProgramResult]| told(&mut Patience { left: 9 }, results);
+        let told = |results: &[ProgramResult]| told(&mut Patience { threshold: 0.01, left: 9 }, results);
         assert_eq!(told(&[twin(0.0)]), ("a warning".to_owned(), 1));
         let once = ("run again after 2.9 % of noise; a warning".to_owned(), 2);
         assert_eq!(told(&[twin(0.029), twin(0.0)]), once);
@@ -126,8 +131,20 @@ mod tests {
     }
 
     #[test]
+    fn what_went_wrong_is_not_run_again() {
+        let mut alarmed = twin(0.029);
+        alarmed.unexpected = alarmed.noise.clone();
+        let mut wrong = late_sender(0.08);
+        wrong.expectations[0].outcome = Outcome::Wrong;
+        for result in [alarmed, wrong] {
+            let told = told(&mut Patience { threshold: 0.01, left: 9 }, &[result]);
+            assert_eq!(told, ("a warning".to_owned(), 1));
+        }
+    }
+
+    #[test]
     fn a_machine_that_is_always_busy_keeps_nobody_waiting() {
-        let mut patience = Patience::with(8);
+        let mut patience = Patience::with(8, 0.01);
         let runs = (0..8).map(|_| told(&mut patience, &[twin(0.1), twin(0.1), twin(0.1)]).1);
         assert_eq!(runs.sum::<usize>(), 10);
     }

@@ -126,7 +126,7 @@ pub fn validate(
 ) -> Result<Validation, ValidationError> {
     let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
     let mut programs = Vec::new();
-    let mut patience = Patience::with(request.programs.len());
+    let mut patience = Patience::with(request.programs.len(), request.rules.threshold);
     for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
         let run = || engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
