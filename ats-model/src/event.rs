@@ -3,24 +3,22 @@
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
 
-use serde::{Deserialize, Serialize};
-
 /// Index into [`crate::Definitions::regions`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionRef(pub u32);
 
 /// Index into [`crate::Definitions::communicators`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CommunicatorRef(pub u32);
 
 /// Index into [`crate::Definitions::teams`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamRef(pub u32);
 
 /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
 ///
 /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The location enters a region.
     Enter {
@@ -175,7 +173,7 @@ pub enum Event {
 }
 
 /// Names a task within its team.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TaskId {
     /// The member of the team that created it.
     pub creator: u32,
@@ -184,7 +182,7 @@ pub struct TaskId {
 }
 
 /// Collective operations, with the numbers of `OTF2_CollectiveOp`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "each variant is the MPI call of its name")]
 pub enum CollectiveOperation {
