@@ -13,7 +13,7 @@ use ats_trace::Archive;
 const MACHINE: f64 = 0.005;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../ats-trace/tests/data/eztrace-7props-4ranks")
+    ats_testing::peer("eztrace-7props-4ranks")
 }
 
 fn analysis(anchor: &Path) -> Analysis {

@@ -1,9 +1,10 @@
 //! Scalasca as judge: on traces of Score-P our findings are its own, per metric, call path and location, both ways.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs};
 
 use ats_analyzer::{Options, analyze};
 use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, finding::Tolerance};
+use ats_testing::peer;
 use ats_trace::Archive;
 
 /// Scalasca prints six digits.
@@ -12,19 +13,14 @@ const AGREEMENT: Tolerance = Tolerance { absolute: 1e-9, relative: 1e-5 };
 /// Seconds by metric, call path and (rank, thread).
 type Values = BTreeMap<(String, Vec<String>, (u32, u32)), f64>;
 
-/// The folder of a trace: ours, or that of the reader's own tests.
+/// A trace of Score-P.
 fn trace(name: &str) -> Archive {
-    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let anchors = ["tests/data", "../ats-trace/tests/data"]
-        .map(|folder| crate_folder.join(folder).join(name).join("traces.otf2"));
-    let anchor = anchors.iter().find(|anchor| anchor.exists()).unwrap();
-    Archive::open(anchor).unwrap()
+    Archive::open(&peer(name).join("traces.otf2")).unwrap()
 }
 
 /// What Scalasca found of the wait states that we know, without the program's own name at the root of its call paths.
 fn theirs(name: &str, definitions: &Definitions) -> Values {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).join("scalasca.tsv");
-    let text = fs::read_to_string(file).unwrap();
+    let text = fs::read_to_string(peer(name).join("scalasca.tsv")).unwrap();
     let value = |line: &str| {
         let [metric, path, location, seconds] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let location = &definitions.locations[location.parse::<usize>().unwrap()];

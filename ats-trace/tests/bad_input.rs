@@ -7,6 +7,7 @@ use std::path::Path;
 use ats_model::definitions::Team;
 use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event, EventSource};
+use ats_testing::peer;
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter, ChunkSize, TraceError};
 use common::{all_events, small_definitions, thread_events};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -395,9 +396,9 @@ fn mutate(parts: &mut Parts, random: &mut Xoshiro256PlusPlus) {
 #[test]
 fn no_mutation_makes_it_panic_or_hang() {
     let mut originals = vec![Parts::with_events(40)];
-    let hybrid = common::foreign("scorep-hybrid-2x2/traces.otf2");
+    let hybrid = peer("scorep-hybrid-2x2/traces.otf2");
     originals.push(Parts::read(&hybrid, &[0, 1, 4_294_967_296, 4_294_967_297]));
-    let eztrace = common::foreign("eztrace-7props-4ranks/eztrace_log.otf2");
+    let eztrace = peer("eztrace-7props-4ranks/eztrace_log.otf2");
     originals.push(Parts::read(&eztrace, &[0, 536_870_911, 1_073_741_822, 1_610_612_733]));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     for original in &originals {

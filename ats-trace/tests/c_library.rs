@@ -8,18 +8,16 @@ use std::process::Command;
 
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
+use ats_testing::peer;
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
 use common::{all_events, small_definitions, thread_events, threaded_definitions};
 
-/// Its standard output; it must end well and have nothing to complain of. None where it is not installed.
+/// Its standard output; it must end well and have nothing to complain of.
 fn otf2_print(arguments: &[&str], anchor: &Path) -> Option<String> {
-    let command = Command::new("otf2-print").arg("-Werror").args(arguments).arg(anchor).output();
-    let Ok(output) = command else {
-        eprintln!("skipped: otf2-print is not installed (Debian: otf2-tools)");
-        return None;
-    };
+    let otf2_print = ats_testing::find("otf2-print")?;
+    let output = Command::new(otf2_print).arg("-Werror").args(arguments).arg(anchor).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && errors.is_empty(), "otf2-print {arguments:?}: {errors}");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -312,12 +310,10 @@ fn it_applies_our_clock_offsets_and_id_maps() {
 
 #[test]
 fn it_finds_the_same_in_score_p_traces() {
-    for name in ["scorep-patterns-4ranks", "scorep-hybrid-2x2"] {
-        let archive = both_read_alike(&common::foreign(name).join("traces.otf2"));
+    for name in
+        ["scorep-patterns-4ranks", "scorep-hybrid-2x2", "scorep-7props-4ranks", "scorep-7props-4ranks-spin"]
+    {
+        let archive = both_read_alike(&peer(name).join("traces.otf2"));
         assert_eq!(archive.creator(), "Score-P 8.4");
-    }
-    let Some(shared) = common::shared_data() else { return };
-    for name in ["scorep-7props-4ranks", "scorep-7props-4ranks-spin"] {
-        both_read_alike(&shared.join(name).join("traces.otf2"));
     }
 }

@@ -5,8 +5,9 @@ mod common;
 use ats_model::definitions::{Members, Paradigm, RegionRole};
 use ats_model::event::TeamRef;
 use ats_model::{Event, EventSource};
+use ats_testing::peer;
 use ats_trace::Archive;
-use common::{events_of, foreign};
+use common::events_of;
 
 /// Id, rank and thread of every location.
 fn places(archive: &Archive) -> Vec<(u64, u32, u32)> {
@@ -16,7 +17,7 @@ fn places(archive: &Archive) -> Vec<(u64, u32, u32)> {
 
 #[test]
 fn score_p_hybrid_has_threads_below_ranks() {
-    let archive = Archive::open(&foreign("scorep-hybrid-2x2/traces.otf2")).unwrap();
+    let archive = Archive::open(&peer("scorep-hybrid-2x2/traces.otf2")).unwrap();
     let expected = [(0, 0, 0), (4_294_967_296, 0, 1), (1, 1, 0), (4_294_967_297, 1, 1)];
     assert_eq!(places(&archive), expected);
     let events: Vec<_> = (0..4).map(|index| events_of(&archive, index).len()).collect();
@@ -47,7 +48,7 @@ fn score_p_hybrid_has_threads_below_ranks() {
 
 #[test]
 fn score_p_regions_have_role_paradigm_file_and_line() {
-    let archive = Archive::open(&foreign("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
     let region = |name: &str| {
         let region = archive.definitions().regions.iter().find(|region| region.name == name);
         region.unwrap_or_else(|| panic!("no region {name}"))
@@ -67,7 +68,7 @@ fn score_p_regions_have_role_paradigm_file_and_line() {
 
 #[test]
 fn score_p_sub_communicators_have_world_ranks() {
-    let archive = Archive::open(&foreign("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
     let members: Vec<_> =
         archive.definitions().communicators.iter().map(|communicator| communicator.members.clone()).collect();
     let expected = [vec![0, 1, 2, 3], vec![0, 1], vec![2, 3]].map(Members::Ranks);
@@ -78,7 +79,7 @@ fn score_p_sub_communicators_have_world_ranks() {
 
 #[test]
 fn score_p_clocks_are_brought_together() {
-    let archive = Archive::open(&foreign("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
     let offsets: Vec<_> = (0..4).map(|index| archive.clock_offsets(index).unwrap().len()).collect();
     assert_eq!(offsets, [2, 2, 2, 2]);
     let clock = archive.definitions().clock;
@@ -91,7 +92,7 @@ fn score_p_clocks_are_brought_together() {
 
 #[test]
 fn eztrace_is_read_with_all_its_oddities() {
-    let archive = Archive::open(&foreign("eztrace-7props-4ranks/eztrace_log.otf2")).unwrap();
+    let archive = Archive::open(&peer("eztrace-7props-4ranks/eztrace_log.otf2")).unwrap();
     let definitions = archive.definitions();
     // Sparse ids.
     let expected = [(0, 0, 0), (536_870_911, 1, 0), (1_073_741_822, 2, 0), (1_610_612_733, 3, 0)];

@@ -37,7 +37,7 @@ fn recorded(files: &[(&str, &str)], ranks: usize, command: &[&str]) -> Recorded 
         fs::write(dir.path().join(name), text).unwrap();
     }
     let ranks_text = ranks.to_string();
-    let words = ["record", "-o", "trace", "--", "mpirun", "--timeout", "300", "-np", &ranks_text];
+    let words = ["record", "-o", "trace", "--", "mpirun.openmpi", "--timeout", "300", "-np", &ranks_text];
     let begin = Instant::now();
     let output = ats_in(dir.path(), &[&words[..], command].concat());
     let elapsed = begin.elapsed().as_secs_f64();
@@ -234,7 +234,7 @@ run 100
 ";
 
 #[test]
-#[ignore = "needs Open MPI and LAMMPS: `make test-mpi` runs it"]
+#[ignore = "needs Open MPI and LAMMPS: `make test-all` runs it"]
 fn lammps() {
     let run = ["-x", "OMP_NUM_THREADS=1", "lmp", "-in", "in.lj", "-log", "none"];
     let recorded = recorded(&[("in.lj", LENNARD_JONES)], 4, &run);
@@ -257,7 +257,7 @@ fn lammps() {
     assert_eq!(recorded.analysis.counts["MPI_Sendrecv"], 4 * with_borders);
 
     // The same atoms move in the same way without the recorder.
-    let plain = Command::new("mpirun")
+    let plain = Command::new("mpirun.openmpi")
         .args(["--timeout", "300", "-np", "4"])
         .args(run)
         .current_dir(recorded.dir.path())
@@ -317,7 +317,7 @@ HPL.out      output file name (if any)
 ";
 
 #[test]
-#[ignore = "needs Open MPI and HPCC: `make test-mpi` runs it"]
+#[ignore = "needs Open MPI and HPCC: `make test-all` runs it"]
 fn hpcc() {
     let recorded = recorded(&[("hpccinf.txt", HPCC)], 4, &["-x", "OPENBLAS_NUM_THREADS=1", "hpcc"]);
     let results = fs::read_to_string(recorded.dir.path().join("hpccoutf.txt")).unwrap();
@@ -349,7 +349,7 @@ fn hpcc() {
 }
 
 #[test]
-#[ignore = "needs Open MPI and NetPIPE: `make test-mpi` runs it"]
+#[ignore = "needs Open MPI and NetPIPE: `make test-all` runs it"]
 fn netpipe() {
     let (repeats, trials) = (20, 3);
     let run = ["NPopenmpi", "-u", "65536", "-n", &repeats.to_string()];

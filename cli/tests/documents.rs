@@ -174,9 +174,11 @@ fn of_what_runs_under_mpi() {
 
     let source = "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n";
     std::fs::write(dir.path().join("empty.c"), source).unwrap();
-    let compiled = Command::new("mpicc").args(["empty.c", "-o", "empty"]).current_dir(dir.path()).status();
+    let compiled =
+        Command::new("mpicc.openmpi").args(["empty.c", "-o", "empty"]).current_dir(dir.path()).status();
     assert!(compiled.unwrap().success());
-    let words = ["record", "-o", "recorded", "--format", "json", "--", "mpirun", "-n", "2", "./empty"];
+    let words =
+        ["record", "-o", "recorded", "--format", "json", "--", "mpirun.openmpi", "-n", "2", "./empty"];
     let recording: Value = serde_json::from_str(&answer(dir.path(), &words)).unwrap();
     check(dir.path(), &recording);
     assert_eq!((&recording["exit_code"], &recording["problem"]), (&0.into(), &Value::Null));

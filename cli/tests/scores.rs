@@ -185,7 +185,7 @@ fn programs_run_under_tools_that_behave_and_that_do_not() {
 fn compile(dir: &Path, name: &str, flags: &[&str]) -> String {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/flip.c");
     let library = dir.join(name);
-    let mut compiler = Command::new("mpicc");
+    let mut compiler = Command::new("mpicc.openmpi");
     compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).args(flags).arg("-ldl");
     assert!(compiler.status().unwrap().success());
     library.to_str().unwrap().to_owned()
@@ -211,7 +211,7 @@ fn a_flipped_bit_of_a_message_is_noticed() {
         let script = format!(
             "#!/bin/sh\nleft=$#\nwhile [ $left -gt 0 ]; do\n  word=$1; shift; left=$((left - 1))\n  \
              case $word in LD_PRELOAD=*) word=LD_PRELOAD={library}:${{word#LD_PRELOAD=}};; esac\n  \
-             set -- \"$@\" \"$word\"\ndone\nexec mpirun \"$@\"\n"
+             set -- \"$@\" \"$word\"\ndone\nexec mpirun.openmpi \"$@\"\n"
         );
         fs::write(&launcher, script).unwrap();
         fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
@@ -246,7 +246,7 @@ fn waits(document: &Path, wait_state: &str, call: &str) -> BTreeMap<u64, f64> {
 }
 
 #[test]
-#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-mpi` runs it"]
+#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-all` runs it"]
 fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() {
     // What EZTrace and the machine do between a call's stamps and those of the witness.
     const TOLERANCE: f64 = 0.1;

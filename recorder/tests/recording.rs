@@ -179,7 +179,7 @@ main
 #[test]
 fn every_kind_of_call_is_recorded_as_it_was_made() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/calls.c");
-    for mpi in Mpi::all() {
+    for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = mpi.compile(&source, folder.path());
         succeeded(&mpi.record(4, folder.path(), &program, &[]));
@@ -200,12 +200,8 @@ fn leftovers(folder: &Path) -> Vec<String> {
 /// Programs written without this recorder in mind, with events per rank that Score-P has counted in the same programs.
 #[test]
 fn programs_that_others_wrote_are_recorded_as_score_p_does() {
-    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/programs");
-    if !programs.is_dir() {
-        eprintln!("skipped: the programs are not on this machine");
-        return;
-    }
-    for mpi in Mpi::all() {
+    let programs = ats_testing::peer("programs");
+    for mpi in Mpi::tested() {
         for (name, ranks, arguments, expected) in [
             ("seven_properties", 4, &["all", "0.002", "0.005", "10", "sleep"][..], [40, 40, 0, 300]),
             ("patterns", 4, &[], [85, 80, 15, 186]),
@@ -251,10 +247,9 @@ MPI_Finalize
 #[test]
 fn fortran_programs_are_recorded_through_the_same_functions() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/fortran.f90");
-    for mpi in Mpi::all() {
+    for mpi in Mpi::tested() {
         let compiler = mpi.compiler().replace("mpicc", "mpif90");
-        if std::process::Command::new(&compiler).arg("--version").output().is_err() {
-            eprintln!("skipped: there is no {compiler}");
+        if !ats_testing::required(&compiler) {
             continue;
         }
         for (interface, request) in [("mpi", "integer"), ("mpi_f08", "type(MPI_Request)")] {
@@ -276,7 +271,7 @@ fn fortran_programs_are_recorded_through_the_same_functions() {
 /// A property's regions, as its program marks them, are on the call path of its calls.
 #[test]
 fn a_rust_program_has_its_regions_on_the_call_path() {
-    for mpi in Mpi::all() {
+    for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = conformance(mpi);
         succeeded(&mpi.record(3, folder.path(), &program, &[]));
@@ -336,7 +331,7 @@ fn conformance(mpi: Mpi) -> std::path::PathBuf {
 /// The real engine of `ats-mpi` makes every call and verifies the data; here, since only MPI can run it.
 #[test]
 fn the_real_engine_conforms_on_any_number_of_ranks() {
-    for mpi in Mpi::all() {
+    for mpi in Mpi::tested() {
         let program = conformance(mpi);
         for ranks in 1..=5 {
             let output = mpi.run(ranks, &[], &program, &[]);

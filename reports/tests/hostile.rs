@@ -5,8 +5,9 @@ mod common;
 use std::fmt::Write;
 
 use ats_reports::{Format, ReportError};
+use ats_testing::peer;
 use common::cubex::{self, data, header, index, metric, tar};
-use common::{FIXTURES, fixture, mutate, shared_data};
+use common::{FIXTURES, fixture, mutate};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -328,14 +329,13 @@ fn no_mutation_makes_a_reader_panic_or_hang() {
 
 #[test]
 fn no_mutation_of_a_real_report_does() {
-    let Some(data) = shared_data() else { return };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
     for (format, name) in [
         (Format::Cube, "scorep-hybrid-2x2/scout.cubex"),
         (Format::Cube, "scorep-7props-4ranks/profile.cubex"),
         (Format::Mpip, "mpip-7props-4ranks.txt"),
     ] {
-        let original = std::fs::read(data.join(name)).unwrap();
+        let original = std::fs::read(peer(name)).unwrap();
         let [_, failed] = mutations("report", format, &original, 150, &mut random);
         assert!(failed > 10, "{name}: {failed}");
     }

@@ -4,7 +4,8 @@ mod common;
 
 use ats_model::{Report, WaitState};
 use ats_reports::Format;
-use common::{cubex, fixture, shared_data, times};
+use ats_testing::peer;
+use common::{cubex, fixture, times};
 
 fn read(name: &str) -> Report {
     ats_reports::read(&fixture(name), None).unwrap()
@@ -41,8 +42,7 @@ fn mpip_has_call_sites() {
 
 #[test]
 fn mpip_itself_wrote_this() {
-    let Some(data) = shared_data() else { return };
-    let report = ats_reports::read(&data.join("mpip-7props-4ranks.txt"), None).unwrap();
+    let report = ats_reports::read(&peer("mpip-7props-4ranks.txt"), None).unwrap();
     assert_eq!((report.tool.as_str(), report.ranks, report.calls.len()), ("mpip", Some(4), 12));
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
     // 10 repetitions of 50 ms: the receivers wait.

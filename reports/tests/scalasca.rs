@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use ats_model::{Report, WaitState};
 use ats_reports::Format;
-use common::{same, shared_data, times};
+use ats_testing::peer;
+use common::{same, times};
 use serde::Deserialize;
 
 const RUNS: [&str; 4] =
@@ -53,9 +54,8 @@ fn found(report: &Report) -> BTreeMap<Key, f64> {
 
 #[test]
 fn every_value_of_a_trace_report_is_found_once() {
-    let Some(data) = shared_data() else { return };
     for run in RUNS {
-        let folder = data.join(run);
+        let folder = peer(run);
         let report = ats_reports::read(&folder.join("scout.cubex"), None).unwrap();
         assert_eq!((report.tool.as_str(), report.version.as_deref()), ("scalasca", Some("2.6")));
         let known = known(&folder, report.threads.unwrap());
@@ -89,12 +89,11 @@ fn every_value_of_a_trace_report_is_found_once() {
 
 #[test]
 fn a_trace_report_names_the_wait_states_of_what_it_traced_and_a_profile_none() {
-    let Some(data) = shared_data() else { return };
     for run in RUNS {
-        let trace = ats_reports::read(&data.join(run).join("scout.cubex"), Some(Format::Cube)).unwrap();
+        let trace = ats_reports::read(&peer(run).join("scout.cubex"), Some(Format::Cube)).unwrap();
         let traced = if trace.threads > Some(1) { &WaitState::ALL[..] } else { &WaitState::ALL[..13] };
         assert_eq!(trace.names, traced);
-        let profile = ats_reports::read(&data.join(run).join("profile.cubex"), Some(Format::Cube)).unwrap();
+        let profile = ats_reports::read(&peer(run).join("profile.cubex"), Some(Format::Cube)).unwrap();
         assert_eq!((profile.tool.as_str(), profile.version.as_deref()), ("scorep", Some("8.4")));
         assert!(profile.names.is_empty() && profile.findings.is_empty());
         assert_eq!((profile.ranks, profile.threads), (trace.ranks, trace.threads));
@@ -104,8 +103,7 @@ fn a_trace_report_names_the_wait_states_of_what_it_traced_and_a_profile_none() {
 
 #[test]
 fn a_profile_and_a_trace_report_agree_on_times_and_visits() {
-    let Some(data) = shared_data() else { return };
-    let folder = data.join("scorep-7props-4ranks");
+    let folder = peer("scorep-7props-4ranks");
     let [trace, profile] =
         ["scout.cubex", "profile.cubex"].map(|name| ats_reports::read(&folder.join(name), None).unwrap());
     for path in ["atsmini.scorep/main/late_sender/MPI_Recv", "atsmini.scorep/main/early_reduce/MPI_Reduce"] {
@@ -130,9 +128,8 @@ fn a_profile_and_a_trace_report_agree_on_times_and_visits() {
 
 #[test]
 fn waiting_is_no_longer_than_the_call() {
-    let Some(data) = shared_data() else { return };
     for run in RUNS {
-        let report = ats_reports::read(&data.join(run).join("scout.cubex"), None).unwrap();
+        let report = ats_reports::read(&peer(run).join("scout.cubex"), None).unwrap();
         let mut waiting = BTreeMap::<(Vec<String>, (u32, u32)), f64>::new();
         for finding in &report.findings {
             // A thread has nothing to do, and so no time.

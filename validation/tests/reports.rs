@@ -1,30 +1,18 @@
 //! Reports that tools really wrote, judged: our analysis of the trace of the same run stands for the truth.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ats_model::finding::View;
 use ats_model::validation::{Expectation, Outcome, ProgramResult};
 use ats_model::{Finding, Report, Truth};
+use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::judge::{Amounts, Case, Rules, judge};
 use ats_validation::tool::{CallPaths, Tool, read_report};
 
 /// What Score-P recorded and Scalasca analyzed.
 const RUNS: [&str; 3] = ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"];
-
-/// A folder of the runs of other tools; the tests need it, and are skipped where it is not.
-fn data(run: &str) -> Option<PathBuf> {
-    let folder = match std::env::var_os("ATS_SHARED_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-    };
-    let there = folder.is_dir();
-    if !there {
-        eprintln!("skipped: no reports of other tools in {} (ATS_SHARED_DATA)", folder.display());
-    }
-    there.then(|| folder.join(run))
-}
 
 fn truth_of(run: &Path) -> Truth {
     let trace = run.join("traces.otf2");
@@ -60,7 +48,7 @@ fn due(result: &ProgramResult) -> Vec<&Expectation> {
 
 #[test]
 fn scalasca_finds_what_is_there() {
-    for run in RUNS.into_iter().filter_map(data) {
+    for run in RUNS.map(peer) {
         let truth = truth_of(&run);
         let report = read_report(&run.join("scout.cubex")).unwrap();
         let result = judged(&truth, &report, 0.005);
@@ -74,7 +62,7 @@ fn scalasca_finds_what_is_there() {
 
 #[test]
 fn scalasca_is_wrong_where_the_truth_is_another() {
-    let Some(run) = data(RUNS[0]) else { return };
+    let run = peer(RUNS[0]);
     let mut truth = truth_of(&run);
     let report = read_report(&run.join("scout.cubex")).unwrap();
     for finding in &mut truth.findings {
@@ -87,7 +75,7 @@ fn scalasca_is_wrong_where_the_truth_is_another() {
 
 #[test]
 fn a_profile_of_the_same_run_is_consistent() {
-    for run in RUNS.into_iter().filter_map(data) {
+    for run in RUNS.map(peer) {
         let truth = truth_of(&run);
         let report = read_report(&run.join("profile.cubex")).unwrap();
         assert!(report.names.is_empty());
@@ -101,7 +89,7 @@ fn a_profile_of_the_same_run_is_consistent() {
 
 #[test]
 fn a_trace_is_a_report_by_our_analyzer() {
-    let Some(run) = data(RUNS[0]) else { return };
+    let run = peer(RUNS[0]);
     let report = read_report(&run.join("traces.otf2")).unwrap();
     assert_eq!(report.tool, "ats");
     assert!(due(&judged(&truth_of(&run), &report, 0.0)).iter().all(|e| e.outcome == Outcome::Found));
@@ -109,7 +97,7 @@ fn a_trace_is_a_report_by_our_analyzer() {
 
 #[test]
 fn a_tools_report_is_found_by_its_pattern() {
-    let Some(run) = data(RUNS[0]) else { return };
+    let run = peer(RUNS[0]);
     let mut tool = Tool::named("scalasca").unwrap();
     tool.report.path = "sc*.cubex".to_owned();
     let report = tool.report(&run).unwrap().unwrap();
@@ -122,9 +110,8 @@ fn a_tools_report_is_found_by_its_pattern() {
 
 #[test]
 fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machines_noise() {
-    let (Some(run), Some(mpip)) = (data(RUNS[0]), data("mpip-7props-4ranks.txt")) else { return };
-    let truth = truth_of(&run);
-    let report = read_report(&mpip).unwrap();
+    let truth = truth_of(&peer(RUNS[0]));
+    let report = read_report(&peer("mpip-7props-4ranks.txt")).unwrap();
     assert_eq!((report.tool.as_str(), report.names.len()), ("mpip", 0));
     let result = judged(&truth, &report, 0.1);
     assert_eq!(due(&result).len(), 6);

@@ -16,7 +16,8 @@ use tempfile::TempDir;
 pub(crate) fn programs() -> &'static Generated {
     static PROGRAMS: OnceLock<Generated> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
-        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        // Where the command builds them for this library, too.
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi/ats-programs");
         let options = Options { force: true, ..Options::new(SuiteSource::find().unwrap()) };
         let catalogue = Catalogue::builtin().with(&lazy::PROPERTY).with(&lazy::clumsy_team::PROPERTY);
         let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
@@ -29,7 +30,7 @@ pub(crate) fn programs() -> &'static Generated {
 }
 
 pub(crate) fn openmpi() -> Mpi {
-    Mpi { compiler: "mpicc".to_owned() }
+    Mpi { compiler: "mpicc.openmpi".to_owned() }
 }
 
 pub(crate) struct Ended {
@@ -62,7 +63,7 @@ pub(crate) fn start(
 
 pub(crate) fn mpirun(ranks: usize, program: &str, arguments: &[&str]) -> Ended {
     let ranks = ranks.to_string();
-    start(&["mpirun", "--oversubscribe", "--bind-to", "none", "-n", &ranks], program, arguments, &[])
+    start(&["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n", &ranks], program, arguments, &[])
 }
 
 /// The run's witnesses, by rank.

@@ -1,7 +1,5 @@
-//! What the tests share: definitions, events, and the traces that other tools recorded.
+//! What the tests share: definitions and events.
 #![allow(dead_code, reason = "no test uses all of it")]
-
-use std::path::PathBuf;
 
 use ats_model::definitions::{
     Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
@@ -16,24 +14,6 @@ pub(crate) fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
     let mut events = Vec::new();
     archive.read_location(index, |time, event| events.push((time, event))).unwrap();
     events
-}
-
-/// The anchor of a trace that another tool recorded.
-pub(crate) fn foreign(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
-}
-
-/// The folder with more traces of other tools, where there is one.
-pub(crate) fn shared_data() -> Option<PathBuf> {
-    let folder = match std::env::var_os("ATS_SHARED_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-    };
-    let there = folder.is_dir();
-    if !there {
-        eprintln!("skipped: no more traces of other tools in {} (ATS_SHARED_DATA)", folder.display());
-    }
-    there.then_some(folder)
 }
 
 /// Four regions, three communicators and as many single-threaded processes.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::event::CollectiveOperation;
 use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline};
+use ats_testing::peer;
 use serde_json::Value;
 
 use crate::common::{TWO_PROPERTIES, analyzed};
@@ -161,9 +162,7 @@ fn speedscope_gets_balanced_events_in_order() {
 
 #[test]
 fn a_recorded_trace_is_shown_with_every_message_and_every_wait() {
-    let anchor =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../analyzer/tests/data/scorep-7props-4ranks/traces.otf2");
-    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let trace = ats_trace::Archive::open(&peer("scorep-7props-4ranks/traces.otf2")).unwrap();
     let mut waits = Vec::new();
     let observe = &mut |wait| waits.push(wait);
     let analysis = ats_analyzer::analyze_with(&trace, "Score-P", &Default::default(), observe).unwrap();
@@ -222,11 +221,7 @@ fn where_clocks_differ_the_picture_has_the_times_that_were_derived() {
 
 #[test]
 fn a_trace_whose_recorder_did_not_align_clocks_is_shown_with_messages_that_go_forwards() {
-    let anchor = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../ats-trace/tests/data/eztrace-7props-4ranks/eztrace_log.otf2"
-    );
-    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let trace = ats_trace::Archive::open(&peer("eztrace-7props-4ranks/eztrace_log.otf2")).unwrap();
     let mut waits = Vec::new();
     let observe = &mut |wait| waits.push(wait);
     let analysis = ats_analyzer::analyze_with(&trace, "EZTrace", &Default::default(), observe).unwrap();

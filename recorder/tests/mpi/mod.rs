@@ -22,12 +22,16 @@ pub(crate) enum Mpi {
 }
 
 impl Mpi {
-    /// Those that are installed.
-    pub(crate) fn all() -> Vec<Mpi> {
-        let installed = |mpi: &Mpi| Command::new(mpi.compiler()).arg("--version").output().is_ok();
-        let all: Vec<Mpi> = [Mpi::Open, Mpi::Mpich].into_iter().filter(installed).collect();
-        assert!(!all.is_empty(), "neither mpicc.openmpi nor mpicc.mpich is there; install one");
-        all
+    pub(crate) const ALL: [Mpi; 2] = [Mpi::Open, Mpi::Mpich];
+
+    /// Those that are to be tested: `$ATS_TEST_MPI`, else Open MPI.
+    pub(crate) fn tested() -> impl Iterator<Item = Mpi> {
+        let wanted = std::env::var("ATS_TEST_MPI").unwrap_or_else(|_| Mpi::Open.suffix().to_owned());
+        let unknown = wanted.split(',').find(|name| Mpi::ALL.iter().all(|mpi| mpi.suffix() != *name));
+        assert_eq!(unknown, None, "ATS_TEST_MPI lists openmpi, mpich or both");
+        Mpi::ALL.into_iter().filter(move |mpi| {
+            wanted.split(',').any(|name| name == mpi.suffix()) && ats_testing::required(mpi.compiler())
+        })
     }
 
     pub(crate) fn compiler(self) -> &'static str {
@@ -43,7 +47,8 @@ impl Mpi {
 
     /// What a build for this library puts into the folder `release`.
     pub(crate) fn build(self, arguments: &[&str]) -> PathBuf {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(self.suffix());
+        // Where the command builds for this library, too.
+        let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(self.suffix());
         let status = Command::new(env!("CARGO"))
             .args(["build", "--release", "--quiet", "--manifest-path"])
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
@@ -158,16 +163,16 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Reads the trace in `folder`, after `otf2-print`, where it is installed, has found nothing to complain about.
+    /// Reads the trace in `folder`, after `otf2-print` has found nothing to complain about.
     #[track_caller]
     pub(crate) fn read(folder: &Path) -> Self {
         let anchor = folder.join("traces.otf2");
-        for option in ["-G", "-A"] {
-            if let Ok(judged) = Command::new("otf2-print").arg(option).arg(&anchor).output() {
-                assert!(judged.status.success() && judged.stderr.is_empty(), "{}", stderr(&judged));
-                let text = String::from_utf8_lossy(&judged.stdout);
-                assert!(!text.contains("INVALID") && !text.contains("warning"), "{text}");
-            }
+        let otf2_print = ats_testing::find("otf2-print");
+        for (otf2_print, option) in otf2_print.iter().flat_map(|tool| [(tool, "-G"), (tool, "-A")]) {
+            let judged = Command::new(otf2_print).arg(option).arg(&anchor).output().expect("it runs");
+            assert!(judged.status.success() && judged.stderr.is_empty(), "{}", stderr(&judged));
+            let text = String::from_utf8_lossy(&judged.stdout);
+            assert!(!text.contains("INVALID") && !text.contains("warning"), "{text}");
         }
         let archive = Archive::open(&anchor).expect("the archive opens");
         let events = (0..archive.definitions().locations.len())

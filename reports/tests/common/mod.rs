@@ -25,19 +25,6 @@ pub(crate) const FIXTURES: [(Format, &str); 6] = [
     (Format::Analysis, "analysis.json"),
 ];
 
-/// The folder with reports of other tools, where there is one.
-pub(crate) fn shared_data() -> Option<PathBuf> {
-    let folder = match std::env::var_os("ATS_SHARED_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
-    };
-    let there = folder.is_dir();
-    if !there {
-        eprintln!("skipped: no reports of other tools in {} (ATS_SHARED_DATA)", folder.display());
-    }
-    there.then_some(folder)
-}
-
 /// The seconds of a call path's locations, by rank and thread.
 pub(crate) fn times(report: &Report, path: &str) -> Vec<((u32, u32), f64)> {
     let path: Vec<&str> = path.split('/').collect();
