@@ -63,6 +63,44 @@ fn mpip_itself_wrote_this() {
     }
 }
 
+/// The seconds of a call of `late_sender` in the measured part of a program that the suite has generated.
+fn of_late_sender(report: &Report, call: &str) -> Vec<((u32, u32), f64)> {
+    let end = ["ats_measured", "late_sender", "mpi_commpattern_sendrecv", call];
+    let found = report.calls.iter().find(|of| of.call_path.ends_with(&end.map(str::to_owned)));
+    let found = found.unwrap_or_else(|| panic!("no {end:?} in {:#?}", report.calls));
+    found.locations.iter().map(|share| ((share.rank, share.thread), share.inclusive_time)).collect()
+}
+
+#[test]
+fn tau_itself_wrote_this() {
+    let report = ats_reports::read(&peer("tau-late-sender"), None).unwrap();
+    assert_eq!((report.tool.as_str(), report.ranks, report.names.len()), ("tau", Some(4), 0));
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    // As the profiles say it in microseconds, one file a thread.
+    assert_eq!(of_late_sender(&report, "MPI_Recv"), [((1, 0), 0.512203), ((3, 0), 0.512933)]);
+    assert_eq!(of_late_sender(&report, "MPI_Ssend"), [((0, 0), 0.020755), ((2, 0), 0.020986)]);
+}
+
+#[test]
+fn caliper_itself_wrote_this() {
+    // Of two runs.
+    let (json, cali) = ([0.497886, 0.500694], [0.50064, 0.50268]);
+    for (name, format, seconds) in
+        [("late_sender.json", Format::CaliperJson, json), ("late_sender.cali", Format::Cali, cali)]
+    {
+        let file = peer("caliper-late-sender").join(name);
+        let report = ats_reports::read(&file, None).unwrap();
+        assert_eq!((report.tool.as_str(), report.ranks, report.names.len()), ("caliper", Some(4), 0));
+        assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+        let same = ats_reports::read(&file, Some(format)).unwrap();
+        assert_eq!(same, report, "{name} is known by what is in it");
+        let receivers = of_late_sender(&report, "MPI_Recv");
+        assert_eq!(receivers, [((1, 0), seconds[0]), ((3, 0), seconds[1])], "{name}");
+        let senders = of_late_sender(&report, "MPI_Ssend").into_iter().map(|(location, _)| location);
+        assert!(senders.eq([(0, 0), (2, 0)]), "{name}");
+    }
+}
+
 #[test]
 fn mpip_that_is_wrong_is_named_by_line() {
     let name = "late_sender.mpiP";
