@@ -2,11 +2,16 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
 use ats_model::Witness;
+use ats_model::witness::Work;
 use ats_props::{Catalogue, Paradigm, SendMode};
+use ats_validation::size::Size;
+use ats_validation::subject::Subject;
+use ats_validation::truth::{TruthOptions, nominal, observed};
 use tempfile::TempDir;
 
 use common::{assert_consistent, checksum, mpirun, openmpi, programs, short, start};
@@ -173,6 +178,39 @@ fn a_property_of_another_crate_is_a_program_like_any() {
     let work: Vec<_> = ranks.iter().map(|witness| witness.work.len()).collect();
     assert_eq!(work, [1, 0, 0]);
 }
+
+/// What the run chose shows in the calls that the program makes; a replay that chose otherwise would not fit.
+#[test]
+fn a_replay_makes_the_choices_of_the_run() {
+    let program = Catalogue::builtin().with(&lazy::open_ended::PROPERTY).program("open_ended").unwrap();
+    let subject = Subject::Property { program, arguments: program.property.arguments([]).unwrap() };
+    let nominal = nominal(&subject, Size::ranks(4), &TruthOptions::default()).unwrap();
+    let (_, ranks) = run(4, "open_ended", &[]);
+    ranks.iter().for_each(assert_consistent);
+    let replayed = observed(&subject, Size::ranks(4), &ranks).unwrap();
+    let mut made: BTreeMap<&str, u64> = BTreeMap::new();
+    for construct in ranks.iter().flat_map(|witness| &witness.constructs) {
+        *made.entry(&construct.name).or_default() += construct.times;
+    }
+    let counts: BTreeMap<&str, u64> =
+        replayed.counts.iter().map(|(name, count)| (&name[..], count.calls)).collect();
+    assert_eq!(counts, made);
+    // In virtual time the last rank comes first; MPI looks at the first request first.
+    assert_ne!(nominal.counts["MPI_Sendrecv"], replayed.counts["MPI_Sendrecv"]);
+    // Polls in a row that found nothing are one.
+    let Witness { constructs, choices, work, .. } = &ranks[0];
+    assert!(constructs.iter().any(|construct| construct.times > 1));
+    let found = |at| choices.iter().any(|choice| choice.construct == at);
+    for (at, pair) in constructs.windows(2).enumerate() {
+        let between = |work: &&Work| {
+            pair[0].span.leave_ns <= work.span.enter_ns && work.span.leave_ns <= pair[1].span.enter_ns
+        };
+        let polls = pair[0].name == pair[1].name && POLLS.contains(&&pair[0].name[..]);
+        assert!(!polls || found(at) || found(at + 1) || work.iter().any(|work| between(&work)), "{pair:?}");
+    }
+}
+
+const POLLS: [&str; 5] = ["MPI_Test", "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Iprobe"];
 
 #[test]
 fn a_rank_that_panics_ends_all() {

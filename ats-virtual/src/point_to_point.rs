@@ -233,7 +233,7 @@ impl World<'_> {
         }
         match kind {
             Kind::Send { .. } => self.start_send(number),
-            Kind::Recv { .. } => self.start_recv(number),
+            Kind::Recv { from, .. } => self.start_recv(number, *from),
             Kind::Collective { .. } => {}
         }
     }
@@ -298,15 +298,15 @@ impl World<'_> {
         }
     }
 
-    /// Starts a receive of the location that runs.
-    pub(crate) fn start_recv(&mut self, number: u32) {
+    /// Starts a receive of the location that runs, from a source that may be known better than when it was kept.
+    pub(crate) fn start_recv(&mut self, number: u32, from: Source) {
         let here = self.current as u32;
         let now = self.here().clock;
         self.operations += 1;
         let Some(operation) = self.operation(here, number) else { return };
         operation.state = State::Started;
         let group = operation.group;
-        let Kind::Recv { from, tag, capacity } = operation.kind else { return };
+        let Kind::Recv { tag, capacity, .. } = operation.kind else { return };
         let posted = Posted { operation: number, group, from, tag, posted: now, capacity };
         let mailbox = &mut self.here().mailbox;
         let ordered = mailbox.ordered(from);

@@ -1,6 +1,6 @@
 //! The blocking rules of MPI, one by one: who waits how long for whom.
 
-use ats_model::WaitState;
+use ats_model::{Event, WaitState, source::InMemory};
 use ats_mpi::{
     Communicator, Datatype, Direction, How, MpiBuf, Op, ReduceOp, SendMode, Source, Tag, Transfer,
     mpi_commpattern_sendrecv, mpi_commpattern_shift,
@@ -320,6 +320,46 @@ fn in_n_to_n_operations_all_wait_for_the_last() {
         let outcome = collective(false, call);
         assert_eq!(ends(&outcome), [40.0; 4]);
         assert_eq!(waits(&outcome), [(0, name, 30.0), (1, name, 20.0), (2, name, 10.0)]);
+    }
+}
+
+#[test]
+fn bytes_are_those_that_a_call_moves_however_large_its_buffers_are() {
+    let op = ReduceOp::Sum;
+    // Of 2 ranks, what rank 1, the root, has sent and received; all buffers have 100 bytes, one block 3.
+    let calls: [(&str, (u64, u64), Call<'_>); 8] = [
+        ("scatter", (6, 3), &|c, one, all| c.scatter(1, Some(all), one)),
+        ("gather", (3, 6), &|c, one, all| c.gather(1, one, Some(all))),
+        ("allgather", (6, 6), &|c, one, all| {
+            ignore(c.call(Op::Allgather { send: one.clone(), recv: all.clone() }))
+        }),
+        ("allgatherv", (6, 5), &|c, one, all| {
+            c.call(Op::Allgatherv { send: one.clone(), recv: all.clone(), counts: vec![2, 3] });
+        }),
+        ("alltoall", (100, 100), &|c, _, all| c.alltoall(&buf(c, 101), all)),
+        ("alltoallv", (3, 7), &|c, _, all| {
+            let (send_counts, recv_counts) = (vec![1, 2], vec![3, 4]);
+            c.call(Op::Alltoallv { send: all.clone(), send_counts, recv: all.clone(), recv_counts });
+        }),
+        ("reduce_scatter", (7, 6), &|c, _, all| {
+            c.call(Op::ReduceScatter { op, send: all.clone(), recv: all.clone(), counts: vec![4, 3] });
+        }),
+        ("reduce_scatter_block", (6, 6), &|c, one, all| {
+            c.call(Op::ReduceScatterBlock { op, send: all.clone(), recv: one.clone() });
+        }),
+    ];
+    for (name, expected, call) in calls {
+        let mut trace = InMemory::default();
+        let program = |c: &dyn Communicator| call(c, &buf(c, 3), &buf(c, 100));
+        Simulation::new(2).record(&mut trace).run(program).unwrap();
+        let moved: Vec<_> = trace.events[1]
+            .iter()
+            .filter_map(|(_, event)| match *event {
+                Event::MpiCollectiveEnd { sent, received, .. } => Some((sent, received)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(moved, [expected], "{name}");
     }
 }
 

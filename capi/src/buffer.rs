@@ -229,6 +229,6 @@ pub(crate) unsafe fn borrowed(name: &str, buf: *const mpi_buf_t) -> Result<MpiBu
     }
     // SAFETY: the caller's promise; where there are no elements, nobody looks.
     let memory =
-        unsafe { Memory::borrowed(at.unwrap_or(NonNull::dangling()).as_ptr(), count * datatype.size()) };
+        unsafe { Memory::borrowed(at.unwrap_or(NonNull::dangling()).as_ptr(), datatype.bytes(count)) };
     Ok(MpiBuf::new(memory, datatype, count))
 }

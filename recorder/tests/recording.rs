@@ -341,3 +341,29 @@ fn the_real_engine_conforms_on_any_number_of_ranks() {
         }
     }
 }
+
+/// What would be undefined behaviour in MPI ends the run of a safe program with a message.
+#[test]
+fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
+    let not_main = "called by a thread that is not the main thread of its process";
+    for mpi in Mpi::all() {
+        let program = conformance(mpi);
+        for (misuse, message) in [
+            ("thread", format!("MPI_Barrier: {not_main}")),
+            ("drop-in-thread", format!("MPI_Comm_free: {not_main}")),
+            ("allgatherv", "the receive buffer has 32 bytes and needs 64".to_owned()),
+            ("reduce_scatter", "the receive buffer has 16 bytes and needs 32".to_owned()),
+            ("counts", "18446744073709551615 is more than MPI's int holds".to_owned()),
+            ("twice", "the same request is there twice".to_owned()),
+            ("elsewhere", "the request belongs to another communicator".to_owned()),
+            ("started", "the request is started already".to_owned()),
+            ("not-persistent", "the request is not persistent".to_owned()),
+        ] {
+            let output = mpi.run(2, &[], &program, &[misuse]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code();
+            assert!(code.is_some_and(|code| code != 0 && code != 124), "{mpi:?}, {misuse}: {code:?} {said}");
+            assert!(said.contains(&message), "{mpi:?}, {misuse}: {said}");
+        }
+    }
+}

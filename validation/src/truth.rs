@@ -125,6 +125,11 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
                     (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
                 })
                 .collect(),
+            repeated: constructs
+                .iter()
+                .enumerate()
+                .filter_map(|(at, construct)| (construct.times != 1).then_some((at, construct.times)))
+                .collect(),
             choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
             begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
         };

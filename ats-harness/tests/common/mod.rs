@@ -19,7 +19,10 @@ pub(crate) fn programs() -> &'static Generated {
         // Where the command builds them for this library, too.
         let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi/ats-programs");
         let options = Options { force: true, ..Options::new(SuiteSource::find().unwrap()) };
-        let catalogue = Catalogue::builtin().with(&lazy::PROPERTY).with(&lazy::clumsy_team::PROPERTY);
+        let catalogue = Catalogue::builtin()
+            .with(&lazy::PROPERTY)
+            .with(&lazy::clumsy_team::PROPERTY)
+            .with(&lazy::open_ended::PROPERTY);
         let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
         for (_, mut command) in programs.build_commands(&openmpi()) {
             let build = command.output().unwrap();

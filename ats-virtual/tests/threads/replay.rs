@@ -203,7 +203,7 @@ fn lonely(calls: &[(&str, u64, u64, Option<u32>)]) -> RankReplay {
         |&(name, enter, leave, _): &(&str, u64, u64, Option<u32>)| (name.to_owned(), ps(enter), ps(leave));
     let choices = calls.iter().enumerate().filter_map(|(at, &(.., chosen))| Some((at, chosen?)));
     let (calls_made, choices) = (calls.iter().map(stamps).collect(), choices.collect());
-    let master = ThreadReplay { calls: calls_made, choices, begins: Vec::new() };
+    let master = ThreadReplay { calls: calls_made, choices, ..ThreadReplay::default() };
     RankReplay { enter: 0, leave: ps(calls[0].2), master, threads: Vec::new() }
 }
 

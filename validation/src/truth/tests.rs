@@ -65,6 +65,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
         let construct = |&(name, enter, leave): &(&str, u64, u64)| Construct {
             name: name.to_owned(),
             span: span(enter, leave),
+            times: 1,
         };
         Witness {
             schema: Witness::SCHEMA.to_owned(),
