@@ -138,6 +138,7 @@ impl VirtualCommunicator {
                     let first = self.first_done(numbers).map_or(at, |(first, _)| first);
                     return first.max(now);
                 }
+                None if world(|world| world.is_over) => return now,
                 None => {
                     world(|world| {
                         let here = world.current as u32;
@@ -424,7 +425,8 @@ impl Communicator for VirtualCommunicator {
                     world(|world| world.leave_blocked(&frame, arrives, self.group));
                     return Status { source: source as usize, tag, bytes };
                 }
-                Some((arrives, ..)) => world(|world| world.here().clock = arrives),
+                Some((arrives, ..)) => world(|world| world.advance_to(arrives)),
+                None if world(|world| world.is_over) => return Status::default(),
                 None => {
                     world(|world| world.here().awaits_message = true);
                     pause();
