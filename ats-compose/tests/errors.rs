@@ -156,12 +156,57 @@ fn too_few_ranks_are_found_before_anything_runs() {
     assert_eq!(plan(&groups(&["7%9"]), 4, 1), "it.toml:6:11: group `7%9` has no rank; use more with --np");
     assert_eq!(
         plan("property = [{ name = \"late_sender\" }]", 4, 2),
-        "it.toml: it has processes of one thread; leave --threads away"
+        "it.toml: it has processes of one thread; leave its threads (--threads) away"
     );
     assert_eq!(
         plan("property = [{ name = \"late_sender\" }]", 0, 1),
         "it.toml: it needs at least 1 rank and 1 thread"
     );
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let head = |line: &str| {
+        let text = format!(
+            "{}{line}\n[[phase]]\nproperty = [{{ name = \"late_sender\" }}]\n",
+            HEAD.replace("ranks = 4\n", "")
+        );
+        Composition::parse(&text, "it.toml", &Catalogue::builtin())
+            .map(drop)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(head("ranks = 16777216"), Ok(()));
+    assert_eq!(
+        head("ranks = 16777217"),
+        Err("it.toml:3:9: 16777217 is too many; use 16777216 or fewer".to_owned())
+    );
+    assert_eq!(head("threads = 4097"), Err("it.toml:3:11: 4097 is too many; use 4096 or fewer".to_owned()));
+
+    let nested = |depth| {
+        let regions = vec!["\"r\""; depth].join(",");
+        parse(&format!("[[phase]]\nproperty = [{{ name = \"late_sender\", regions = [{regions}] }}]\n"))
+            .map(drop)
+    };
+    assert_eq!(nested(100), Ok(()));
+    let error = nested(1400).unwrap_err().to_string();
+    assert_eq!(error, "it.toml:5:448: 1400 regions, one inside the other; use 100 or fewer");
+}
+
+#[test]
+fn random_compositions_fit_their_size_or_are_refused() {
+    let catalogue = Catalogue::builtin();
+    for seed in 0..200 {
+        let [ranks, threads] = [1 + seed % 4, 1 + seed / 4 % 3];
+        let random = Composition::random(&catalogue, seed as u64, ranks, threads, 1 + seed % 5);
+        if (ranks, threads) == (1, 1) {
+            let error = random.unwrap_err().to_string();
+            let expected = "no property shows anything on 1 rank of 1 thread; use more ranks or threads";
+            assert_eq!(error, format!("random composition {seed}: {expected}"));
+        } else {
+            let composition = random.unwrap();
+            composition.plan(composition.ranks(), composition.threads()).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -172,7 +217,7 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
     let pieces = ["0", "7", "7", "-", "9223372036854775807", "1e999", "x", "é", "\"", "]]", "{", "=", "\n"];
     let (mut refused, mut read) = (0, 0);
     for seed in 0..2000 {
-        let composition = Composition::random(&catalogue, seed % 40, 4, 4, 2);
+        let composition = Composition::random(&catalogue, seed % 40, 4, 4, 2).unwrap();
         let mut text: Vec<char> = composition.to_toml().chars().collect();
         let at = below(text.len());
         let cut = at..(at + below(3)).min(text.len());

@@ -76,3 +76,14 @@ fn regions_nest_around_a_property_in_its_group() {
     let path = &["solver", "halo", "late_broadcast", "MPI_Bcast"][..];
     assert_eq!(waits, [(1, path), (3, path)]);
 }
+
+/// Takes a second; where every phase had to look at all others it would take minutes.
+#[test]
+fn the_longest_random_compositions_run() {
+    let composition = Composition::random(&Catalogue::builtin(), 5, 4, 2, 10_000).unwrap();
+    let plan = composition.plan(4, 2).unwrap();
+    let run = Simulation::new(4).threads(2);
+    let outcome =
+        run.run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(ats_virtual::align)).unwrap();
+    assert!(outcome.waits.len() > 100, "{} waits", outcome.waits.len());
+}

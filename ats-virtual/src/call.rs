@@ -177,7 +177,6 @@ impl World<'_> {
 
     /// A test or probe found nothing: that takes time, or polling would never end.
     pub(crate) fn poll(&mut self) {
-        let poll = self.poll;
-        self.here().clock += poll;
+        self.advance(self.poll);
     }
 }

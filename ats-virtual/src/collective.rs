@@ -65,7 +65,7 @@ impl Group {
             .map_or("a collective operation", |entry| entry.call.name)
     }
 
-    /// The members that have not begun the instance that `location` waits in.
+    /// The members that have not begun an instance.
     pub(crate) fn missing(&self, instance: u32) -> Vec<u32> {
         self.members
             .iter()
@@ -341,11 +341,11 @@ impl World<'_> {
         let cost = costs.collective(size, entry.block_bytes);
         let earliest_end = entry.earliest_end;
         let free = |waiter: Waiter| {
-            let at = waiter.begun + costs.overhead;
+            let at = waiter.begun.saturating_add(costs.overhead);
             (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
         };
         let after = |waiter: Waiter, partner: Picoseconds| {
-            let at = waiter.begun.max(partner) + cost;
+            let at = waiter.begun.max(partner).saturating_add(cost);
             let earliest_end = earliest_end.min(at);
             (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
         };

@@ -166,6 +166,7 @@ impl VirtualCommunicator {
                     let first = self.first_done(numbers).map_or(at, |(first, _)| first);
                     return first.max(now);
                 }
+                None if world(|world| world.is_over) => return now,
                 None => {
                     world(|world| {
                         let here = world.current as u32;
@@ -264,7 +265,8 @@ impl VirtualCommunicator {
                 Some((arrives, source, tag, bytes)) if arrives <= now => {
                     return (arrives, Status { source: source as usize, tag, bytes });
                 }
-                Some((arrives, ..)) => world(|world| world.here().clock = arrives),
+                Some((arrives, ..)) => world(|world| world.advance_to(arrives)),
+                None if world(|world| world.is_over) => return (now, Status::default()),
                 None => {
                     world(|world| world.here().awaits_message = true);
                     pause();

@@ -257,7 +257,7 @@ impl World<'_> {
         };
         operation.state = if eager {
             let received = Received::default();
-            State::Done(Done { at: now + overhead, partner: None, earliest_end: 0, received })
+            State::Done(Done { at: now.saturating_add(overhead), partner: None, earliest_end: 0, received })
         } else {
             State::Started
         };
@@ -273,7 +273,7 @@ impl World<'_> {
             operation: number,
             eager,
             sent: now,
-            arrives: now + overhead + travel,
+            arrives: now.saturating_add(overhead).saturating_add(travel),
         };
         self.deliver(self.groups[group as usize].members[to as usize], message);
     }
@@ -369,12 +369,9 @@ impl World<'_> {
             self.fail(crate::SimulationError::Misuse { place, message });
             return;
         }
-        let overhead = self.costs.overhead;
-        let at = if message.eager {
-            message.arrives.max(posted.posted + overhead)
-        } else {
-            message.arrives.max(posted.posted + overhead) + self.costs.transfer(message.bytes)
-        };
+        let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
+        let at =
+            if message.eager { begins } else { begins.saturating_add(self.costs.transfer(message.bytes)) };
         let received = Received { source: message.source, tag: message.tag, bytes: message.bytes };
         let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
         self.done(receiver, posted.operation, done(message.sent));

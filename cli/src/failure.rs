@@ -83,6 +83,7 @@ impl From<TruthError> for Failure {
     fn from(error: TruthError) -> Self {
         match error {
             TruthError::Size(_) => Failure::input(error),
+            TruthError::Simulation { ref source, .. } if source.asks_too_much() => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
         }
     }

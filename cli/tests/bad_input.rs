@@ -67,6 +67,19 @@ fn a_number_of_ranks_that_does_not_fit() {
 }
 
 #[test]
+fn a_run_that_is_too_long_or_too_large() {
+    let work = ["late_sender", "extrawork=1e7", "r=10"];
+    says(&["truth", work[0], work[1], work[2]], 2, &["late_sender on 4 ranks", "213 days", "less work"]);
+    says(&["trace", work[0], work[1], work[2], "-o", "x"], 2, &["213 days"]);
+    let dir = TempDir::new().unwrap();
+    let validate = ats_in(dir.path(), &["validate", "--engine", "virtual", work[0], work[1], work[2]]);
+    let text = String::from_utf8(validate.stdout).unwrap();
+    assert_eq!(validate.status.code(), Some(1), "{text}");
+    assert!(text.contains("not started") && text.contains("213 days"), "{text}");
+    says(&["compose", "--random", "7", "--ranks", "1"], 2, &["1 rank of 1 thread", "use more"]);
+}
+
+#[test]
 fn options_that_do_not_fit() {
     says(&["validate", "r=3", "--engine", "virtual"], 2, &["`r=3` follows no property"]);
     says(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);

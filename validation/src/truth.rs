@@ -10,7 +10,7 @@ use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Thr
 use thiserror::Error;
 
 use crate::size::{Size, SizeError};
-use crate::subject::Subject;
+use crate::subject::{Programs, Subject};
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -115,7 +115,8 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
     let aligned = |witness: &Witness, ns: u64| witness.clock.align(ns);
     let begin = |witness: &&Witness| aligned(witness, witness.measured.enter_ns);
     let origin = by_rank.iter().map(begin).min().unwrap_or_default();
-    let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
+    let on_shared_clock =
+        |witness: &Witness, ns: u64| ((aligned(witness, ns) - origin).max(0) as u64).saturating_mul(1000);
     let thread =
         |witness: &Witness, constructs: &[Construct], choices: &[Choice], begins_ns: &[u64]| ThreadReplay {
             calls: constructs
@@ -156,10 +157,11 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     }
     // A runtime may take the threads of nested teams from those that idle, or make more that idle later.
     let is_nested = outcome.locations.iter().any(|location| location.exchangeable);
+    let programs = subject.programs();
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
-        let finding = finding(subject, &call_path, state, &waits, &basis);
+        let finding = finding(&programs, &call_path, state, &waits, &basis);
         let is_known = finding.in_basis && !(is_nested && finding.view == View::Idle);
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
@@ -195,7 +197,7 @@ const RELATIVE: f64 = 0.005;
 const RELATIVE_IN_TEAMS: f64 = 0.01;
 
 fn finding(
-    subject: &Subject,
+    programs: &Programs,
     call_path: &[&str],
     state: Option<WaitState>,
     waits: &[&Wait],
@@ -230,9 +232,9 @@ fn finding(
         finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
     }
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
-    finding.formula = state.and_then(|state| subject.formula(state, &inner)).map(str::to_owned);
+    finding.formula = state.and_then(|state| programs.formula(state, &inner)).map(str::to_owned);
     if in_basis {
-        finding.send_mode = subject.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
+        finding.send_mode = programs.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
     }
     finding
 }

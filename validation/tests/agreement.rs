@@ -30,6 +30,15 @@ fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32
     findings.iter().flat_map(share).collect()
 }
 
+/// How many waits there are by wait state and call path.
+fn instances(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>), u64> {
+    let waits = findings.iter().filter(|finding| !finding.locations.is_empty());
+    let inner = |finding: &Finding| {
+        finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect()
+    };
+    waits.map(|finding| ((finding.property, inner(finding)), finding.instances)).collect()
+}
+
 fn assert_agreement(program: &Program, given: &[(&str, &str)], size: Size) {
     let arguments = program.property.arguments(given.iter().copied()).unwrap();
     assert_agreement_on(&Subject::Property { program: *program, arguments }, size);
@@ -42,8 +51,9 @@ fn assert_agreement_on(subject: &Subject, size: Size) {
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
 
     let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
-    let (known, found) = (shares(&known), shares(&analysis.findings));
     let name = subject.name();
+    assert_eq!(instances(&analysis.findings), instances(&known), "{name} on {size}");
+    let (known, found) = (shares(&known), shares(&analysis.findings));
     assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {size}");
     for (key, known) in known {
         assert!((found[&key] - known).abs() < 1e-11, "{name} on {size}: {key:?}: {} {known}", found[&key]);

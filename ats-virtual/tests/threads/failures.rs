@@ -188,3 +188,38 @@ fn a_simulation_can_follow_a_failed_one() {
     message(2, |_, team| team.parallel(3, |t| assert!(t.number() == 0)));
     region_of(3, |t| t.barrier());
 }
+
+#[test]
+fn destructors_of_threads_and_tasks_do_not_wait_after_the_end() {
+    struct AtEnd<F: Fn()>(F);
+    impl<F: Fn()> Drop for AtEnd<F> {
+        fn drop(&mut self) {
+            (self.0)();
+        }
+    }
+    let text = message(2, |c, team| {
+        let lock = team.new_lock(LockKind::Simple);
+        team.parallel_tasks(2, |t, tasks| {
+            let _at_end = AtEnd(|| {
+                t.barrier();
+                t.taskwait();
+                t.with_lock(&lock, || ());
+            });
+            if t.number() == 0 {
+                let barrier = AtEnd(|| c.barrier());
+                tasks.spawn(move || drop(barrier));
+                let _region = region("alone");
+                c.recv(ats_mpi::Source::Rank(c.rank()), ats_mpi::Tag::Is(0), &c.base_buf());
+            } else {
+                t.with_lock(&lock, || t.with_lock(&lock, || ()));
+            }
+        });
+    });
+    assert!(text.starts_with("deadlock: 2 of 2 ranks wait for one another\n  rank 0 in "), "{text}");
+}
+
+#[test]
+fn a_thread_that_is_longer_than_the_clock_is_named() {
+    let text = message(1, |_, team| team.parallel(2, |t| do_work(1e7 * (2 * t.number()) as f64)));
+    assert!(text.starts_with("rank 0, thread 1 is beyond the 213 days"), "{text}");
+}

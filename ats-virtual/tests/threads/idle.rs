@@ -90,3 +90,16 @@ fn programs_without_teams_have_no_idle_threads() {
     let lonely = Simulation::new(2).run_with_team(|_, team| team.parallel(1, |_| do_work(UNIT))).unwrap();
     assert_only(&lonely, &[]);
 }
+
+#[test]
+fn an_idle_thread_waits_once_for_every_region_that_leaves_it_out() {
+    let outcome = run(3, |team| {
+        for used in [1, 2, 3, 2] {
+            let _region = region("phase");
+            team.parallel(used, |_| do_work(UNIT));
+            team.parallel(1, |_| ());
+        }
+    });
+    let waits: Vec<_> = outcome.waits.iter().map(|wait| (wait.thread, wait.instances)).collect();
+    assert_eq!(waits, [(1, 1), (2, 3)]);
+}
