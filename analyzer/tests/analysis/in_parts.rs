@@ -84,3 +84,18 @@ fn what_comes_in_a_function_that_has_lost_its_call_comes_when_it_comes() {
         "",
     );
 }
+
+#[test]
+fn a_team_that_goes_on_after_the_one_around_it_counts_as_a_whole() {
+    check_in_parts(
+        "team a 0
+         team b 0 0.1
+         0: 0 fork; 0 begin a; 0 enter $parallel; 1 fork; 1 begin b; 1 enter $parallel; 5 leave; 5 end b
+         0: 6 leave; 6 end a; 9 join; 9 fork; 9 begin a; 9 enter $parallel; 14 leave; 14 end a; 14 join; 20..21 work
+         0.1: 1 begin b; 1 enter $parallel; 5 leave; 5 end b; 20..21 work",
+        "omp_management !$omp parallel/!$omp parallel 0:4 0.1:4
+         limited_parallelism !$omp parallel 0.1:5",
+        "forks without a join (their management is counted up to the region's begin): 1; the first on rank 0, \
+         thread 0, at 0 s",
+    );
+}
