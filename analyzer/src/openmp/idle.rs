@@ -115,12 +115,13 @@ fn add_busy(process: &ThreadedProcess<'_>, outermost: &[u32], spans: &[Option<(u
                 continue;
             }
             let around = outermost[instance as usize] as usize;
-            let (Some((from, to)), Some((first, last)), Some(master)) =
+            // When those around it are over may not be known yet.
+            let (Some((from, to)), Some((first, _)), Some(master)) =
                 (spans[instance as usize], spans[around], process.instances[around].master)
             else {
                 continue;
             };
-            let ticks = to.min(last).saturating_sub(from.max(first));
+            let ticks = to.saturating_sub(from.max(first));
             let busy = &mut busy.entry(master).or_insert_with(|| vec![0; threads])[thread];
             *busy = busy.saturating_add(ticks);
         }

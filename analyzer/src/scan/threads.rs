@@ -184,7 +184,7 @@ impl Scanner<'_> {
             while self.stack.len() > self.open.bottom {
                 let Some(frame) = self.stack.pop() else { break };
                 self.damage(Damage::LeaveMissing, frame.enter);
-                self.close(time, frame);
+                self.close_frame(time, frame);
             }
         }
         (self.open.base, self.open.bottom, self.open.tasks) = open.before;
