@@ -8,7 +8,6 @@ mod claims;
 mod consistency;
 mod count;
 mod expectation;
-mod place;
 mod shares;
 mod sight;
 
@@ -16,7 +15,7 @@ use std::collections::BTreeMap;
 
 use ats_model::finding::{Tolerance, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
-use ats_model::{Finding, Report, Truth};
+use ats_model::{Finding, Report, Truth, place};
 
 use crate::score::rank_correlation;
 use crate::size::Size;

@@ -1,10 +1,10 @@
 //! Call paths as tools report them, and whether one is the place that the truth names.
 
-use ats_model::openmp::{Construct, without_place};
+use crate::openmp::{Construct, without_place};
 
 /// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, the `P` of the
 /// profiling interface, and where in the source an OpenMP construct stands.
-fn plain(frame: &str) -> String {
+pub fn plain(frame: &str) -> String {
     if Construct::of_region(frame).is_some() {
         return without_place(frame).to_owned();
     }
@@ -24,9 +24,14 @@ fn plain(frame: &str) -> String {
 /// whatever frames lie between them.
 ///
 /// Frames below the last MPI call are the library's own and do not count.
-pub(super) fn is_at(expected: &[String], path: &[String]) -> bool {
-    let expected: Vec<String> = expected.iter().map(|frame| plain(frame)).collect();
-    let mut path: Vec<String> = path.iter().map(|frame| plain(frame)).collect();
+///
+/// ```
+/// use ats_model::place::is_at;
+/// assert!(is_at(&["barrier", "!$omp barrier"], &["main", "barrier", "!$omp parallel @a.rs:7", "!$omp barrier @a.rs:9"]));
+/// ```
+pub fn is_at(expected: &[impl AsRef<str>], path: &[impl AsRef<str>]) -> bool {
+    let expected: Vec<String> = expected.iter().map(|frame| plain(frame.as_ref())).collect();
+    let mut path: Vec<String> = path.iter().map(|frame| plain(frame.as_ref())).collect();
     if let Some(call) = path.iter().rposition(|frame| frame.starts_with("MPI_")) {
         path.truncate(call + 1);
     }
@@ -38,13 +43,13 @@ pub(super) fn is_at(expected: &[String], path: &[String]) -> bool {
 }
 
 /// The same, with nothing below the call: for times that hold those of all frames below.
-pub(super) fn is_exactly_at(expected: &[String], path: &[String]) -> bool {
+pub fn is_exactly_at(expected: &[String], path: &[String]) -> bool {
     let last = |path: &[String]| path.last().map(|frame| plain(frame));
     last(expected) == last(path) && is_at(expected, path)
 }
 
 /// Whether a frame is this call or construct.
-pub(super) fn is_call(call: &str, frame: &str) -> bool {
+pub fn is_call(call: &str, frame: &str) -> bool {
     plain(call) == plain(frame)
 }
 
