@@ -1,0 +1,130 @@
+//! The library, installed, and programs compiled against it, with Open MPI.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+#[path = "../../../../recorder/tests/it/mpi/mod.rs"]
+mod mpi;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use ats_model::{Analysis, Finding};
+use ats_trace::Archive;
+use mpi::Mpi;
+pub(crate) use mpi::{stderr, succeeded};
+use tempfile::TempDir;
+
+const MPI: Mpi = Mpi::Open;
+
+/// Where the library is, installed by the script that users run.
+pub(crate) fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/install-capi");
+        // The folder in which the recorder is built, too.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openmpi");
+        succeed(
+            Command::new(script).arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", target),
+        );
+        prefix
+    })
+}
+
+/// A program of `tests/programs`.
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// Whether a compiler or tool is there; says so where not.
+pub(crate) fn has(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: there is no {tool}");
+    }
+    found
+}
+
+/// Runs a command that has to succeed, and yields what it prints.
+#[track_caller]
+pub(crate) fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}: {said}{}", stderr(&output));
+    said
+}
+
+/// What pkg-config says of the library.
+pub(crate) fn pkg_config(options: &[&str]) -> Vec<String> {
+    let said = succeed(
+        Command::new("pkg-config")
+            .args(options)
+            .arg("ats")
+            .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig")),
+    );
+    said.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles sources against the shared library, as pkg-config says.
+pub(crate) fn compile(compiler: &str, options: &[&str], sources: &[PathBuf], folder: &Path) -> PathBuf {
+    let program = folder.join("program");
+    let flags = pkg_config(&["--cflags", "--libs"]);
+    succeed(
+        Command::new(compiler)
+            .current_dir(folder)
+            .args(["-O1", "-Wall", "-Wextra", "-Werror"])
+            .args(options)
+            .args(sources)
+            .arg("-o")
+            .arg(&program)
+            .args(flags),
+    );
+    program
+}
+
+/// A program in C, and the folder that it is in.
+pub(crate) fn c_program(name: &str, options: &[&str]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(MPI.compiler(), options, &[source(name)], folder.path());
+    (folder, program)
+}
+
+/// Runs a program that finds the shared library.
+pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let library = prefix().join("lib");
+    let mut all = vec![("LD_LIBRARY_PATH", library.as_os_str())];
+    all.extend(variables.iter().map(|(name, value)| (*name, OsStr::new(*value))));
+    MPI.run(ranks, &all, program, arguments)
+}
+
+/// Records a program and analyzes what it did.
+pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
+    record(Some(ranks), program, &[]).analysis.findings
+}
+
+/// What a run left.
+pub(crate) struct Recorded {
+    pub(crate) archive: Archive,
+    pub(crate) analysis: Analysis,
+    _folder: TempDir,
+}
+
+/// Records a program, under the launcher where it has ranks, and analyzes what it did.
+pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> Recorded {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = prefix().join("lib");
+    let variables = [
+        ("LD_LIBRARY_PATH", library.as_os_str()),
+        ("LD_PRELOAD", MPI.recorder().as_os_str()),
+        ("ATS_RECORDER_DIR", folder.path().as_os_str()),
+    ];
+    succeeded(&match ranks {
+        Some(ranks) => MPI.run(ranks, &variables, program, arguments),
+        None => Command::new(program).args(arguments).envs(variables).output().expect("the program runs"),
+    });
+    let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
+    let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
+    Recorded { archive, analysis: analysis.expect("the trace is analyzed"), _folder: folder }
+}
