@@ -164,3 +164,20 @@ pub struct Choice {
     /// What was chosen.
     pub chosen: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_construct_is_one_call_where_it_does_not_say() {
+        let text = r#"{"name":"MPI_Test","enter_ns":1,"leave_ns":2}"#;
+        let mut construct: Construct = serde_json::from_str(text).unwrap();
+        assert_eq!(construct.times, 1);
+        assert_eq!(serde_json::to_string(&construct).unwrap(), text);
+        construct.times = 40;
+        let text = serde_json::to_string(&construct).unwrap();
+        assert_eq!(text, r#"{"name":"MPI_Test","enter_ns":1,"leave_ns":2,"times":40}"#);
+        assert_eq!(serde_json::from_str::<Construct>(&text).unwrap(), construct);
+    }
+}

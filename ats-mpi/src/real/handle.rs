@@ -29,7 +29,7 @@ impl<T: Copy> Handle<T> {
 
 /// Ends the process with a message if this thread may not make the MPI call `name`: below `MPI_THREAD_MULTIPLE` only the
 /// main thread may, as in virtual time. MPI is initialised.
-pub(super) fn require_thread(name: &str) {
+fn require_thread(name: &str) {
     thread_local! {
         static MAY_CALL: bool = may_call();
     }
