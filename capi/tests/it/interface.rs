@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use crate::suite::{has, prefix, source, succeed};
+use crate::suite::{prefix, source, succeed};
 
 /// Where `mpi.h` is: a header of the system, whose own warnings do not count.
 fn mpi_include() -> Vec<String> {
@@ -44,7 +44,7 @@ fn the_header_compiles_in_every_dialect_without_a_warning() {
 
 #[test]
 fn the_module_compiles_without_a_warning() {
-    if has("gfortran") {
+    if ats_testing::required("gfortran") {
         let folder = tempfile::tempdir().unwrap();
         succeed(
             Command::new("gfortran")

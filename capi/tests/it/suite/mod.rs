@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use ats_model::{Analysis, Finding};
+use ats_model::Analysis;
 use ats_trace::Archive;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
@@ -24,8 +24,8 @@ pub(crate) fn prefix() -> &'static Path {
     PREFIX.get_or_init(|| {
         let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/install-capi");
-        // The folder in which the recorder is built, too.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("openmpi");
+        // Where the command builds for this library, too.
+        let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi");
         succeed(
             Command::new(script).arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", target),
         );
@@ -33,18 +33,14 @@ pub(crate) fn prefix() -> &'static Path {
     })
 }
 
+/// The recorder, built for the library's MPI.
+pub(crate) fn recorder() -> &'static Path {
+    MPI.recorder()
+}
+
 /// A program of `tests/programs`.
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
-}
-
-/// Whether a compiler or tool is there; says so where not.
-pub(crate) fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: there is no {tool}");
-    }
-    found
 }
 
 /// Runs a command that has to succeed, and yields what it prints.
@@ -99,32 +95,18 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
     MPI.run(ranks, &all, program, arguments)
 }
 
-/// Records a program and analyzes what it did.
-pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
-    record(Some(ranks), program, &[]).analysis.findings
-}
-
-/// What a run left.
-pub(crate) struct Recorded {
-    pub(crate) archive: Archive,
-    pub(crate) analysis: Analysis,
-    _folder: TempDir,
-}
-
-/// Records a program, under the launcher where it has ranks, and analyzes what it did.
-pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> Recorded {
+/// Records a program and analyzes what it did; returns what it printed, too.
+pub(crate) fn record(ranks: u32, program: &Path) -> (String, Analysis) {
     let folder = tempfile::tempdir().expect("a folder");
     let library = prefix().join("lib");
     let variables = [
         ("LD_LIBRARY_PATH", library.as_os_str()),
-        ("LD_PRELOAD", MPI.recorder().as_os_str()),
+        ("LD_PRELOAD", recorder().as_os_str()),
         ("ATS_RECORDER_DIR", folder.path().as_os_str()),
     ];
-    succeeded(&match ranks {
-        Some(ranks) => MPI.run(ranks, &variables, program, arguments),
-        None => Command::new(program).args(arguments).envs(variables).output().expect("the program runs"),
-    });
+    let output = MPI.run(ranks, &variables, program, &[]);
+    succeeded(&output);
     let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
     let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
-    Recorded { archive, analysis: analysis.expect("the trace is analyzed"), _folder: folder }
+    (String::from_utf8_lossy(&output.stdout).into_owned(), analysis.expect("the trace is analyzed"))
 }
