@@ -195,6 +195,15 @@ fn a_replay_makes_the_choices_of_the_run() {
     let counts: BTreeMap<&str, u64> =
         replayed.counts.iter().map(|(name, count)| (&name[..], count.calls)).collect();
     assert_eq!(counts, made);
+    for name in
+        [&["MPI_Recv", "MPI_Sendrecv", "MPI_Probe", "MPI_Waitany", "MPI_Waitsome"][..], &POLLS].concat()
+    {
+        let mut less = ranks.clone();
+        let Witness { constructs, choices, .. } = &mut less[0];
+        choices.retain(|choice| constructs[choice.construct].name != name);
+        let error = observed(&subject, Size::ranks(4), &less).unwrap_err().to_string();
+        assert!(error.contains("the witness of rank 0 does not fit the program"), "without {name}: {error}");
+    }
     // In virtual time the last rank comes first; MPI looks at the first request first.
     assert_ne!(nominal.counts["MPI_Sendrecv"], replayed.counts["MPI_Sendrecv"]);
     // Polls in a row that found nothing are one.
