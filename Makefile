@@ -36,7 +36,8 @@ test-mpi:
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE:%=--skip %)
 
-# Browsers, applications, other tools, the other MPI library, a crate outside the workspace, fuzzing, and lints.
+# Browsers, applications, other tools, the other MPI library, other versions of the OpenMP runtime, a crate outside the
+# workspace, fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
@@ -45,6 +46,7 @@ test-all:
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
 	ATS_TEST_MPI=mpich cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder
 	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -- --ignored
+	scripts/try-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
