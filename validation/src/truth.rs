@@ -64,7 +64,10 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     let replay = replay(subject, size, witnesses)?;
     let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
-    Ok(document(subject, size, &outcome))
+    let mut truth = document(subject, size, &outcome);
+    // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
+    truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
+    Ok(truth)
 }
 
 /// A simulation of the program from its begin to its end.
@@ -161,8 +164,9 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
-        let finding = finding(&programs, &call_path, state, &waits, &basis);
-        let is_known = finding.in_basis && !(is_nested && finding.view == View::Idle);
+        let mut finding = finding(&programs, &call_path, state, &waits, &basis);
+        finding.any_amount = is_nested && finding.view == View::Idle;
+        let is_known = finding.is_measured() && !finding.any_amount;
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{answer, ats_in};
+use ats_validation::claim::Claim;
 use tempfile::TempDir;
 
 /// The error of a command that must fail with this exit code.
@@ -172,6 +173,39 @@ fn a_launcher_that_is_missing_or_none() {
         3,
         &["`mpirun.nowhere` is not there"],
     );
+}
+
+#[test]
+fn a_launcher_of_nothing() {
+    for option in [["--launcher", "/bin/true"], ["--work", "spin"], ["--seed", "7"]] {
+        let arguments = [&["validate", "--engine", "virtual", "late_sender"][..], &option].concat();
+        says(&arguments, 2, &[option[0], "leave", "--engine virtual away"]);
+    }
+}
+
+#[test]
+fn a_folder_that_another_command_writes_to() {
+    let dir = TempDir::new().unwrap();
+    let claim = Claim::of(&dir.path().join("runs"), "ats-validate").unwrap();
+    let _run = Claim::of(&dir.path().join("run"), "late_sender").unwrap();
+    let holder = format!("is in use by process {} since ", std::process::id());
+    for arguments in [
+        &["validate", "late_sender", "-o", "runs", "--skip-missing"][..],
+        &["run", "late_sender", "-o", "run"],
+    ] {
+        let error = error(dir.path(), arguments, 3);
+        assert!(error.contains(&holder) && error.contains("give another folder with -o"), "{error}");
+    }
+    drop(claim);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ats"))
+        .args(["validate", "late_sender", "-o", "runs"])
+        .current_dir(dir.path())
+        .env("PATH", dir.path())
+        .env_remove("MPICC")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("no MPI library"), "the folder is free: {errors}");
 }
 
 #[test]

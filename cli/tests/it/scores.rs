@@ -51,6 +51,62 @@ fn a_report_is_scored_into_a_document_of_a_fixed_shape() {
 }
 
 #[test]
+fn the_folder_of_a_trace_is_the_trace() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trace"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("  found"), "{text}");
+    let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trase"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.contains("there is no trase")), (Some(2), true), "{error}");
+}
+
+/// The examples of the documentation, in their order.
+fn documented() -> Vec<Value> {
+    let text = include_str!("../../../docs/scoring.md");
+    let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.map(|block| serde_json::from_str(block).unwrap()).collect()
+}
+
+#[test]
+fn a_truth_and_a_report_with_only_what_is_needed_are_scored() {
+    let dir = TempDir::new().unwrap();
+    let [truth, report] = &documented()[..] else { panic!("one truth and one report") };
+    for (name, document) in [("heat.json", truth), ("mine.json", report)] {
+        fs::write(dir.path().join(name), document.to_string()).unwrap();
+        let schema = answer(dir.path(), &["schema", document["schema"].as_str().unwrap()]);
+        let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+        let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+    let score = |report: &Value| -> (Option<i32>, Value, String) {
+        fs::write(dir.path().join("mine.json"), report.to_string()).unwrap();
+        let words = ["score", "--truth", "heat.json", "mine.json"];
+        let text = String::from_utf8(ats_in(dir.path(), &words).stdout).unwrap();
+        let json = ats_in(dir.path(), &[&words[..], &["--format", "json"]].concat());
+        (json.status.code(), serde_json::from_slice(&json.stdout).unwrap(), text)
+    };
+    let (code, right, text) = score(report);
+    let expectation = &right["programs"][0]["expectations"][0];
+    assert_eq!((code, &expectation["outcome"]), (Some(0), &json!("found")), "{text}");
+    assert_eq!((&expectation["locations"], &expectation["amount"]), (&json!("n/a"), &json!("yes")), "{text}");
+
+    let mut misnamed = report.clone();
+    misnamed["findings"][0]["property"] = json!("late_receiver");
+    let (code, wrong, text) = score(&misnamed);
+    assert_eq!(
+        (code, &wrong["programs"][0]["expectations"][0]["reported_as"]),
+        (Some(1), &json!("late_receiver"))
+    );
+    assert!(text.contains("missed, reported as late_receiver"), "{text}");
+    assert!(
+        text.contains("false alarm: 8.33 % (1.0000 s), late_receiver at main/exchange/MPI_Recv"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_baseline_fails_on_a_regression_alone() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());

@@ -7,13 +7,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ats_compose::Composition;
 use ats_model::validation::{Expectation, Outcome, RunStatus};
-use ats_model::{View, WaitState};
+use ats_model::{Finding, View, WaitState};
 use ats_props::{Catalogue, Communicator, Paradigm, Program, Seconds, do_work, property};
+use ats_validation::ideal_trace;
 use ats_validation::judge::Rules;
 use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, folders, validate};
-use ats_validation::score;
+use ats_validation::score::{self, given};
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
+use ats_validation::truth::{self, TruthOptions};
+use serde_json::json;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
     let with_defaults = |program: Program| {
@@ -87,6 +90,48 @@ fn every_composition_is_found_whole_and_in_order() {
     assert!(severities.len() >= 10);
 }
 
+fn random(seed: u64, ranks: usize, threads: usize, phases: usize) -> Planned {
+    let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, phases);
+    Planned { subject: Subject::Composition(Arc::new(composition.unwrap())), size: Size { ranks, threads } }
+}
+
+#[test]
+fn every_random_composition_is_found_whole() {
+    let odd = [(6038, 2, 2, 2), (1076, 5, 7, 5), (1090, 2, 2, 5), (3014, 100, 3, 3)];
+    let usual = (1..=200).map(|seed| (seed, 4, 4, 5));
+    let programs = odd.into_iter().chain(usual);
+    let programs =
+        programs.map(|(seed, ranks, threads, phases)| random(seed, ranks, threads, phases)).collect();
+    let request = Request { programs, engine: Engine::Virtual, rules: Rules::EXACT };
+    let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+    let threshold = validation.totals.threshold;
+    let failed = validation.programs.iter().filter(|program| !score::program_passed(program, threshold));
+    let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
+    assert!(names.is_empty(), "{} of {}: {names:?}", names.len(), validation.programs.len());
+}
+
+#[test]
+fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, document: serde_json::Value| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, document.to_string()).unwrap();
+        path
+    };
+    for Planned { subject, size } in [random(6038, 2, 2, 2), random(1076, 5, 7, 5)] {
+        let truth = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
+        let aligned = |finding: &&Finding| finding.call_path.iter().any(|region| region == "ats_align");
+        assert!(!truth.findings.iter().any(|finding| aligned(&finding)));
+        assert!(truth.ambient.iter().find(aligned).is_some_and(|idle| idle.severity > 0.02));
+        let trace = ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap();
+        let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+        let mut known = given::truths(&[write("truth.json", json!(truth))], None).unwrap();
+        given::assign(&mut known, &[write("analysis.json", json!(analysis))], None).unwrap();
+        let scored = given::judge_all(&known, None, &Rules::EXACT).unwrap();
+        assert!(score::is_clean(&score::score(scored)));
+    }
+}
+
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// Everybody waits for rank 0 at a barrier, in every run a little longer.
@@ -134,7 +179,7 @@ fn a_program_that_cannot_run_keeps_none_of_the_others_from_it() {
 }
 
 #[test]
-fn what_is_cancelled_is_not_started_and_what_was_done_is_kept() {
+fn what_is_cancelled_says_so_and_what_was_done_is_kept() {
     struct StopAfterOne<'a>(&'a AtomicBool);
     impl Progress for StopAfterOne<'_> {
         fn step(&mut self, step: Step<'_>) {
@@ -149,6 +194,8 @@ fn what_is_cancelled_is_not_started_and_what_was_done_is_kept() {
     });
     let validation = validate(&request, &mut StopAfterOne(&cancelled), &cancelled).unwrap();
     let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
-    assert_eq!(status, [RunStatus::Ok, RunStatus::NotStarted, RunStatus::NotStarted]);
+    assert_eq!(status, [RunStatus::Ok, RunStatus::Cancelled, RunStatus::Cancelled]);
+    let unjudged = validation.programs[1..].iter().flat_map(|program| &program.expectations);
+    assert!(unjudged.map(|e| e.outcome).all(|outcome| outcome == Outcome::Cancelled));
     assert!(!score::passed(&validation));
 }
