@@ -57,7 +57,7 @@ impl Failure {
 impl From<LaunchError> for Failure {
     fn from(error: LaunchError) -> Self {
         match error {
-            LaunchError::NoProgram(_) => Failure::input(error),
+            LaunchError::NoProgram(_) | LaunchError::NoSuchProgram(_) => Failure::input(error),
             _ => Failure::Missing(error.to_string()),
         }
     }

@@ -7,7 +7,7 @@ use ats_model::witness::{Choice, Construct};
 use ats_props::{Catalogue, Paradigm, Program};
 
 use crate::common::{
-    Ended, assert_consistent, checksum, is_within, mpirun, openmpi, programs, run, short, start,
+    Ended, arguments, assert_consistent, checksum, is_within, mpirun, openmpi, programs, run, start,
 };
 
 fn of(paradigm: Paradigm) -> impl Iterator<Item = Program> {
@@ -33,16 +33,6 @@ fn assert_barrier<'a>(constructs: impl Iterator<Item = &'a Construct>) {
     let spans: Vec<_> = constructs.map(|construct| construct.span).collect();
     let last = spans.iter().map(|span| span.enter_ns).max().unwrap();
     assert!(spans.iter().all(|span| last <= span.leave_ns), "{spans:?}");
-}
-
-/// Short arguments of a program, with its number of threads.
-fn arguments(program: &Program, threads: usize) -> Vec<String> {
-    let mut arguments = short(program.property);
-    arguments.push(format!("--threads={threads}"));
-    if program.balanced {
-        arguments.push("--balanced".to_owned());
-    }
-    arguments
 }
 
 fn assert_runs(program: &Program, ranks: Option<usize>, threads: usize) {

@@ -230,3 +230,18 @@ fn without_mpi_there_is_still_the_virtual_engine() {
 fn a_program_without_mpi_is_not_recorded() {
     says(&["record", "-o", "t", "--", "/bin/true"], 2, &["/bin/true is linked with no MPI library"]);
 }
+
+#[test]
+fn a_program_that_is_not_there_is_not_recorded() {
+    for (program, says_of_it) in [
+        ("/nowhere/program", "no program /nowhere/program: there is no such file"),
+        (
+            "no-such-program",
+            "no program no-such-program on the PATH; one in this folder is ./no-such-program",
+        ),
+        ("/usr", "/usr is a folder"),
+        ("/etc/passwd", "/etc/passwd is no program: it may not be executed"),
+    ] {
+        says(&["record", "-o", "t", "--", program], 2, &[says_of_it]);
+    }
+}

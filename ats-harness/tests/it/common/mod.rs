@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set};
 use ats_model::Witness;
 use ats_model::witness::{Construct, Span};
-use ats_props::{Catalogue, Property};
+use ats_props::{Catalogue, Program, Property};
 use tempfile::TempDir;
 
 /// All programs, built once; the folder stays for the next time.
@@ -141,4 +141,14 @@ pub(crate) fn short(property: &Property) -> Vec<String> {
     let parameters = property.parameters.iter();
     let valued = parameters.filter_map(|p| Some(format!("{}={}", p.name, value(p.kind)?)));
     valued.chain(["r=3".to_owned()]).collect()
+}
+
+/// Short arguments of a program, with its number of threads.
+pub(crate) fn arguments(program: &Program, threads: usize) -> Vec<String> {
+    let mut arguments = short(program.property);
+    arguments.push(format!("--threads={threads}"));
+    if program.balanced {
+        arguments.push("--balanced".to_owned());
+    }
+    arguments
 }
