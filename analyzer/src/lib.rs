@@ -44,6 +44,7 @@ mod init_finalize;
 mod judge;
 mod ledger;
 mod merge;
+#[cfg(feature = "notation")]
 pub mod notation;
 mod openmp;
 mod point_to_point;
