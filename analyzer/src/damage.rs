@@ -58,7 +58,9 @@ impl Damage {
 
     fn text(self) -> &'static str {
         match self {
-            Damage::TimeRunsBackwards => "time stamps that lie before their predecessor's",
+            Damage::TimeRunsBackwards => {
+                "time stamps that lie before their predecessor's (nobody waits longer than the basis lasts)"
+            }
             Damage::LeaveWithoutEnter => "leaves of a region that was not entered (ignored)",
             Damage::LeaveMissing => {
                 "regions that were entered and not left (closed with the region around them)"
@@ -155,6 +157,10 @@ impl Damages {
         for (&damage, &(count, spot)) in &other.0 {
             self.add_many(damage, count, spot);
         }
+    }
+
+    pub(crate) fn has(&self, damage: Damage) -> bool {
+        self.0.contains_key(&damage)
     }
 
     /// One line for each kind.

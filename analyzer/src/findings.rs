@@ -25,12 +25,14 @@ pub(crate) fn seconds(definitions: &Definitions, ticks: u64) -> f64 {
     clock.seconds(ticks)
 }
 
-/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region.
+/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region. Where
+/// time `runs_backwards` on a location, no share is longer than the basis.
 pub(crate) fn findings(
     definitions: &Definitions,
     scans: &[Scan],
     ledgers: &[Ledger],
     basis: &Basis,
+    runs_backwards: bool,
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Vec<Finding> {
     let mut tree = CallTree::default();
@@ -45,7 +47,7 @@ pub(crate) fn findings(
     }
     let finding = |((state, path), found): ((WaitState, CallPathId), Found)| {
         let name = tree.path(path).into_iter().map(str::to_owned).collect();
-        (found.finding(definitions, state, name, basis), (state, path))
+        (found.finding(definitions, state, name, basis, runs_backwards), (state, path))
     };
     let mut findings: Vec<(Finding, (WaitState, CallPathId))> = found.into_iter().map(finding).collect();
     findings
@@ -104,15 +106,18 @@ impl Found {
         state: WaitState,
         path: Vec<String>,
         basis: &Basis,
+        runs_backwards: bool,
     ) -> Finding {
-        let share = |(location, ticks): (u32, u64)| {
-            let location = &definitions.locations[location as usize];
-            let waiting_time = seconds(definitions, ticks);
-            LocationShare { rank: location.rank, thread: location.thread, waiting_time }
-        };
         let in_basis = match &basis.region {
             Some(region) => path.contains(region),
             None => !matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize),
+        };
+        let longest =
+            if in_basis && runs_backwards && basis.wall_time > 0.0 { basis.wall_time } else { f64::INFINITY };
+        let share = |(location, ticks): (u32, u64)| {
+            let location = &definitions.locations[location as usize];
+            let waiting_time = seconds(definitions, ticks).min(longest);
+            LocationShare { rank: location.rank, thread: location.thread, waiting_time }
         };
         let shares = self.shares.into_iter().map(share).collect();
         let instances = self.total.map_or(0, |total| total.instances);

@@ -44,6 +44,7 @@ mod init_finalize;
 mod judge;
 mod ledger;
 mod merge;
+#[cfg(feature = "notation")]
 pub mod notation;
 mod openmp;
 mod point_to_point;
@@ -67,7 +68,7 @@ pub use crate::error::AnalysisError;
 use crate::{
     calls::Regions,
     clock::Correction,
-    damage::Damages,
+    damage::{Damage, Damages},
     judge::{Again, Judgement},
     ledger::Ledger,
     openmp::OpenMp,
@@ -193,12 +194,13 @@ fn whole<S: EventSource>(
         }
         _ => basis::between_init_and_finalize(definitions, &scans, &init_finalize),
     };
+    let runs_backwards = damages.has(Damage::TimeRunsBackwards);
     Ok(Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: trace_name.to_owned(),
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
-        findings: findings::findings(definitions, &scans, &ledgers, &basis, observe),
+        findings: findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe),
         counts: visits::counts(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),

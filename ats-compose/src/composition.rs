@@ -1,10 +1,10 @@
 //! A composition, resolved against the catalogue.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use ats_model::files::read_text;
 use ats_props::{Arguments, Catalogue, Paradigm, Program};
 use toml::Spanned;
 
@@ -98,7 +98,7 @@ impl Composition {
     /// It cannot be read, or is none; the message names the place and what would be right.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, CompositionError> {
         let file = path.display().to_string();
-        match fs::read_to_string(path) {
+        match read_text(path) {
             Ok(text) => Composition::parse(&text, &file, catalogue),
             Err(error) => Err(CompositionError { file, place: None, message: error.to_string() }),
         }

@@ -1,4 +1,4 @@
-//! The words of ATS: what every other crate speaks of, and nothing that runs.
+//! The words of ATS: what every other crate speaks of.
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
@@ -7,12 +7,14 @@
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
+//! - [`files`]: how all that is opened.
 
 pub mod analysis;
 pub mod call_path;
 pub mod clock_correction;
 pub mod definitions;
 pub mod event;
+pub mod files;
 pub mod finding;
 pub mod locations;
 pub mod openmp;

@@ -102,6 +102,7 @@ impl TraceError {
             }
             io::ErrorKind::IsADirectory => "name the traces.otf2 in it",
             io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "name a folder, not a file",
+            io::ErrorKind::InvalidInput => "an archive has regular files only",
             _ => "check the disk",
         };
         TraceError::Io { action, file: file.to_owned(), fix, source }

@@ -162,7 +162,7 @@ impl CompletedSend {
     }
 }
 
-/// The wait of a send-completing call for its receive (catalogue, section 9.3).
+/// The wait of a send-completing call for its receive.
 pub(crate) fn late_receiver(
     posted: Picoseconds,
     enter: Picoseconds,
@@ -179,7 +179,7 @@ pub(crate) fn late_receiver(
     }
 }
 
-/// The wait of a receive-completing call for its send (catalogue, section 9.1).
+/// The wait of a receive-completing call for its send.
 pub(crate) fn late_sender(
     sent: Picoseconds,
     source: u32,

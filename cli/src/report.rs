@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ats_model::files::read_document;
 use ats_model::{Analysis, Score, Truth, Validation};
 use ats_presentation::{Found, Moment, Page, Program, Timeline, Tool, csv, junit, markdown, page, sarif};
 use ats_validation::run::Run;
@@ -109,7 +110,7 @@ fn result(path: &Path) -> Result<Validation, Failure> {
             path.display()
         ))
     };
-    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
     let document: serde_json::Value =
         serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     let schema = document["schema"].as_str().unwrap_or_default().to_owned();
@@ -202,7 +203,7 @@ fn runs(dir: &Path) -> Result<Vec<KeptRun>, Failure> {
 
 /// A document of ours; none where there is no such file.
 fn document<D: DeserializeOwned>(path: &Path) -> Result<Option<D>, Failure> {
-    let Ok(bytes) = fs::read(path) else { return Ok(None) };
+    let Ok(bytes) = read_document(path) else { return Ok(None) };
     let read = serde_json::from_slice(&bytes);
     read.map(Some).map_err(|error| Failure::Input(format!("{}: {error}; run it again", path.display())))
 }

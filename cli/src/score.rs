@@ -1,10 +1,10 @@
 //! `ats score`.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_model::Score as Document;
+use ats_model::files::read_document;
 use ats_model::finding::Tolerance;
 use ats_validation::judge::{Amounts, Rules};
 use ats_validation::score::given::{assign, judge_all, truths};
@@ -100,7 +100,7 @@ impl KeepArgs {
     /// Prints, keeps and compares a score; the exit code says whether it is right, or, beside a baseline, no worse.
     pub(crate) fn finish(&self, score: &Document, output: Output) -> Result<ExitCode, Failure> {
         // Before anything is kept: it may be the newest file of the same folder.
-        let baseline = self.baseline.as_ref().map(read).transpose()?;
+        let baseline = self.baseline.as_deref().map(read).transpose()?;
         output.document(score, || score_table(score, width()))?;
         if let Some(dir) = &self.append {
             let kept = append(dir, score).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -121,14 +121,14 @@ impl KeepArgs {
     }
 }
 
-fn read(path: &PathBuf) -> Result<Document, Failure> {
+fn read(path: &Path) -> Result<Document, Failure> {
     let wrong = |reason: String| {
         Failure::Input(format!(
             "{} is no score: {reason}; give what `ats score --format json` prints",
             path.display()
         ))
     };
-    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
     let score: Document = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     if score.schema != Document::SCHEMA {
         return Err(wrong(format!("its schema is `{}`", score.schema)));

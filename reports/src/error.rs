@@ -88,6 +88,7 @@ impl ReportError {
         let fix = match source.kind() {
             io::ErrorKind::NotFound => "check the path",
             io::ErrorKind::PermissionDenied => "allow it",
+            io::ErrorKind::InvalidInput => "name a file, or a folder of TAU's profiles",
             _ => "check the disk",
         };
         ReportError::Io { action, file: file.to_owned(), fix, source }

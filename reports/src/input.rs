@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ats_model::files::open_regular;
+
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, tau};
 
@@ -63,12 +65,7 @@ impl File {
     /// Reads a regular file of at most `limit` bytes.
     fn read(path: &Path, limit: u64) -> Result<Self, ReportError> {
         let io = |source| ReportError::io("read", path, source);
-        let regular = fs::metadata(path).map_err(io)?;
-        if !regular.is_file() {
-            let fix = "name a file, or a folder of TAU's profiles";
-            return Err(Origin::file(path).unsupported(At::Whole, "is no regular file", fix));
-        }
-        let file = fs::File::open(path).map_err(io)?;
+        let file = open_regular(path).map_err(io)?;
         let mut bytes = Vec::new();
         file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > limit {

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_model::files::read_document;
 use ats_model::validation::RunStatus;
 use ats_model::{Analysis, Truth, Witness};
 use ats_trace::Archive;
@@ -207,7 +208,7 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
 pub(crate) fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
     let read = |rank: usize| {
         let path = dir.join(Witness::file_name(rank as u32));
-        let bytes = fs::read(&path)
+        let bytes = read_document(&path)
             .map_err(|error| format!("rank {rank} left no witness, {}: {error}", path.display()))?;
         let witness: Witness = serde_json::from_slice(&bytes)
             .map_err(|error| format!("{} is no witness: {error}; run the program again", path.display()))?;

@@ -106,6 +106,19 @@ fn nobody_waits_in_a_function_that_has_lost_its_call() {
 }
 
 #[test]
+fn a_stray_time_stamp_makes_nobody_wait_longer_than_the_basis_lasts() {
+    let analysis = crate::analysis(
+        "0: 1000..1001 MPI_Init; 0..1003 MPI_Recv recv 1; 1004..1005 MPI_Finalize
+         1: 1000..1001 MPI_Init; 1002..1003 MPI_Send send 0; 1004..1005 MPI_Finalize",
+    );
+    assert_eq!(table(&analysis), "late_sender MPI_Recv 0:3");
+    assert_eq!((analysis.basis.wall_time, analysis.findings[0].severity), (3.0, 0.5));
+    let warning = "time stamps that lie before their predecessor's (nobody waits longer than the basis lasts): 1; \
+                   the first on rank 0, thread 0, at 0 s";
+    assert_eq!(analysis.warnings, [warning]);
+}
+
+#[test]
 fn unknown_and_open_requests() {
     check_damaged(
         "0: 1..2 MPI_Wait sent 5; 3..4 MPI_Isend isend 1 request 1; 5..6 MPI_Isend isend 1 request 1
@@ -209,7 +222,7 @@ fn time_that_runs_backwards_gives_no_negative_wait() {
         "",
         "the clocks of the processes contradict each other, and waits between them may be wrong: 3 of 3 messages and \
          collective operations are over too early, by up to 7.000000000 s
-         time stamps that lie before their predecessor's: 5; the first on rank 0, thread 0, at 1 s",
+         time stamps that lie before their predecessor's (nobody waits longer than the basis lasts): 5; the first on rank 0, thread 0, at 1 s",
     );
 }
 

@@ -1,10 +1,11 @@
 //! Where the files of the locations come from.
 
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
 use std::ops::Deref;
 use std::path::Path;
 
+use ats_model::files::open_regular;
 use memmap2::{Mmap, MmapOptions};
 use rustc_hash::FxHashMap;
 
@@ -57,7 +58,7 @@ impl Files {
         let file = layout.event_file(location);
         let missing = |file| TraceError::MissingEvents { file, location };
         match self {
-            Files::OnDisk => match File::open(&file) {
+            Files::OnDisk => match open_regular(&file) {
                 Ok(open) => map_piece(&open, &file, base, length),
                 Err(error) if error.kind() == ErrorKind::NotFound => Err(missing(file)),
                 Err(error) => Err(TraceError::io("open", &file, error)),
@@ -84,7 +85,7 @@ impl Files {
         match self {
             Files::OnDisk => {
                 let file = layout.local_definitions(location);
-                match std::fs::read(&file) {
+                match open_regular(&file).and_then(read_whole) {
                     Ok(bytes) if bytes.is_empty() => Ok(None),
                     Ok(bytes) => Ok(Some(Bytes::Owned(bytes))),
                     Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -97,6 +98,12 @@ impl Files {
             }
         }
     }
+}
+
+fn read_whole(mut file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Maps a whole file; an empty one is an error.

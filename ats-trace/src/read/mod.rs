@@ -11,10 +11,10 @@ mod local;
 mod references;
 mod resolve;
 
-use std::fs::File;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
+use ats_model::files::open_regular;
 use ats_model::{Definitions, Event, EventSource};
 use rustc_hash::FxHashMap;
 
@@ -59,7 +59,7 @@ impl Archive {
         }
         let layout = Layout::of_anchor(anchor);
         let read = |file: &Path| {
-            let open = File::open(file).map_err(|error| TraceError::io("open", file, error))?;
+            let open = open_regular(file).map_err(|error| TraceError::io("open", file, error))?;
             files::map(&open, file)
         };
         let bytes = read(&layout.anchor)?;

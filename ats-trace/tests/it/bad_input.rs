@@ -417,3 +417,35 @@ fn no_mutation_makes_it_panic_or_hang() {
         assert!(damaged > 1_000, "only {damaged} of 4000 mutations were noticed");
     }
 }
+
+#[test]
+fn what_is_no_regular_file_is_neither_waited_for_nor_read() {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    for id in 0..2 {
+        let location = writer.add_location(id);
+        writer.event(location, 1_000, &some_events()[0]).unwrap();
+    }
+    writer.finish(&one_team(), &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    for name in ["traces/0.evt", "traces/0.def", "traces.def", "traces.otf2"] {
+        let file = dir.path().join(name);
+        let aside = file.with_extension("aside");
+        std::fs::rename(&file, &aside).unwrap();
+        let read = || Archive::open(&anchor).and_then(|archive| archive.read_location(0, |_, _| {}));
+        let refuses = |what: &str| {
+            let error = read().unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains(what), "{error}");
+            std::fs::remove_file(&file).unwrap();
+        };
+        symlink("/dev/zero", &file).unwrap();
+        refuses("a device is no regular file");
+        assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+        refuses("a pipe is no regular file");
+        std::fs::rename(&aside, &file).unwrap();
+        read().unwrap();
+    }
+}

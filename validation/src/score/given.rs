@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
 use ats_model::{Report, Truth};
 use ats_props::Catalogue;
@@ -147,7 +148,7 @@ fn of_file(path: &Path) -> Result<Known, GivenError> {
 
 fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
-    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
     let mut truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     if truth.schema != Truth::SCHEMA {
         return Err(wrong(format!("its schema is `{}`, not `{}`", truth.schema, Truth::SCHEMA)));

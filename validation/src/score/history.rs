@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use ats_model::Score;
+use ats_model::files::read_document;
 use thiserror::Error;
 
 /// A score and when it was made, as [`Score::environment`] says under `time`.
@@ -83,7 +84,7 @@ pub fn history(dir: &Path) -> Result<Vec<History>, HistoryError> {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let bytes = fs::read(&path).map_err(failed("read", &path))?;
+        let bytes = read_document(&path).map_err(failed("read", &path))?;
         let invalid = |reason: String| HistoryError::Invalid { path: path.clone(), reason };
         let score: Score = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
         if score.schema != Score::SCHEMA {

@@ -1,10 +1,10 @@
 //! A tool's description: the document `ats-tool/1`, in TOML.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ats_model::WaitState;
+use ats_model::files::read_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -253,8 +253,8 @@ impl Tool {
             let known = Known::names().map(str::to_owned).collect();
             return Err(ToolError::Unknown { name: name.to_owned(), known });
         }
-        let text = fs::read_to_string(path)
-            .map_err(|source| ToolError::Unreadable { path: path.to_owned(), source })?;
+        let text =
+            read_text(path).map_err(|source| ToolError::Unreadable { path: path.to_owned(), source })?;
         Tool::parse(&text, name)
     }
 

@@ -1,11 +1,12 @@
 //! What a tool has left, in our words.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ats_model::Report;
+use ats_model::files::{open_regular, read_document};
 use ats_reports::ReportError;
 use ats_trace::Archive;
 
@@ -37,8 +38,8 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 /// The anchor of an OTF2 archive has the format's name behind its two first bytes.
 fn is_trace(path: &Path) -> bool {
     let mut begin = [0; 6];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
-    path.is_file() && read.is_ok() && begin.ends_with(b"OTF2")
+    let read = open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin.ends_with(b"OTF2")
 }
 
 /// A document of the schema `ats-report/1`; none where it is something else.
@@ -50,7 +51,7 @@ fn own(path: &Path) -> Result<Option<Report>, String> {
         return Ok(None);
     }
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = fs::read(path).map_err(|error| failed(&error))?;
+    let bytes = read_document(path).map_err(|error| failed(&error))?;
     let Ok(head) = serde_json::from_slice::<Head>(&bytes) else { return Ok(None) };
     if head.schema != Report::SCHEMA {
         return Ok(None);
@@ -67,7 +68,7 @@ struct Head {
 
 fn begins_as_json(path: &Path) -> bool {
     let mut begin = [0; 64];
-    let read = File::open(path).and_then(|mut file| file.read(&mut begin)).unwrap_or(0);
+    let read = open_regular(path).and_then(|mut file| file.read(&mut begin)).unwrap_or(0);
     begin[..read].trim_ascii_start().first() == Some(&b'{')
 }
 
