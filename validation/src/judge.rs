@@ -109,7 +109,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
     let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));
     let reported: Vec<Cow<'_, Finding>> =
-        reported.map(|finding| sight::in_seconds(finding, &case.observed.basis)).collect();
+        reported.map(|finding| sight::completed(finding, &case.observed.basis)).collect();
     let reported: Vec<&Finding> = reported.iter().map(AsRef::as_ref).collect();
     let is_profile = !case.report.diagnoses();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
@@ -196,9 +196,10 @@ pub fn not_judged(
 /// The views in which a wait is expected.
 const JUDGED: [View; 2] = [View::Wait, View::Idle];
 
-/// Blocked time that no metric counts is known, but no tool is asked for it.
+/// Blocked time that no metric counts is known, but no tool is asked for it, nor for what the harness does.
 fn is_judged(finding: &Finding) -> bool {
-    JUDGED.contains(&finding.view) && finding.property.is_some() && finding.waiting_time > 0.0
+    let is_wait = JUDGED.contains(&finding.view) && finding.property.is_some();
+    is_wait && finding.waiting_time > 0.0 && finding.is_measured()
 }
 
 fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {

@@ -206,7 +206,7 @@ mod tests {
     use crate::size::Size;
     use crate::subject::Subject;
 
-    const NEVER: AtomicBool = AtomicBool::new(false);
+    static NEVER: AtomicBool = AtomicBool::new(false);
 
     /// Runs in which all waits are this many times what is planned, each of which leaves its number in its folder.
     struct Machine<'a> {
@@ -249,8 +249,7 @@ mod tests {
     }
 
     fn run(dir: &Path, factors: &[f64], programs: usize) -> Vec<ProgramResult> {
-        let never = NEVER;
-        let mut session = Session::new(programs, Rules::MEASURED, &never);
+        let mut session = Session::new(programs, Rules::MEASURED, &NEVER);
         let mut machine = Machine { dir, factors, runs: 0 };
         let folder = |number: usize| format!("late_sender.{number}");
         (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()

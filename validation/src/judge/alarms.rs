@@ -52,7 +52,7 @@ fn ambient<'a>(finding: &Finding, case: &Case<'a>, rules: &Rules) -> Ambient<'a>
     for truth in [case.observed, case.nominal] {
         let mut known = truth.ambient.iter().filter(|known| explains(known, finding)).peekable();
         if known.peek().is_some() {
-            let is_known = known.all(|known| !known.any_amount && (rules.whole || known.in_basis));
+            let is_known = known.all(|known| !known.any_amount && (rules.whole || known.is_measured()));
             return if is_known { Ambient::Known(&truth.ambient) } else { Ambient::InAnyAmount };
         }
     }

@@ -18,13 +18,14 @@ pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
     Cow::Owned(seen)
 }
 
-/// What a tool reports as a share of a run alone, in seconds of that run.
-pub(super) fn in_seconds<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
-    if reported.waiting_time > 0.0 || reported.severity <= 0.0 {
+/// What a tool reports, in seconds and as a share of the run: of the two it may say one, and not what it is relative to.
+pub(super) fn completed<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
+    if reported.waiting_time > 0.0 && (reported.severity > 0.0 || !reported.in_basis) {
         return Cow::Borrowed(reported);
     }
-    let waiting_time = reported.severity * basis.location_seconds;
-    Cow::Owned(Finding { waiting_time, ..reported.clone() })
+    let mut completed = reported.clone();
+    completed.complete(basis);
+    Cow::Owned(completed)
 }
 
 fn by_call(findings: &[Finding]) -> Vec<Finding> {

@@ -308,7 +308,25 @@ fn the_harness_and_what_lies_outside_the_basis_are_ambient() {
     assert!(result.ambient.iter().all(|finding| finding.any_amount), "nobody knows how much of it there is");
 }
 
-/// The sort of 0.1 s, or another known amount, at a place where the harness waits, if so much is reported.
+#[test]
+fn what_the_harness_does_is_asked_of_nobody_whatever_a_truth_says() {
+    let idle = |path: &str| finding(WaitState::IdleThreads, path, &[(0, 5.0)]);
+    let truth = truth("random_6038", vec![late_sender(2.0), idle("ats_align")]);
+    let found = [
+        reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]),
+        idle("main/ats_measured/ats_align"),
+    ];
+    for found in [&found[..], &found[..1]] {
+        let report = analysis(found.to_vec());
+        let case =
+            Case { nominal: &truth, observed: &truth, report: &report, call_paths: CallPaths::UserRegions };
+        let result = judge(case, &Rules::MEASURED);
+        assert_eq!((only(&result).outcome, result.unexpected.len()), (Outcome::Found, 0));
+        assert_eq!(result.ambient.len(), found.len() - 1);
+    }
+}
+
+/// What comes of a wait of the harness's, known like this, if so much is reported.
 fn judge_ambient(known: Finding, seconds: f64, rules: &Rules) -> ProgramResult {
     let report = analysis(vec![Finding {
         in_basis: known.in_basis,

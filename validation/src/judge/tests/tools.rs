@@ -212,6 +212,7 @@ fn a_tool_is_judged_to_the_grade_that_it_can_reach() {
             "{finding}"
         );
         assert_eq!(result.unexpected.len(), usize::from(outcome == Outcome::Missed), "{finding}");
+        assert!(result.unexpected.iter().all(|alarm| alarm.severity == 0.4), "{finding}");
     }
 }
 
