@@ -7,8 +7,7 @@ use crate::View;
 
 /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
 ///
-/// Defined at event level in the catalogue of properties, section 9; [`WaitState::metric`] gives the
-/// Score-P/Scalasca unique name.
+/// [`WaitState::metric`] gives the Score-P/Scalasca unique name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitState {
