@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use ats_validation::build::BuildError;
 use ats_validation::launch::LaunchError;
 use ats_validation::pipeline::ValidationError;
+use ats_validation::table::printable_lines;
 use ats_validation::truth::TruthError;
 
 /// Why a verb did not do its job.
@@ -31,7 +32,7 @@ impl Failure {
     /// Says why, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (code, message) = self.parts();
-        eprintln!("error: {message}");
+        eprintln!("error: {}", printable_lines(&message));
         ExitCode::from(code)
     }
 
