@@ -157,7 +157,7 @@ fn a_trace_cannot_speak_to_the_terminal() {
     assert!(
         is_plain(&ats_in(dir.path(), &["analyze", "t", "--region", "\u{1b}]0;x"]).stderr).contains(r"\u{1b}")
     );
-    let truth = answer(dir.path(), &["truth", "late_sender", "r=1", "--format", "json"]);
+    let truth = answer(dir.path(), &["truth", "late_sender_balanced", "r=1", "--format", "json"]);
     fs::write(dir.path().join("truth.json"), truth).unwrap();
     let scored = ats_in(dir.path(), &["score", "--truth", "truth.json", "t/traces.otf2"]);
     let scored = is_plain(&scored.stdout);
