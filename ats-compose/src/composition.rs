@@ -119,7 +119,7 @@ impl Composition {
 
     /// What it shows, in words; empty where nothing is said.
     pub fn description(&self) -> &str {
-        &self.document.description
+        self.document.description.get_ref()
     }
 
     /// How many ranks it is made for.
@@ -174,6 +174,12 @@ pub(crate) fn to_toml(document: &Document) -> String {
 /// So many regions may be around a property: every one is a call inside another.
 const MOST_REGIONS: usize = 100;
 
+/// Control characters, and those that change the direction of the text around them: compilers refuse them, too.
+fn is_deceptive(c: char) -> bool {
+    let is_directional = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_directional || c.is_control() && c != '\t'
+}
+
 /// So many runs may differ from one another.
 const MOST_VARIED_RUNS: usize = 100_000;
 
@@ -200,7 +206,7 @@ impl Reader<'_> {
     fn composition(&self) -> Result<Composition> {
         let document: Document = toml::from_str(self.text)
             .map_err(|error| self.error(error.span().unwrap_or_default(), error.message()))?;
-        let Document { schema, name, ranks, threads, phase, .. } = &document;
+        let Document { schema, name, description, ranks, threads, phase } = &document;
         if schema.get_ref() != Composition::SCHEMA {
             let message = format!("the schema is `{}`; use \"{}\"", schema.get_ref(), Composition::SCHEMA);
             return Err(self.error(schema.span(), message));
@@ -209,6 +215,15 @@ impl Reader<'_> {
         if self.catalogue.program(name.get_ref()).is_ok() {
             let message = format!("`{}` is a property's name; choose another", name.get_ref());
             return Err(self.error(name.span(), message));
+        }
+        let mut letters = description.get_ref().lines().flat_map(str::chars);
+        if let Some(c) = letters.find(|&c| is_deceptive(c)) {
+            let message = format!(
+                "the description has the character U+{:04X}, with which the sources that are generated would not be \
+                 read as they are written; leave it out",
+                u32::from(c)
+            );
+            return Err(self.error(description.span(), message));
         }
         for (number, most) in [(ranks, Composition::MOST_RANKS), (threads, Composition::MOST_THREADS)] {
             if self.positive(number)? > most {

@@ -23,8 +23,9 @@ pub(crate) struct Document {
     #[schemars(with = "String")]
     pub(crate) name: Spanned<String>,
     /// What it shows, in words.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) description: String,
+    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    #[schemars(with = "String")]
+    pub(crate) description: Spanned<String>,
     /// How many ranks it is made for; the command line may say otherwise.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(with = "usize", range(min = 1))]
@@ -169,6 +170,14 @@ fn one() -> Spanned<usize> {
 
 fn is_one(number: &Spanned<usize>) -> bool {
     *number.get_ref() == 1
+}
+
+fn nothing() -> Spanned<String> {
+    made(String::new())
+}
+
+fn is_nothing(text: &Spanned<String>) -> bool {
+    text.get_ref().is_empty()
 }
 
 fn yes() -> bool {

@@ -49,7 +49,7 @@ impl Composition {
         let mut document = Document {
             schema: made(Composition::SCHEMA.to_owned()),
             name: made(format!("random_{seed}")),
-            description: String::new(),
+            description: made(String::new()),
             ranks: made(ranks),
             threads: made(threads),
             phase: (0..phases.max(1)).map(|_| made(dice.phase(ranks))).collect(),

@@ -3,10 +3,12 @@
 use thiserror::Error;
 
 /// Units of time: name, and the seconds in it as a fraction (so that `50us` is exactly the number `0.00005`).
-const UNITS: [(&str, f64, f64); 7] = [
+const UNITS: [(&str, f64, f64); 8] = [
     ("ns", 1.0, 1e9),
     ("us", 1.0, 1e6),
-    ("µs", 1.0, 1e6),
+    ("\u{b5}s", 1.0, 1e6),
+    // Unicode's micro sign, and the Greek letter that it is normalised to.
+    ("\u{3bc}s", 1.0, 1e6),
     ("ms", 1.0, 1e3),
     ("s", 1.0, 1.0),
     ("min", 60.0, 1.0),
@@ -70,7 +72,8 @@ mod tests {
         for (text, seconds) in [
             ("10ms", 0.01),
             ("50us", 0.00005),
-            ("50µs", 0.00005),
+            ("50\u{b5}s", 0.00005),
+            ("50\u{3bc}s", 0.00005),
             ("3ns", 3e-9),
             ("1s", 1.0),
             ("1.5 min", 90.0),

@@ -12,7 +12,7 @@ pub(crate) enum Refusal {
     #[error("{}", .0.to_string().trim_start_matches("error: ").trim_end())]
     CommandLine(#[from] clap::Error),
     /// An argument does not fit the property.
-    #[error("{0}")]
+    #[error("{}", in_words(.0))]
     Argument(#[from] ArgumentError),
     /// An environment variable does not fit.
     #[error("${name} is `{value}`; it has to be {expected}")]
@@ -79,6 +79,16 @@ pub(crate) enum Refusal {
     },
 }
 
+/// Who starts a program chooses the number of ranks by the launcher; `--np` of a program only checks it.
+fn in_words(error: &ArgumentError) -> String {
+    match error {
+        ArgumentError::Ranks { property, needed, given } => format!(
+            "{property} needs at least {needed} ranks, {given} given; start {needed} or more, as: mpirun -np {needed}"
+        ),
+        other => other.to_string(),
+    }
+}
+
 impl Refusal {
     /// 2 for bad usage, 1 where the surroundings are at fault.
     pub(crate) fn exit_code(&self) -> u8 {
@@ -106,5 +116,19 @@ pub(crate) struct WitnessError {
 impl WitnessError {
     pub(crate) fn tell(&self, rank: usize) {
         eprintln!("error: rank {rank}: {self}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_starts_too_few_ranks_is_told_how_to_start_more() {
+        let refusal = Refusal::from(ArgumentError::Ranks { property: "late_sender", needed: 2, given: 1 });
+        assert_eq!(
+            refusal.to_string(),
+            "late_sender needs at least 2 ranks, 1 given; start 2 or more, as: mpirun -np 2"
+        );
     }
 }

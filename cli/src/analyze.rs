@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::findings;
 use crate::output::{Output, remark};
 
-/// Find wait states in an OTF2 trace: of our recorder, of Score-P, of EZTrace …
+/// Find wait states in an OTF2 trace: of our recorder, of Score-P or of EZTrace
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats analyze trace/traces.otf2

@@ -24,7 +24,7 @@ impl Completions {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "ats", &mut script);
-        output.text(&String::from_utf8_lossy(&script))?;
+        output.as_it_is("a script", &String::from_utf8_lossy(&script))?;
         Ok(ExitCode::SUCCESS)
     }
 }

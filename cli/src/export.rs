@@ -11,7 +11,7 @@ use ats_trace::Archive;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
-use crate::output::{Output, remark};
+use crate::output::{Output, keep_input, remark};
 
 /// Write a trace for a viewer: a timeline as a page, or a file for Perfetto or speedscope.
 #[derive(Args, Debug)]
@@ -40,6 +40,7 @@ enum Viewer {
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
+        keep_input(&self.output, &[&anchor, &anchor.with_extension("def"), &anchor.with_extension("")])?;
         let trace = Trace::read(&anchor)?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
@@ -51,7 +52,7 @@ impl Export {
         }
         .and_then(|()| file.flush())
         .map_err(failed)?;
-        output.document(&self.output, || format!("{}\n", self.output.display()))?;
+        output.written(vec![self.output.clone()])?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -6,6 +6,7 @@ use ats_validation::build::BuildError;
 use ats_validation::claim::ClaimError;
 use ats_validation::launch::LaunchError;
 use ats_validation::pipeline::ValidationError;
+use ats_validation::table::printable_lines;
 use ats_validation::truth::TruthError;
 
 /// Why a verb did not do its job.
@@ -34,7 +35,7 @@ impl Failure {
     /// Says why, and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (code, message) = self.parts();
-        eprintln!("error: {message}");
+        eprintln!("error: {}", printable_lines(&message));
         ExitCode::from(code)
     }
 

@@ -3,7 +3,7 @@
 use ats_model::finding::{LocationShare, VISITS, View};
 use ats_model::validation::Location;
 use ats_model::{Basis, Finding};
-use ats_validation::table::waiting;
+use ats_validation::table::{printable, waiting};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -22,14 +22,15 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
             of_wait(format!("{:.6}", finding.waiting_time)),
             finding.instances.to_string(),
             name(finding).to_owned(),
-            finding.call_path.join("/"),
+            printable(&finding.call_path.join("/")).into_owned(),
             waiting(&locations),
         ]);
     }
     lines(&table)
 }
 
-fn name(finding: &Finding) -> &'static str {
+/// What a finding is of.
+pub(crate) fn name(finding: &Finding) -> &'static str {
     match finding.property {
         _ if finding.view == View::Count => VISITS,
         Some(state) => state.name(),
@@ -40,6 +41,7 @@ fn name(finding: &Finding) -> &'static str {
 /// What severities are relative to.
 pub(crate) fn basis(basis: &Basis) -> String {
     let region = basis.region.as_deref().unwrap_or("MPI_Init to MPI_Finalize");
+    let region = printable(region);
     format!("{region}: {:.6} s of wall time, {:.6} location-seconds", basis.wall_time, basis.location_seconds)
 }
 

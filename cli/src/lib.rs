@@ -56,6 +56,13 @@ Exit codes:
   130  it was cancelled
 `ats record` ends with the exit code of the program that it records.
 
+Environment (docs/environment.md has all):
+  ATS_SUITE        the suite's sources: programs and the recorder are built from them
+  ATS_RECORDER     the recorder that `ats record` uses
+  ATS_CALIBRATION  the file in which the calibration of work is kept
+  MPICC            the compiler of the MPI library to build for
+  LIBOMP_DIR       the folder of LLVM's OpenMP runtime
+
 Examples:
   ats list
   ats truth late_sender --np 8 basework=10ms extrawork=50ms
@@ -65,7 +72,8 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "ats", version, after_help = EXIT_CODES, max_term_width = 100)]
 struct Cli {
-    /// How the answer is written to standard output.
+    /// How the answer is written to standard output; what has a form of its own (a report without -o, a script) has none in
+    /// JSON.
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(subcommand)]

@@ -55,7 +55,11 @@ impl Document {
 impl List {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let programs = catalogue.programs().map(entry).filter(|entry| self.wants(entry)).collect();
-        let document = Document { schema: Document::SCHEMA, programs };
+        let document: Document = Document { schema: Document::SCHEMA, programs };
+        if let (Some(filter), true) = (&self.filter, document.programs.is_empty()) {
+            catalogue.program(filter).map_err(Failure::input)?;
+            return Err(Failure::Input(format!("{filter} is of another paradigm; leave --paradigm away")));
+        }
         output.document(&document, || {
             let mut table = plain(&["program", "paradigm", "summary"], &[]);
             for entry in &document.programs {

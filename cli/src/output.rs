@@ -1,8 +1,13 @@
 //! Standard output: text or a document, whoever reads it or no longer does.
 
+use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
+use ats_validation::table::printable_lines;
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -30,12 +35,30 @@ impl Output {
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         match self.format {
-            Format::Text => self.text(&text()),
+            Format::Text => self.text(&printable_lines(&text())),
             Format::Json => {
                 let json = serde_json::to_string_pretty(document).expect("documents are plain data");
                 self.text(&(json + "\n"))
             }
         }
+    }
+
+    /// Writes what has a form of its own, and none in JSON beside it.
+    pub(crate) fn as_it_is(self, what: &str, text: &str) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => self.text(text),
+            Format::Json => Err(Failure::Input(format!(
+                "{what} has a form of its own, and goes to standard output as it is; leave --format json away"
+            ))),
+        }
+    }
+
+    /// Says which files were written.
+    pub(crate) fn written(self, files: Vec<PathBuf>) -> Result<(), Failure> {
+        let document = Written { schema: Written::SCHEMA, files };
+        self.document(&document, || {
+            document.files.iter().map(|file| format!("{}\n", file.display())).collect()
+        })
     }
 
     /// Writes text as it is. A reader that has gone away has read enough.
@@ -50,6 +73,41 @@ impl Output {
     }
 }
 
+/// `ats-written/1`: what a command has written that writes files and nothing else.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Written {
+    /// `ats-written/1`.
+    schema: &'static str,
+    /// The files.
+    files: Vec<PathBuf>,
+}
+
+impl Written {
+    pub(crate) const SCHEMA: &str = "ats-written/1";
+}
+
+/// Refuses to write over what is read: a file, by whatever name, or one somewhere in a folder.
+pub(crate) fn keep_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let Ok(there) = fs::metadata(output) else { return Ok(()) };
+    let is_it = |path: &Path| {
+        fs::metadata(path).is_ok_and(|read| (read.dev(), read.ino()) == (there.dev(), there.ino()))
+    };
+    if inputs.iter().any(|input| any_file(input, &is_it)) {
+        return Err(Failure::Input(format!(
+            "{} is what is read, and would be lost; write to another file",
+            output.display()
+        )));
+    }
+    Ok(())
+}
+
+fn any_file(path: &Path, is_it: &impl Fn(&Path) -> bool) -> bool {
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    is_it(path)
+        || is_folder
+            && fs::read_dir(path).into_iter().flatten().flatten().any(|entry| any_file(&entry.path(), is_it))
+}
+
 /// How wide a text may be: as the terminal, where there is one.
 pub(crate) fn width() -> Option<u16> {
     io::stdout().is_terminal().then(|| console::Term::stdout().size().1)
@@ -57,5 +115,5 @@ pub(crate) fn width() -> Option<u16> {
 
 /// Says something besides the answer.
 pub(crate) fn remark(text: &str) {
-    eprintln!("ats: {text}");
+    eprintln!("ats: {}", printable_lines(text));
 }

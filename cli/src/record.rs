@@ -143,14 +143,14 @@ fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
 }
 
 /// Makes the folder, and removes a former recording from it: it must not pass for the new one.
-fn clear(dir: &Path) -> io::Result<()> {
+pub(crate) fn clear(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
         let is_named = |stem: &str| path.file_stem().is_some_and(|own| own == stem);
         if path.is_dir() && path.ends_with("traces") {
             fs::remove_dir_all(&path)?;
-        } else if is_named("traces") || is_named("incomplete") {
+        } else if !path.is_dir() && (is_named("traces") || is_named("incomplete")) {
             fs::remove_file(&path)?;
         }
     }

@@ -5,17 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_model::files::read_document;
-use ats_model::{Analysis, Score, Truth, Validation};
+use ats_model::{Analysis, Score, Validation};
 use ats_presentation::{Found, Moment, Page, Program, Timeline, Tool, csv, junit, markdown, page, sarif};
+use ats_validation::kept::{Kept, runs};
 use ats_validation::run::Run;
 use ats_validation::score::history;
-use ats_validation::session::run_folders;
 use clap::{Args, ValueEnum};
-use serde::de::DeserializeOwned;
 
 use crate::export::Trace;
 use crate::failure::Failure;
-use crate::output::{Output, remark};
+use crate::output::{Output, keep_input, remark};
 
 /// Show results: as one HTML page, or for other programs.
 ///
@@ -63,8 +62,12 @@ impl Report {
                 "there is nothing to show; give a RESULT, --runs or --history".to_owned(),
             ));
         }
-        let results: Vec<Validation> =
-            self.results.iter().map(|path| result(path)).collect::<Result<_, _>>()?;
+        if let Some(file) = &self.output {
+            let inputs = self.results.iter().chain(&self.runs).chain(&self.history);
+            keep_input(file, &inputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
+        }
+        let results: Vec<Given> =
+            self.results.iter().map(|path| Given::read(path)).collect::<Result<_, _>>()?;
         let text = match self.form {
             Form::Html => self.page(&results)?,
             Form::Junit => junit(self.only(&results)?),
@@ -73,53 +76,66 @@ impl Report {
             Form::Markdown => markdown(self.only(&results)?),
         };
         match &self.output {
-            None => output.text(&text)?,
+            None => output.as_it_is("a report without -o FILE", &text)?,
             Some(file) => {
                 fs::write(file, text)
                     .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
-                output.document(file, || format!("{}\n", file.display()))?;
+                output.written(vec![file.clone()])?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn only<'a>(&self, results: &'a [Validation]) -> Result<&'a Validation, Failure> {
+    fn only<'a>(&self, results: &'a [Given]) -> Result<&'a Validation, Failure> {
         match results {
-            [result] if self.runs.is_none() && self.history.is_none() => Ok(result),
+            [only] if self.runs.is_none() && self.history.is_none() => Ok(&only.result),
             _ => Err(Failure::Input(
                 "this form takes one RESULT, and nothing else; only html takes more".to_owned(),
             )),
         }
     }
 
-    fn page(&self, results: &[Validation]) -> Result<String, Failure> {
-        let names: Vec<String> = results.iter().map(tool).collect();
-        let tools = names.iter().zip(results).map(|(name, validation)| Tool { name, validation }).collect();
-        let runs = self.runs.as_deref().map(runs).transpose()?.unwrap_or_default();
-        let programs = runs.iter().map(KeptRun::program).collect();
+    fn page(&self, results: &[Given]) -> Result<String, Failure> {
+        let names: Vec<String> = results.iter().map(|given| tool(&given.result)).collect();
+        let columns = names.iter().zip(results);
+        let tools = columns.map(|(name, given)| Tool { name, validation: &given.result }).collect();
+        let runs = self.runs.as_deref().map(|dir| shown(dir, results)).transpose()?.unwrap_or_default();
+        let programs = runs.iter().map(Shown::program).collect();
         let history = self.history.as_deref().map(moments).transpose()?.unwrap_or_default();
         Ok(page(&Page { title: &self.title, tools, programs, history }))
     }
 }
 
-/// A validation, or a score as it usually went.
-fn result(path: &Path) -> Result<Validation, Failure> {
-    let wrong = |reason: String| {
-        Failure::Input(format!(
-            "{} is no result: {reason}; give what `ats validate --format json` or `ats score --format json` prints",
-            path.display()
-        ))
-    };
-    let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
-    let document: serde_json::Value =
-        serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-    let schema = document["schema"].as_str().unwrap_or_default().to_owned();
-    let read = match schema.as_str() {
-        Validation::SCHEMA => serde_json::from_value(document),
-        Score::SCHEMA => serde_json::from_value(document).map(|score: Score| score.validation()),
-        other => return Err(wrong(format!("its schema is `{other}`"))),
-    };
-    read.map_err(|error| wrong(error.to_string()))
+/// A result that is to be shown.
+struct Given {
+    path: PathBuf,
+    /// A validation, or a score as it usually went.
+    result: Validation,
+    is_over_repeats: bool,
+}
+
+impl Given {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let wrong = |reason: String| {
+            Failure::Input(format!(
+                "{} is no result: {reason}; give what `ats validate --format json` or `ats score --format json` prints",
+                path.display()
+            ))
+        };
+        let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
+        let document: serde_json::Value =
+            serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+        let schema = document["schema"].as_str().unwrap_or_default().to_owned();
+        let read = match schema.as_str() {
+            Validation::SCHEMA => serde_json::from_value(document).map(|result| (result, false)),
+            Score::SCHEMA => serde_json::from_value(document).map(|score: Score| {
+                (score.validation(), score.programs.iter().any(|program| program.repeats > 1))
+            }),
+            other => return Err(wrong(format!("its schema is `{other}`"))),
+        };
+        let (result, is_over_repeats) = read.map_err(|error| wrong(error.to_string()))?;
+        Ok(Given { path: path.to_owned(), result, is_over_repeats })
+    }
 }
 
 /// The tool of a result, with its version.
@@ -137,73 +153,78 @@ fn moments(dir: &Path) -> Result<Vec<Moment>, Failure> {
     Ok(history(dir).map_err(Failure::input)?.into_iter().map(moment).collect())
 }
 
-/// What a run has left.
-struct KeptRun {
-    name: String,
-    truth: Truth,
-    analysis: Option<Analysis>,
+/// What a run has left, with its picture.
+struct Shown {
+    run: Kept,
     timeline: Option<Timeline>,
 }
 
-impl KeptRun {
-    /// None where the folder is of no run.
-    fn read(dir: &Path) -> Result<Option<Self>, Failure> {
-        let truth: Option<Truth> = match document(&dir.join("observed.json"))? {
-            None => document(&dir.join("nominal.json"))?,
-            observed => observed,
-        };
-        let Some(truth) = truth else { return Ok(None) };
-        let analysis = document(&dir.join("analysis.json"))?;
-        let anchor = dir.join(Run::TRACE);
+impl Shown {
+    fn of(run: Kept) -> Self {
+        let anchor = run.dir.join(Run::TRACE);
         let timeline = match anchor.exists().then(|| Trace::read(&anchor)) {
             Some(Ok(trace)) => Some(trace.timeline()),
             Some(Err(failure)) => {
-                remark(&format!("warning: without a timeline of {}: {}", truth.program, failure.message()));
+                remark(&format!(
+                    "warning: without a timeline of {}: {}",
+                    run.truth.program,
+                    failure.message()
+                ));
                 None
             }
             None => None,
         };
-        Ok(Some(KeptRun { name: truth.program.clone(), truth, analysis, timeline }))
+        Shown { run, timeline }
     }
 
     fn program(&self) -> Program<'_> {
-        let found = self.analysis.iter().map(|Analysis { findings, basis, .. }| Found {
+        let Kept { truth, analysis, .. } = &self.run;
+        let found = analysis.iter().map(|Analysis { findings, basis, .. }| Found {
             tool: "ats",
             findings,
             basis: Some(basis),
         });
         Program {
-            name: &self.name,
-            ranks: self.truth.ranks,
-            threads: self.truth.threads,
-            truth: Some(&self.truth),
+            name: &truth.program,
+            ranks: truth.ranks,
+            threads: truth.threads,
+            truth: Some(truth),
             found: found.collect(),
             timeline: self.timeline.as_ref(),
         }
     }
 }
 
-/// The runs of a folder, by name; or the run that the folder itself is of.
-fn runs(dir: &Path) -> Result<Vec<KeptRun>, Failure> {
-    if let Some(run) = KeptRun::read(dir)? {
-        return Ok(vec![run]);
+/// The runs of a folder that belong to results; what belongs to other programs is left out.
+fn shown(dir: &Path, results: &[Given]) -> Result<Vec<Shown>, Failure> {
+    let mut runs = runs(dir).map_err(Failure::input)?;
+    if !results.is_empty() {
+        let is_in = |run: &Kept| results.iter().any(|given| run.is_in(&given.result));
+        let left_out: Vec<String> = runs.iter().filter(|run| !is_in(run)).map(Kept::name).collect();
+        if !left_out.is_empty() {
+            remark(&format!("left out, as no result has them: {}", left_out.join(", ")));
+        }
+        runs.retain(is_in);
     }
-    let unreadable = |error: std::io::Error| Failure::Input(format!("{}: {error}", dir.display()));
-    let folders = run_folders(dir).map_err(unreadable)?;
-    let found: Vec<KeptRun> =
-        folders.iter().filter_map(|folder| KeptRun::read(folder).transpose()).collect::<Result<_, _>>()?;
-    if found.is_empty() {
-        return Err(Failure::Input(format!(
-            "there is no run in {}; give a folder that `ats validate -o DIR` has left",
-            dir.display()
-        )));
-    }
-    Ok(found)
+    runs.iter().try_for_each(|run| agrees(run, results))?;
+    Ok(runs.into_iter().map(Shown::of).collect())
 }
 
-/// A document of ours; none where there is no such file.
-fn document<D: DeserializeOwned>(path: &Path) -> Result<Option<D>, Failure> {
-    let Ok(bytes) = read_document(path) else { return Ok(None) };
-    let read = serde_json::from_slice(&bytes);
-    read.map(Some).map_err(|error| Failure::Input(format!("{}: {error}; run it again", path.display())))
+/// Whether a run is one of those that the results are of.
+fn agrees(run: &Kept, results: &[Given]) -> Result<(), Failure> {
+    let mut differences = Vec::new();
+    for given in results.iter().filter(|given| run.is_in(&given.result)) {
+        match run.difference(&given.result, given.is_over_repeats) {
+            None => return Ok(()),
+            Some(difference) => differences.push((given, difference)),
+        }
+    }
+    let Some((given, difference)) = differences.into_iter().next() else { return Ok(()) };
+    Err(Failure::Input(format!(
+        "{} is not the run of {} that {} is of: {difference}; give the folder that this result's own \
+         `ats validate -o DIR` has left",
+        run.dir.display(),
+        run.name(),
+        given.path.display(),
+    )))
 }

@@ -4,14 +4,17 @@ use std::process::ExitCode;
 
 use ats_validation::tool::Tool;
 use clap::Args;
-use schemars::schema_for;
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, Written};
 use crate::{calibrate, doctor, generate, list, record, run, show, trace};
 
 /// Print the JSON schema of a document, or the names of all.
+///
+/// A schema is JSON in any case, and a document of JSON Schema (draft 2020-12).
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats schema\n  ats schema ats-truth/1")]
 pub(crate) struct Schema {
@@ -22,7 +25,7 @@ pub(crate) struct Schema {
 /// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 10] = [
+const OWN: [Own; 12] = [
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (show::Document::SCHEMA, || schema_for!(show::Document)),
@@ -33,14 +36,29 @@ const OWN: [Own; 10] = [
     (calibrate::Document::SCHEMA, || schema_for!(calibrate::Document)),
     (doctor::Document::SCHEMA, || schema_for!(doctor::Document)),
     (Tool::SCHEMA, || schema_for!(Tool)),
+    (Written::SCHEMA, || schema_for!(Written)),
+    (Document::SCHEMA, || schema_for!(Document)),
 ];
+
+/// `ats-schemas/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Document {
+    /// `ats-schemas/1`.
+    schema: &'static str,
+    /// The names of all documents that have a schema, with their versions.
+    documents: Vec<&'static str>,
+}
+
+impl Document {
+    const SCHEMA: &str = "ats-schemas/1";
+}
 
 impl Schema {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let names = || ats_model::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name));
         let Some(wanted) = &self.name else {
-            let names: Vec<&str> = names().collect();
-            output.document(&names, || names.join("\n") + "\n")?;
+            let document = Document { schema: Document::SCHEMA, documents: names().collect() };
+            output.document(&document, || document.documents.join("\n") + "\n")?;
             return Ok(ExitCode::SUCCESS);
         };
         let unversioned = |name: &str| name.split('/').next() == Some(wanted.as_str());

@@ -1,9 +1,12 @@
 //! `ats show`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
+use ats_compose::{Composition, Step};
 use ats_model::WaitState;
 use ats_props::{Catalogue, Property};
+use ats_validation::size::Size;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,12 +14,17 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::Output;
+use crate::program::is_file;
 
-/// Show what is known of a property: what it does, its parameters, what is to be found.
+/// Show what is known of a property: what it does, its parameters, what is to be found; or what a composition consists of.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ats show late_sender\n  ats show late_sender --format json")]
+#[command(after_help = "Examples:
+  ats show late_sender
+  ats show late_sender --format json
+  ats show examples/hybrid.toml")]
 pub(crate) struct Show {
-    /// The property, or its balanced twin.
+    /// The property, or its balanced twin; or the file of a composition (a name with `/` or ending in `.toml`).
+    #[arg(value_name = "PROPERTY or FILE")]
     property: String,
 }
 
@@ -123,7 +131,7 @@ impl Document {
             self.property,
             self.paradigm,
             self.twin,
-            self.doc,
+            without_fences(self.doc),
             lines(&parameters),
             self.finds.map_or_else(|| self.counts.unwrap_or_default(), WaitState::name),
             self.metric,
@@ -133,8 +141,60 @@ impl Document {
     }
 }
 
+/// Markdown as plain text: pictures stand for themselves.
+fn without_fences(doc: &str) -> String {
+    let lines = doc.lines().filter(|line| !line.trim_start().starts_with("```"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A composition, step by step.
+fn consists_of(composition: &Composition) -> String {
+    let mut steps = plain(&["phase", "times", "ranks", "threads", "regions", "program", "parameters"], &[]);
+    for (number, phase) in composition.phases().iter().enumerate() {
+        for group in &phase.groups {
+            let of_all = group.steps.iter().map(|step| (None, step));
+            let of_teams =
+                group.teams.iter().flat_map(|team| team.steps.iter().map(|step| (Some(team.threads), step)));
+            for (threads, step) in of_all.chain(of_teams) {
+                steps.add_row([
+                    (number + 1).to_string(),
+                    (phase.repeat * step.repeat).to_string(),
+                    group.ranks.as_ref().map_or_else(|| "all".to_owned(), ToString::to_string),
+                    threads.map_or_else(|| "all".to_owned(), |threads| threads.to_string()),
+                    step.regions.join("/"),
+                    step.program.name().to_owned(),
+                    parameters(step),
+                ]);
+            }
+        }
+    }
+    let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+    let description = match composition.description() {
+        "" => String::new(),
+        text => format!("{}\n\n", text.trim_end()),
+    };
+    let (name, paradigm) = (composition.name(), composition.paradigm().name());
+    format!("{name} ({paradigm}, made for {size})\n\n{description}{}", lines(&steps))
+}
+
+/// What a step is given; of what varies from run to run, the first value.
+fn parameters(step: &Step) -> String {
+    let first = step.arguments(0).to_map();
+    let given = step.parameters.iter().map(|(name, value)| {
+        let more = if value.is_constant() { "" } else { " …" };
+        format!("{name}={}{more}", first.get(*name).map_or("", String::as_str))
+    });
+    given.collect::<Vec<_>>().join(" ")
+}
+
 impl Show {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if is_file(&self.property) {
+            let path = Path::new(&self.property);
+            let composition = Composition::read(path, catalogue).map_err(Failure::input)?;
+            output.document(&composition.to_json(), || consists_of(&composition))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let program = catalogue.program(&self.property).map_err(Failure::input)?;
         let document = Document::of(program.property);
         output.document(&document, || document.text())?;

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::ProgramArgs;
+use crate::record::clear;
 
 /// Write the ideal OTF2 trace of a program: what a perfect recorder would write of a perfect machine.
 #[derive(Args, Debug)]
@@ -25,7 +26,7 @@ use crate::program::ProgramArgs;
 pub(crate) struct Trace {
     #[command(flatten)]
     program: ProgramArgs,
-    /// The folder of the archive; its anchor is DIR/traces.otf2.
+    /// The folder of the archive; its anchor is DIR/traces.otf2. A former trace in it is overwritten.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
@@ -52,13 +53,21 @@ impl Document {
 impl Trace {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let trace =
-            ideal_trace::write(&subject, size, &self.output, &TruthOptions::default()).map_err(|error| {
-                match error {
-                    IdealTraceError::Truth(error) => error.into(),
-                    IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
-                }
-            })?;
+        clear(&self.output).map_err(|error| {
+            Failure::Failed(format!(
+                "cannot write into {}: {error}; choose a folder that you may write to",
+                self.output.display()
+            ))
+        })?;
+        let written = ideal_trace::write(&subject, size, &self.output, &TruthOptions::default());
+        let trace = written.map_err(|error| {
+            // What is there of it would pass for a whole one.
+            let _ = clear(&self.output);
+            match error {
+                IdealTraceError::Truth(error) => error.into(),
+                IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
+            }
+        })?;
         let document = Document {
             schema: Document::SCHEMA,
             program: subject.name().to_owned(),

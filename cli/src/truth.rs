@@ -1,12 +1,16 @@
 //! `ats truth`.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ats_model::Truth as Document;
-use ats_model::WaitState;
+use ats_model::validation::Location;
+use ats_model::{Finding, View, WaitState};
+use ats_presentation::definition;
 use ats_props::Catalogue;
 use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
+use ats_validation::table::waiting;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 
@@ -50,8 +54,57 @@ fn text(truth: &Document) -> String {
     } else {
         text += &findings::table(&truth.findings.iter().collect::<Vec<_>>());
     }
-    let formulas = truth.findings.iter().filter_map(|finding| finding.formula.as_ref());
-    text.extend(formulas.map(|formula| format!("\nformula: {formula}\n")));
+    text += &each(&truth.findings);
+    text += &why(&truth.findings);
     let absent: Vec<&str> = truth.absent.iter().copied().map(WaitState::name).collect();
     text + &format!("\nabsent: {}\n", absent.join(", "))
+}
+
+/// So many rows at most say who of a finding waits how long.
+const MOST_ROWS: usize = 16;
+
+/// How long each location waits; those that wait equally long share a row.
+fn each(findings: &[Finding]) -> String {
+    let mut table = findings::plain(&["each waits (s)", "ranks", "wait state", "call path"], &[0]);
+    let waits = || findings.iter().filter(|finding| finding.view != View::Count);
+    for finding in waits() {
+        let mut equal: BTreeMap<String, Vec<Location>> = BTreeMap::new();
+        for share in &finding.locations {
+            let location = Location { rank: share.rank, thread: share.thread };
+            equal.entry(format!("{:.6}", share.waiting_time)).or_default().push(location);
+        }
+        let mut rows: Vec<_> = equal.into_iter().collect();
+        rows.sort_by(|(_, a), (_, b)| a.cmp(b));
+        if rows.len() > MOST_ROWS {
+            let seconds = || finding.locations.iter().map(|share| share.waiting_time);
+            let (least, most) = (seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max));
+            let locations = rows.into_iter().flat_map(|(_, locations)| locations);
+            let mut locations: Vec<_> = locations.collect();
+            locations.sort();
+            rows = vec![(format!("{least:.6} … {most:.6}"), locations)];
+        }
+        for (seconds, locations) in rows {
+            let name = findings::name(finding);
+            table.add_row([&*seconds, &waiting(&locations), name, &finding.call_path.join("/")]);
+        }
+    }
+    if waits().next().is_none() { String::new() } else { format!("\n{}", findings::lines(&table)) }
+}
+
+/// What the wait states are, and the closed forms, where there are some.
+fn why(findings: &[Finding]) -> String {
+    let mut states: Vec<WaitState> = findings.iter().filter_map(|finding| finding.property).collect();
+    states.dedup();
+    let mut text = String::new();
+    for (number, &state) in states.iter().enumerate() {
+        if !states[..number].contains(&state) {
+            text += &format!("\n{}: {}\n", state.name(), definition(state.name()));
+        }
+    }
+    for finding in findings {
+        if let Some(formula) = &finding.formula {
+            text += &format!("\nformula of {}: {formula}\n", finding.id);
+        }
+    }
+    text
 }

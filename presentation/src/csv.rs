@@ -13,7 +13,7 @@ use crate::words;
 ///
 /// The column `kind` is `expected`, `false_alarm`, `noise`, `ambient` or `silent`. Amounts are seconds, in rows of the
 /// property `visits` numbers of visits; severities are shares of the location-seconds of the basis. Empty fields do not
-/// apply.
+/// apply. Text that a spreadsheet would take for a formula has an apostrophe before it.
 ///
 /// ```
 /// # use ats_model::{Validation, validation::Totals};
@@ -28,7 +28,7 @@ pub fn csv(validation: &Validation) -> String {
     // Into memory nothing fails, and every row has the same columns.
     let written = writer
         .write_record(COLUMNS)
-        .and_then(|()| rows.into_iter().try_for_each(|row| writer.write_record(row)));
+        .and_then(|()| rows.into_iter().try_for_each(|row| writer.write_record(row.map(harmless))));
     debug_assert!(written.is_ok());
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
@@ -59,6 +59,12 @@ const COLUMNS: [&str; 24] = [
     "id",
     "message",
 ];
+
+/// A field that no spreadsheet takes for a formula: an apostrophe goes before what begins like one and is no number.
+fn harmless(field: String) -> String {
+    let is_formula = field.starts_with(['=', '@', '+', '-', '\t', '\r']) && field.parse::<f64>().is_err();
+    if is_formula { format!("'{field}") } else { field }
+}
 
 /// The fields of [`COLUMNS`].
 type Row = [String; COLUMNS.len()];

@@ -27,8 +27,12 @@ pub(crate) fn property(state: Option<WaitState>, view: View) -> &'static str {
     }
 }
 
-/// What a wait state is, in a sentence.
-pub(crate) fn definition(property: &str) -> String {
+/// What a wait state is, in a sentence: of the name that documents have for it.
+///
+/// ```
+/// assert!(ats_presentation::definition("late_sender").starts_with("A receive"));
+/// ```
+pub fn definition(property: &str) -> String {
     match property {
         VISITS => return "How often a call is made or a construct is entered.".to_owned(),
         "blocked" => return "Time in which a location is blocked and that no metric counts.".to_owned(),

@@ -5,6 +5,7 @@
 //! - [`semantics`]: whether a program did the same in two runs.
 //! - [`mod@judge`]: one program's report against its truth; [`score`]: over all programs; [`mod@table`]: as text.
 //! - [`tool`]: the tools of others, as data, and programs run under them.
+//! - [`kept`]: what runs leave, and whether they are those of a result.
 //! - [`pipeline`]: all of it; [`session`]: program by program, and again where the machine disturbed one. [`doctor`]: whether it can be done here.
 
 pub mod build;
@@ -13,6 +14,7 @@ mod disturbance;
 pub mod doctor;
 pub mod ideal_trace;
 pub mod judge;
+pub mod kept;
 pub mod launch;
 mod linked;
 pub mod mpi;

@@ -1,5 +1,6 @@
 //! A validation as text: a row per expectation, then the totals.
 
+mod printable;
 mod tool;
 
 use ats_model::finding::{VISITS, View};
@@ -11,6 +12,7 @@ use ats_model::validation::{
 use ats_model::{Score, Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
+pub use printable::{printable, printable_lines};
 
 /// The table, for a terminal of `width` columns; unlimited where there is none.
 pub fn table(validation: &Validation, width: Option<u16>) -> String {
@@ -22,8 +24,8 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     for program in &validation.programs {
-        for row in rows(program, threshold) {
-            table.add_row(row);
+        for row in rows(program, &swept(program, validation), threshold) {
+            table.add_row(row.map(|cell| printable(&cell).into_owned()));
         }
     }
     if let Some(first) = table.column_mut(0) {
@@ -38,7 +40,10 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
     let mut text = lines.join("\n") + "\n\n";
     for program in &validation.programs {
         for remark in remarks(program) {
-            text += &format!("{}: {remark}\n", program.program);
+            let is_message = program.message.as_ref() == Some(&remark);
+            let remark = if is_message { printable_lines(&remark) } else { printable(&remark) };
+            let name = program.program.clone() + &swept(program, validation);
+            text += &format!("{}: {remark}\n", printable(&name));
         }
     }
     text + &totals(&validation.totals)
@@ -59,11 +64,12 @@ pub fn score_table(score: &Score, width: Option<u16>) -> String {
 /// As many columns as the table has.
 type Row = [String; 8];
 
-fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
+fn rows(program: &ProgramResult, swept: &str, threshold: f64) -> Vec<Row> {
+    let name = || name(program) + swept;
     let expected: Vec<&Expectation> = program.expectations.iter().filter(|e| e.is_due(threshold)).collect();
     if expected.is_empty() {
         let mut row = Row::default();
-        row[0] = name(program);
+        row[0] = name();
         row[7] = silent_verdict(program) + &times(program);
         return vec![row];
     }
@@ -73,7 +79,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
         let further = || metric.map_or_else(String::new, |metric| format!("  {metric}"));
         let amount =
             |visits, severity| if is_count { format!("{visits} {VISITS}") } else { percent(severity) };
-        let name = if index == 0 { name(program) } else { further() };
+        let name = if index == 0 { name() } else { further() };
         let judged = program.run_status == RunStatus::Ok;
         let when_judged = |text: String| if judged { text } else { String::new() };
         [
@@ -105,6 +111,18 @@ fn times(program: &ProgramResult) -> String {
         0 => String::new(),
         _ => format!(", {} runs", program.runs),
     }
+}
+
+/// The parameters by which it is told from others of its name and size.
+fn swept(program: &ProgramResult, validation: &Validation) -> String {
+    let is_alike = |other: &&ProgramResult| {
+        (&other.program, other.ranks, other.threads) == (&program.program, program.ranks, program.threads)
+    };
+    let others: Vec<_> = validation.programs.iter().filter(is_alike).collect();
+    let differs = |(name, value): &(&String, &String)| {
+        others.iter().any(|other| other.parameters.get(*name) != Some(*value))
+    };
+    program.parameters.iter().filter(differs).map(|(name, value)| format!(" {name}={value}")).collect()
 }
 
 fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {

@@ -115,6 +115,28 @@ fn names_cannot_inject_anything() {
 }
 
 #[test]
+fn a_description_reads_as_it_is_written() {
+    let of = |description: &str| {
+        let text = format!(
+            "schema = \"ats-composition/1\"\nname = \"it\"\ndescription = {description}\n\
+             ranks = 4\n[[phase]]\nproperty = [{{ name = \"late_sender\" }}]\n"
+        );
+        Composition::parse(&text, "it.toml", &Catalogue::builtin()).map_err(|error| error.to_string())
+    };
+    for (description, character) in [
+        ("\"a \u{202e}b\"", "U+202E"),
+        ("\"a \\u2066b\"", "U+2066"),
+        ("\"\\u001B[31m\"", "U+001B"),
+        ("\"a\\rb\"", "U+000D"),
+    ] {
+        let error = of(description).unwrap_err();
+        assert!(error.starts_with("it.toml:3:15: the description has the character "), "{error}");
+        assert!(error.contains(character), "{error}");
+    }
+    assert_eq!(of("\"\"\"\none\r\n\ttwo, µs\"\"\"").unwrap().description().lines().nth(1), Some("\ttwo, µs"));
+}
+
+#[test]
 fn another_schema_is_refused() {
     let text = "schema = \"ats-truth/1\"\nname = \"it\"\nphase = []\n";
     let error = Composition::parse(text, "it.toml", &Catalogue::builtin()).unwrap_err();

@@ -34,6 +34,8 @@ fn a_name_that_is_not_known() {
     says(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);
     says(&["schema", "ats-trut"], 2, &["no schema `ats-trut`", "ats-truth/1"]);
     says(&["vaildate"], 2, &["vaildate", "validate"]);
+    says(&["list", "late_sendr"], 2, &["no property `late_sendr`", "late_sender"]);
+    says(&["list", "late_sender", "--paradigm", "openmp"], 2, &["late_sender is of another paradigm"]);
 }
 
 #[test]
@@ -141,6 +143,87 @@ fn a_region_that_is_not_there() {
     answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
     let error = error(dir.path(), &["analyze", "t", "--region", "late_sendr"], 2);
     assert!(error.contains("late_sendr") && error.contains("late_sender"), "{error}");
+}
+
+#[test]
+fn a_trace_cannot_speak_to_the_terminal() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
+    let path = dir.path().join("t/traces.def");
+    let bytes = fs::read(&path).unwrap();
+    let (name, evil) =
+        (b"mpi_commpattern_sendrecv", "\u{1b}[31m\u{1b}]0;x\u{7}\r\n\u{9b}\u{202e}12345\u{7f}");
+    assert_eq!(name.len(), evil.len());
+    let at = bytes.windows(name.len()).position(|window| window == name).unwrap();
+    let changed = [&bytes[..at], evil.as_bytes(), &bytes[at + name.len()..]].concat();
+    fs::write(&path, changed).unwrap();
+    let is_plain = |text: &[u8]| {
+        let text = std::str::from_utf8(text).unwrap();
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n' || c == '\u{202e}'), "{text:?}");
+        text.to_owned()
+    };
+    let shown = answer(dir.path(), &["analyze", "t"]);
+    let shown = is_plain(shown.as_bytes());
+    let escaped = r"late_sender/\u{1b}[31m\u{1b}]0;x\u{7}\u{d}\u{a}\u{9b}\u{202e}12345\u{7f}/MPI_Recv";
+    assert!(shown.contains(escaped), "{shown}");
+    assert!(
+        is_plain(&ats_in(dir.path(), &["analyze", "t", "--region", "\u{1b}]0;x"]).stderr).contains(r"\u{1b}")
+    );
+    let truth = answer(dir.path(), &["truth", "late_sender_balanced", "r=1", "--format", "json"]);
+    fs::write(dir.path().join("truth.json"), truth).unwrap();
+    let scored = ats_in(dir.path(), &["score", "--truth", "truth.json", "t/traces.otf2"]);
+    let scored = is_plain(&scored.stdout);
+    assert!(scored.contains(r"\u{1b}]0;x"), "{scored}");
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
+    let result = answer(dir.path(), &["validate", "--engine", "virtual", "late_sender", "--format", "json"]);
+    fs::write(dir.path().join("v.json"), &result).unwrap();
+    fs::hard_link(dir.path().join("v.json"), dir.path().join("link.json")).unwrap();
+    for (arguments, file) in [
+        (&["export", "t", "-o", "t/traces.otf2"][..], "t/traces.otf2"),
+        (&["export", "t/traces.otf2", "-o", "./t/../t/traces.def"], "t/traces.def"),
+        (&["export", "t", "-o", "t/traces/0.evt"], "t/traces/0.evt"),
+        (&["report", "v.json", "-o", "v.json"], "v.json"),
+        (&["report", "v.json", "-o", "link.json"], "v.json"),
+        (&["report", "--runs", ".", "-o", "t/traces.otf2"], "t/traces.otf2"),
+    ] {
+        let before = fs::read(dir.path().join(file)).unwrap();
+        let error = error(dir.path(), arguments, 2);
+        assert!(error.contains("is what is read, and would be lost"), "{error}");
+        assert_eq!(fs::read(dir.path().join(file)).unwrap(), before, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_trace_replaces_the_one_before_it() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "8", "r=1", "-o", "t"]);
+    fs::write(dir.path().join("t/notes.txt"), "mine").unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
+    let mut parts: Vec<_> =
+        fs::read_dir(dir.path().join("t/traces")).unwrap().map(|part| part.unwrap().file_name()).collect();
+    parts.sort();
+    assert_eq!(parts, ["0.def", "0.evt", "1.def", "1.evt"]);
+    assert!(dir.path().join("t/notes.txt").exists());
+}
+
+#[test]
+fn a_trace_that_fails_leaves_no_parts() {
+    let dir = TempDir::new().unwrap();
+    let output = std::process::Command::new("bash")
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" trace late_sender --np 64 r=100 -o t"])
+        .arg(env!("CARGO_BIN_EXE_ats"))
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.starts_with("error: "), "{errors}");
+    assert_eq!(fs::read_dir(dir.path().join("t")).unwrap().count(), 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The headings of a description, in order; chapter 4 of the report asks for what they name.
 const HEADINGS: [&str; 6] =
@@ -116,4 +116,69 @@ fn every_application_is_run_by_a_test() {
     let described: BTreeSet<String> =
         descriptions("applications").into_iter().map(|(stem, _)| stem.replace('-', "_")).collect();
     assert_eq!(run, described);
+}
+
+/// Files whose prose is still to be wrapped.
+const NOT_YET_WRAPPED: [&str; 2] = ["README.md", "CHANGELOG.md"];
+
+/// The suite's own files with this ending, relative to its folder.
+fn files(ending: &str) -> Vec<PathBuf> {
+    fn walk(dir: &Path, ending: &str, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                walk(&path, ending, into);
+            } else if path.is_file() && name.ends_with(ending) {
+                into.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    walk(suite, ending, &mut files);
+    files.iter().map(|file| file.strip_prefix(suite).unwrap().to_owned()).collect()
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(file)).unwrap()
+}
+
+#[test]
+fn prose_stays_within_100_columns() {
+    let mut long = Vec::new();
+    let pages = files(".md");
+    assert!(pages.len() > 40);
+    for page in pages.iter().filter(|page| !NOT_YET_WRAPPED.iter().any(|name| *page == Path::new(name))) {
+        let mut is_code = false;
+        for (number, line) in read(page).lines().enumerate() {
+            let start = line.trim_start();
+            is_code ^= start.starts_with("```");
+            // A word alone, such as an address, cannot be broken.
+            let is_prose = !is_code && !start.starts_with('|') && start.contains(' ');
+            if is_prose && line.chars().count() > 100 {
+                long.push(format!("{}:{}: {line}", page.display(), number + 1));
+            }
+        }
+    }
+    assert_eq!(long, [] as [String; 0]);
+}
+
+#[test]
+fn every_variable_of_the_environment_is_described() {
+    let page = read(Path::new("docs/environment.md"));
+    let macros = ["ATS_MPI", "ATS_OPENMP", "ATS_HYBRID"];
+    let mut variables = BTreeSet::new();
+    for source in files(".rs").iter().filter(|file| file.components().any(|part| part.as_os_str() == "src")) {
+        for part in read(source).split("\"ATS_").skip(1) {
+            let name = format!("ATS_{}", part.split('"').next().unwrap());
+            let is_name = name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            if is_name && !macros.contains(&name.as_str()) {
+                variables.insert(name);
+            }
+        }
+    }
+    assert!(variables.contains("ATS_RECORDER"), "{variables:?}");
+    let missing: Vec<_> = variables.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert_eq!(missing, [] as [&String; 0]);
 }

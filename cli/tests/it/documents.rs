@@ -133,6 +133,72 @@ fn of_the_machine() {
     }
 }
 
+/// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
+/// its own says so.
+const VERBS: [(&str, &[&str]); 18] = [
+    ("list", &[]),
+    ("show", &["late_sender"]),
+    ("truth", &["late_sender"]),
+    ("trace", &["late_sender", "r=1", "-o", "ideal"]),
+    ("compose", &["--random", "1"]),
+    ("generate", &["late_sender", "-o", "generated"]),
+    ("run", MPI),
+    ("record", MPI),
+    ("analyze", &["t"]),
+    ("validate", &["--engine", "virtual", "late_sender"]),
+    ("score", &["--truth", "truth.json", "analysis.json"]),
+    ("report", &["result.json", "-o", "page.html"]),
+    ("export", &["t", "-o", "trace.html"]),
+    ("calibrate", &["--work", "sleep", "--repeats", "1"]),
+    ("doctor", &[]),
+    ("schema", &[]),
+    ("man", &["-o", "man"]),
+    ("completions", OWN_FORM),
+];
+
+const MPI: &[&str] = &["needs an MPI library"];
+const OWN_FORM: &[&str] = &["bash"];
+
+#[test]
+fn of_every_verb() {
+    let dir = TempDir::new().unwrap();
+    let help = answer(dir.path(), &["--help"]);
+    let verbs = help.split("Commands:\n").nth(1).unwrap().lines().map_while(|line| {
+        let name = line.strip_prefix("  ")?;
+        Some((!name.starts_with(' ')).then(|| name.split(' ').next().unwrap()))
+    });
+    let verbs: Vec<&str> = verbs.flatten().filter(|&verb| verb != "help").collect();
+    assert_eq!(verbs, VERBS.map(|(verb, _)| verb));
+
+    let keep = |name: &str, arguments: &[&str]| {
+        let text = answer(dir.path(), &[arguments, &["--format", "json"]].concat());
+        fs::write(dir.path().join(name), text).unwrap();
+    };
+    answer(dir.path(), &["trace", "late_sender", "-o", "t"]);
+    keep("truth.json", &["truth", "late_sender"]);
+    keep("analysis.json", &["analyze", "t"]);
+    keep("result.json", &["validate", "--engine", "virtual", "late_sender"]);
+    for (verb, arguments) in VERBS.iter().filter(|(_, arguments)| *arguments != MPI) {
+        let words = [&[*verb][..], arguments, &["--format", "json"]].concat();
+        let output = ats_in(dir.path(), &words);
+        if *arguments == OWN_FORM {
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{verb}");
+            continue;
+        }
+        // What this machine lacks is a document, too.
+        assert!(output.status.success() || *verb == "doctor", "{verb}: {output:?}");
+        check(dir.path(), &serde_json::from_slice(&output.stdout).unwrap());
+    }
+    let written = document(dir.path(), &["man", "-o", "man"]);
+    for file in written["files"].as_array().unwrap() {
+        assert!(dir.path().join(file.as_str().unwrap()).is_file(), "{file}");
+    }
+    let itself = ats_in(dir.path(), &["report", "result.json", "--format", "json"]);
+    assert_eq!((itself.status.code(), itself.stdout.len()), (Some(2), 0));
+    let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
+    assert_eq!(document(dir.path(), &["show", composition])["schema"], "ats-composition/1");
+}
+
 #[test]
 fn every_schema_is_one() {
     let dir = TempDir::new().unwrap();
@@ -183,6 +249,65 @@ fn of_what_runs_under_mpi() {
     assert_eq!(document(dir.path(), &["analyze", "recorded/traces.otf2"])["locations"], 2);
 }
 
+/// What a run on the virtual engine would leave.
+fn run_into(dir: &Path, folder: &str, program: &[&str]) {
+    answer(dir, &[&["trace"], program, &["-o", &format!("{folder}/trace")]].concat());
+    let truth = answer(dir, &[&["truth"], program, &["--format", "json"]].concat());
+    fs::write(dir.join(folder).join("nominal.json"), truth).unwrap();
+}
+
+#[test]
+fn runs_are_shown_beside_their_own_result_alone() {
+    let dir = TempDir::new().unwrap();
+    let result = |name: &str, change: &dyn Fn(&mut Value)| {
+        let words = ["validate", "--engine", "virtual", "late_sender", "--format", "json"];
+        let mut result = serde_json::from_str(&answer(dir.path(), &words)).unwrap();
+        change(&mut result);
+        fs::write(dir.path().join(name), result.to_string()).unwrap();
+    };
+    result("virtual.json", &|_| {});
+    let refused = |result: &str, runs: &str, why: &str| {
+        let output = ats_in(dir.path(), &["report", result, "--runs", runs, "-o", "page.html"]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(
+            errors.contains(&format!("{runs}/late_sender is not the run of late_sender on 4 ranks")),
+            "{errors}"
+        );
+        assert!(errors.contains(result) && errors.contains(why), "{errors}");
+        assert!(!dir.path().join("page.html").exists());
+    };
+    run_into(dir.path(), "other/late_sender", &["late_sender", "r=2"]);
+    refused("virtual.json", "other", "its r is 2, that of the result 10");
+    run_into(dir.path(), "real/late_sender", &["late_sender"]);
+    fs::create_dir(dir.path().join("real/late_sender/witness")).unwrap();
+    refused("virtual.json", "real", "it ran on real processes, the result is of the virtual engine");
+    result("mpi.json", &|result| {
+        result["environment"]["engine"] = "mpi".into();
+        result["programs"][0]["expectations"][0]["observed"] = 1.001.into();
+    });
+    fs::rename(
+        dir.path().join("real/late_sender/nominal.json"),
+        dir.path().join("real/late_sender/observed.json"),
+    )
+    .unwrap();
+    refused("mpi.json", "real", "it showed 1.000000000 s of late_sender@");
+    fs::create_dir(dir.path().join("real/late_sender/without")).unwrap();
+    refused("mpi.json", "real", "it ran under another tool, the result is of ats-analyzer");
+
+    // What belongs to no result is left out, and said.
+    run_into(dir.path(), "mine/late_sender", &["late_sender"]);
+    run_into(dir.path(), "mine/late_receiver", &["late_receiver"]);
+    let output = ats_in(dir.path(), &["report", "virtual.json", "--runs", "mine", "-o", "page.html"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && errors.contains("left out, as no result has them: late_receiver"),
+        "{errors}"
+    );
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("mpi_commpattern_sendrecv") && !page.contains("\"name\":\"late_receiver\""));
+}
+
 #[test]
 fn a_result_is_shown_in_every_form() {
     let dir = TempDir::new().unwrap();
@@ -198,9 +323,7 @@ fn a_result_is_shown_in_every_form() {
         let text = answer(dir.path(), &["report", "result.json", "--as", form]);
         assert!(text.contains(part) && text.contains("late_sender"), "{form}: {text}");
     }
-    answer(dir.path(), &["trace", "late_sender", "r=2", "-o", "runs/late_sender/trace"]);
-    let truth = answer(dir.path(), &["truth", "late_sender", "r=2", "--format", "json"]);
-    fs::write(dir.path().join("runs/late_sender/nominal.json"), truth).unwrap();
+    run_into(dir.path(), "runs/late_sender", &["late_sender"]);
     let file = answer(dir.path(), &["report", "result.json", "--runs", "runs", "-o", "page.html"]);
     let page = fs::read_to_string(dir.path().join(file.trim())).unwrap();
     assert!(page.contains("mpi_commpattern_sendrecv"), "the run's call tree");
@@ -219,5 +342,53 @@ fn a_trace_is_exported_for_every_viewer() {
         answer(dir.path(), &["export", "t", "--as", viewer, "-o", viewer]);
         let text = fs::read_to_string(dir.path().join(viewer)).unwrap();
         assert!(text.contains(part) && text.contains("MPI_Recv"), "{viewer}");
+    }
+}
+
+/// `path: begin..end` of every slice, from a track's events: phase, name where it begins, time.
+fn slices(events: &[(bool, String, f64)]) -> Vec<String> {
+    let (mut open, mut slices) = (Vec::new(), Vec::new());
+    for (begins, name, time) in events {
+        if *begins {
+            open.push((name.clone(), *time));
+            continue;
+        }
+        let path: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
+        let path = path.join("/");
+        let (_, begin) = open.pop().expect("something is open");
+        slices.push(format!("{path}: {begin:.6}..{time:.6}"));
+    }
+    assert_eq!(open, []);
+    slices
+}
+
+#[test]
+fn viewers_nest_calls_as_they_were_called() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "4", "r=3", "-o", "t"]);
+    let export = |viewer: &str| -> Value {
+        answer(dir.path(), &["export", "t", "--as", viewer, "-o", viewer]);
+        serde_json::from_str(&fs::read_to_string(dir.path().join(viewer)).unwrap()).unwrap()
+    };
+    let (chrome, speedscope) = (export("chrome"), export("speedscope"));
+    let time = |event: &Value| event["ts"].as_f64().unwrap() / 1e6;
+    for rank in 0..4 {
+        let is_slice = |event: &&Value| event["pid"] == rank && (event["ph"] == "B" || event["ph"] == "E");
+        let mut track: Vec<_> = chrome["traceEvents"].as_array().unwrap().iter().filter(is_slice).collect();
+        // As Perfetto does: by time, what has the same time as it stands in the file.
+        track.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        let event = |event: &&Value| {
+            (event["ph"] == "B", event["name"].as_str().unwrap_or_default().to_owned(), time(event))
+        };
+        let in_chrome = slices(&track.iter().map(event).collect::<Vec<_>>());
+        let events = speedscope["profiles"][rank]["events"].as_array().unwrap().iter().map(|event| {
+            let frame = event["frame"].as_u64().unwrap() as usize;
+            let name = speedscope["shared"]["frames"][frame]["name"].as_str().unwrap();
+            (event["type"] == "O", name.to_owned(), event["at"].as_f64().unwrap())
+        });
+        assert_eq!(in_chrome, slices(&events.collect::<Vec<_>>()));
+        let call = if rank % 2 == 0 { "MPI_Ssend" } else { "MPI_Recv" };
+        let path = format!("ats_measured/late_sender/mpi_commpattern_sendrecv/{call}: ");
+        assert_eq!(in_chrome.iter().filter(|slice| slice.contains(&path)).count(), 3, "{in_chrome:#?}");
     }
 }

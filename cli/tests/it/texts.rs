@@ -21,6 +21,21 @@ fn show() {
 }
 
 #[test]
+fn show_of_a_composition() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
+    insta::assert_snapshot!(text(&["show", file]));
+}
+
+#[test]
+fn truth_says_how_long_each_rank_waits() {
+    let words = ["truth", "imbalance_at_mpi_barrier", "--np", "8", "distribution=linear:10ms:80ms"];
+    insta::assert_snapshot!(text(&words));
+    let many =
+        text(&["truth", "imbalance_at_mpi_barrier", "--np", "64", "distribution=linear:10ms:640ms", "r=1"]);
+    assert!(many.contains("0.010000 … 0.630000  0-62"), "{many}");
+}
+
+#[test]
 fn truth() {
     insta::assert_snapshot!(text(&["truth", "wrong_order", "--np", "4"]));
 }
@@ -65,6 +80,20 @@ fn every_verb_helps_with_examples() {
         let help = text(&[verb, "--help"]);
         assert!(help.contains(&format!("Examples:\n  ats {verb}")), "{help}");
         assert!(help.contains("--format"), "{help}");
+    }
+}
+
+#[test]
+fn help_fits_a_terminal_of_80_columns() {
+    let help = text(&["--help"]);
+    let verbs = help.split("Commands:\n").nth(1).unwrap().lines();
+    let verbs = verbs.map_while(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    for verb in verbs.map(|line| line.split(' ').next().unwrap()) {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_ats")).args([verb, "--help"]).env("COLUMNS", "80").output();
+        let help = String::from_utf8(output.unwrap().stdout).unwrap();
+        let long: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+        assert_eq!(long, [] as [&str; 0], "{verb}");
     }
 }
 

@@ -3,7 +3,7 @@
 use ats_presentation::{csv, junit, markdown, sarif};
 use quick_xml::{Reader, events::Event};
 
-use crate::common::{EVIL, validation};
+use crate::common::{EVIL, program, validation};
 
 #[test]
 fn junit_is_well_formed_and_counts_what_differs() {
@@ -46,6 +46,22 @@ fn sarif_agrees_with_the_schema_of_the_standard() {
         assert_eq!(rule["id"], result["ruleId"]);
     }
     insta::assert_json_snapshot!(run["results"]);
+}
+
+#[test]
+fn a_spreadsheet_finds_no_formula_in_a_name() {
+    let names = ["=1+1", "@sum", "+1+1", "-1+1", "\t=1", "\r=1", "=cmd|\"/C calc\"!A0"];
+    let result = |name: &str| program(name, Vec::new());
+    let programs = names.iter().copied().chain(["late_sender"]).map(result).collect();
+    let text = csv(&ats_model::Validation { programs, ..validation() });
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let read: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
+    let expected: Vec<String> = names.iter().map(|name| format!("'{name}")).collect();
+    assert_eq!(read, [&expected[..], &["late_sender".to_owned()]].concat());
+    // Numbers stay numbers, negative ones, too.
+    let mut negative = validation();
+    negative.programs[0].expectations[0].observed = -0.5;
+    assert!(csv(&negative).contains(",-0.5,"));
 }
 
 #[test]

@@ -124,9 +124,9 @@ pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, G
     Ok(known)
 }
 
-const NOMINAL: &str = "nominal.json";
-const OBSERVED: &str = "observed.json";
-const WITNESS: &str = "witness";
+pub(crate) const NOMINAL: &str = "nominal.json";
+pub(crate) const OBSERVED: &str = "observed.json";
+pub(crate) const WITNESS: &str = "witness";
 
 fn of_folder(folder: &Path) -> Result<Known, GivenError> {
     Ok(Known { name: file_name(folder), ..of_file(&folder.join(NOMINAL))? })

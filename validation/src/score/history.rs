@@ -50,10 +50,7 @@ pub fn append(dir: &Path, score: &Score) -> Result<PathBuf, HistoryError> {
         move |source| HistoryError::Io { what, path, source }
     };
     fs::create_dir_all(dir).map_err(failed("make", dir))?;
-    let stem: String = format!("{}-{}", time(score), score.tool)
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' })
-        .collect();
+    let stem = stem(score);
     let text = serde_json::to_string_pretty(score).expect("a score is plain data") + "\n";
     for number in 0.. {
         let name = if number == 0 { format!("{stem}.json") } else { format!("{stem}.{number}.json") };
@@ -90,10 +87,25 @@ pub fn history(dir: &Path) -> Result<Vec<History>, HistoryError> {
         if score.schema != Score::SCHEMA {
             return Err(invalid(format!("its schema is `{}`", score.schema)));
         }
-        scores.push(History { time: time(&score), score });
+        scores.push((number(&path, &score), History { time: time(&score), score }));
     }
-    scores.sort_by(|a, b| (&a.time, &a.score.tool).cmp(&(&b.time, &b.score.tool)));
-    Ok(scores)
+    scores.sort_by(|(m, a), (n, b)| (&a.time, &a.score.tool, m).cmp(&(&b.time, &b.score.tool, n)));
+    Ok(scores.into_iter().map(|(_, score)| score).collect())
+}
+
+/// The name of its file, but for the number that those of one second have.
+fn stem(score: &Score) -> String {
+    format!("{}-{}", time(score), score.tool)
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' })
+        .collect()
+}
+
+/// How many of its second were there before; 0 of a file that was named by others.
+fn number(path: &Path, score: &Score) -> u64 {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let number = name.strip_prefix(&stem(score)).and_then(|rest| rest.strip_prefix('.')?.parse().ok());
+    number.unwrap_or(0)
 }
 
 fn time(score: &Score) -> String {

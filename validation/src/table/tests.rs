@@ -160,3 +160,30 @@ fn counts_are_shown_as_counts() {
     let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
     assert_eq!(row, wanted, "{text}");
 }
+
+#[test]
+fn programs_of_a_sweep_are_told_apart() {
+    let swept = |value: &str| {
+        let mut swept = program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]);
+        swept.parameters = [("extrawork", value), ("r", "10")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        swept
+    };
+    let programs = vec![swept("0.01"), swept("0.05"), program("late_receiver", Vec::new())];
+    let text = table(&Validation { programs, ..validation() }, None);
+    let names: Vec<&str> =
+        text.lines().skip(1).take(3).map(|line| line.split("  ").next().unwrap()).collect();
+    assert_eq!(names, ["late_sender extrawork=0.01", "late_sender extrawork=0.05", "late_receiver"]);
+}
+
+#[test]
+fn what_a_report_says_stays_in_its_row() {
+    let mut evil = expectation(Outcome::Found, Judgement::Yes);
+    evil.call_path = vec!["\u{1b}[31m\r\nlate_sender".to_owned(), "MPI_Recv\u{202e}".to_owned()];
+    let mut programs = vec![program("late_sender", vec![evil])];
+    programs[0].message = Some("two\nlines\u{7}".to_owned());
+    let text = table(&Validation { programs, ..validation() }, None);
+    assert!(text.contains(r"\u{1b}[31m\u{d}\u{a}late_sender/MPI_Recv\u{202e}"), "{text}");
+    assert!(text.contains("late_sender: two\nlines\\u{7}\n"), "{text}");
+}

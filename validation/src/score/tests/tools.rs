@@ -296,3 +296,18 @@ fn a_folder_of_scores_grows_and_is_read_in_order() {
     let error = history(&dir).unwrap_err().to_string();
     assert!(error.contains("other.json is no score"), "{error}");
 }
+
+#[test]
+fn scores_of_one_second_are_read_in_the_order_in_which_they_were_kept() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let order: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+    for number in &order {
+        let mut score = scored(vec![program(vec![found()])]);
+        score.environment.insert("time".to_owned(), "2026-11-21T10:00:00Z".into());
+        score.options = vec![number.clone()];
+        append(dir.path(), &score).unwrap();
+    }
+    let read: Vec<String> =
+        history(dir.path()).unwrap().into_iter().flat_map(|entry| entry.score.options).collect();
+    assert_eq!(read, order);
+}

@@ -1,0 +1,159 @@
+//! What runs have left in their folders, and whether they are those that a result is of.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ats_model::files::read_document;
+use ats_model::validation::{ProgramResult, RunStatus};
+use ats_model::{Analysis, Truth, Validation, View};
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::score::given::{NOMINAL, OBSERVED, WITNESS};
+use crate::session::run_folders;
+use crate::size::Size;
+use crate::tool::under::WITHOUT;
+
+/// What a run has left.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// What it showed; where it has no witness, what its parameters promise.
+    pub truth: Truth,
+    /// What our analyzer found.
+    pub analysis: Option<Analysis>,
+}
+
+/// Why there are no runs to be had.
+#[derive(Debug, Error)]
+pub enum KeptError {
+    /// The folder cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file of a run is not what it should be.
+    #[error("{}: {reason}; run it again", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The folder holds no run.
+    #[error("there is no run in {}; give a folder that `ats validate -o DIR` has left", .0.display())]
+    Nothing(PathBuf),
+}
+
+/// The runs of a folder, by name; or the run that the folder itself is of.
+///
+/// # Errors
+/// There is none, or one that cannot be read.
+pub fn runs(dir: &Path) -> Result<Vec<Kept>, KeptError> {
+    if let Some(run) = Kept::read(dir)? {
+        return Ok(vec![run]);
+    }
+    let failed = |source| KeptError::Io { path: dir.to_owned(), source };
+    let folders = run_folders(dir).map_err(failed)?;
+    let runs: Vec<Kept> =
+        folders.iter().filter_map(|folder| Kept::read(folder).transpose()).collect::<Result<_, _>>()?;
+    if runs.is_empty() { Err(KeptError::Nothing(dir.to_owned())) } else { Ok(runs) }
+}
+
+impl Kept {
+    /// None where the folder is of no run.
+    fn read(dir: &Path) -> Result<Option<Self>, KeptError> {
+        let truth = match document(&dir.join(OBSERVED))? {
+            None => document(&dir.join(NOMINAL))?,
+            observed => observed,
+        };
+        let Some(truth) = truth else { return Ok(None) };
+        Ok(Some(Kept { dir: dir.to_owned(), truth, analysis: document(&dir.join("analysis.json"))? }))
+    }
+
+    /// Its program and size.
+    pub fn name(&self) -> String {
+        let Truth { program, ranks, threads, .. } = &self.truth;
+        format!("{program} on {}", Size { ranks: *ranks as usize, threads: *threads as usize })
+    }
+
+    /// Whether a result has a program of this name and size.
+    pub fn is_in(&self, result: &Validation) -> bool {
+        self.results(result).next().is_some()
+    }
+
+    fn results<'a>(&self, result: &'a Validation) -> impl Iterator<Item = &'a ProgramResult> {
+        let Truth { program, ranks, threads, .. } = &self.truth;
+        let is_named =
+            move |one: &&ProgramResult| (&one.program, one.ranks, one.threads) == (program, *ranks, *threads);
+        result.programs.iter().filter(is_named)
+    }
+
+    /// What this run and a result that has its program and size differ in; none where it is the run that the result is of.
+    ///
+    /// The seconds that a run showed are its own: they tell it from any other. Of a result over repeats they are medians,
+    /// and not compared.
+    pub fn difference(&self, result: &Validation, is_over_repeats: bool) -> Option<String> {
+        let said = |name: &str| result.environment.get(name).and_then(|value| value.as_str());
+        let is_real = [OBSERVED, WITNESS].iter().any(|name| self.dir.join(name).exists());
+        let all_failed = self.results(result).all(|one| one.run_status != RunStatus::Ok);
+        match said("engine") {
+            Some("virtual") if is_real => {
+                return Some("it ran on real processes, the result is of the virtual engine".to_owned());
+            }
+            Some("mpi") if !is_real && !all_failed => {
+                return Some(format!("it has no {OBSERVED}, the result is of real processes"));
+            }
+            _ => {}
+        }
+        if said("tool") == Some("ats-analyzer") && self.dir.join(WITHOUT).exists() {
+            return Some("it ran under another tool, the result is of ats-analyzer".to_owned());
+        }
+        let mut differences = Vec::new();
+        for one in self.results(result) {
+            let parameters = self.parameters(one);
+            match parameters.or_else(|| self.seconds(one).filter(|_| !is_over_repeats)) {
+                None => return None,
+                Some(difference) => differences.push(difference),
+            }
+        }
+        differences.into_iter().next()
+    }
+
+    fn parameters(&self, result: &ProgramResult) -> Option<String> {
+        let own = &self.truth.parameters;
+        let names = own.keys().chain(result.parameters.keys());
+        let differing = names.into_iter().find(|name| own.get(*name) != result.parameters.get(*name))?;
+        let value = |of: Option<&String>| of.map_or_else(|| "not given".to_owned(), String::clone);
+        let (here, there) = (value(own.get(differing)), value(result.parameters.get(differing)));
+        Some(format!("its {differing} is {here}, that of the result {there}"))
+    }
+
+    fn seconds(&self, result: &ProgramResult) -> Option<String> {
+        let judged = result.expectations.iter().filter(|_| result.run_status == RunStatus::Ok);
+        judged.filter(|expected| expected.view != View::Count).find_map(|expected| {
+            let of = |path: &[String]| path == expected.call_path;
+            let findings = self.truth.findings.iter();
+            let mut findings =
+                findings.filter(|finding| finding.property == expected.wait_state && of(&finding.call_path));
+            let showed = findings.next()?.waiting_time;
+            let is_same = (showed - expected.observed).abs() <= 1e-9 * (1.0 + showed.abs());
+            (!is_same).then(|| {
+                let (id, observed) = (&expected.id, expected.observed);
+                format!("it showed {showed:.9} s of {id}, the run of the result {observed:.9} s")
+            })
+        })
+    }
+}
+
+/// A document of ours; none where there is no such file.
+fn document<D: DeserializeOwned>(path: &Path) -> Result<Option<D>, KeptError> {
+    let Ok(bytes) = read_document(path) else { return Ok(None) };
+    let invalid =
+        |error: serde_json::Error| KeptError::Invalid { path: path.to_owned(), reason: error.to_string() };
+    serde_json::from_slice(&bytes).map(Some).map_err(invalid)
+}
