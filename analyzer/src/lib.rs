@@ -87,7 +87,7 @@ pub struct Options {
     /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
     /// After about so many records of MPI calls, messages and collective operations, of teams, barriers and locks, those are
-    /// judged and forgotten of which everything is known; 4 million by default, up to half a GB. If the trace has
+    /// judged and forgotten of which everything is known; 4 million by default, 0.2 to 0.8 GB. If the trace has
     /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
 }
