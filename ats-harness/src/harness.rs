@@ -85,8 +85,7 @@ pub struct Measured {
 }
 
 impl Harness {
-    /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks; from then
-    /// on everything is in the checksum.
+    /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks.
     pub(crate) fn set_up(
         subject: Subject,
         options: Options,
@@ -111,7 +110,6 @@ impl Harness {
             );
         }
         let clock = world.clock_offset();
-        checksum::start();
         Harness { subject, options, world, team: team.map(Rc::new), work, eager_held, clock }
     }
 
@@ -183,8 +181,9 @@ impl Harness {
         measuring.end()
     }
 
-    /// From here on there is something to find.
+    /// From here on there is something to find, and everything is in the checksum.
     pub fn begin_measured(self) -> Measuring {
+        checksum::start();
         let region = region("ats_measured");
         self.world.pcontrol(1);
         log::start(LOGGED);

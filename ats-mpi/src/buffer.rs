@@ -64,6 +64,8 @@ pub struct Memory {
 enum Data {
     /// With the number of pending calls that use it.
     Owned(Box<[UnsafeCell<u64>]>, AtomicUsize),
+    /// The same.
+    Lent(*mut u8, AtomicUsize),
     Borrowed(*mut u8),
 }
 
@@ -94,6 +96,14 @@ impl Memory {
         Memory { bytes, data: Some(Arc::new(Data::Borrowed(at))) }
     }
 
+    /// The same, where its contents mean nothing to the program: an engine may write into it.
+    ///
+    /// # Safety
+    /// As for [`Memory::borrowed`].
+    pub unsafe fn lent(at: *mut u8, bytes: usize) -> Self {
+        Memory { bytes, data: Some(Arc::new(Data::Lent(at, AtomicUsize::new(0)))) }
+    }
+
     /// Bytes.
     pub fn len(&self) -> usize {
         self.bytes
@@ -108,12 +118,12 @@ impl Memory {
     pub fn as_ptr(&self) -> *mut u8 {
         match self.data.as_deref() {
             Some(Data::Owned(words, _)) => UnsafeCell::raw_get(words.as_ptr()).cast(),
-            Some(Data::Borrowed(at)) => *at,
+            Some(Data::Lent(at, _) | Data::Borrowed(at)) => *at,
             None => std::ptr::null_mut(),
         }
     }
 
-    /// Whether an engine may write into it: it is the engine's own, and no pending call uses it.
+    /// Whether an engine may write into it: it is the engine's own or lent to it, and no pending call uses it.
     pub fn is_free(&self) -> bool {
         self.pending().is_some_and(|pending| pending.load(Ordering::Relaxed) == 0)
     }
@@ -134,7 +144,7 @@ impl Memory {
 
     fn pending(&self) -> Option<&AtomicUsize> {
         match self.data.as_deref()? {
-            Data::Owned(_, pending) => Some(pending),
+            Data::Owned(_, pending) | Data::Lent(_, pending) => Some(pending),
             Data::Borrowed(_) => None,
         }
     }

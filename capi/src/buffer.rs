@@ -2,6 +2,7 @@
 #![allow(non_camel_case_types, reason = "the report's names")]
 //! Message buffers (report, section 3.1.3).
 
+use std::collections::BTreeSet;
 use std::ffi::{c_int, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -61,13 +62,22 @@ fn free<T>(memory: *mut T) {
     unsafe { libc::free(memory.cast()) }
 }
 
-/// Makes a buffer of `cnt` elements.
+/// Where the memory of the buffers is that `alloc_mpi_buf` has made.
+fn made() -> MutexGuard<'static, BTreeSet<usize>> {
+    static MADE: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
+    MADE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes a buffer of `cnt` elements. In the measured part of a program that begins with `ats_begin`, the patterns give
+/// what they send from it contents of their own, which the program's checksum is made of.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn alloc_mpi_buf(r#type: MPI_Datatype, cnt: c_int) -> *mut mpi_buf_t {
     call("alloc_mpi_buf", || {
         // SAFETY: the program passes a handle of MPI.
         let bytes = unsafe { Element::of(r#type) }?.bytes(count("cnt", cnt)?);
-        boxed(mpi_buf_t { buf: allocate(1, bytes)?, r#type, cnt })
+        let buf: *mut c_void = allocate(1, bytes)?;
+        made().insert(buf.addr());
+        boxed(mpi_buf_t { buf, r#type, cnt })
     })
 }
 
@@ -76,6 +86,7 @@ pub(crate) unsafe extern "C" fn alloc_mpi_buf(r#type: MPI_Datatype, cnt: c_int) 
 pub(crate) unsafe extern "C" fn free_mpi_buf(buf: *mut mpi_buf_t) {
     // SAFETY: a null pointer, or a buffer that the program frees once.
     if let Some(mpi_buf_t { buf, .. }) = unsafe { buf.as_ref() } {
+        made().remove(&buf.addr());
         free(*buf);
     }
     free(buf);
@@ -227,8 +238,10 @@ pub(crate) unsafe fn borrowed(name: &str, buf: *const mpi_buf_t) -> Result<MpiBu
     if at.is_none() && count > 0 {
         return Err(Problem(format!("{name} has no memory")));
     }
+    let (at, bytes) = (at.unwrap_or(NonNull::dangling()).as_ptr(), count * datatype.size());
     // SAFETY: the caller's promise; where there are no elements, nobody looks.
-    let memory =
-        unsafe { Memory::borrowed(at.unwrap_or(NonNull::dangling()).as_ptr(), count * datatype.size()) };
+    let memory = unsafe {
+        if made().contains(&at.addr()) { Memory::lent(at, bytes) } else { Memory::borrowed(at, bytes) }
+    };
     Ok(MpiBuf::new(memory, datatype, count))
 }

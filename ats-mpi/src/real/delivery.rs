@@ -1,10 +1,11 @@
 //! What was communicated, for the checksum of the program ([`ats_work::checksum`]).
 //!
-//! Once the checksum is started, messages in this engine's own memory have contents that depend on the sender's rank and
-//! on how many messages it has made before, and memory to receive into is blank before the call: so a message that is
-//! lost, changed or delivered twice is another result. Memory of the program's is left as it is. What a receive or a
-//! collective delivers is added when it is complete: who got what from whom under which tag, and the contents. Of a large
-//! message, [`SAMPLES`] elements stand for all, the first and the last among them.
+//! Once the checksum is started, messages in memory that is this engine's own, or lent to it, have contents that depend on
+//! the sender's rank and on how many messages it has made before, and memory to receive into is blank before the call: so
+//! a message that is lost, changed or delivered twice is another result. Other memory of the program's is left as it is.
+//! What a receive or a collective delivers is added when it is complete: who got what from whom under which tag, and the
+//! contents; a barrier delivers nothing. Of a large message, [`SAMPLES`] elements stand for all, the first and the last
+//! among them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,7 +70,7 @@ pub(super) fn add(op: &Op, on: Member, status: Status) {
             with_contents(envelope, buf, bytes / buf.datatype.size())
         }
         (_, Some(buf)) => with_contents(item, buf, buf.count),
-        (_, None) => item,
+        (_, None) => return,
     });
 }
 
