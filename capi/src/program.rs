@@ -72,10 +72,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
     sends_eagerly: c_int,
 ) {
     call("ats_begin_composition", || {
-        let at = usize::try_from(paradigm).ok();
-        let paradigm = at.and_then(|at| Paradigm::ALL.get(at).copied()).ok_or_else(|| {
-            Problem(format!("paradigm is {paradigm}; it must be ATS_MPI, ATS_OPENMP or ATS_HYBRID"))
-        })?;
+        let paradigm = paradigm_of(paradigm)?;
         // SAFETY: the program passes strings and what its main got.
         let (name, description, command_line) =
             unsafe { (text("name", name)?, text("description", description)?, command_line(argc, argv)) };
@@ -89,6 +86,16 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
         };
         begin(Subject::Composition(composed), command_line)
     });
+}
+
+/// As the enumeration is written in `templates/ats.h` and `templates/ats.f90`.
+fn paradigm_of(paradigm: ats_paradigm_t) -> Result<Paradigm, Problem> {
+    match paradigm {
+        0 => Ok(Paradigm::Mpi),
+        1 => Ok(Paradigm::OpenMp),
+        2 => Ok(Paradigm::Hybrid),
+        _ => Err(Problem(format!("paradigm is {paradigm}; it must be ATS_MPI, ATS_OPENMP or ATS_HYBRID"))),
+    }
 }
 
 fn begin(subject: Subject, command_line: Vec<OsString>) -> Result<(), Problem> {
