@@ -42,11 +42,13 @@ program report
   implicit none
   real(c_double), parameter :: base = 0.02d0, extra = 0.2d0, step = 0.1d0
   integer, parameter :: r = 2, c = MPI_COMM_WORLD
-  integer :: ierror
+  real(c_double) :: begin
+  integer :: ierror, rank
 
   call MPI_Init(ierror)
   call set_base_comm(MPI_DOUBLE_PRECISION, 4)
   call MPI_Barrier(c, ierror)
+  begin = MPI_Wtime()
   call report_late_sender(base, extra, r, c)
   call MPI_Barrier(c, ierror)
   call late_sender(base, extra, r, c)
@@ -75,5 +77,7 @@ program report
   call MPI_Barrier(c, ierror)
   call right_order(step, r, c)
   call MPI_Barrier(c, ierror)
+  call MPI_Comm_rank(c, rank, ierror)
+  if (rank == 0) write (*, '(f0.6)') MPI_Wtime() - begin
   call MPI_Finalize(ierror)
 end program

@@ -1,17 +1,24 @@
 //! The library, installed, and programs compiled against it, with Open MPI.
 
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 
 #[path = "../../../recorder/tests/mpi/mod.rs"]
 mod mpi;
+pub(crate) mod plan;
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
-use ats_model::{Analysis, Finding};
+use ats_model::Analysis;
 use ats_trace::Archive;
+use ats_validation::launch::{self, Ending, Job, Limits};
+use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::recording;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
 use tempfile::TempDir;
@@ -31,6 +38,11 @@ pub(crate) fn prefix() -> &'static Path {
         );
         prefix
     })
+}
+
+/// The recorder, built for the library's MPI.
+pub(crate) fn recorder() -> &'static Path {
+    MPI.recorder()
 }
 
 /// A program of `tests/programs`.
@@ -99,32 +111,21 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
     MPI.run(ranks, &all, program, arguments)
 }
 
-/// Records a program and analyzes what it did.
-pub(crate) fn findings(ranks: u32, program: &Path) -> Vec<Finding> {
-    record(Some(ranks), program, &[]).analysis.findings
-}
-
-/// What a run left.
-pub(crate) struct Recorded {
-    pub(crate) archive: Archive,
-    pub(crate) analysis: Analysis,
-    _folder: TempDir,
-}
-
-/// Records a program, under the launcher where it has ranks, and analyzes what it did.
-pub(crate) fn record(ranks: Option<u32>, program: &Path, arguments: &[&str]) -> Recorded {
+/// Records a program and analyzes what it did; returns what it printed, too.
+pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().expect("a folder");
-    let library = prefix().join("lib");
-    let variables = [
-        ("LD_LIBRARY_PATH", library.as_os_str()),
-        ("LD_PRELOAD", MPI.recorder().as_os_str()),
-        ("ATS_RECORDER_DIR", folder.path().as_os_str()),
-    ];
-    succeeded(&match ranks {
-        Some(ranks) => MPI.run(ranks, &variables, program, arguments),
-        None => Command::new(program).args(arguments).envs(variables).output().expect("the program runs"),
-    });
+    let mut environment = recording(recorder(), folder.path());
+    environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
+    let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
+    let command = launcher.command(&Job { ranks, environment, program, arguments: Vec::new() });
+    let limits =
+        Limits { time: Duration::from_secs(120), output: 1 << 20, cancelled: &AtomicBool::new(false) };
+    let ended = launch::run(command, folder.path(), limits).expect("mpirun runs");
+    assert_eq!(ended.ending, Ending::Success, "{}", ended.message());
+    let printed = fs::read_to_string(ended.stdout).expect("it printed something");
     let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
     let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
-    Recorded { archive, analysis: analysis.expect("the trace is analyzed"), _folder: folder }
+    (printed, analysis.expect("the trace is analyzed"))
 }
