@@ -1,11 +1,19 @@
-# `make validate`: the main job. `make test`: all tests. Both install what is missing.
+# `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
+# wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-mpi lint bench
+.PHONY: validate test test-virtual test-mpi test-all lint fuzz miri bench
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
-# One target folder per MPI library: Cargo does not notice when MPICC changes.
+# One target folder per MPI library: Cargo does not notice when MPICC changes. `ats validate` builds there, too.
 OPEN_MPI_TARGET := target/openmpi
+
+# What tests of the command need what only `make test-all` installs.
+ELSEWHERE := applications:: ctest eztrace
+
+# Tests that were left out, with ATS_SKIP_MISSING=1.
+export ATS_LEFT_OUT := $(CURDIR)/target/left-out
+LEFT_OUT = @if [ -s $(ATS_LEFT_OUT) ]; then echo "left out: $$(wc -l <$(ATS_LEFT_OUT))"; cat $(ATS_LEFT_OUT); fi
 
 validate:
 	@scripts/install-missing mpi
@@ -14,25 +22,50 @@ validate:
 
 test:
 	@scripts/install-missing tests
-	$(MAKE) --no-print-directory lint test-virtual test-mpi
+	@rm -f $(ATS_LEFT_OUT)
+	$(MAKE) --no-print-directory test-virtual test-mpi
+	$(LEFT_OUT)
+
+# Everything that needs nothing but Rust.
+test-virtual:
+	cargo test --locked
+
+# What only real runs can show, the main job among it.
+test-mpi:
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-omp --features ats-omp/openmp,ats-omp/rayon
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
+	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE:%=--skip %)
+
+# Browsers, applications, other tools, the other MPI library, other versions of the OpenMP runtime, a crate outside the
+# workspace, fuzzing, and lints.
+test-all:
+	@scripts/install-missing all
+	@rm -f $(ATS_LEFT_OUT)
+	$(MAKE) --no-print-directory lint
+	cargo test --locked -p ats-presentation -- --ignored
+	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
+	ATS_TEST_MPI=mpich cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -- --ignored
+	scripts/try-libomp
+	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
+	$(MAKE) --no-print-directory fuzz
+	$(LEFT_OUT)
 
 lint:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets
 	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp,ats-harness/composition
 	cargo clippy --locked --all-targets -p ats-omp -p ats-harness --features ats-harness/rayon
+	cargo clippy --locked --all-targets -p ats-fuzz
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 
-# Everything that needs nothing but Rust.
-test-virtual:
-	cargo test --locked
-	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target/own-property
+# Every fuzz target, on its seeds and on random changes of them: without coverage, so that stable Rust does.
+fuzz:
+	fuzz/run 20000
 
-# What only real runs can show.
-test-mpi:
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-omp --features ats-omp/openmp,ats-omp/rayon
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
-	cargo test --locked -p ats-cli --tests -- --ignored
+# Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
+miri:
+	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked -p ats-model -p ats-mpi -p ats-trace
 
 bench:
 	cargo bench --locked

@@ -1,3 +1,4 @@
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "this is no property")]
 //! Lists the property files into one sorted static slice, so that a file cannot be forgotten.
 
 use std::path::Path;

@@ -57,8 +57,7 @@ impl Repeated {
 
     /// What lies between `MPI_Init` and `MPI_Finalize` in a trace of Score-P.
     fn recorded() -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scorep-7props-4ranks");
-        let archive = Archive::open(&folder.join("traces.otf2")).unwrap();
+        let archive = Archive::open(&ats_testing::peer("scorep-7props-4ranks/traces.otf2")).unwrap();
         let definitions = archive.definitions().clone();
         let is = |region: RegionRef, name: &str| definitions.regions[region.0 as usize].name == name;
         let body = |location: usize| {

@@ -36,12 +36,14 @@ pub(crate) enum CallKind {
     Init,
     /// `MPI_Finalize`.
     Finalize,
+    /// A record outside every call of MPI: when its call was entered and left is not known.
+    Lost,
 }
 
 impl CallKind {
     /// Whether the call may have waited for a message. What `MPI_Finalize` waits for is a wait state of its own.
     pub(crate) fn may_wait_for_sender(self) -> bool {
-        !matches!(self, CallKind::Test | CallKind::Finalize)
+        !matches!(self, CallKind::Test | CallKind::Finalize | CallKind::Lost)
     }
 
     /// Whether a send that completes in the call may have waited for its receiver.
@@ -49,17 +51,14 @@ impl CallKind {
         matches!(self, CallKind::Plain | CallKind::Synchronous)
     }
 
-    /// The kind of a region by its name, as C, Fortran (`mpi_recv_`) and the profiling interface spell it.
+    /// The kind of a region by its name.
     pub(crate) fn of(region: &str) -> Self {
-        let name = region.trim_end_matches('_').to_ascii_lowercase();
-        match name.strip_prefix('p').unwrap_or(&name) {
-            "mpi_init" | "mpi_init_thread" => CallKind::Init,
-            "mpi_finalize" => CallKind::Finalize,
-            "mpi_test" | "mpi_testany" | "mpi_testall" | "mpi_testsome" | "mpi_request_free" => {
-                CallKind::Test
-            }
-            "mpi_ssend" | "mpi_issend" => CallKind::Synchronous,
-            "mpi_sendrecv" | "mpi_sendrecv_replace" | "mpi_bsend" | "mpi_rsend" => CallKind::NoLateReceiver,
+        match mpi_name(region).as_deref() {
+            Some("init" | "init_thread") => CallKind::Init,
+            Some("finalize") => CallKind::Finalize,
+            Some("test" | "testany" | "testall" | "testsome" | "request_free") => CallKind::Test,
+            Some("ssend" | "issend") => CallKind::Synchronous,
+            Some("sendrecv" | "sendrecv_replace" | "bsend" | "rsend") => CallKind::NoLateReceiver,
             _ => CallKind::Plain,
         }
     }
@@ -118,10 +117,27 @@ impl ConstructKind {
     }
 }
 
-/// Whether a region has the name of a call of MPI, in C, Fortran or the profiling interface.
-fn is_named_like_mpi(region: &str) -> bool {
-    let name = region.to_ascii_lowercase();
-    name.starts_with("mpi_") || name.starts_with("pmpi_")
+/// The calls of MPI that messages and collective operations are recorded in.
+#[rustfmt::skip]
+const RECORDED_IN: [&str; 51] = [
+    "send", "bsend", "ssend", "rsend", "isend", "ibsend", "issend", "irsend", "start", "startall",
+    "recv", "irecv", "mrecv", "imrecv", "sendrecv", "sendrecv_replace", "isendrecv", "isendrecv_replace",
+    "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free", "cancel",
+    "barrier", "bcast", "scatter", "scatterv", "gather", "gatherv", "allgather", "allgatherv",
+    "alltoall", "alltoallv", "alltoallw", "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block",
+    "scan", "exscan", "probe", "iprobe", "mprobe", "improbe", "init", "finalize",
+];
+
+/// What follows `MPI_` in the name of a call, as C, Fortran (`mpi_recv_`) and the profiling interface spell it.
+fn mpi_name(region: &str) -> Option<String> {
+    let name = region.trim_end_matches('_').to_ascii_lowercase();
+    name.strip_prefix('p').unwrap_or(&name).strip_prefix("mpi_").map(str::to_owned)
+}
+
+/// Whether a region is a call of MPI, by its paradigm; where a recorder gives it another one, by its name.
+fn is_mpi(region: &Region) -> bool {
+    region.paradigm == Paradigm::Mpi
+        || mpi_name(&region.name).is_some_and(|name| RECORDED_IN.contains(&name.as_str()))
 }
 
 /// The traits of every region of a trace.
@@ -132,7 +148,7 @@ impl Regions {
         let traits = |region: &Region| RegionTraits {
             call: CallKind::of(&region.name),
             construct: ConstructKind::of(region),
-            is_mpi: region.paradigm == Paradigm::Mpi || is_named_like_mpi(&region.name),
+            is_mpi: is_mpi(region),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
             is_basis: basis == Some(region.name.as_str()),
         };
@@ -149,7 +165,7 @@ impl Regions {
 mod tests {
     use ats_model::definitions::{Paradigm, Region, RegionRole};
 
-    use super::{CallKind, ConstructKind};
+    use super::{CallKind, ConstructKind, is_mpi};
 
     #[test]
     fn a_construct_is_known_by_its_role_or_its_name() {
@@ -178,6 +194,21 @@ mod tests {
         }
         for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
             assert_eq!(CallKind::of(name), CallKind::Plain, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_function_that_is_only_named_like_mpi_is_no_call() {
+        let is_mpi =
+            |name: &str, paradigm| is_mpi(&Region { name: name.into(), paradigm, ..Region::default() });
+        assert!(is_mpi("MPI_Get_count", Paradigm::Mpi));
+        for paradigm in [Paradigm::Unknown, Paradigm::User, Paradigm::Compiler] {
+            for name in ["MPI_Recv", "PMPI_Allreduce", "mpi_waitall_"] {
+                assert!(is_mpi(name, paradigm), "{name}");
+            }
+            for name in ["mpi_in_master_with_barrier", "mpi_exchange_halo", "MPI_", "mpi", "recv", ""] {
+                assert!(!is_mpi(name, paradigm), "{name}");
+            }
         }
     }
 }

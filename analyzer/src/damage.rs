@@ -10,7 +10,7 @@ pub(crate) enum Damage {
     TimeRunsBackwards,
     LeaveWithoutEnter,
     LeaveMissing,
-    RecordOutsideRegion,
+    RecordOutsideCall,
     UnknownPeer,
     UnknownRequest,
     RequestNotCompleted,
@@ -63,14 +63,14 @@ impl Damage {
             Damage::LeaveMissing => {
                 "regions that were entered and not left (closed with the region around them)"
             }
-            Damage::RecordOutsideRegion => "MPI records outside every region (no wait is counted for them)",
+            Damage::RecordOutsideCall => "MPI records outside every MPI call (no wait is counted for them)",
             Damage::UnknownPeer => "messages whose communicator or peer is not defined (ignored)",
             Damage::UnknownRequest => "completions of a request that was not started",
             Damage::RequestNotCompleted => "requests that were started and not completed",
             Damage::SendNotReceived => "messages that were sent and not received",
             Damage::ReceiveNotSent => "messages that were received and not sent",
             Damage::CollectiveWithoutBegin => {
-                "collective operations without a begin (the enter of their call is taken)"
+                "collective operations without a begin (the enter of their call is taken, outside every call their end)"
             }
             Damage::CollectiveWithoutEnd => "collective operations without an end (ignored)",
             Damage::NotAMember => {

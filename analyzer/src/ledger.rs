@@ -64,8 +64,12 @@ impl Ledger {
         if ticks == 0 {
             return;
         }
-        let wait = Sum { ticks, instances: 1, communicator };
-        self.sums.entry((state, place)).and_modify(|sum| sum.absorb(wait)).or_insert(wait);
+        self.add_sum(state, place, Sum { ticks, instances: 1, communicator });
+    }
+
+    /// Adds some waits.
+    pub(crate) fn add_sum(&mut self, state: WaitState, place: Place, waits: Sum) {
+        self.sums.entry((state, place)).and_modify(|sum| sum.absorb(waits)).or_insert(waits);
     }
 
     /// Gives places the bases that are known by now.

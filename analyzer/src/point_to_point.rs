@@ -22,12 +22,13 @@ pub(crate) struct Peer {
     pub(crate) enter: u64,
     /// In ticks.
     pub(crate) duration: u64,
+    pub(crate) kind: CallKind,
 }
 
 impl Peer {
     pub(crate) fn new(channel: Channel, peer: &Process, end: MessageEnd) -> Self {
         let call = peer.calls[end.start as usize];
-        Peer { channel, enter: call.enter, duration: call.duration() }
+        Peer { channel, enter: call.enter, duration: call.duration(), kind: call.kind }
     }
 }
 
@@ -93,7 +94,9 @@ fn judge_call(
                 }
                 // A send that returned before its receive was posted was not held up by it. One that returned in the
                 // same tick was: a machine without latency, as in an ideal trace, returns at once.
-                let was_held = call.kind.may_wait_for_receiver() && call.leave >= receiver.enter;
+                let was_held = call.kind.may_wait_for_receiver()
+                    && receiver.kind != CallKind::Lost
+                    && call.leave >= receiver.enter;
                 let wait = receiver.enter.saturating_sub(call.enter);
                 if was_held && wait > late_receiver.0 {
                     late_receiver = (wait, Some(receiver.channel.communicator));

@@ -37,6 +37,9 @@ impl<E> Reading<'_, E> {
             Ok(false) => {}
             Err(error) => self.error = Some(error),
         }
+        if self.part.is_none() {
+            self.scanner.close();
+        }
         let begin = before.max(self.scanner.first_time());
         self.pace = self.scanner.last_time().saturating_sub(begin);
     }
@@ -154,7 +157,7 @@ pub(crate) fn read<S: EventSource>(
         }
     }
     let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
-        readings.into_par_iter().map(|reading| (reading.scanner.finish(), reading.error)).unzip();
+        readings.into_par_iter().map(|reading| (reading.scanner.into_scan(), reading.error)).unzip();
     let is_empty = scans.iter().all(|scan| scan.events == 0);
     for (location, end) in ends.into_iter().enumerate() {
         let Some(source) = end else { continue };

@@ -297,9 +297,10 @@ impl<'a> Scanner<'a> {
     /// after all others.
     pub(crate) fn take_records(&mut self) -> (Records, OpenRecords) {
         let mut records = std::mem::take(&mut self.scan.records);
-        let mut open = OpenRecords::default();
+        let since = self.collective_begin.unwrap_or(u64::MAX);
+        let mut open = OpenRecords { since, ..OpenRecords::default() };
         for frame in &self.stack {
-            if frame.call.is_some() || frame.traits.is_mpi {
+            if frame.traits.is_mpi {
                 open.since = open.since.min(frame.enter);
             }
             if let Some(call) = frame.call {
@@ -386,14 +387,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Closes what is open; what was learned.
-    pub(crate) fn finish(mut self) -> Scan {
+    /// There are no more events: closes what is open.
+    pub(crate) fn close(&mut self) {
         let end = self.last_time;
         self.is_over = true;
         self.count_serial(end);
         while let Some(frame) = self.stack.pop() {
             self.damage(Damage::LeaveMissing, frame.enter);
-            self.close(end, frame);
+            self.close_frame(end, frame);
         }
         if let Some(begin) = self.collective_begin {
             self.damage(Damage::CollectiveWithoutEnd, begin);
@@ -409,6 +410,10 @@ impl<'a> Scanner<'a> {
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;
         }
+    }
+
+    /// What was learned.
+    pub(crate) fn into_scan(self) -> Scan {
         self.scan
     }
 
@@ -452,7 +457,7 @@ impl<'a> Scanner<'a> {
         match self.innermost() {
             Some(&frame) if frame.region == region => {
                 self.stack.pop();
-                self.close(time, frame);
+                self.close_frame(time, frame);
             }
             _ => self.leave_outer(time, region),
         }
@@ -470,11 +475,11 @@ impl<'a> Scanner<'a> {
             if frame.region != region {
                 self.damage(Damage::LeaveMissing, frame.enter);
             }
-            self.close(time, frame);
+            self.close_frame(time, frame);
         }
     }
 
-    fn close(&mut self, time: u64, frame: Frame) {
+    fn close_frame(&mut self, time: u64, frame: Frame) {
         if let Some(call) = frame.call {
             self.scan.records.calls[call as usize].leave = time;
         }
@@ -495,15 +500,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The innermost region as a call that has to do with messages.
+    /// The innermost region as a call that has to do with messages; a call that takes no time where that is none of MPI.
     fn call(&mut self, time: u64) -> u32 {
         let calls = &mut self.scan.records.calls;
         let number = calls.len() as u32;
         let (location, base) = (self.location as u32, self.open.base);
-        let Some(frame) = self.stack[self.open.bottom..].last_mut() else {
-            let place = Place { location, path: CallPathId::ROOT, base };
-            calls.push(Call { enter: time, leave: time, place, kind: CallKind::Plain });
-            self.damage(Damage::RecordOutsideRegion, time);
+        let innermost = self.stack[self.open.bottom..].last_mut();
+        let path = innermost.as_ref().map_or(CallPathId::ROOT, |frame| frame.path);
+        let Some(frame) = innermost.filter(|frame| frame.traits.is_mpi) else {
+            let place = Place { location, path, base };
+            calls.push(Call { enter: time, leave: time, place, kind: CallKind::Lost });
+            self.damage(Damage::RecordOutsideCall, time);
             return number;
         };
         *frame.call.get_or_insert_with(|| {
@@ -592,7 +599,7 @@ impl<'a> Scanner<'a> {
     ) {
         let begin = self.collective_begin.take();
         let Some(&frame) = self.innermost() else {
-            self.damage(Damage::RecordOutsideRegion, end);
+            self.damage(Damage::RecordOutsideCall, end);
             return;
         };
         let is_start_or_end = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
@@ -604,7 +611,7 @@ impl<'a> Scanner<'a> {
         }
         let records = &mut self.scan.records;
         records.collectives.push(Collective {
-            begin: begin.unwrap_or(frame.enter),
+            begin: begin.unwrap_or(if frame.traits.is_mpi { frame.enter } else { end }),
             end,
             place: Place { location: self.location as u32, path: frame.path, base: self.open.base },
             communicator: records.communicators.number(communicator),

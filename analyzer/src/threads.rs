@@ -17,8 +17,15 @@ pub(crate) struct Threads {
     pub(crate) holds: Vec<Hold>,
     /// Releases by a location that does not hold the lock.
     pub(crate) foreign_releases: Vec<Release>,
-    /// Ticks that the main thread of several spent outside parallel regions, by call path.
-    pub(crate) serial: Vec<u64>,
+    /// What the main thread of several spent outside parallel regions, by call path.
+    pub(crate) serial: Vec<Serial>,
+}
+
+/// Time outside parallel regions, of any number of stretches without a break.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Serial {
+    pub(crate) ticks: u64,
+    pub(crate) stretches: u64,
 }
 
 impl Threads {

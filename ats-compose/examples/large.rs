@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::args().nth(at).map_or(Ok(default), |text| text.parse::<usize>())
     };
     let (ranks, phases, seed) = (given(1, 16_384)?, given(2, 100)?, given(3, 1)?);
-    let composition = Composition::random(&Catalogue::builtin(), seed as u64, ranks, 1, phases);
+    let composition = Composition::random(&Catalogue::builtin(), seed as u64, ranks, 1, phases)?;
     let begin = Instant::now();
     let plan = composition.plan(ranks, 1)?;
     let outcome = Simulation::new(ranks).run(|c| plan.set_up(&Context::new(c)).run(ats_virtual::align))?;

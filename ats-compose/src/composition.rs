@@ -9,7 +9,7 @@ use ats_props::{Arguments, Catalogue, Paradigm, Program};
 use toml::Spanned;
 
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
-use crate::error::Place;
+use crate::error::{Lines, Place};
 use crate::{CompositionError, Ranks, Value, region};
 
 /// A program of several properties. All that its file says is checked, but for how large it is run; see
@@ -87,6 +87,10 @@ impl Group {
 impl Composition {
     /// What the field `schema` of a file says.
     pub const SCHEMA: &str = "ats-composition/1";
+    /// The most ranks that fit OTF2's and our own numbers.
+    pub const MOST_RANKS: usize = 1 << 24;
+    /// The most threads that a process may have.
+    pub const MOST_THREADS: usize = 1 << 12;
 
     /// Reads a file.
     ///
@@ -105,7 +109,7 @@ impl Composition {
     /// # Errors
     /// It is no composition; the message names the place and what would be right.
     pub fn parse(text: &str, file: &str, catalogue: &Catalogue) -> Result<Self, CompositionError> {
-        Reader { text, file, catalogue }.composition()
+        Reader { text, lines: Lines::new(text), file, catalogue }.composition()
     }
 
     /// The program's name.
@@ -167,12 +171,16 @@ pub(crate) fn to_toml(document: &Document) -> String {
     toml::to_string(document).expect("a document has nothing that TOML has not")
 }
 
+/// So many regions may be around a property: every one is a call inside another.
+const MOST_REGIONS: usize = 100;
+
 /// So many runs may differ from one another.
 const MOST_VARIED_RUNS: usize = 100_000;
 
 /// Resolves what is written.
 struct Reader<'a> {
     text: &'a str,
+    lines: Lines<'a>,
     file: &'a str,
     catalogue: &'a Catalogue,
 }
@@ -181,7 +189,7 @@ type Result<T, E = CompositionError> = std::result::Result<T, E>;
 
 impl Reader<'_> {
     fn place(&self, span: &Range<usize>) -> Place {
-        Place::of(self.text, span.start)
+        self.lines.place(span.start)
     }
 
     fn error(&self, span: Range<usize>, message: impl ToString) -> CompositionError {
@@ -202,7 +210,12 @@ impl Reader<'_> {
             let message = format!("`{}` is a property's name; choose another", name.get_ref());
             return Err(self.error(name.span(), message));
         }
-        [ranks, threads].into_iter().try_for_each(|number| self.positive(number).map(drop))?;
+        for (number, most) in [(ranks, Composition::MOST_RANKS), (threads, Composition::MOST_THREADS)] {
+            if self.positive(number)? > most {
+                let message = format!("{} is too many; use {most} or fewer", number.get_ref());
+                return Err(self.error(number.span(), message));
+            }
+        }
         if phase.is_empty() {
             return Err(self.error(0..0, "there is no phase; begin one with [[phase]]"));
         }
@@ -283,6 +296,11 @@ impl Reader<'_> {
         let region = |written: &Spanned<String>| {
             region::name(written.get_ref()).map_err(|message| self.error(written.span(), message))
         };
+        if let Some(further) = regions.get(MOST_REGIONS) {
+            let message =
+                format!("{} regions, one inside the other; use {MOST_REGIONS} or fewer", regions.len());
+            return Err(self.error(further.span(), message));
+        }
         let regions = regions.iter().map(region).collect::<Result<_>>()?;
         let repeat = self.positive(repeat)?;
         let runs = repeat.saturating_mul(phase_repeat);

@@ -23,12 +23,24 @@ pub struct Place {
     pub column: usize,
 }
 
-impl Place {
+/// A text with where its lines begin: a place in it is found without reading all before.
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    begins: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        let begins = text.match_indices('\n').map(|(newline, _)| newline + 1);
+        Lines { text, begins: std::iter::once(0).chain(begins).collect() }
+    }
+
     /// That of a byte.
-    pub(crate) fn of(text: &str, byte: usize) -> Self {
-        let before = text.get(..byte).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Place { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    pub(crate) fn place(&self, byte: usize) -> Place {
+        let line = self.begins.partition_point(|&begin| begin <= byte);
+        let begin = self.begins[line - 1];
+        let before = self.text.get(begin..byte).unwrap_or(&self.text[begin..]);
+        Place { line, column: before.chars().count() + 1 }
     }
 }
 

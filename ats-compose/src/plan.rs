@@ -35,10 +35,10 @@ impl Composition {
             return Err(unfit("needs at least 1 rank and 1 thread"));
         }
         if ranks > 1 && !paradigm.has_ranks() {
-            return Err(unfit("runs as one process; leave --np away"));
+            return Err(unfit("runs as one process; leave its ranks (--np) away"));
         }
         if threads > 1 && !paradigm.has_team() {
-            return Err(unfit("has processes of one thread; leave --threads away"));
+            return Err(unfit("has processes of one thread; leave its threads (--threads) away"));
         }
         let mut known: BTreeMap<Vec<&Ranks>, usize> = BTreeMap::new();
         let mut plan = Plan { composition: self, partitions: Vec::new(), divided: Vec::new(), paradigm };

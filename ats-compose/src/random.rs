@@ -8,9 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
 
-use crate::Composition;
 use crate::composition::to_toml;
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument, made};
+use crate::{Composition, CompositionError};
 
 /// Names for regions of the programs' own.
 const REGIONS: [&str; 6] = ["solver", "halo", "assemble", "output", "exchange", "step"];
@@ -22,10 +22,29 @@ impl Composition {
     /// A valid composition, the same for the same arguments: varied distributions and roots, groups of ranks, own
     /// regions, repetitions with growing severities, some phases without alignment, some balanced twins; with more than
     /// one thread also properties of OpenMP and hybrid ones, and teams side by side.
-    pub fn random(catalogue: &Catalogue, seed: u64, ranks: usize, threads: usize, phases: usize) -> Self {
+    ///
+    /// # Errors
+    /// No property shows anything on so few ranks and threads.
+    pub fn random(
+        catalogue: &Catalogue,
+        seed: u64,
+        ranks: usize,
+        threads: usize,
+        phases: usize,
+    ) -> Result<Self, CompositionError> {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
         let fits = |property: &&Property| threads > 1 || !property.paradigm.has_team();
-        let properties = catalogue.properties().filter(fits).collect();
+        let properties: Vec<_> = catalogue.properties().filter(fits).collect();
+        let file = format!("random composition {seed}");
+        let room = Room { ranks, threads, nested: false };
+        if !properties.iter().any(|property| room.holds(property)) {
+            let message = format!(
+                "no property shows anything on {ranks} rank{} of {threads} thread{}; use more ranks or threads",
+                if ranks == 1 { "" } else { "s" },
+                if threads == 1 { "" } else { "s" },
+            );
+            return Err(CompositionError { file, place: None, message });
+        }
         let mut dice = Dice { numbers: Xoshiro256PlusPlus::seed_from_u64(seed), properties, threads };
         let mut document = Document {
             schema: made(Composition::SCHEMA.to_owned()),
@@ -36,15 +55,14 @@ impl Composition {
             phase: (0..phases.max(1)).map(|_| made(dice.phase(ranks))).collect(),
         };
         let parse = |document: &Document| {
-            let file = format!("random composition {seed}");
             Composition::parse(&to_toml(document), &file, catalogue).expect("random compositions are valid")
         };
         let composition = parse(&document);
         if composition.paradigm().has_team() {
-            return composition;
+            return Ok(composition);
         }
         document.threads = made(1);
-        parse(&document)
+        Ok(parse(&document))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Running a composition on one rank.
 
 use ats_mpi::Communicator;
-use ats_omp::{AnyTeam, AnyThread, DynTeam, Lock, LockKind, Team as _};
+use ats_omp::{AnyTeam, PartOfTeam, Team as _};
 use ats_props::Context;
 use ats_work::region;
 
@@ -85,7 +85,7 @@ impl Stage<'_> {
         if let (false, Some(team)) = (group.teams.is_empty(), self.team) {
             team.parallel(group.teams.len(), |thread| {
                 let nested = &group.teams[thread.number()];
-                let team = Part { team: team.0, threads: nested.threads };
+                let team = PartOfTeam { team: team.0, threads: nested.threads };
                 nested.steps.iter().for_each(|step| run(step, &Context::openmp(&team)));
             });
         }
@@ -109,25 +109,5 @@ fn in_regions(names: &[&'static str], body: &dyn Fn()) {
             let _region = region(outermost);
             in_regions(inner, body);
         }
-    }
-}
-
-/// Some of a process' threads.
-struct Part<'a> {
-    team: &'a dyn DynTeam,
-    threads: usize,
-}
-
-impl DynTeam for Part<'_> {
-    fn max_threads(&self) -> usize {
-        self.threads
-    }
-
-    fn parallel(&self, threads: usize, body: &(dyn Fn(&AnyThread) + Sync)) {
-        self.team.parallel(threads, body);
-    }
-
-    fn new_lock(&self, kind: LockKind) -> Lock {
-        self.team.new_lock(kind)
     }
 }

@@ -112,8 +112,11 @@ fn constructs(log: &Log) -> Vec<Construct> {
     let construct = |&(name, enter_ns, leave_ns): &(&str, u64, u64)| Construct {
         name: name.to_owned(),
         span: Span { enter_ns, leave_ns },
+        times: 1,
     };
-    log.constructs.iter().map(construct).collect()
+    let mut constructs: Vec<_> = log.constructs.iter().map(construct).collect();
+    log.repeated.iter().for_each(|&(at, times)| constructs[at].times = times);
+    constructs
 }
 
 fn work(log: &Log) -> Vec<Work> {

@@ -8,27 +8,36 @@ use crate::WaitState;
 /// A property found or known: what, where, which locations, how much.
 ///
 /// Within one [`View`] findings are leaves: no second appears twice.
+///
+/// Who writes one by hand gives `property` or `metric`, `call_path`, and how much: `locations`, `waiting_time` or `severity`.
+/// Whatever else is left out follows from these, or does not matter ([`Finding::complete`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Unique in its document: the property and where it shows.
+    #[serde(default)]
     pub id: String,
     /// The wait state; none in the view `count`, and where time is blocked that no metric counts (Probe, Test,
-    /// Alltoallv …).
+    /// Alltoallv …). Where it is left out, the one of the metric.
     pub property: Option<WaitState>,
-    /// How the seconds are divided.
+    /// How the seconds are divided; where it is left out, as those of the property are.
+    #[serde(default)]
     pub view: View,
     /// The Score-P/Scalasca unique name, where there is one.
     pub metric: Option<String>,
-    /// Other metrics under which a tool may rightly report it.
+    /// Other metrics under which a tool may rightly report it; where there are none, those of the property.
+    #[serde(default)]
     pub accept: Vec<String>,
     /// Region names from the outermost to the call that waits, or is counted.
     pub call_path: Vec<String>,
-    /// Seconds, over all locations, that the metric counts.
+    /// Seconds, over all locations, that the metric counts; where it is left out, those of `locations`, else those of the
+    /// severity.
+    #[serde(default)]
     pub waiting_time: f64,
     /// Seconds, over all locations, that the locations were blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub physical_time: Option<f64>,
     /// `waiting_time` / location-seconds of the basis.
+    #[serde(default)]
     pub severity: f64,
     /// The closed form, where the property has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -37,6 +46,7 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
     /// How many single waits make it up; in the view `count`, how often the call is entered over all locations.
+    #[serde(default)]
     pub instances: u64,
     /// The communicator, where all instances share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,19 +55,26 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub send_mode: Option<String>,
     /// Whether it lies in the region of the basis.
+    #[serde(default = "crate::validation::yes")]
     pub in_basis: bool,
     /// Whether threads of a process could have changed places: their shares are to be compared as a set.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exchangeable: bool,
-    /// The share of each location that waits, by rank and thread; empty in the view `count`.
+    /// Whether nobody knows how much of it there is: it depends on the runtime, or on how the machine starts and ends a program.
+    /// Its amount is not judged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_amount: bool,
+    /// The share of each location that waits, by rank and thread; empty in the view `count`, and where it is not known.
+    #[serde(default)]
     pub locations: Vec<LocationShare>,
 }
 
 /// How a document divides the seconds; sums stay inside one view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the field's")]
 pub enum View {
+    #[default]
     Wait,
     Delay,
     Propagation,
@@ -72,6 +89,7 @@ pub struct LocationShare {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
     /// Thread in its process; the master is 0.
+    #[serde(default)]
     pub thread: u32,
     /// Seconds.
     pub waiting_time: f64,
@@ -103,18 +121,28 @@ pub struct CommunicatorInfo {
 }
 
 /// What severities are relative to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Basis {
     /// The region; none where the whole time between `MPI_Init` and `MPI_Finalize` is meant.
     pub region: Option<String>,
     /// Seconds from the first entry into the region to the last exit.
     pub wall_time: f64,
-    /// Locations × wall time, in seconds.
+    /// Locations × wall time, in seconds; where a truth leaves it out, ranks × threads × wall time.
+    #[serde(default)]
     pub location_seconds: f64,
 }
 
 /// The region that a generated program spends its measured part in, and that severities are relative to by default.
 pub const MEASURED_REGION: &str = "ats_measured";
+
+/// The regions of a generated program in which nothing is to be found. One of them, `ats_align`, lies inside the measured
+/// part of a composition, between its phases: there ranks wait for each other, unseen by tools, and their threads idle.
+pub const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
+
+/// Whether a call path lies in a region of the harness.
+pub fn is_harness(call_path: &[String]) -> bool {
+    call_path.iter().any(|frame| HARNESS_REGIONS.contains(&frame.as_str()))
+}
 
 impl Basis {
     /// A basis over `locations` locations.
@@ -132,6 +160,76 @@ impl Basis {
 pub const VISITS: &str = "visits";
 
 impl Finding {
+    /// Whether it lies in the part of a program that is judged: in the basis, and in no region of the harness. What does not
+    /// is ambient, known or reported.
+    pub fn is_measured(&self) -> bool {
+        self.in_basis && !is_harness(&self.call_path)
+    }
+
+    /// Works out what was left out, from what was given and the basis.
+    pub fn complete(&mut self, basis: &Basis) {
+        if self.view == View::Count {
+            self.metric.get_or_insert_with(|| VISITS.to_owned());
+        }
+        self.property = self.property.or_else(|| WaitState::from_metric(self.metric.as_deref()?));
+        if let Some(state) = self.property {
+            self.metric.get_or_insert_with(|| state.metric().to_owned());
+            if self.view == View::Wait {
+                self.view = state.view();
+            }
+            if self.accept.is_empty() {
+                self.accept = state.accept().iter().map(|&name| name.to_owned()).collect();
+            }
+        }
+        self.locations.sort_by_key(|share| (share.rank, share.thread));
+        if self.waiting_time == 0.0 {
+            let shares: f64 = self.locations.iter().map(|share| share.waiting_time).sum();
+            self.waiting_time =
+                if self.locations.is_empty() { self.severity * basis.location_seconds } else { shares };
+        }
+        if self.severity == 0.0 && self.in_basis {
+            self.severity = basis.severity(self.waiting_time);
+        }
+        if self.id.is_empty() {
+            self.id = format!("{}@{}", self.kind(), self.call_path.join("/"));
+        }
+    }
+
+    /// Whether a finding that somebody wrote says anything: without a name or an amount it does not.
+    ///
+    /// # Errors
+    /// What it lacks, in words.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let missing = if self.physical_time.is_some() {
+            // The engine's own, which also knows of time that has no name and is no waiting.
+            None
+        } else if self.view == View::Count {
+            (self.instances == 0).then_some("says how often nowhere; give `instances`")
+        } else if self.property.is_none() && self.metric.is_none() {
+            Some("has no name; give `property` (as late_sender) or `metric` (as mpi_latesender)")
+        } else if self.waiting_time == 0.0 && self.severity == 0.0 && self.locations.is_empty() {
+            Some("says how much nowhere; give `locations`, `waiting_time` in seconds, or `severity`")
+        } else {
+            None
+        };
+        missing.map_or(Ok(()), |missing| {
+            Err(format!("the finding at {:?} {missing}; leave it out if there is none", self.call_path))
+        })
+    }
+
+    /// What it is in one word: the wait state, else the metric.
+    pub fn kind(&self) -> &str {
+        self.property.map(WaitState::name).or(self.metric.as_deref()).unwrap_or("blocked")
+    }
+
+    /// What and where it is: `late_sender at main/work/MPI_Recv`.
+    pub fn title(&self) -> String {
+        match &self.call_path[..] {
+            [] => self.kind().to_owned(),
+            path => format!("{} at {}", self.kind(), path.join("/")),
+        }
+    }
+
     /// A finding, in the view of its wait state, from what was added up: its total, severity and id follow.
     ///
     /// `locations` is put in order and rid of zeros.
@@ -165,6 +263,7 @@ impl Finding {
             send_mode: None,
             in_basis,
             exchangeable: false,
+            any_amount: false,
             locations,
         }
     }

@@ -1,7 +1,7 @@
 //! The words of ATS: what every other crate speaks of, and nothing that runs.
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
-//! - [`call_path`]: where something happens.
+//! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
 //! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
@@ -16,6 +16,7 @@ pub mod event;
 pub mod finding;
 pub mod locations;
 pub mod openmp;
+pub mod place;
 pub mod report;
 pub mod rules;
 pub mod schema;

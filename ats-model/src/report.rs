@@ -3,9 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analysis, Basis, Finding, WaitState};
+use crate::{Analysis, Basis, Finding, View, WaitState};
 
 /// `ats-report/1`.
+///
+/// Who writes one gives `tool` and `findings`; `docs/scoring.md` has an example. A profile, which names no wait states, gives
+/// `calls`, and says `"names": []`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// `ats-report/1`.
@@ -15,29 +18,58 @@ pub struct Report {
     /// Its version, where the report says it.
     pub version: Option<String>,
     /// The file or folder that was read.
+    #[serde(default)]
     pub source: String,
     /// How many processes the run had, where the report says it.
     pub ranks: Option<u32>,
     /// The most threads that a process had, where the report says it.
     pub threads: Option<u32>,
     /// What severities are relative to; zero seconds where the report does not tell.
+    #[serde(default)]
     pub basis: Basis,
-    /// The wait states that a report of this kind can name; none in a profile.
+    /// The wait states that a report of this kind can name, by name or metric; none in a profile, all where it is left out.
+    /// One that it could name and does not is missed, one that it cannot is none of its business.
+    #[serde(default = "every_wait_state")]
     pub names: Vec<WaitState>,
     /// The wait states that it reports. One whose metric stands for several of our wait states, and for none alone, has
     /// that metric and no property; where a tool does not count them, `instances` is 0.
     pub findings: Vec<Finding>,
     /// Where the time went, for reports that have call paths or call sites.
+    #[serde(default)]
     pub calls: Vec<Call>,
     /// What the tool reports and our words do not cover.
+    #[serde(default)]
     pub unmapped: Vec<Unmapped>,
     /// What a reader should know.
+    #[serde(default)]
     pub warnings: Vec<String>,
 }
 
 impl Report {
     /// The value of [`Report::schema`].
     pub const SCHEMA: &str = "ats-report/1";
+
+    /// Works out what was left out.
+    ///
+    /// # Errors
+    /// A finding says nothing; which, and what it lacks.
+    pub fn complete(&mut self) -> Result<(), String> {
+        for finding in &mut self.findings {
+            finding.check()?;
+            finding.complete(&self.basis);
+        }
+        Ok(())
+    }
+
+    /// Whether it names wait states, or could: a profile does not, and its silence means nothing.
+    pub fn diagnoses(&self) -> bool {
+        let is_named = |finding: &Finding| finding.view != View::Count && finding.metric.is_some();
+        !self.names.is_empty() || self.findings.iter().any(is_named)
+    }
+}
+
+fn every_wait_state() -> Vec<WaitState> {
+    WaitState::ALL.to_vec()
 }
 
 /// Our own analyzer is a tool like any: it names every wait state, and counts calls by their names.
@@ -76,6 +108,7 @@ pub struct CallShare {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
     /// Thread in its process; the master is 0.
+    #[serde(default)]
     pub thread: u32,
     /// Seconds in the call and all that it calls.
     pub inclusive_time: f64,

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::View;
 use crate::validation::{
-    Expectation, Grade, Intrusiveness, Judgement, Location, Outcome, ProgramResult, RunStatus, Severities,
-    Totals,
+    Disturbance, Expectation, Grade, Intrusiveness, Judgement, Location, Outcome, ProgramResult, RunStatus,
+    Severities, Totals,
 };
 use crate::{Finding, Validation, WaitState};
 
@@ -60,8 +60,18 @@ pub struct ProgramScore {
     /// Why, where that is not `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// How often it was run.
+    /// How often it was judged.
     pub repeats: u32,
+    /// How often it was run for that: what the machine disturbs is run again.
+    #[serde(default)]
+    pub runs: u32,
+    /// The runs that the machine disturbed, of all repeats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturbed: Vec<Disturbance>,
+    /// What the first run says of itself (affinity, kind of work, seed …), as its rank 0 knows it; what all programs say
+    /// alike is in `environment.run` of the document.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, serde_json::Value>,
     /// One entry for everything the truth lists.
     pub expectations: Vec<ExpectationScore>,
     /// False alarms of the repeat with the median of false seconds.
@@ -94,6 +104,9 @@ pub struct ExpectationScore {
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
+    /// Whether the program is made to show it; what is not planted is a side effect of what is.
+    #[serde(default = "crate::validation::yes")]
+    pub planted: bool,
     /// Call path expected.
     pub call_path: Vec<String>,
     /// Locations expected to wait.
@@ -112,6 +125,9 @@ pub struct ExpectationScore {
     pub expected: f64,
     /// Seconds (or visits) that the tool reported: the median over the repeats.
     pub reported: f64,
+    /// As in [`Expectation`], of a repeat with this outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_as: Option<String>,
     /// (Reported − expected) / expected: the median over the repeats in which something was reported.
     pub error: Option<f64>,
     /// `nominal`, `expected` and `reported` as severities.
@@ -184,6 +200,9 @@ impl ProgramScore {
             threads: self.threads,
             run_status: self.run_status,
             message: self.message.clone(),
+            runs: self.runs,
+            disturbed: self.disturbed.clone(),
+            environment: self.environment.clone(),
             expectations: self.expectations.iter().map(ExpectationScore::expectation).collect(),
             unexpected: self.unexpected.clone(),
             ambient: self.ambient.clone(),
@@ -202,6 +221,7 @@ impl ExpectationScore {
             outcome: self.outcome,
             view: self.view,
             wait_state: self.wait_state,
+            planted: self.planted,
             call_path: self.call_path.clone(),
             waiting: self.waiting.clone(),
             property: self.property,
@@ -211,6 +231,7 @@ impl ExpectationScore {
             nominal: self.nominal,
             observed: self.expected,
             found: self.reported,
+            reported_as: self.reported_as.clone(),
             severity: self.severity,
         }
     }

@@ -28,7 +28,7 @@ impl Validation {
 }
 
 /// What became of one program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramResult {
     /// The program's name.
     pub program: String,
@@ -38,16 +38,26 @@ pub struct ProgramResult {
     pub ranks: u32,
     /// How many threads each.
     pub threads: u32,
-    /// How its run ended.
+    /// How its run ended; its last one, where it was run again.
     pub run_status: RunStatus,
     /// Why, where `run_status` is not `ok`; else what else there is to know of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// How often it was run; what is said here is of the last time.
+    #[serde(default = "once")]
+    pub runs: u32,
+    /// Those of the runs that the machine disturbed, in their order; the last run is among them where it was disturbed, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturbed: Vec<Disturbance>,
+    /// What the run says of itself (affinity, kind of work, seed …), as its rank 0 knows it; what all programs say
+    /// alike is in `environment.run` of the document.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, serde_json::Value>,
     /// One judgement for everything the truth lists.
     pub expectations: Vec<Expectation>,
     /// False alarms: reported, above the threshold, known neither to the truth nor as ambient.
     pub unexpected: Vec<Finding>,
-    /// Reported, and known to belong to the harness.
+    /// Reported, and known to belong to the harness; those whose amount nobody knows are marked so.
     pub ambient: Vec<Finding>,
     /// Reported, not planted, and confirmed by the run's own witness: the machine's noise, rightly reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,11 +70,47 @@ pub struct ProgramResult {
     pub kendall_tau: Option<f64>,
 }
 
-/// How a run ended.
+fn once() -> u32 {
+    1
+}
+
+/// What the machine did to a run, by the run's own witness.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Disturbance {
+    /// What it did.
+    pub cause: Cause,
+    /// How much: of waits that nobody planned, as a share of the time of all locations; of those that were planned, as a share
+    /// of the plan.
+    pub share: f64,
+    /// The folder in which all that the run has left is kept, where the program was run again for it; none of a run that
+    /// counts, which lies where every program's does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+}
+
+impl Disturbance {
+    /// Whether the program was run again for it.
+    pub fn was_run_again(&self) -> bool {
+        self.folder.is_some()
+    }
+}
+
+/// How a machine disturbs a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// There were waits that nobody planned.
+    Noise,
+    /// A wait was longer or shorter than planned; by half or more where it is not manifested.
+    Deviation,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It ran and was analyzed.
+    #[default]
     Ok,
     /// It could not be built or started.
     NotStarted,
@@ -76,6 +122,10 @@ pub enum RunStatus {
     ParseError,
     /// It ran, but computed or communicated something else than by itself.
     SemanticsChanged,
+    /// The tool does not know programs of its kind, so that it was not run.
+    Unsupported,
+    /// It was not run, or not to its end, because the user wanted no more.
+    Cancelled,
 }
 
 /// One thing that the truth lists, and what the tool said of it.
@@ -89,6 +139,9 @@ pub struct Expectation {
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
+    /// Whether the program is made to show it; what is not planted is a side effect of what is.
+    #[serde(default = "yes")]
+    pub planted: bool,
     /// Call path expected.
     pub call_path: Vec<String>,
     /// Locations expected to wait.
@@ -107,8 +160,15 @@ pub struct Expectation {
     pub observed: f64,
     /// Seconds (or visits) that the tool reported.
     pub found: f64,
+    /// The name that the tool reported those under, where it is a wrong one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported_as: Option<String>,
     /// `nominal`, `observed` and `found` as severities; 0 for a count, which costs nothing by itself.
     pub severity: Severities,
+}
+
+pub(crate) fn yes() -> bool {
+    true
 }
 
 impl Expectation {
@@ -195,6 +255,8 @@ pub enum Outcome {
     Timeout,
     /// The program computed or communicated something else than by itself.
     SemanticsChanged,
+    /// The user wanted no more.
+    Cancelled,
 }
 
 /// How far an expectation was met: every grade includes those before it.
@@ -246,8 +308,17 @@ pub struct Totals {
     pub missed: u64,
     /// Expectations that the run did not show.
     pub not_manifested: u64,
-    /// Expectations that could not be judged: crash, timeout, unreadable report, another result.
+    /// Programs, balanced twins among them, that could not be judged: crash, timeout, unreadable report, another result.
     pub failed: u64,
+    /// Runs of all programs.
+    #[serde(default)]
+    pub runs: u64,
+    /// Runs that the machine disturbed.
+    #[serde(default)]
+    pub disturbed: u64,
+    /// Programs that were run again for that.
+    #[serde(default)]
+    pub run_again: u64,
     /// Programs that computed or communicated something else than by themselves.
     #[serde(default)]
     pub semantics_changed: u64,

@@ -1,15 +1,15 @@
 //! The wait states that are told apart, and what the field calls them.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::View;
 
 /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
 ///
 /// Defined at event level in the catalogue of properties, section 9; [`WaitState::metric`] gives the
-/// Score-P/Scalasca unique name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+/// Score-P/Scalasca unique name, under which it is read as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitState {
     /// A receive waits for a message that is sent later.
@@ -143,6 +143,11 @@ impl WaitState {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
 
+    /// The wait state of a [metric](WaitState::metric).
+    pub fn from_metric(metric: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.metric() == metric)
+    }
+
     /// The unique name that Score-P and Scalasca 2.6 use.
     pub fn metric(self) -> &'static str {
         match self {
@@ -225,5 +230,42 @@ impl WaitState {
             WaitState::IdleThreads | WaitState::LimitedParallelism => View::Idle,
             _ => View::Wait,
         }
+    }
+}
+
+/// By its name, or by its metric.
+impl<'de> Deserialize<'de> for WaitState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let known = WaitState::from_name(&name).or_else(|| WaitState::from_metric(&name));
+        known.ok_or_else(|| {
+            de::Error::custom(format!("there is no wait state `{name}`; did you mean {}?", nearest(&name)))
+        })
+    }
+}
+
+/// The name or metric that is most like a word, however its parts are joined.
+fn nearest(word: &str) -> &'static str {
+    let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_ascii_lowercase();
+    let word = plain(word);
+    let names = WaitState::ALL.into_iter().flat_map(|state| [state.name(), state.metric()]);
+    names.min_by_key(|name| strsim::damerau_levenshtein(&plain(name), &word)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WaitState;
+
+    #[test]
+    fn a_wait_state_is_read_by_its_name_and_by_its_metric() {
+        for state in WaitState::ALL {
+            for name in [state.name(), state.metric()] {
+                assert_eq!(serde_json::from_value::<WaitState>(name.into()).unwrap(), state);
+            }
+            assert_eq!(serde_json::to_value(state).unwrap(), state.name());
+        }
+        let error = |name: &str| serde_json::from_value::<WaitState>(name.into()).unwrap_err().to_string();
+        assert_eq!(error("LateSender"), "there is no wait state `LateSender`; did you mean late_sender?");
+        assert_eq!(error("mpi_waitnxn"), "there is no wait state `mpi_waitnxn`; did you mean mpi_wait_nxn?");
     }
 }

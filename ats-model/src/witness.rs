@@ -29,8 +29,8 @@ pub struct Witness {
     pub constructs: Vec<Construct>,
     /// Every piece of work in the measured part, in order.
     pub work: Vec<Work>,
-    /// Which message each wildcard receive matched, which request each `MPI_Waitany` took, who executed what of an OpenMP
-    /// construct, by index into `constructs`.
+    /// Which message each receive or probe from any source matched, which requests a completion call took, what a test
+    /// found, who executed what of an OpenMP construct, by index into `constructs`.
     pub choices: Vec<Choice>,
     /// When the master began to work in a team, for each parallel region in turn, in nanoseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -112,14 +112,26 @@ pub struct Span {
     pub leave_ns: u64,
 }
 
-/// One call or construct.
+/// One call or construct; or calls in a row that looked for something, did not find it and had nothing between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Construct {
     /// Its name (`MPI_Recv`).
     pub name: String,
-    /// Its stamps.
+    /// Its stamps: of several calls, the first's entry and the last's exit.
     #[serde(flatten)]
     pub span: Span,
+    /// How many calls it stands for; 1 where it is not said.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub times: u64,
+}
+
+fn once() -> u64 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_once(times: &u64) -> bool {
+    *times == 1
 }
 
 /// One piece of work.
@@ -132,12 +144,13 @@ pub struct Work {
     pub span: Span,
 }
 
-/// A choice that the run made.
+/// A choice that the run made. A call that could have found something and has none found nothing.
 ///
 /// | construct | chosen |
 /// |---|---|
-/// | a receive from any source | the source |
-/// | `MPI_Waitany` | the index of the request |
+/// | a receive from any source, also one that is only started there; a probe from any source | the source |
+/// | `MPI_Waitany`, `MPI_Waitsome`, `MPI_Testany`, `MPI_Testsome` | the index of each request that it took, in turn |
+/// | `MPI_Test`, `MPI_Testall`, `MPI_Iprobe` from one source | 1 if it found what it asked for |
 /// | `!$omp for`, not static | first iteration and one past the last of each chunk, in turn |
 /// | `!$omp sections` | each section that this thread executed |
 /// | `!$omp single` | 1 on the thread that executed it, 0 on the others |
@@ -150,4 +163,21 @@ pub struct Choice {
     pub construct: usize,
     /// What was chosen.
     pub chosen: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_construct_is_one_call_where_it_does_not_say() {
+        let text = r#"{"name":"MPI_Test","enter_ns":1,"leave_ns":2}"#;
+        let mut construct: Construct = serde_json::from_str(text).unwrap();
+        assert_eq!(construct.times, 1);
+        assert_eq!(serde_json::to_string(&construct).unwrap(), text);
+        construct.times = 40;
+        let text = serde_json::to_string(&construct).unwrap();
+        assert_eq!(text, r#"{"name":"MPI_Test","enter_ns":1,"leave_ns":2,"times":40}"#);
+        assert_eq!(serde_json::from_str::<Construct>(&text).unwrap(), construct);
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 /// An elementary MPI type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +34,16 @@ impl Datatype {
             Datatype::Double => "MPI_DOUBLE",
         }
     }
+
+    /// Bytes of `count` elements.
+    ///
+    /// # Panics
+    /// They are more than a memory can have.
+    pub fn bytes(self, count: usize) -> usize {
+        count.checked_mul(self.size()).unwrap_or_else(|| {
+            panic!("{count} {} are more bytes than a memory can have; use a smaller message", self.name())
+        })
+    }
 }
 
 /// The default type and count of messages, `set_base_comm` in the report.
@@ -54,6 +64,11 @@ impl Default for BaseComm {
 
 /// Memory of a message, shared between the program and pending calls, made by [`crate::Communicator::allocate`] or
 /// somebody else's.
+///
+/// Every thread may read and write it at any time: its bytes are accessed atomically, one by one. What is read while a
+/// pending call receives into it is any mixture of old and new bytes, and what a pending call sends of what is written
+/// meanwhile is left open, as MPI has it. In memory of somebody else all of this is the promise of
+/// [`Memory::borrowed`]'s caller.
 #[derive(Clone, Debug)]
 pub struct Memory {
     bytes: usize,
@@ -69,8 +84,8 @@ enum Data {
     Borrowed(*mut u8),
 }
 
-// SAFETY: the memory is only touched by MPI, between a call and its completion, and by `Memory`'s accessors, which
-// the owner of the buffer calls outside pending calls, as MPI demands of every program.
+// SAFETY: all that Rust does with the memory is atomic (`Memory::cells`). MPI, which is beyond Rust, gets its address
+// alone.
 unsafe impl Sync for Data {}
 // SAFETY: plain memory.
 unsafe impl Send for Data {}
@@ -90,8 +105,8 @@ impl Memory {
     /// Memory of somebody else: a buffer of a program in another language.
     ///
     /// # Safety
-    /// At `at` are `bytes` initialised bytes, for as long as this or a copy of it lives, and nobody else touches them
-    /// while a call on them is pending.
+    /// At `at` are `bytes` initialised bytes, for as long as this or a copy of it lives. Nobody else touches them while a
+    /// call on them is pending, or one of the functions of this or of a buffer over it is run.
     pub unsafe fn borrowed(at: *mut u8, bytes: usize) -> Self {
         Memory { bytes, data: Some(Arc::new(Data::Borrowed(at))) }
     }
@@ -123,6 +138,12 @@ impl Memory {
         }
     }
 
+    /// How many have it.
+    #[cfg(all(test, feature = "real"))]
+    pub(crate) fn owners(&self) -> usize {
+        self.data.as_ref().map_or(0, Arc::strong_count)
+    }
+
     /// Whether an engine may write into it: it is the engine's own or lent to it, and no pending call uses it.
     pub fn is_free(&self) -> bool {
         self.pending().is_some_and(|pending| pending.load(Ordering::Relaxed) == 0)
@@ -149,36 +170,42 @@ impl Memory {
         }
     }
 
-    /// A copy of its bytes; empty for a length only. Not to be called while a call on it is pending.
-    pub fn to_vec(&self) -> Vec<u8> {
-        if self.data.is_none() {
-            return Vec::new();
+    /// Its bytes; none for a length only.
+    fn cells(&self) -> &[AtomicU8] {
+        match self.as_ptr() {
+            at if at.is_null() => &[],
+            // SAFETY: there are `bytes` initialised bytes as long as `self` lives, which nobody has as plain ones.
+            at => unsafe { std::slice::from_raw_parts(at.cast(), self.bytes) },
         }
-        // SAFETY: the memory has `bytes` initialised bytes, and nobody writes outside pending calls.
-        unsafe { std::slice::from_raw_parts(self.as_ptr(), self.bytes) }.to_vec()
     }
 
-    /// Fills it with `bytes`, repeated; does nothing for a length only. Not to be called while a call on it is pending.
+    /// A copy of its bytes; empty for a length only.
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.cells().iter().map(|cell| cell.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Fills it with `bytes`, repeated; does nothing for a length only.
     pub fn fill(&self, bytes: &[u8]) {
-        if self.data.is_none() || bytes.is_empty() {
-            return;
-        }
-        for at in 0..self.bytes {
-            // SAFETY: `at` is inside the memory, and nobody else touches it outside pending calls.
-            unsafe { self.as_ptr().add(at).write(bytes[at % bytes.len()]) };
-        }
+        self.cells()
+            .iter()
+            .zip(bytes.iter().cycle())
+            .for_each(|(cell, &byte)| cell.store(byte, Ordering::Relaxed));
     }
 }
 
 /// A buffer of `count` elements (`mpi_buf_t`).
+///
+/// What it says of itself holds, for an engine hands it to MPI: nobody can change it.
+/// ```compile_fail,E0616
+/// # use ats_mpi::{Datatype, Memory, MpiBuf};
+/// let mut buf = MpiBuf::new(Memory::zeroed(4), Datatype::Int, 1);
+/// buf.count = 1_000_000;
+/// ```
 #[derive(Clone, Debug)]
 pub struct MpiBuf {
-    /// Its memory.
-    pub memory: Memory,
-    /// Type of an element.
-    pub datatype: Datatype,
-    /// How many elements.
-    pub count: usize,
+    memory: Memory,
+    datatype: Datatype,
+    count: usize,
 }
 
 impl MpiBuf {
@@ -187,14 +214,29 @@ impl MpiBuf {
     /// # Panics
     /// The memory is too small.
     pub fn new(memory: Memory, datatype: Datatype, count: usize) -> Self {
+        let bytes = datatype.bytes(count);
         assert!(
-            memory.len() >= count * datatype.size(),
-            "a buffer of {count} {} needs {} bytes, its memory has {}",
+            memory.len() >= bytes,
+            "a buffer of {count} {} needs {bytes} bytes, its memory has {}",
             datatype.name(),
-            count * datatype.size(),
             memory.len()
         );
         MpiBuf { memory, datatype, count }
+    }
+
+    /// Its memory, which may be larger.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Type of an element.
+    pub fn datatype(&self) -> Datatype {
+        self.datatype
+    }
+
+    /// How many elements.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// Bytes of its elements.
@@ -202,49 +244,51 @@ impl MpiBuf {
         self.count * self.datatype.size()
     }
 
-    /// Writes an element: the number, of which a byte holds the lowest bits alone. Does nothing to a length only. Not to
-    /// be called while a call on it is pending.
+    /// Writes an element: the number, of which a byte holds the lowest bits alone. Does nothing to a length only.
     ///
     /// # Panics
     /// There is no such element.
     pub fn set(&self, at: usize, number: u64) {
         match self.datatype {
-            Datatype::Byte => self.write(at, number as u8),
-            Datatype::Int => self.write(at, number as i32),
-            Datatype::Double => self.write(at, number as f64),
+            Datatype::Byte => self.write(at, (number as u8).to_ne_bytes()),
+            Datatype::Int => self.write(at, (number as i32).to_ne_bytes()),
+            Datatype::Double => self.write(at, (number as f64).to_ne_bytes()),
         }
     }
 
-    /// The bits of an element; 0 of a length only. Not to be called while a call on it is pending.
+    /// The bits of an element; 0 of a length only.
     ///
     /// # Panics
     /// There is no such element.
     pub fn get(&self, at: usize) -> u64 {
         match self.datatype {
-            Datatype::Byte => self.read::<u8>(at).into(),
-            Datatype::Int => self.read::<u32>(at).into(),
-            Datatype::Double => self.read::<u64>(at),
+            Datatype::Byte => u8::from_ne_bytes(self.read(at)).into(),
+            Datatype::Int => u32::from_ne_bytes(self.read(at)).into(),
+            Datatype::Double => u64::from_ne_bytes(self.read(at)),
         }
     }
 
-    fn write<T>(&self, at: usize, element: T) {
-        if let Some(place) = self.element(at) {
-            // SAFETY: `element` has checked the place, and nobody else touches it outside pending calls.
-            unsafe { place.cast::<T>().write_unaligned(element) };
-        }
+    fn write<const N: usize>(&self, at: usize, element: [u8; N]) {
+        self.element(at).iter().zip(element).for_each(|(cell, byte)| cell.store(byte, Ordering::Relaxed));
     }
 
-    fn read<T: Default>(&self, at: usize) -> T {
-        // SAFETY: as above, and whatever its bytes are, they are a number.
-        self.element(at).map_or_else(T::default, |place| unsafe { place.cast::<T>().read_unaligned() })
+    fn read<const N: usize>(&self, at: usize) -> [u8; N] {
+        let mut element = [0; N];
+        element
+            .iter_mut()
+            .zip(self.element(at))
+            .for_each(|(byte, cell)| *byte = cell.load(Ordering::Relaxed));
+        element
     }
 
-    /// Where an element is; none in a length only.
-    fn element(&self, at: usize) -> Option<*mut u8> {
+    /// The bytes of an element; none of a length only.
+    fn element(&self, at: usize) -> &[AtomicU8] {
         assert!(at < self.count, "element {at} of a buffer of {}", self.count);
-        let memory = self.memory.as_ptr();
-        // SAFETY: `new` has checked that the memory holds `count` elements.
-        (!memory.is_null()).then(|| unsafe { memory.add(at * self.datatype.size()) })
+        let size = self.datatype.size();
+        match self.memory.cells() {
+            [] => &[],
+            cells => &cells[at * size..][..size],
+        }
     }
 }
 
@@ -269,7 +313,7 @@ impl MpiVBuf {
         count: impl Fn(usize) -> usize,
         allocate: impl Fn(usize) -> Memory,
     ) -> Self {
-        let buffer = |count: usize| MpiBuf::new(allocate(count * datatype.size()), datatype, count);
+        let buffer = |count: usize| MpiBuf::new(allocate(datatype.bytes(count)), datatype, count);
         let root = root % size;
         // Only the root needs the others' counts; an O(ranks) table on each of many ranks would not fit.
         let counts: Arc<[usize]> = if rank == root { (0..size).map(&count).collect() } else { Arc::new([]) };

@@ -46,7 +46,7 @@ pub trait Communicator: Sync {
 impl dyn Communicator + '_ {
     /// A buffer of `count` elements.
     pub fn alloc_mpi_buf(&self, datatype: Datatype, count: usize) -> MpiBuf {
-        MpiBuf::new(self.allocate(datatype.size() * count), datatype, count)
+        MpiBuf::new(self.allocate(datatype.bytes(count)), datatype, count)
     }
 
     /// A buffer of the default type and count.

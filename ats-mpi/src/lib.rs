@@ -9,6 +9,7 @@
 mod buffer;
 mod communicator;
 mod op;
+mod outcome;
 pub mod patterns;
 #[cfg(feature = "real")]
 pub mod real;
@@ -18,6 +19,7 @@ mod work;
 pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
 pub use op::{Op, ReduceOp, SendMode, Source, Tag};
+pub use outcome::{Choice, Outcome};
 pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};
 pub use request::{Completion, How, Request, Status};
 pub use work::par_do_mpi_work;

@@ -4,8 +4,9 @@
 //! of the library, also those that rsmpi's safe interface lacks. What a harness needs and no tool should see
 //! ([`align`], [`clock`], [`eager_held`]) uses `PMPI_` calls on a communicator of its own.
 //!
-//! What is delivered is added to the program's checksum (`delivery`). Every call is logged with [`ats_work::log::construct`]. Its choices are logged after it: the index of each request
-//! that `MPI_Waitany` or `MPI_Waitsome` took, then the source of each message that a wildcard matched.
+//! What is delivered is added to the program's checksum (`delivery`). Every call is logged with [`ats_work::log`], with
+//! what it found where it might have found something else (`outcome`). The source that a wildcard has matched belongs to
+//! the call that started the receive.
 
 mod arguments;
 mod bsend;
@@ -16,6 +17,7 @@ mod delivery;
 mod eager;
 mod failure;
 mod handle;
+mod outcome;
 mod point_to_point;
 mod quiet;
 mod requests;

@@ -18,6 +18,10 @@ pub enum How {
     Waitall,
     /// `MPI_Test` on the only request.
     Test,
+    /// `MPI_Testany`.
+    Testany,
+    /// `MPI_Testsome`.
+    Testsome,
     /// `MPI_Testall`.
     Testall,
 }
@@ -31,6 +35,8 @@ impl How {
             How::Waitsome => "MPI_Waitsome",
             How::Waitall => "MPI_Waitall",
             How::Test => "MPI_Test",
+            How::Testany => "MPI_Testany",
+            How::Testsome => "MPI_Testsome",
             How::Testall => "MPI_Testall",
         }
     }

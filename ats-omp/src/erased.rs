@@ -1,3 +1,4 @@
+#![allow(unsafe_code, reason = "hands on what engines promise")]
 //! Teams of any engine behind one type, for a catalogue that does not know the engine.
 
 use std::sync::atomic::AtomicU64;
@@ -5,7 +6,10 @@ use std::sync::atomic::AtomicU64;
 use crate::{Lock, LockKind, Reduction, Schedule, TaskQueue, Team, Thread};
 
 /// A [`Team`] that can be a trait object; every team is one.
-pub trait DynTeam: Sync {
+///
+/// # Safety
+/// As for [`Team`].
+pub unsafe trait DynTeam: Sync {
     /// [`Team::max_threads`].
     fn max_threads(&self) -> usize;
     /// [`Team::parallel`].
@@ -44,7 +48,8 @@ pub trait DynThread {
     fn queue(&self) -> &dyn TaskQueue;
 }
 
-impl<T: Team> DynTeam for T
+// SAFETY: the team keeps the promise.
+unsafe impl<T: Team> DynTeam for T
 where
     T::Thread: Sized + 'static,
 {
@@ -213,7 +218,8 @@ impl Thread for AnyThread {
 #[derive(Clone, Copy)]
 pub struct AnyTeam<'a>(pub &'a dyn DynTeam);
 
-impl Team for AnyTeam<'_> {
+// SAFETY: the team keeps the promise.
+unsafe impl Team for AnyTeam<'_> {
     type Thread = AnyThread;
 
     fn max_threads(&self) -> usize {
@@ -224,5 +230,27 @@ impl Team for AnyTeam<'_> {
     }
     fn new_lock(&self, kind: LockKind) -> Lock {
         self.0.new_lock(kind)
+    }
+}
+
+/// Some threads of a team: a region has this many, unless it is given another number.
+#[derive(Clone, Copy)]
+pub struct PartOfTeam<'a> {
+    /// The team.
+    pub team: &'a dyn DynTeam,
+    /// How many.
+    pub threads: usize,
+}
+
+// SAFETY: the team keeps the promise.
+unsafe impl DynTeam for PartOfTeam<'_> {
+    fn max_threads(&self) -> usize {
+        self.threads
+    }
+    fn parallel(&self, threads: usize, body: &(dyn Fn(&AnyThread) + Sync)) {
+        self.team.parallel(threads, body);
+    }
+    fn new_lock(&self, kind: LockKind) -> Lock {
+        self.team.new_lock(kind)
     }
 }

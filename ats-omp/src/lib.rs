@@ -28,7 +28,7 @@ mod tasks;
 mod team;
 mod work;
 
-pub use erased::{AnyTeam, AnyThread, DynTeam, DynThread};
+pub use erased::{AnyTeam, AnyThread, DynTeam, DynThread, PartOfTeam};
 pub use lock::{Lock, LockKind};
 pub use schedule::Schedule;
 pub use tasks::{TaskQueue, Tasks};

@@ -1,4 +1,4 @@
-#![allow(unsafe_code, reason = "a region's end completes its tasks, and says so")]
+#![allow(unsafe_code, reason = "engines promise that a region's end completes its tasks")]
 //! Teams of threads, and what a thread in a team can do.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +8,52 @@ use crate::{Lock, LockKind, Schedule, TaskQueue, Tasks};
 /// Starts parallel regions.
 ///
 /// A handle: inside a region it may be used again, by any thread, for a nested region.
-pub trait Team: Sync {
+///
+/// # Safety
+/// [`Team::parallel`] gives `body` threads of the region that it starts, no others, and returns when every task that
+/// was put into their queues is executed or dropped.
+///
+/// A team that hands on what another one gives it keeps this promise, and must say so:
+///
+/// ```
+/// # use ats_omp::{Lock, LockKind, Team};
+/// struct Same<T>(T);
+///
+/// // SAFETY: `T` keeps the promise.
+/// unsafe impl<T: Team> Team for Same<T> {
+///     type Thread = T::Thread;
+/// #   fn max_threads(&self) -> usize {
+/// #       self.0.max_threads()
+/// #   }
+/// #   fn new_lock(&self, kind: LockKind) -> Lock {
+/// #       self.0.new_lock(kind)
+/// #   }
+///     fn parallel<F: Fn(&T::Thread) + Sync>(&self, threads: usize, body: F) {
+///         self.0.parallel(threads, body);
+///     }
+/// }
+/// ```
+///
+/// Code without `unsafe` cannot break it:
+///
+/// ```compile_fail,E0200
+/// # use ats_omp::{Lock, LockKind, Team};
+/// # struct Same<T>(T);
+/// #
+/// impl<T: Team> Team for Same<T> {
+/// #   type Thread = T::Thread;
+/// #   fn max_threads(&self) -> usize {
+/// #       self.0.max_threads()
+/// #   }
+/// #   fn new_lock(&self, kind: LockKind) -> Lock {
+/// #       self.0.new_lock(kind)
+/// #   }
+/// #   fn parallel<F: Fn(&T::Thread) + Sync>(&self, threads: usize, body: F) {
+/// #       self.0.parallel(threads, body);
+/// #   }
+/// # }
+/// ```
+pub unsafe trait Team: Sync {
     /// What a member sees of its thread.
     type Thread: Thread + ?Sized;
 
@@ -28,7 +73,7 @@ pub trait Team: Sync {
         F: Fn(&Self::Thread, &Tasks<'_, 'env>) + Sync + 'env,
     {
         self.parallel(threads, |t| {
-            // SAFETY: the region's end completes its tasks, and `'env` outlives the region.
+            // SAFETY: `t` is in the region, whose end completes its tasks, and `'env` outlives the region.
             let tasks = unsafe { Tasks::new(t.queue()) };
             body(t, &tasks);
         });

@@ -19,6 +19,11 @@ impl Catalogue {
         Catalogue { properties: BUILTIN.to_vec() }
     }
 
+    /// Whether a property is one of the suite's own.
+    pub fn is_builtin(property: &Property) -> bool {
+        BUILTIN.iter().any(|builtin| std::ptr::eq(*builtin, property))
+    }
+
     /// With a property of your own; it replaces one of the same name.
     pub fn with(mut self, property: &'static Property) -> Self {
         self.properties.retain(|known| known.name != property.name);

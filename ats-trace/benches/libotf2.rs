@@ -133,8 +133,7 @@ fn main() {
     let events = vec![shapes::regular(EVENTS)];
     let regular = write(&dir.path().join("regular"), &shapes::definitions(1), &events, &[Vec::new()]);
     compare(&program, "regular", events[0].len(), &regular);
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scorep-patterns-4ranks");
-    let recorded = Archive::open(&data.join("traces.otf2")).unwrap();
+    let recorded = Archive::open(&ats_testing::peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
     let (locations, offsets) = repeated(&recorded);
     let count = locations.iter().map(Vec::len).sum();
     let repeated = write(&dir.path().join("score-p"), recorded.definitions(), &locations, &offsets);

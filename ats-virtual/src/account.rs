@@ -2,6 +2,7 @@
 
 use ats_model::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
 use ats_model::{CallPathId, WaitState};
+use rustc_hash::FxHashMap;
 
 use crate::time::Picoseconds;
 
@@ -14,9 +15,19 @@ pub(crate) struct Sum {
     pub(crate) waiting: Picoseconds,
     pub(crate) physical: Picoseconds,
     pub(crate) instances: u64,
-    /// Whether another thread could have waited instead.
-    pub(crate) exchangeable: bool,
 }
+
+/// What tells the sums of a location apart.
+type Key = (CallPathId, u32, Option<WaitState>);
+
+impl Sum {
+    fn key(&self) -> Key {
+        (self.call_path, self.communicator, self.state)
+    }
+}
+
+/// Among so many sums, looking is quicker than hashing.
+const RECENT: usize = 8;
 
 /// In the place of a communicator: the wait is one for threads of the same process.
 pub(crate) const TEAM: u32 = u32::MAX;
@@ -33,6 +44,8 @@ pub(crate) struct Counted {
 #[derive(Debug, Default)]
 pub(crate) struct Account {
     pub(crate) sums: Vec<Sum>,
+    /// Where those are that are not among the last [`RECENT`].
+    older: FxHashMap<Key, u32>,
     order: ReceiveOrder<Counted>,
 }
 
@@ -47,22 +60,24 @@ pub(crate) struct MessageWait {
 
 impl Account {
     fn sum(&mut self, call_path: CallPathId, communicator: u32, state: Option<WaitState>) -> &mut Sum {
-        let found = self.sums.iter().position(|sum| {
-            sum.call_path == call_path && sum.state == state && sum.communicator == communicator
-        });
-        let at = found.unwrap_or_else(|| {
-            self.sums.push(Sum {
-                call_path,
-                communicator,
-                state,
-                waiting: 0,
-                physical: 0,
-                instances: 0,
-                exchangeable: false,
-            });
-            self.sums.len() - 1
-        });
+        let key = (call_path, communicator, state);
+        let recent = self.sums.len().saturating_sub(RECENT);
+        let found = self.sums[recent..].iter().position(|sum| sum.key() == key).map(|at| recent + at);
+        let at = match found.or_else(|| self.older.get(&key).map(|&at| at as usize)) {
+            Some(at) => at,
+            None => self.add(key),
+        };
         &mut self.sums[at]
+    }
+
+    #[cold]
+    fn add(&mut self, (call_path, communicator, state): Key) -> usize {
+        let at = self.sums.len();
+        if let Some(old) = at.checked_sub(RECENT) {
+            self.older.insert(self.sums[old].key(), old as u32);
+        }
+        self.sums.push(Sum { call_path, communicator, state, waiting: 0, physical: 0, instances: 0 });
+        at
     }
 
     fn count(&mut self, call_path: CallPathId, communicator: u32, state: WaitState, ticks: Picoseconds) {
@@ -112,12 +127,6 @@ impl Account {
                 self.order.late(wait.source, wait.sent, counted);
             }
         }
-    }
-
-    /// What a location waited for threads at a call path is not tied to it.
-    pub(crate) fn mark_exchangeable(&mut self, call_path: CallPathId) {
-        let at = |sum: &&mut Sum| sum.call_path == call_path && sum.communicator == TEAM;
-        self.sums.iter_mut().filter(at).for_each(|sum| sum.exchangeable = true);
     }
 
     /// A call was blocked for one reason; `analyzed` is false where no metric looks at it.

@@ -71,6 +71,9 @@ impl World<'_> {
     pub(crate) fn reach(&mut self, frame: &Frame, point: Point) -> Result<(), SimulationError> {
         let now = self.here().clock;
         let Some(&mut Member { team, number, .. }) = self.member() else { return Ok(()) };
+        if self.is_over {
+            return Ok(());
+        }
         let barrier = self.threads.teams[team as usize].barrier_at(point);
         let (first, by) = *barrier.first.get_or_insert((frame.name, number));
         if first != frame.name {
@@ -115,7 +118,10 @@ impl World<'_> {
 
     /// What the thread that rests does next.
     pub(crate) fn next_step(&mut self) -> Step {
-        let Some(&mut Member { team, number, .. }) = self.member() else { return Step::GoOn };
+        let is_over = self.is_over;
+        let Some(&mut Member { team, number, .. }) = self.member().filter(|_| !is_over) else {
+            return Step::GoOn;
+        };
         let rest = &mut self.thread().rest;
         if let Some(task) = rest.task.take() {
             return Step::Execute(task);
@@ -161,10 +167,9 @@ impl World<'_> {
         let replayed = self.replays();
         let nested = self.threads.of[self.current].path.len() > 1;
         let path = self.here().call_path;
-        let account = &mut self.here().account;
-        account.blocked(frame.name, path, TEAM, Blocked { cause, ticks }, true);
+        self.here().account.blocked(frame.name, path, TEAM, Blocked { cause, ticks }, true);
         if ticks > 0 && (nested || exchangeable && !replayed) {
-            account.mark_exchangeable(path);
+            self.thread().exchangeable.insert(path);
         }
     }
 

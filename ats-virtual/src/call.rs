@@ -6,7 +6,7 @@ use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
 use ats_model::rules::{Blocked, Cause};
 use ats_model::truth::CallCount;
-use ats_mpi::Source;
+use ats_mpi::{Choice, Outcome};
 
 use crate::replay::Pin;
 use crate::time::Picoseconds;
@@ -80,12 +80,18 @@ impl Frame {
         world(|world| world.choice(self))
     }
 
-    /// The source to receive from: that of the real run where a wildcard is given.
-    pub(crate) fn chosen(&self, from: Source) -> Source {
-        match (from, self.choice()) {
-            (Source::Any, Some(source)) => Source::Rank(source as usize),
-            _ => from,
-        }
+    /// What an MPI call found in a real run, if there is one and the call leaves something open.
+    pub(crate) fn outcome(&self, choice: Option<Choice>) -> Option<Outcome> {
+        let choice = choice?;
+        Some(choice.outcome(self.choices()?.into_iter().map(|number| number as usize)))
+    }
+
+    /// Ends the simulation: what the real run did in the call, the program cannot do.
+    #[cold]
+    pub(crate) fn misfit(&self, reason: &str) -> ! {
+        let call = self.pin.map_or(0, |pin| pin.call);
+        let reason = format!("its call {call}, {}, {reason}", self.name);
+        resume_unwind(Box::new(world(|world| world.misfit(world.current, reason))))
     }
 }
 
@@ -171,7 +177,6 @@ impl World<'_> {
 
     /// A test or probe found nothing: that takes time, or polling would never end.
     pub(crate) fn poll(&mut self) {
-        let poll = self.poll;
-        self.here().clock += poll;
+        self.advance(self.poll);
     }
 }

@@ -65,7 +65,7 @@ impl Group {
             .map_or("a collective operation", |entry| entry.call.name)
     }
 
-    /// The members that have not begun the instance that `location` waits in.
+    /// The members that have not begun an instance.
     pub(crate) fn missing(&self, instance: u32) -> Vec<u32> {
         self.members
             .iter()
@@ -106,24 +106,29 @@ impl Call {
     pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
         use CollectiveOperation as Is;
         let at_root = |root: usize, bytes: usize| if me == root { bytes } else { 0 };
-        let all = |buf: &Option<MpiBuf>| buf.as_ref().map_or(0, MpiBuf::bytes);
+        let sum = |counts: &[usize], buf: &MpiBuf| buf.datatype().bytes(counts.iter().sum());
         let (operation, shape, sent, received) = match op {
             Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => unreachable!("not collective"),
             Op::Barrier => (Is::Barrier, Shape::All, 0, 0),
             Op::Bcast { root, buf } => {
                 (Is::Bcast, Shape::FromRoot(*root as u32), at_root(*root, size * buf.bytes()), buf.bytes())
             }
-            Op::Scatter { root, send, recv } => {
-                (Is::Scatter, Shape::FromRoot(*root as u32), all(send), recv.bytes())
-            }
+            Op::Scatter { root, recv, .. } => (
+                Is::Scatter,
+                Shape::FromRoot(*root as u32),
+                at_root(*root, size * recv.bytes()),
+                recv.bytes(),
+            ),
             Op::Scatterv { root, buf } => {
-                (Is::Scatterv, Shape::FromRoot(*root as u32), all(&buf.all), buf.own.bytes())
+                let all = at_root(*root, sum(&buf.counts, &buf.own));
+                (Is::Scatterv, Shape::FromRoot(*root as u32), all, buf.own.bytes())
             }
-            Op::Gather { root, send, recv } => {
-                (Is::Gather, Shape::ToRoot(*root as u32), send.bytes(), all(recv))
+            Op::Gather { root, send, .. } => {
+                (Is::Gather, Shape::ToRoot(*root as u32), send.bytes(), at_root(*root, size * send.bytes()))
             }
             Op::Gatherv { root, buf } => {
-                (Is::Gatherv, Shape::ToRoot(*root as u32), buf.own.bytes(), all(&buf.all))
+                let all = at_root(*root, sum(&buf.counts, &buf.own));
+                (Is::Gatherv, Shape::ToRoot(*root as u32), buf.own.bytes(), all)
             }
             Op::Reduce { root, send, .. } => {
                 (Is::Reduce, Shape::ToRoot(*root as u32), send.bytes(), at_root(*root, size * send.bytes()))
@@ -134,16 +139,22 @@ impl Call {
             Op::Allgather { send, .. } => {
                 (Is::Allgather, Shape::All, size * send.bytes(), size * send.bytes())
             }
-            Op::Allgatherv { send, recv, .. } => {
-                (Is::Allgatherv, Shape::All, size * send.bytes(), recv.bytes())
+            Op::Allgatherv { send, counts, .. } => {
+                (Is::Allgatherv, Shape::All, size * send.bytes(), sum(counts, send))
             }
-            Op::Alltoall { send, recv } => (Is::Alltoall, Shape::All, send.bytes(), recv.bytes()),
-            Op::Alltoallv { send, recv, .. } => (Is::Alltoallv, Shape::All, send.bytes(), recv.bytes()),
-            Op::ReduceScatter { send, recv, .. } => {
-                (Is::ReduceScatter, Shape::All, send.bytes(), size * recv.bytes())
+            Op::Alltoall { send, .. } => {
+                let all = send.datatype().bytes(send.count() / size * size);
+                (Is::Alltoall, Shape::All, all, all)
             }
-            Op::ReduceScatterBlock { send, recv, .. } => {
-                (Is::ReduceScatterBlock, Shape::All, send.bytes(), size * recv.bytes())
+            Op::Alltoallv { send, send_counts, recv, recv_counts } => {
+                (Is::Alltoallv, Shape::All, sum(send_counts, send), sum(recv_counts, recv))
+            }
+            Op::ReduceScatter { send, counts, .. } => {
+                let own = send.datatype().bytes(counts.get(me).copied().unwrap_or(0));
+                (Is::ReduceScatter, Shape::All, sum(counts, send), size * own)
+            }
+            Op::ReduceScatterBlock { recv, .. } => {
+                (Is::ReduceScatterBlock, Shape::All, size * recv.bytes(), size * recv.bytes())
             }
             Op::Scan { send, .. } => {
                 (Is::Scan, Shape::Prefix, (size - me) * send.bytes(), (me + 1) * send.bytes())
@@ -330,11 +341,11 @@ impl World<'_> {
         let cost = costs.collective(size, entry.block_bytes);
         let earliest_end = entry.earliest_end;
         let free = |waiter: Waiter| {
-            let at = waiter.begun + costs.overhead;
+            let at = waiter.begun.saturating_add(costs.overhead);
             (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
         };
         let after = |waiter: Waiter, partner: Picoseconds| {
-            let at = waiter.begun.max(partner) + cost;
+            let at = waiter.begun.max(partner).saturating_add(cost);
             let earliest_end = earliest_end.min(at);
             (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
         };

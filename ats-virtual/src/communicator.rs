@@ -1,7 +1,8 @@
 //! The communicator of a virtual rank: a plain id; world and rank come from the coroutine it is used in.
 
 use ats_mpi::{
-    BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Request, SendMode, Source, Status, Tag,
+    BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source, Status,
+    Tag,
 };
 
 use crate::call::Frame;
@@ -92,8 +93,35 @@ impl VirtualCommunicator {
         world(|world| world.here().operations.keep(self.operation(kind, persistent)))
     }
 
+    /// The source that a call receives from: the one that a real run matched, where it was left open. A receive that the
+    /// run has not completed has none.
+    fn matched(&self, from: Source, frame: &Frame) -> Source {
+        match frame.outcome(from.choice()) {
+            Some(Outcome::Matched(Some(source))) if source < self.size as usize => Source::Rank(source),
+            Some(Outcome::Matched(Some(source))) => {
+                frame.misfit(&format!("has a message from rank {source} of {}", self.size))
+            }
+            _ => from,
+        }
+    }
+
+    /// The same in a call that returns with a message.
+    fn matched_now(&self, from: Source, frame: &Frame) -> Source {
+        let matched = self.matched(from, frame);
+        if frame.is_pinned() && matched == Source::Any {
+            frame.misfit("has no source, where the program receives from any");
+        }
+        matched
+    }
+
     /// Starts a kept operation, in the order of time where that matters.
     fn start_kept(&self, number: u32, kind: &Kind, call: Option<&Call>, frame: &Frame) {
+        let kind = &match *kind {
+            Kind::Recv { from, tag, capacity } => {
+                Kind::Recv { from: self.matched(from, frame), tag, capacity }
+            }
+            kind => kind,
+        };
         let start = |world: &mut World<'_>| {
             world.start(number, kind, call, frame.pinned_leave());
             world.failure.is_some()
@@ -138,6 +166,7 @@ impl VirtualCommunicator {
                     let first = self.first_done(numbers).map_or(at, |(first, _)| first);
                     return first.max(now);
                 }
+                None if world(|world| world.is_over) => return now,
                 None => {
                     world(|world| {
                         let here = world.current as u32;
@@ -193,7 +222,7 @@ impl VirtualCommunicator {
     #[inline(never)]
     fn call_recv_in_order(&self, from: Source, tag: Tag, capacity: usize) -> Received {
         let frame = Frame::enter("MPI_Recv");
-        let kind = Kind::Recv { from: frame.chosen(from), tag, capacity };
+        let kind = Kind::Recv { from: self.matched_now(from, &frame), tag, capacity };
         let number = self.keep(kind, false);
         self.start_kept(number, &kind, None, &frame);
         self.await_all(&[number]);
@@ -216,7 +245,7 @@ impl VirtualCommunicator {
             unreachable!("checked by the caller")
         };
         let send = Op::Send { mode: SendMode::Standard, to, tag: send_tag, buf: send };
-        let recv = Op::Recv { from: frame.chosen(from), tag: recv_tag, buf: recv };
+        let recv = Op::Recv { from: self.matched_now(from, &frame), tag: recv_tag, buf: recv };
         let numbers = [send, recv].map(|half| {
             let kind = self.kind(&half).0;
             let number = self.keep(kind, false);
@@ -225,6 +254,50 @@ impl VirtualCommunicator {
         });
         self.await_all(&numbers);
         world(|world| world.finish(&frame, &numbers))
+    }
+
+    /// Waits until a message can be received; returns when it had arrived.
+    fn await_message(&self, from: Source, tag: Tag) -> (u64, Status) {
+        loop {
+            let now = world(|world| world.here().clock);
+            in_order_at(now);
+            match world(|world| world.here().mailbox.probe(self.group, from, tag)) {
+                Some((arrives, source, tag, bytes)) if arrives <= now => {
+                    return (arrives, Status { source: source as usize, tag, bytes });
+                }
+                Some((arrives, ..)) => world(|world| world.advance_to(arrives)),
+                None if world(|world| world.is_over) => return (now, Status::default()),
+                None => {
+                    world(|world| world.here().awaits_message = true);
+                    pause();
+                }
+            }
+        }
+    }
+
+    /// What a real run took in a completion call, of the requests that are active.
+    fn taken(
+        &self,
+        how: How,
+        outcome: Outcome,
+        active: &[usize],
+        numbers: &[u32],
+        frame: &Frame,
+    ) -> Vec<usize> {
+        let taken = match outcome {
+            Outcome::Took(taken) => taken,
+            Outcome::Flag(true) => active.to_vec(),
+            Outcome::Flag(false) | Outcome::Matched(_) => Vec::new(),
+        };
+        if let Some(at) = taken.iter().find(|at| active.binary_search(at).is_err()) {
+            frame.misfit(&format!("took request {at}, which the program has not started there"));
+        }
+        if taken.is_empty() && !active.is_empty() && matches!(how, How::Waitany | How::Waitsome) {
+            frame.misfit("took no request, where the program waits for one");
+        }
+        let awaited: Vec<u32> = taken.iter().map(|&at| numbers[at]).collect();
+        self.await_all(&awaited);
+        taken
     }
 
     fn make(&self, group: usize, rank: u32) -> VirtualCommunicator {
@@ -284,7 +357,7 @@ impl Communicator for VirtualCommunicator {
                     self.call_recv_in_order(from, tag, capacity)
                 } else {
                     let kind = Kind::Recv { from, tag, capacity };
-                    self.call_one(name, kind, None, |world, _, number| world.start_recv(number))
+                    self.call_one(name, kind, None, |world, _, number| world.start_recv(number, from))
                 }
             }
             _ => self.call_collective(&self.collective(&op)),
@@ -359,33 +432,38 @@ impl Communicator for VirtualCommunicator {
                 active.iter().copied().filter(done).collect::<Vec<usize>>()
             })
         };
-        let complete: Vec<usize> = match how {
-            _ if active.is_empty() => Vec::new(),
-            How::Wait | How::Waitall => {
-                self.await_all(&active_numbers);
-                active.clone()
-            }
-            How::Waitany => match frame.choice() {
-                Some(chosen) if active.contains(&(chosen as usize)) => {
-                    self.await_all(&[numbers[chosen as usize]]);
-                    vec![chosen as usize]
+        let complete: Vec<usize> = match frame.outcome(how.choice()) {
+            Some(outcome) => self.taken(how, outcome, &active, &numbers, &frame),
+            None if active.is_empty() => Vec::new(),
+            None => match how {
+                How::Wait | How::Waitall => {
+                    self.await_all(&active_numbers);
+                    active.clone()
                 }
-                _ => {
+                How::Waitany => {
                     self.await_any(&active_numbers);
                     self.first_done(&active_numbers).map(|(_, at)| active[at]).into_iter().collect()
                 }
-            },
-            How::Waitsome => done_by(self.await_any(&active_numbers)),
-            How::Test | How::Testall => {
-                let now = world(|world| world.here().clock);
-                in_order_at(now);
-                let done = done_by(now);
-                let enough = done.len() == active.len();
-                if !enough {
-                    world(|world| world.poll());
+                How::Waitsome => done_by(self.await_any(&active_numbers)),
+                How::Test | How::Testany | How::Testsome | How::Testall => {
+                    let now = world(|world| world.here().clock);
+                    in_order_at(now);
+                    let mut done = done_by(now);
+                    match how {
+                        How::Testsome => {}
+                        How::Testany => {
+                            let first = self.first_done(&active_numbers).map(|(_, at)| active[at]);
+                            done.retain(|&at| Some(at) == first);
+                        }
+                        _ if done.len() < active.len() => done.clear(),
+                        _ => {}
+                    }
+                    if done.is_empty() {
+                        world(|world| world.poll());
+                    }
+                    done
                 }
-                if enough { done } else { Vec::new() }
-            }
+            },
         };
         let taken: Vec<u32> = complete.iter().map(|&at| numbers[at]).collect();
         let statuses = world(|world| {
@@ -405,47 +483,41 @@ impl Communicator for VirtualCommunicator {
                 .collect()
         });
         world(|world| world.finish(&frame, &taken));
-        for (&at, persistent) in complete.iter().zip(persistent).rev() {
-            if !persistent {
-                let _ = requests.remove(at);
-            }
+        let mut stays = vec![true; requests.len()];
+        for (&at, persistent) in complete.iter().zip(persistent) {
+            stays[at] = persistent;
         }
+        let mut stays = stays.into_iter();
+        requests.retain(|_| stays.next().expect("one for each request"));
         Completion { completed: complete.into_iter().zip(statuses).collect() }
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
         let frame = Frame::enter("MPI_Probe");
-        let from = frame.chosen(from);
-        loop {
-            let now = world(|world| world.here().clock);
-            in_order_at(now);
-            match world(|world| world.here().mailbox.probe(self.group, from, tag)) {
-                Some((arrives, source, tag, bytes)) if arrives <= now => {
-                    world(|world| world.leave_blocked(&frame, arrives, self.group));
-                    return Status { source: source as usize, tag, bytes };
-                }
-                Some((arrives, ..)) => world(|world| world.here().clock = arrives),
-                None => {
-                    world(|world| world.here().awaits_message = true);
-                    pause();
-                }
-            }
-        }
+        let from = self.matched_now(from, &frame);
+        let (arrived, status) = self.await_message(from, tag);
+        world(|world| world.leave_blocked(&frame, arrived, self.group));
+        status
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
         let frame = Frame::enter("MPI_Iprobe");
-        let now = world(|world| world.here().clock);
-        in_order_at(now);
-        let there = world(|world| world.here().mailbox.probe(self.group, from, tag));
-        let there = there.filter(|&(arrives, ..)| arrives <= now);
-        world(|world| {
-            if there.is_none() {
-                world.poll();
+        let found = match frame.outcome(Some(from.choice_of_iprobe())) {
+            Some(Outcome::Matched(None) | Outcome::Flag(false)) => None,
+            Some(_) => Some(self.await_message(self.matched_now(from, &frame), tag).1),
+            None => {
+                let now = world(|world| world.here().clock);
+                in_order_at(now);
+                let there = world(|world| world.here().mailbox.probe(self.group, from, tag));
+                let there = there.filter(|&(arrives, ..)| arrives <= now);
+                if there.is_none() {
+                    world(|world| world.poll());
+                }
+                there.map(|(_, source, tag, bytes)| Status { source: source as usize, tag, bytes })
             }
-            world.leave(&frame);
-        });
-        there.map(|(_, source, tag, bytes)| Status { source: source as usize, tag, bytes })
+        };
+        world(|world| world.leave(&frame));
+        found
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {

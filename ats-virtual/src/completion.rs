@@ -101,7 +101,7 @@ impl World<'_> {
         if !waits.is_empty() {
             here.account.messages(frame.name, here.call_path, waits);
         }
-        here.clock = leave;
+        self.advance_to(leave);
         self.leave(frame);
     }
 

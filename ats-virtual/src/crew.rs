@@ -76,7 +76,7 @@ impl Crew {
     }
 
     /// Unwinds who is not done. Members of a team work on the stack of its master, so those of inner teams go first, and
-    /// tasks that nobody executes before all.
+    /// tasks that nobody executes before all. Destructors run there as those of the location that they belong to.
     pub(crate) fn dismiss(mut self, world: &RefCell<World<'_>>) {
         let (tasks, locations) = {
             let mut world = world.borrow_mut();
@@ -88,11 +88,23 @@ impl Crew {
             locations.sort_unstable();
             (world.take_tasks(), locations)
         };
-        drop(tasks);
+        for task in tasks {
+            world.borrow_mut().current = task.creator as usize;
+            caught(|| drop(task));
+        }
         for (_, location) in locations {
-            self.coroutines[location] = None;
+            world.borrow_mut().current = location;
+            if let Some(mut coroutine) = self.coroutines[location].take() {
+                // Else its drop would, and must not panic.
+                caught(|| coroutine.force_unwind());
+            }
         }
     }
+}
+
+/// Unwinds something that may go on to panic, as who has caught the end of the simulation does.
+fn caught(unwind: impl FnOnce()) {
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(unwind));
 }
 
 /// What a panic on a location means.

@@ -7,7 +7,8 @@ use crate::world::World;
 use crate::{BlockedLocation, SimulationError};
 
 impl World<'_> {
-    /// Who waits for whom, when nobody can go on.
+    /// Who waits for whom, when nobody can go on. Since a run that is replayed has come to its end, its witness is then not
+    /// of this program.
     pub(crate) fn deadlock(&self) -> SimulationError {
         let mut blocked = Vec::new();
         for (number, location) in self.locations.iter().enumerate() {
@@ -29,7 +30,14 @@ impl World<'_> {
             }
         }
         blocked.sort_by_key(|location| location.place);
-        SimulationError::Deadlock { ranks: self.ranks, blocked }
+        let first = blocked.first().map(|location| location.place);
+        let deadlock = SimulationError::Deadlock { ranks: self.ranks, blocked };
+        match first {
+            Some(place) if self.locations.iter().any(|location| location.pins.is_some()) => {
+                SimulationError::Replay { place, reason: deadlock.to_string() }
+            }
+            _ => deadlock,
+        }
     }
 
     /// What a location waits for in its process.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::time::{LATEST, TICKS_PER_SECOND};
+
 /// Why a simulation did not come to its end.
 #[derive(Debug, Error)]
 pub enum SimulationError {
@@ -31,6 +33,15 @@ pub enum SimulationError {
         /// The message of the panic.
         message: String,
     },
+    /// The program takes longer than the clock can tell.
+    #[error(
+        "{place} is beyond the {} days that a run can last; give it less work or fewer repetitions",
+        LATEST / TICKS_PER_SECOND / 86_400
+    )]
+    TooLong {
+        /// Whose clock came to its end first.
+        place: Place,
+    },
     /// The stacks do not fit into memory.
     #[error("no room for the stacks of {ranks} ranks: {source}; use fewer ranks or threads")]
     Stacks {
@@ -49,6 +60,14 @@ pub enum SimulationError {
         /// What differs.
         reason: String,
     },
+}
+
+impl SimulationError {
+    /// Whether there is nothing wrong with the program but that it asks for too much: a shorter run, or one on fewer
+    /// locations, may come to its end.
+    pub fn asks_too_much(&self) -> bool {
+        matches!(self, SimulationError::TooLong { .. } | SimulationError::Stacks { .. })
+    }
 }
 
 /// A thread of a rank.

@@ -15,7 +15,7 @@ impl Executor for VirtualExecutor {
     fn work(&self, seconds: f64) {
         world(|world| {
             world.operations += 1;
-            world.here().clock += picoseconds(seconds);
+            world.advance(picoseconds(seconds));
         });
     }
 

@@ -11,7 +11,7 @@ use crate::world::{Location, World};
 
 /// How long something took, and how often it was there.
 #[derive(Clone, Copy, Debug, Default)]
-struct Time {
+pub(crate) struct Time {
     ticks: Picoseconds,
     instances: u64,
 }
@@ -19,7 +19,7 @@ struct Time {
 impl Time {
     fn add(&mut self, ticks: Picoseconds) {
         self.ticks += ticks;
-        self.instances += 1;
+        self.instances += u64::from(ticks > 0);
     }
 }
 
@@ -31,12 +31,20 @@ pub(crate) struct Serial {
     region: Option<CallPathId>,
     exclusive: FxHashMap<CallPathId, Time>,
     regions: FxHashMap<CallPathId, Time>,
+    /// Threads that have worked in teams in the region that it is in.
+    members: Vec<u32>,
 }
 
 impl Serial {
     /// Of a master that begins at `begin`.
     pub(crate) fn new(begin: Picoseconds) -> Self {
-        Serial { last: begin, region: None, exclusive: FxHashMap::default(), regions: FxHashMap::default() }
+        Serial {
+            last: begin,
+            region: None,
+            exclusive: FxHashMap::default(),
+            regions: FxHashMap::default(),
+            members: Vec::new(),
+        }
     }
 
     /// Until `now` it was at this call path.
@@ -68,9 +76,17 @@ impl World<'_> {
         let Some(serial) = self.serial.get_mut(rank) else { return };
         let Some(path) = serial.region else { return };
         for &member in &self.threads.teams[team as usize].members[1..] {
-            *self.threads.of[member as usize].active.entry(path).or_default() += ticks;
+            self.threads.of[member as usize].busy_now += ticks;
+            serial.members.push(member);
         }
         if is_outermost {
+            for member in serial.members.drain(..) {
+                let thread = &mut self.threads.of[member as usize];
+                let busy_now = std::mem::take(&mut thread.busy_now);
+                let busy = thread.busy.entry(path).or_default();
+                busy.ticks += busy_now;
+                busy.instances += u64::from(busy_now > 0 && busy_now >= ticks);
+            }
             serial.regions.entry(path).or_default().add(ticks);
             serial.region = None;
             serial.last = leave;
@@ -91,7 +107,6 @@ impl World<'_> {
             return Vec::new();
         };
         let Some(serial) = self.serial.get(thread.rank as usize) else { return Vec::new() };
-        let exchangeable = thread.path.len() > 1;
         let sum = |state, call_path, ticks, instances| Sum {
             call_path,
             communicator: TEAM,
@@ -99,15 +114,16 @@ impl World<'_> {
             waiting: ticks,
             physical: ticks,
             instances,
-            exchangeable: exchangeable && state == WaitState::LimitedParallelism,
         };
         let outside = serial
             .exclusive
             .iter()
             .map(|(&path, time)| sum(WaitState::IdleThreads, path, time.ticks, time.instances));
         let lacking = serial.regions.iter().filter_map(|(&path, time)| {
-            let ticks = time.ticks.saturating_sub(thread.active.get(&path).copied().unwrap_or(0));
-            (ticks > 0).then(|| sum(WaitState::LimitedParallelism, path, ticks, time.instances))
+            let busy = thread.busy.get(&path).copied().unwrap_or_default();
+            let (ticks, instances) =
+                (time.ticks.saturating_sub(busy.ticks), time.instances.saturating_sub(busy.instances));
+            (ticks > 0).then(|| sum(WaitState::LimitedParallelism, path, ticks, instances))
         });
         outside.chain(lacking).collect()
     }

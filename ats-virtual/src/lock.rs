@@ -163,7 +163,7 @@ impl World<'_> {
         let now = self.here().clock;
         let lock = &mut self.threads.locks.locks[number as usize];
         let order = lock.acquisitions;
-        lock.depth -= 1;
+        lock.depth = lock.depth.saturating_sub(1);
         if lock.depth == 0 {
             lock.last_holder = lock.holder.take();
             lock.free_from = now;

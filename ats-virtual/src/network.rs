@@ -45,12 +45,12 @@ impl From<Network> for Costs {
 impl Costs {
     /// From the moment a transfer starts until its last byte is there.
     pub(crate) fn transfer(&self, bytes: usize) -> Picoseconds {
-        self.latency + (bytes as f64 * self.picoseconds_per_byte) as u64
+        self.latency.saturating_add((bytes as f64 * self.picoseconds_per_byte) as u64)
     }
 
     /// A collective operation after its last participant is there: a tree of transfers.
     pub(crate) fn collective(&self, members: usize, bytes: usize) -> Picoseconds {
         let rounds = u64::from(members.next_power_of_two().trailing_zeros());
-        self.overhead + rounds * self.transfer(bytes)
+        self.overhead.saturating_add(rounds.saturating_mul(self.transfer(bytes)))
     }
 }

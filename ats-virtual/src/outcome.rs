@@ -6,6 +6,7 @@ use ats_model::WaitState;
 use ats_model::truth::CallCount;
 
 use crate::SimulationError;
+use crate::account::{Sum, TEAM};
 use crate::time::seconds;
 use crate::world::World;
 
@@ -108,12 +109,19 @@ impl World<'_> {
         for (number, location) in self.locations.iter().enumerate() {
             let place = self.place(number);
             let idle = self.idle_sums(number);
+            let exchangeable = |sum: &Sum| {
+                let thread = self.threads.of.get(number).filter(|_| sum.communicator == TEAM);
+                thread.is_some_and(|thread| match sum.state {
+                    Some(WaitState::LimitedParallelism) => thread.path.len() > 1,
+                    _ => thread.exchangeable.contains(&sum.call_path),
+                })
+            };
             for sum in location.account.sums.iter().chain(&idle).filter(|sum| sum.physical > 0) {
                 let group = self.groups.get(sum.communicator as usize);
                 waits.push(Wait {
                     rank: place.rank,
                     thread: place.thread,
-                    exchangeable: sum.exchangeable,
+                    exchangeable: exchangeable(sum),
                     state: sum.state,
                     call_path: self.path(sum.call_path),
                     communicator: group.map(|group| (group.name.clone(), group.members.len())),

@@ -233,7 +233,7 @@ impl World<'_> {
         }
         match kind {
             Kind::Send { .. } => self.start_send(number),
-            Kind::Recv { .. } => self.start_recv(number),
+            Kind::Recv { from, .. } => self.start_recv(number, *from),
             Kind::Collective { .. } => {}
         }
     }
@@ -257,7 +257,7 @@ impl World<'_> {
         };
         operation.state = if eager {
             let received = Received::default();
-            State::Done(Done { at: now + overhead, partner: None, earliest_end: 0, received })
+            State::Done(Done { at: now.saturating_add(overhead), partner: None, earliest_end: 0, received })
         } else {
             State::Started
         };
@@ -273,7 +273,7 @@ impl World<'_> {
             operation: number,
             eager,
             sent: now,
-            arrives: now + overhead + travel,
+            arrives: now.saturating_add(overhead).saturating_add(travel),
         };
         self.deliver(self.groups[group as usize].members[to as usize], message);
     }
@@ -298,15 +298,15 @@ impl World<'_> {
         }
     }
 
-    /// Starts a receive of the location that runs.
-    pub(crate) fn start_recv(&mut self, number: u32) {
+    /// Starts a receive of the location that runs, from a source that may be known better than when it was kept.
+    pub(crate) fn start_recv(&mut self, number: u32, from: Source) {
         let here = self.current as u32;
         let now = self.here().clock;
         self.operations += 1;
         let Some(operation) = self.operation(here, number) else { return };
         operation.state = State::Started;
         let group = operation.group;
-        let Kind::Recv { from, tag, capacity } = operation.kind else { return };
+        let Kind::Recv { tag, capacity, .. } = operation.kind else { return };
         let posted = Posted { operation: number, group, from, tag, posted: now, capacity };
         let mailbox = &mut self.here().mailbox;
         let ordered = mailbox.ordered(from);
@@ -369,12 +369,9 @@ impl World<'_> {
             self.fail(crate::SimulationError::Misuse { place, message });
             return;
         }
-        let overhead = self.costs.overhead;
-        let at = if message.eager {
-            message.arrives.max(posted.posted + overhead)
-        } else {
-            message.arrives.max(posted.posted + overhead) + self.costs.transfer(message.bytes)
-        };
+        let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
+        let at =
+            if message.eager { begins } else { begins.saturating_add(self.costs.transfer(message.bytes)) };
         let received = Received { source: message.source, tag: message.tag, bytes: message.bytes };
         let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
         self.done(receiver, posted.operation, done(message.sent));

@@ -23,6 +23,8 @@ pub struct RankReplay {
 pub struct ThreadReplay {
     /// Every call and construct in order of entry: name, entry, exit, in picoseconds.
     pub calls: Vec<(String, Picoseconds, Picoseconds)>,
+    /// Calls in a row that found nothing, which are one in `calls`: its index, how many they are, in order.
+    pub repeated: Vec<(usize, u64)>,
     /// What the run chose in them: index into `calls`, what was chosen (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
     /// When it began to work in a team, for each parallel region in turn, in picoseconds; where it is not known, it is
@@ -35,6 +37,10 @@ pub struct ThreadReplay {
 pub(crate) struct Pins {
     replay: ThreadReplay,
     next: usize,
+    /// How many calls of those that `next` stands for were made.
+    made_of_next: u64,
+    /// The next of `repeated`.
+    next_repeated: usize,
     next_begin: usize,
 }
 
@@ -42,7 +48,7 @@ impl Pins {
     pub(crate) fn new(mut replay: ThreadReplay) -> Self {
         // Those of one call stay in their order.
         replay.choices.sort_by_key(|&(call, _)| call);
-        Pins { replay, next: 0, next_begin: 0 }
+        Pins { replay, next: 0, made_of_next: 0, next_repeated: 0, next_begin: 0 }
     }
 
     /// Entry and exit of the next call, which the program says is `name`.
@@ -54,8 +60,27 @@ impl Pins {
         if recorded != name {
             return Err(format!("its call {at} is {recorded}, where the program makes {name}"));
         }
-        self.next += 1;
-        Ok((*enter, Pin { call: at as u32, leave: (*leave).max(*enter) }))
+        let (enter, leave) = (*enter, (*leave).max(*enter));
+        let pin = |enter, leave| Ok((enter, Pin { call: at as u32, leave }));
+        match self.replay.repeated.get(self.next_repeated) {
+            Some(&(of, times)) if of == at => {
+                // They took the time in equal parts.
+                let part = |number: u64| {
+                    enter + (u128::from(leave - enter) * u128::from(number) / u128::from(times.max(1))) as u64
+                };
+                let number = self.made_of_next;
+                self.made_of_next += 1;
+                if self.made_of_next >= times {
+                    (self.next, self.made_of_next) = (at + 1, 0);
+                    self.next_repeated += 1;
+                }
+                pin(part(number), part(number + 1))
+            }
+            _ => {
+                self.next += 1;
+                pin(enter, leave)
+            }
+        }
     }
 
     /// When it began to work in the next team.
@@ -85,12 +110,16 @@ impl Pins {
 
     /// Whether all calls were made.
     pub(crate) fn finished(&self) -> Result<(), String> {
-        let (made, recorded) = (self.next, self.replay.calls.len());
-        if made == recorded {
-            Ok(())
-        } else {
-            Err(format!("it has {recorded} calls, the program makes {made}"))
+        let ThreadReplay { calls, repeated, .. } = &self.replay;
+        if self.next == calls.len() {
+            return Ok(());
         }
+        let more = |repeated: &[(usize, u64)]| {
+            repeated.iter().map(|&(_, times)| times.saturating_sub(1)).sum::<u64>()
+        };
+        let recorded = calls.len() as u64 + more(repeated);
+        let made = self.next as u64 + more(&repeated[..self.next_repeated]) + self.made_of_next;
+        Err(format!("it has {recorded} calls, the program makes {made}"))
     }
 }
 

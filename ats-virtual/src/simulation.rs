@@ -2,6 +2,8 @@
 //! Running a program on virtual ranks.
 
 use std::cell::RefCell;
+use std::hint::black_box;
+use std::io;
 
 use ats_mpi::Communicator;
 use rustc_hash::FxHashMap;
@@ -15,7 +17,8 @@ use crate::network::Network;
 use crate::outcome::Outcome;
 use crate::rank;
 use crate::replay::{Pins, RankReplay};
-use crate::stack::{Pool, Slab};
+use crate::stack::{Guards, Pool, Slab};
+use crate::team::Thread;
 use crate::thread::VirtualTeam;
 use crate::time::picoseconds;
 use crate::world::{self, Location, World};
@@ -35,6 +38,7 @@ pub struct Simulation<'a> {
     network: Network,
     accounts: bool,
     whole: bool,
+    guards: Guards,
     replay: Option<Vec<RankReplay>>,
     sink: Option<&'a mut (dyn Sink + 'a)>,
 }
@@ -49,6 +53,7 @@ impl<'a> Simulation<'a> {
             network: Network::default(),
             accounts: true,
             whole: false,
+            guards: Guards::All,
             replay: None,
             sink: None,
         }
@@ -75,6 +80,17 @@ impl<'a> Simulation<'a> {
     /// Between `MPI_Init` and `MPI_Finalize`, as a program of its own.
     pub fn whole_program(mut self) -> Self {
         self.whole = true;
+        self
+    }
+
+    /// Without a guard page below every stack where there are more than 16,384: each takes time, and Linux before 6.13 has
+    /// no room for many more.
+    ///
+    /// # Safety
+    /// No location of the program needs more than the 64 KiB of stack that it has.
+    #[must_use]
+    pub unsafe fn unguarded(mut self) -> Self {
+        self.guards = Guards::OfFew;
         self
     }
 
@@ -123,8 +139,11 @@ impl<'a> Simulation<'a> {
         with_teams: bool,
     ) -> Result<Outcome, SimulationError> {
         let ranks = self.ranks;
-        let slab =
-            Slab::new(ranks, STACK_BYTES, 0).map_err(|source| SimulationError::Stacks { ranks, source })?;
+        let guards = self.guards;
+        let locations = if with_teams { ranks.saturating_mul(self.threads) } else { ranks };
+        let slab = room_for(locations)
+            .and_then(|()| Slab::new(ranks, STACK_BYTES, 0, guards))
+            .map_err(|source| SimulationError::Stacks { ranks, source })?;
         let spans: Vec<(u64, u64)> = match &self.replay {
             Some(replay) => replay.iter().map(|rank| (rank.enter, rank.leave)).collect(),
             None => vec![(0, 0); ranks],
@@ -160,7 +179,7 @@ impl<'a> Simulation<'a> {
                 // SAFETY: the coroutines are dropped below, before `program`.
                 Some(unsafe { rank::spawn(&program, rank, ranks, self.whole, slab.stack(rank)) })
             };
-            let mut crew = Crew::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks));
+            let mut crew = Crew::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
             let result = crew.drive(&world);
             // Who is unfinished is unwound here, while the world is still there.
             crew.dismiss(&world);
@@ -170,4 +189,14 @@ impl<'a> Simulation<'a> {
         finished?;
         world.into_inner().outcome(&spans)
     }
+}
+
+/// Whether there is memory for what so many locations need at least: their part of the tables, and a page of a stack.
+fn room_for(locations: usize) -> io::Result<()> {
+    let each = size_of::<Location>() + size_of::<Thread>() + 4096;
+    let mut room: Vec<u8> = Vec::new();
+    room.try_reserve_exact(locations.saturating_mul(each)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    // Else it might not be asked for at all.
+    black_box(&room);
+    Ok(())
 }

@@ -8,8 +8,16 @@ use std::sync::Arc;
 
 use corosensei::stack::{Stack, StackPointer};
 
-/// Up to so many stacks each get a guard page: where a guard splits the mapping each costs the system two mappings, and
-/// it allows 65,530.
+/// Which stacks get a guard page, so that a body that needs more than its own ends with a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guards {
+    /// Every one.
+    All,
+    /// None where there are more than [`MOST_GUARDED`].
+    OfFew,
+}
+
+/// Where a guard splits the mapping each costs the system two mappings, and it allows 65,530.
 const MOST_GUARDED: usize = 16_384;
 
 /// Guards a page without splitting its mapping; Linux 6.13 and later, not yet in `libc`.
@@ -37,7 +45,12 @@ impl Slab {
     ///
     /// They are an odd number of pages apart: at a power of two, the translations of all their highest pages would fall
     /// into the same few sets of the processor's table of them.
-    pub(crate) fn new(count: usize, stack_bytes: usize, others: usize) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(
+        count: usize,
+        stack_bytes: usize,
+        others: usize,
+        guards: Guards,
+    ) -> io::Result<Arc<Self>> {
         let stack_bytes = stack_bytes | page_bytes();
         let bytes = count.max(1).checked_mul(stack_bytes).ok_or(io::ErrorKind::OutOfMemory)?;
         // SAFETY: a new anonymous mapping touches nobody's memory.
@@ -58,7 +71,7 @@ impl Slab {
         // SAFETY: advice on our own mapping. A huge page would give every small stack two megabytes.
         unsafe { libc::madvise(base.as_ptr(), bytes, libc::MADV_NOHUGEPAGE) };
         let slab = Slab { base, bytes, stack_bytes };
-        if count + others <= MOST_GUARDED {
+        if guards == Guards::All || count + others <= MOST_GUARDED {
             for index in 0..count {
                 slab.guard(index)?;
             }
@@ -75,7 +88,11 @@ impl Slab {
             libc::madvise(page, page_bytes(), MADV_GUARD_INSTALL) == 0
                 || libc::mprotect(page, page_bytes(), libc::PROT_NONE) == 0
         };
-        if guarded { Ok(()) } else { Err(io::Error::last_os_error()) }
+        if guarded {
+            return Ok(());
+        }
+        let error = io::Error::last_os_error();
+        Err(io::Error::new(error.kind(), format!("a guard page for each: {error} (see vm.max_map_count)")))
     }
 
     fn bottom(&self, index: usize) -> usize {
@@ -116,12 +133,13 @@ pub(crate) struct Pool {
     stack_bytes: usize,
     /// How many stacks there are, those of others included.
     made: usize,
+    guards: Guards,
 }
 
 impl Pool {
     /// Of stacks of `stack_bytes`, where there are `others` already.
-    pub(crate) fn new(stack_bytes: usize, others: usize) -> Self {
-        Pool { free: Vec::new(), stack_bytes, made: others }
+    pub(crate) fn new(stack_bytes: usize, others: usize, guards: Guards) -> Self {
+        Pool { free: Vec::new(), stack_bytes, made: others, guards }
     }
 
     /// A stack that nobody uses.
@@ -129,7 +147,7 @@ impl Pool {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
         }
-        let slab = Slab::new(POOL_SLAB, self.stack_bytes, self.made)?;
+        let slab = Slab::new(POOL_SLAB, self.stack_bytes, self.made, self.guards)?;
         self.made += POOL_SLAB;
         self.free.extend((1..POOL_SLAB).rev().map(|index| slab.stack(index)));
         Ok(slab.stack(0))
@@ -157,5 +175,47 @@ unsafe impl Stack for SlabStack {
 
     fn limit(&self) -> StackPointer {
         NonZeroUsize::new(self.bottom).expect("a mapping is not at address zero")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::pipe;
+    use std::os::fd::AsRawFd;
+
+    use ats_mpi::Communicator;
+
+    use super::{MOST_GUARDED, page_bytes};
+    use crate::Simulation;
+
+    /// How many pages below here can be read, up to those of two stacks. The system reads them: it gives an error where we
+    /// would get a fault.
+    fn readable_pages() -> usize {
+        let here = 0_u8;
+        let (_reader, writer) = pipe().unwrap();
+        let readable = |pages: &usize| {
+            let address = (&raw const here).wrapping_byte_sub(pages * page_bytes());
+            // SAFETY: the system checks the address.
+            unsafe { libc::write(writer.as_raw_fd(), address.cast(), 1) == 1 }
+        };
+        (1..40).take_while(readable).count()
+    }
+
+    #[test]
+    fn no_body_reaches_the_stack_of_another() {
+        let last = MOST_GUARDED;
+        let look = |c: &dyn Communicator| {
+            if c.rank() == last {
+                assert!(readable_pages() <= 16);
+            }
+        };
+        Simulation::new(last + 1).run(look).unwrap();
+        let look = |c: &dyn Communicator| {
+            if c.rank() == last {
+                assert!(readable_pages() > 17);
+            }
+        };
+        // SAFETY: it uses little of its stack.
+        unsafe { Simulation::new(last + 1).unguarded() }.run(look).unwrap();
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Task {
     number: u32,
     parent: u64,
     /// The location that has created it.
-    creator: u32,
+    pub(crate) creator: u32,
     pub(crate) body: Box<dyn FnOnce() + Send>,
 }
 

@@ -14,6 +14,7 @@ use crate::account::TEAM;
 use crate::barrier::{Barrier, Rest};
 use crate::call::Frame;
 use crate::error::Place;
+use crate::idle::Time;
 use crate::lock::Locks;
 use crate::replay::Pins;
 use crate::task::{Queue, Running, Tasks};
@@ -60,8 +61,12 @@ pub(crate) struct Thread {
     pub(crate) rest: Rest,
     /// What it waits for, where that is no barrier or taskwait.
     pub(crate) waits_for: Option<WaitsFor>,
-    /// How long it has worked in teams under an outermost parallel region, by the region's call path.
-    pub(crate) active: FxHashMap<CallPathId, Picoseconds>,
+    /// Call paths where another thread could have waited in its place.
+    pub(crate) exchangeable: FxHashSet<CallPathId>,
+    /// How long it has worked in teams under outermost parallel regions, by call path, and in how many of these throughout.
+    pub(crate) busy: FxHashMap<CallPathId, Time>,
+    /// The same for the one that its process is in.
+    pub(crate) busy_now: Picoseconds,
 }
 
 /// What a thread waits for.
@@ -129,7 +134,9 @@ impl World<'_> {
             body: None,
             rest: Rest::default(),
             waits_for: None,
-            active: FxHashMap::default(),
+            exchangeable: FxHashSet::default(),
+            busy: FxHashMap::default(),
+            busy_now: 0,
         });
     }
 
@@ -279,11 +286,10 @@ impl World<'_> {
             return;
         }
         let nested = self.threads.of[self.current].path.len() > 1;
-        let account = &mut self.here().account;
         let blocked = Blocked { cause: Cause::TeamManagement, ticks };
-        account.blocked(Construct::Parallel.region(), path, TEAM, blocked, true);
+        self.here().account.blocked(Construct::Parallel.region(), path, TEAM, blocked, true);
         if nested {
-            account.mark_exchangeable(path);
+            self.thread().exchangeable.insert(path);
         }
     }
 

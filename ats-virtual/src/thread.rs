@@ -1,4 +1,4 @@
-#![allow(unsafe_code, reason = "locks and tasks are handed over by unsafe contracts")]
+#![allow(unsafe_code, reason = "teams, locks and tasks are handed over by unsafe contracts")]
 //! Teams and threads as programs see them: plain ids; world and location come from the coroutine they are used in.
 
 use std::ops::Range;
@@ -28,7 +28,8 @@ impl VirtualTeam {
     }
 }
 
-impl Team for VirtualTeam {
+// SAFETY: the members that `parallel` starts get threads of its team, and meet, when no task is left, at its end.
+unsafe impl Team for VirtualTeam {
     type Thread = VirtualThread;
 
     fn max_threads(&self) -> usize {

@@ -6,9 +6,12 @@ pub(crate) type Picoseconds = u64;
 /// Picoseconds in a second: the resolution of every clock of a simulation.
 pub const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 
-/// Seconds as picoseconds, rounded; negative ones and NaN are none.
+/// What is later cannot be told from it: sums that end here are too large, and no location's clock ever shows it.
+pub(crate) const LATEST: Picoseconds = Picoseconds::MAX;
+
+/// Seconds as picoseconds, rounded; negative ones and NaN are none, and too many are [`LATEST`].
 pub(crate) fn picoseconds(seconds: f64) -> Picoseconds {
-    // The conversion cuts off, and makes nothing of what is negative or no number.
+    // The conversion cuts off at both ends, and makes nothing of what is no number.
     (seconds * TICKS_PER_SECOND as f64 + 0.5) as u64
 }
 

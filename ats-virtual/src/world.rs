@@ -30,7 +30,7 @@ use crate::prefetch::{LINE_BYTES, prefetch};
 use crate::replay::Pins;
 use crate::sink::Sink;
 use crate::team::Threads;
-use crate::time::Picoseconds;
+use crate::time::{LATEST, Picoseconds};
 
 /// Everything that the coroutines of a simulation share.
 pub(crate) struct World<'a> {
@@ -51,8 +51,10 @@ pub(crate) struct World<'a> {
     pub(crate) operations: u64,
     pub(crate) current: usize,
     pub(crate) failure: Option<crate::SimulationError>,
-    /// Whether what is left is only unwound.
+    /// Whether what is left is only unwound: nobody waits any more.
     pub(crate) is_over: bool,
+    /// How often bodies have caught that and gone on.
+    caught: u32,
     /// Sends that took time and are complete, but not received, by message number.
     pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
     /// Ranks that wait until all have come to be aligned.
@@ -196,11 +198,34 @@ pub(crate) fn finished() {
     });
 }
 
-/// Gives the processor to others until this location is resumed.
+/// Gives the processor to others until this location is resumed. Returns at once in a destructor that runs because the
+/// simulation is over.
 pub(crate) fn pause() {
-    let yielder = world(|world| world.here().yielder);
+    let Some(yielder) = world(|world| (!world.is_over).then(|| world.here().yielder)) else {
+        return after_the_end();
+    };
     // SAFETY: the yielder lives as long as its coroutine, and it is this coroutine that runs.
     unsafe { &*yielder }.suspend(());
+}
+
+/// So often a body may catch the end of its simulation.
+const MOST_CAUGHT: u32 = 1000;
+
+/// A body that has caught the unwinding and wants to wait again is unwound again.
+#[cold]
+fn after_the_end() {
+    if std::thread::panicking() {
+        return;
+    }
+    world(|world| {
+        world.caught += 1;
+        if world.caught > MOST_CAUGHT {
+            let place = world.place(world.current);
+            eprintln!("{place} catches every panic: its simulation is over, and cannot be ended otherwise");
+            std::process::abort();
+        }
+    });
+    std::panic::resume_unwind(Box::new("the simulation is over"));
 }
 
 /// Waits until nothing can happen before `time` any more. The clock does not change.
@@ -233,6 +258,7 @@ impl World<'_> {
             current: 0,
             failure: None,
             is_over: false,
+            caught: 0,
             completed_sends: FxHashMap::default(),
             aligned: Vec::new(),
             ready,
@@ -317,6 +343,28 @@ impl World<'_> {
             let here = self.current;
             sink.event(here, self.locations[here].clock, event);
         }
+    }
+
+    /// Time passes on the location that runs.
+    #[inline]
+    pub(crate) fn advance(&mut self, ticks: Picoseconds) {
+        let time = self.here().clock.saturating_add(ticks);
+        self.advance_to(time);
+    }
+
+    /// The clock of the location that runs goes to `time`; if that cannot be told any more, the simulation ends.
+    #[inline(always)]
+    pub(crate) fn advance_to(&mut self, time: Picoseconds) {
+        if time == LATEST {
+            self.too_long();
+        }
+        self.here().clock = time;
+    }
+
+    #[cold]
+    fn too_long(&self) -> ! {
+        let place = self.place(self.current);
+        std::panic::resume_unwind(Box::new(crate::SimulationError::TooLong { place }))
     }
 
     /// Whether anybody wants to know where things happen.

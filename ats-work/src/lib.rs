@@ -22,6 +22,8 @@ mod watcher;
 mod worker;
 
 pub use amount::{Amount, MemoryWork, do_flops, do_int_ops, do_memory};
+#[cfg(target_arch = "x86_64")]
+pub use clock::tsc_is_usable;
 pub use config::{Config, configure};
 pub use executor::{Executor, Region, do_work, install, now, region};
 pub use kind::{Kind, UnknownKind};

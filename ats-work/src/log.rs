@@ -15,6 +15,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Log {
     /// Calls and constructs: name, entry, exit.
     pub constructs: Vec<(&'static str, u64, u64)>,
+    /// Calls in a row that found nothing, which are one in `constructs` ([`missed`]): its index, how many they are.
+    pub repeated: Vec<(usize, u64)>,
     /// Work: seconds asked for (0 where the amount was), begin, end.
     pub work: Vec<(f64, u64, u64)>,
     /// Choices that the run made: index into `constructs`, what was chosen.
@@ -35,6 +37,8 @@ struct Open {
     log: Log,
     path: Path,
     level: usize,
+    /// The last call that found nothing, and how much work was logged before it.
+    missed: Option<(usize, usize)>,
 }
 
 thread_local! {
@@ -127,11 +131,31 @@ pub fn choose(Entered(index): Entered, chosen: u32) {
     }
 }
 
-/// Notes a choice of the construct that was logged last: the source that a wildcard matched, the request that was taken.
-pub fn choice(chosen: u32) {
-    let last =
-        OPEN.with_borrow(|open| open.as_ref().and_then(|open| open.log.constructs.len().checked_sub(1)));
-    choose(Entered(last), chosen);
+/// Notes that the call that was made last only looked for something, and that it was not there. Such calls in a row, with
+/// nothing done between them, are kept as one: so a program that polls does not log without end.
+pub fn missed(Entered(index): Entered) {
+    if let Some(index) = index {
+        with_open(|open| open.miss(index));
+    }
+}
+
+impl Open {
+    fn miss(&mut self, index: usize) {
+        let Log { constructs, repeated, work, .. } = &mut self.log;
+        let (name, _, leave) = constructs[index];
+        let before = self.missed.replace((index, work.len()));
+        let Some(last) = index.checked_sub(1) else { return };
+        if before != Some((last, work.len())) || constructs[last].0 != name {
+            return;
+        }
+        constructs.pop();
+        constructs[last].2 = leave;
+        match repeated.last_mut() {
+            Some((at, times)) if *at == last => *times += 1,
+            _ => repeated.push((last, 2)),
+        }
+        self.missed = before;
+    }
 }
 
 /// This thread is about to start a team.
@@ -179,7 +203,7 @@ impl Fork {
         let mut path = path.clone();
         path.resize(*level, 0);
         path.push(number as u32);
-        let open = Open { log: Log::default(), path: path.clone(), level: level + 1 };
+        let open = Open { path: path.clone(), level: level + 1, ..Open::default() };
         let previous = OPEN.replace(Some(open));
         let result = run();
         if let Some(Open { log, .. }) = OPEN.replace(previous) {
@@ -197,6 +221,7 @@ impl Log {
     fn append(&mut self, later: Log) {
         let before = self.constructs.len();
         self.constructs.extend(later.constructs);
+        self.repeated.extend(later.repeated.into_iter().map(|(index, times)| (before + index, times)));
         self.work.extend(later.work);
         self.begins.extend(later.begins);
         self.choices.extend(later.choices.into_iter().map(|(index, chosen)| (before + index, chosen)));
@@ -225,6 +250,38 @@ pub fn now_ns() -> u64 {
 mod tests {
     use super::*;
 
+    /// Logs a construct of this thread with a choice.
+    fn choosing(name: &'static str, chosen: u32) {
+        let entered = enter(name);
+        leave(entered);
+        choose(entered, chosen);
+    }
+
+    fn missing(name: &'static str) {
+        let entered = enter(name);
+        leave(entered);
+        missed(entered);
+    }
+
+    #[test]
+    fn calls_in_a_row_that_find_nothing_are_one() {
+        start(16);
+        (0..3).for_each(|_| missing("MPI_Test"));
+        (0..2).for_each(|_| missing("MPI_Iprobe"));
+        construct("MPI_Barrier", || ());
+        missing("MPI_Iprobe");
+        work(0.0, || ());
+        (0..4).for_each(|_| missing("MPI_Iprobe"));
+        choosing("MPI_Iprobe", 7);
+        missing("MPI_Iprobe");
+        let log = stop();
+        let names: Vec<_> = log.constructs.iter().map(|&(name, ..)| name).collect();
+        let [test, probe] = ["MPI_Test", "MPI_Iprobe"];
+        assert_eq!(names, [test, probe, "MPI_Barrier", probe, probe, probe, probe]);
+        assert_eq!((&log.repeated[..], &log.choices[..]), (&[(0, 3), (1, 2), (4, 4)][..], &[(5, 7)][..]));
+        assert!(log.constructs.iter().is_sorted_by(|a, b| a.1 <= a.2 && a.2 <= b.1), "{log:?}");
+    }
+
     #[test]
     fn members_of_teams_are_logged_by_their_paths() {
         start(16);
@@ -233,7 +290,7 @@ mod tests {
             construct("master", || {
                 let inner = fork();
                 std::thread::scope(|scope| {
-                    scope.spawn(|| inner.member(1, || construct("under the master", || choice(7))));
+                    scope.spawn(|| inner.member(1, || choosing("under the master", 7)));
                 });
             });
         });
@@ -242,7 +299,7 @@ mod tests {
                 scope.spawn(|| {
                     outer.member(1, || {
                         let inner = fork();
-                        inner.member(0, || construct("one", || choice(3)));
+                        inner.member(0, || choosing("one", 3));
                         std::thread::scope(|scope| {
                             scope.spawn(|| inner.member(2, || construct("one and two", || ())));
                         });

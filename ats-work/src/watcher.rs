@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 type ByName = unsafe extern "C" fn(*const c_char);
@@ -29,29 +30,30 @@ enum Tool {
     Scorep { begin: ScorepBegin, end: ScorepEnd },
 }
 
-/// Pairs of entry points that take a region's name.
-const NAMED: [(&CStr, &CStr); 3] = [
-    (c"ats_region_enter", c"ats_region_leave"),
-    (c"Tau_start", c"Tau_stop"),
-    (c"cali_begin_region", c"cali_end_region"),
+/// What a tool that takes names is known by: its entry points, and a further function of the same library. Whoever has
+/// functions of these names, but of another type, will hardly have all three.
+const NAMED: [[&CStr; 3]; 3] = [
+    [c"ats_region_enter", c"ats_region_leave", c"ats_recorder_mpi"],
+    [c"Tau_start", c"Tau_stop", c"Tau_set_node"],
+    [c"cali_begin_region", c"cali_end_region", c"cali_caliper_version"],
 ];
+const SCOREP: [&CStr; 3] =
+    [c"SCOREP_User_RegionBegin", c"SCOREP_User_RegionEnd", c"SCOREP_User_RewindRegionBegin"];
 
 fn tool() -> Option<&'static Tool> {
     static TOOL: OnceLock<Option<Tool>> = OnceLock::new();
     TOOL.get_or_init(|| {
-        for (enter, leave) in NAMED {
-            if let (Some(enter), Some(leave)) = (symbol(enter), symbol(leave)) {
-                // SAFETY: under these names the tools publish functions of exactly this type.
-                let (enter, leave) = unsafe {
-                    (
-                        std::mem::transmute::<*mut c_void, ByName>(enter),
-                        std::mem::transmute::<*mut c_void, ByName>(leave),
-                    )
-                };
-                return Some(Tool::Named { enter, leave });
-            }
+        if let Some([enter, leave]) = NAMED.into_iter().find_map(entry_points) {
+            // SAFETY: under these names the tools publish functions of exactly this type.
+            let (enter, leave) = unsafe {
+                (
+                    std::mem::transmute::<*mut c_void, ByName>(enter),
+                    std::mem::transmute::<*mut c_void, ByName>(leave),
+                )
+            };
+            return Some(Tool::Named { enter, leave });
         }
-        let (begin, end) = (symbol(c"SCOREP_User_RegionBegin")?, symbol(c"SCOREP_User_RegionEnd")?);
+        let [begin, end] = entry_points(SCOREP)?;
         // SAFETY: as in Score-P's SCOREP_User_Functions.h.
         let (begin, end) = unsafe {
             (
@@ -64,10 +66,25 @@ fn tool() -> Option<&'static Tool> {
     .as_ref()
 }
 
+/// The first two of these functions, if all are there and in one library.
+fn entry_points(names: [&CStr; 3]) -> Option<[*mut c_void; 2]> {
+    let [enter, leave, further] = names.map(symbol);
+    let (enter, leave, further) = (enter?, leave?, further?);
+    let in_library = library(enter)?;
+    [leave, further].iter().all(|function| library(*function) == Some(in_library)).then_some([enter, leave])
+}
+
 fn symbol(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the name is a C string; a missing symbol is a null pointer.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     (!address.is_null()).then_some(address)
+}
+
+/// Where the library is that a function belongs to.
+fn library(function: *mut c_void) -> Option<*mut c_void> {
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: `info` is a valid place for the result, whose all-zero value is valid, too.
+    unsafe { (libc::dladdr(function, info.as_mut_ptr()) != 0).then(|| info.assume_init().dli_fbase) }
 }
 
 /// A region's name as C wants it, and Score-P's handle for it.

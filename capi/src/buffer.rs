@@ -238,7 +238,7 @@ pub(crate) unsafe fn borrowed(name: &str, buf: *const mpi_buf_t) -> Result<MpiBu
     if at.is_none() && count > 0 {
         return Err(Problem(format!("{name} has no memory")));
     }
-    let (at, bytes) = (at.unwrap_or(NonNull::dangling()).as_ptr(), count * datatype.size());
+    let (at, bytes) = (at.unwrap_or(NonNull::dangling()).as_ptr(), datatype.bytes(count));
     // SAFETY: the caller's promise; where there are no elements, nobody looks.
     let memory = unsafe {
         if made().contains(&at.addr()) { Memory::lent(at, bytes) } else { Memory::borrowed(at, bytes) }

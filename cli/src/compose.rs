@@ -39,7 +39,8 @@ pub(crate) struct Compose {
 impl Compose {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let Compose { random, ranks, threads, phases, .. } = *self;
-        let made = Composition::random(catalogue, random, ranks, threads, usize::from(phases));
+        let made = Composition::random(catalogue, random, ranks, threads, usize::from(phases))
+            .map_err(Failure::input)?;
         let text = made.to_toml();
         if let Some(file) = &self.output {
             fs::write(file, &text)

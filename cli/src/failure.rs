@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ats_validation::build::BuildError;
+use ats_validation::claim::ClaimError;
 use ats_validation::launch::LaunchError;
 use ats_validation::pipeline::ValidationError;
 use ats_validation::truth::TruthError;
@@ -16,7 +17,9 @@ pub(crate) enum Failure {
     Input(String),
     /// Something is missing on this machine.
     Missing(String),
-    /// The same, and the user would rather skip what cannot be done.
+    /// Another command writes to the folder, or it cannot be written to.
+    Folder(String),
+    /// The same as missing, and the user would rather skip what cannot be done.
     Skipped(String),
     /// The user wanted no more.
     Cancelled,
@@ -44,7 +47,7 @@ impl Failure {
         match self {
             Failure::Failed(message) => (1, message),
             Failure::Input(message) => (2, message),
-            Failure::Missing(message) => (3, message),
+            Failure::Missing(message) | Failure::Folder(message) => (3, message),
             Failure::Skipped(message) => (77, message),
             Failure::Cancelled => (130, "cancelled".to_owned()),
         }
@@ -54,7 +57,7 @@ impl Failure {
 impl From<LaunchError> for Failure {
     fn from(error: LaunchError) -> Self {
         match error {
-            LaunchError::NoProgram(_) => Failure::input(error),
+            LaunchError::NoProgram(_) | LaunchError::NoSuchProgram(_) => Failure::input(error),
             _ => Failure::Missing(error.to_string()),
         }
     }
@@ -74,8 +77,15 @@ impl From<ValidationError> for Failure {
         match error {
             ValidationError::Build(error) => error.into(),
             ValidationError::Launch(error) => error.into(),
+            ValidationError::Claim(error) => error.into(),
             ValidationError::NoMpi => Failure::Missing(error.to_string()),
         }
+    }
+}
+
+impl From<ClaimError> for Failure {
+    fn from(error: ClaimError) -> Self {
+        Failure::Folder(error.to_string())
     }
 }
 
@@ -83,6 +93,7 @@ impl From<TruthError> for Failure {
     fn from(error: TruthError) -> Self {
         match error {
             TruthError::Size(_) => Failure::input(error),
+            TruthError::Simulation { ref source, .. } if source.asks_too_much() => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
         }
     }

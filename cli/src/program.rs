@@ -52,26 +52,19 @@ impl SizeArgs {
     }
 }
 
-/// The most ranks that fit OTF2's and our own numbers.
-const MAX_RANKS: usize = 1 << 24;
-
 /// A number of ranks.
 pub(crate) fn ranks(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(ranks) if (1..=MAX_RANKS).contains(&ranks) => Ok(ranks),
-        _ => Err(format!("give a whole number from 1 to {MAX_RANKS}")),
-    }
+    up_to(Composition::MOST_RANKS, text)
 }
-
-/// The most threads that a process may have.
-const MAX_THREADS: usize = 1 << 12;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(threads) if (1..=MAX_THREADS).contains(&threads) => Ok(threads),
-        _ => Err(format!("give a whole number from 1 to {MAX_THREADS}")),
-    }
+    up_to(Composition::MOST_THREADS, text)
+}
+
+fn up_to(most: usize, text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("give a whole number from 1 to {most}"))
 }
 
 impl ProgramArgs {

@@ -9,6 +9,7 @@ use std::process::{ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
 use ats_validation::build;
+use ats_validation::claim::Claim;
 use ats_validation::launch::{Launched, parse_command, wait};
 use ats_validation::mpi::Mpi;
 use ats_validation::openmp::OpenMp;
@@ -71,9 +72,10 @@ impl Record {
             Some(mpi) => mpi,
             None => any_mpi_for_threads(&launched)?,
         };
+        let dir = absolute(&self.output)?;
+        let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
         let recorder = recorder(mpi, &cancelled)?;
-        let dir = absolute(&self.output)?;
         clear(&dir).map_err(|error| {
             Failure::Failed(format!(
                 "cannot record into {}: {error}; choose a folder that you may write to",

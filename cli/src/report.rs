@@ -8,6 +8,7 @@ use ats_model::{Analysis, Score, Truth, Validation};
 use ats_presentation::{Found, Moment, Page, Program, Timeline, Tool, csv, junit, markdown, page, sarif};
 use ats_validation::run::Run;
 use ats_validation::score::history;
+use ats_validation::session::run_folders;
 use clap::{Args, ValueEnum};
 use serde::de::DeserializeOwned;
 
@@ -187,10 +188,7 @@ fn runs(dir: &Path) -> Result<Vec<KeptRun>, Failure> {
         return Ok(vec![run]);
     }
     let unreadable = |error: std::io::Error| Failure::Input(format!("{}: {error}", dir.display()));
-    let mut folders: Vec<PathBuf> = fs::read_dir(dir)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .map_err(unreadable)?;
-    folders.sort();
+    let folders = run_folders(dir).map_err(unreadable)?;
     let found: Vec<KeptRun> =
         folders.iter().filter_map(|folder| KeptRun::read(folder).transpose()).collect::<Result<_, _>>()?;
     if found.is_empty() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use ats_model::validation::RunStatus;
 use ats_props::Catalogue;
 use ats_validation::build;
+use ats_validation::claim::Claim;
 use ats_validation::launch::{self, Launcher};
 use ats_validation::mpi::Mpi;
 use ats_validation::pipeline::{Planned, choose_launcher};
@@ -71,6 +72,21 @@ impl LaunchArgs {
         work.into_iter().chain(self.seed.map(|seed| format!("--seed={seed}").into())).collect()
     }
 
+    /// Whether all of it can be left away, as it has to be where nothing really runs.
+    pub(crate) fn refuse_in_virtual_time(&self) -> Result<(), Failure> {
+        let given = [
+            ("--launcher", self.launcher.is_some()),
+            ("--work", self.work.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Failure::Input(format!(
+                "{option} is for real processes, and the virtual engine starts none; leave {option} or --engine virtual away"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// The launcher, and the MPI library to build for.
     pub(crate) fn choose(&self) -> Result<(Launcher, Mpi), Failure> {
         let (launcher, mpi) = choose_launcher(self.launcher.as_ref())?;
@@ -108,6 +124,9 @@ impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let planned = self.program.resolve(catalogue)?;
         let Planned { subject, size } = &planned;
+        let dir = absolute(&self.output)?;
+        let folder = planned.folder();
+        let _claim = Claim::of(&dir, &folder)?;
         let cancelled = cancel::on_signal()?;
         let has_ranks = subject.paradigm().has_ranks();
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
@@ -116,7 +135,7 @@ impl Run {
         line.say(format!("building {}", subject.name()));
         let executable = build::programs([subject], mpi, &cancelled)?.executable(subject);
         line.say(format!("running {}", subject.name()));
-        let dir = absolute(&self.output)?.join(planned.folder());
+        let dir = dir.join(folder);
         let run = ProgramRun {
             subject,
             executable: &executable,

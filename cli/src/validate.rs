@@ -23,8 +23,8 @@ use crate::under::UnderArgs;
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
 /// With nothing named, every property and every balanced twin. A property brings its twin with it; a twin comes alone, as
-/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, up to
-/// three times, and its result says so.
+/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times
+/// in all at most; its result says so, and what the disturbed run left is kept beside the other, as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
@@ -52,9 +52,9 @@ pub(crate) struct Validate {
     /// Where what the programs leave is kept, a folder each.
     #[arg(short, long, value_name = "DIR", default_value = "target/ats-validation")]
     output: PathBuf,
-    /// Share of the measured location-seconds below which nothing need be reported.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
-    threshold: f64,
+    /// Share of the measured location-seconds below which nothing need be reported [default: 0.01; with the virtual engine, 0].
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    threshold: Option<f64>,
     /// How far an amount may be off from the observed one, as a share of it [default: as the truth says; with the
     /// virtual engine, 1e-6].
     #[arg(long, value_name = "SHARE", value_parser = share)]
@@ -124,7 +124,10 @@ impl Validate {
 
     fn request(&self, catalogue: &Catalogue) -> Result<Request, Failure> {
         let engine = match self.engine {
-            EngineName::Virtual => Engine::Virtual,
+            EngineName::Virtual => {
+                self.launch.refuse_in_virtual_time()?;
+                Engine::Virtual
+            }
             EngineName::Mpi => Engine::Real(RealOptions {
                 launcher: self.launch.launcher.clone(),
                 time: self.launch.timeout,
@@ -137,7 +140,13 @@ impl Validate {
             EngineName::Mpi => Rules::MEASURED,
         };
         let given = self.tolerance.map(|relative| Amounts::Fixed(Tolerance { absolute: 0.0, relative }));
-        let rules = Rules { threshold: self.threshold, amounts: given.unwrap_or(rules.amounts), ..rules };
+        let threshold = self.threshold.unwrap_or(rules.threshold);
+        let rules = Rules {
+            threshold,
+            silence: rules.silence.max(threshold),
+            amounts: given.unwrap_or(rules.amounts),
+            ..rules
+        };
         Ok(Request { programs: self.programs(catalogue)?, engine, rules })
     }
 

@@ -23,7 +23,12 @@ impl EventSource for Measured {
         self.0.read_location(index, visit)
     }
 
-    fn read_part(&self, index: usize, part: usize, visit: impl FnMut(u64, Event)) -> Result<bool, TraceError> {
+    fn read_part(
+        &self,
+        index: usize,
+        part: usize,
+        visit: impl FnMut(u64, Event),
+    ) -> Result<bool, TraceError> {
         self.0.read_part(index, part, visit)
     }
 }

@@ -3,14 +3,16 @@
 use std::{
     collections::BTreeMap,
     io::{self, Write},
+    iter::Peekable,
+    vec,
 };
 
-use ats_model::{Analysis, Definitions, EventSource, Wait};
+use ats_model::{Analysis, Definitions, Event, EventSource, Wait};
 use serde_json::{Value, json};
 
 use crate::{
     calls::{self, Step},
-    stamps::{Stamps, numbered},
+    stamps::{Channel, MessageEnd, Stamps, numbered},
     timeline::Kind,
     words,
 };
@@ -19,16 +21,18 @@ use crate::{
 /// them. `found` are the findings of its analysis and the single waits that the analyzer handed out: each is an asynchronous
 /// slice of its process, named as the wait state.
 ///
-/// Everything is written, one process after the other; memory is proportional to the messages of one process. What of a
-/// location cannot be read is left out, and its name says so.
+/// Everything is written, one process after the other, each event after those before it on its location, so that calls of
+/// no length keep their places, too; memory is proportional to the messages of one process. What of a location cannot be
+/// read is left out, and its name says so.
 ///
 /// ```
 /// let trace = ats_analyzer::notation::parse("0: 0..5 work")?;
 /// let mut file = Vec::new();
 /// ats_presentation::chrome_trace(&trace, None, &mut file).unwrap();
 /// let file: serde_json::Value = serde_json::from_slice(&file).unwrap();
-/// let work = file["traceEvents"].as_array().unwrap().iter().find(|event| event["name"] == "work").unwrap();
-/// assert_eq!((work["ph"].as_str(), work["dur"].as_f64()), (Some("X"), Some(5e6)));
+/// let [_, work, end, _] = &file["traceEvents"].as_array().unwrap()[..] else { panic!("{file:#}") };
+/// assert_eq!((work["ph"].as_str(), work["name"].as_str()), (Some("B"), Some("work")));
+/// assert_eq!((end["ph"].as_str(), end["ts"].as_f64()), (Some("E"), Some(5e6)));
 /// # Ok::<(), ats_analyzer::notation::NotationError>(())
 /// ```
 ///
@@ -48,14 +52,12 @@ pub fn chrome_trace<S: EventSource>(
     }
     for (rank, locations) in processes {
         events.metadata("process_name", rank, 0, format!("rank {rank}"))?;
-        let mut stamps = Vec::new();
+        let stamps: Vec<_> =
+            locations.iter().map(|&location| (location, stamps(source, rank, location))).collect();
+        let (mut sends, mut receives) = (flows(&stamps, |of| &of.sends), flows(&stamps, |of| &of.receives));
         for location in locations {
-            stamps.push((location, events.location(source, location)?));
+            events.location(source, location, &mut sends, &mut receives)?;
         }
-        let sends = stamps.iter().flat_map(|(l, stamps)| stamps.sends.iter().map(|&end| (*l, end)));
-        let receives = stamps.iter().flat_map(|(l, stamps)| stamps.receives.iter().map(|&end| (*l, end)));
-        events.flows("s", sends.collect())?;
-        events.flows("f", receives.collect())?;
     }
     if let Some((analysis, waits)) = found {
         for (number, wait) in waits.iter().enumerate() {
@@ -63,6 +65,30 @@ pub fn chrome_trace<S: EventSource>(
         }
     }
     events.end()
+}
+
+/// Ends of messages in the order of their events: location, number in its channel, and the end.
+type Flows = Peekable<vec::IntoIter<(usize, u64, MessageEnd)>>;
+
+fn flows(stamps: &[(usize, Stamps)], ends: fn(&Stamps) -> &[MessageEnd]) -> Flows {
+    let ends =
+        || stamps.iter().flat_map(|(location, stamps)| ends(stamps).iter().map(|&end| (*location, end)));
+    let mut numbers = numbered(ends().enumerate().map(|(event, (_, end))| (event, end)).collect());
+    numbers.sort_by_key(|&(_, event, _)| event);
+    let flow = |((number, _, end), (location, _)): ((u64, usize, MessageEnd), _)| (location, number, end);
+    numbers.into_iter().zip(ends()).map(flow).collect::<Vec<_>>().into_iter().peekable()
+}
+
+/// Where messages begin and end on a location; of one that is damaged, before the damage.
+fn stamps<S: EventSource>(source: &S, rank: u32, location: usize) -> Stamps {
+    let mut stamps = Stamps::new(rank);
+    let visit = |time, step| {
+        if let Step::Other(event) = step {
+            stamps.visit(source.definitions(), time, event);
+        }
+    };
+    let _ = calls::read(source, location, visit);
+    stamps
 }
 
 /// The file that is being written.
@@ -90,57 +116,58 @@ impl<W: Write> Events<'_, W> {
         self.write(json!({ "ph": "M", "name": what, "pid": rank, "tid": thread, "args": { "name": name } }))
     }
 
-    /// The calls of a location.
-    fn location<S: EventSource>(&mut self, source: &S, location: usize) -> io::Result<Stamps> {
+    /// The calls of a location, as they begin and end, each message's end inside the call that it belongs to.
+    fn location<S: EventSource>(
+        &mut self,
+        source: &S,
+        location: usize,
+        sends: &mut Flows,
+        receives: &mut Flows,
+    ) -> io::Result<()> {
         let definitions = self.definitions;
         let definition = &definitions.locations[location];
         let (pid, tid) = (definition.rank, definition.thread);
-        let mut stamps = Stamps::new(pid);
-        let (mut open, mut written) = (Vec::new(), Ok(()));
-        let result = calls::read(source, location, |time, step| match step {
-            Step::Open(_) => open.push(time),
-            Step::Close(region) => {
-                let (Some(begin), Some(region)) = (open.pop(), definitions.regions.get(region.0 as usize))
-                else {
-                    return;
-                };
-                if written.is_ok() {
-                    let (ts, dur) = (self.microseconds(begin), self.duration(time - begin));
-                    let (name, cat) = (&region.name, category(Kind::of(region)));
-                    written = self.write(
-                        json!({ "ph": "X", "name": name, "cat": cat, "pid": pid, "tid": tid, "ts": ts, "dur": dur }),
-                    );
-                }
+        let mut written = Ok(());
+        let result = calls::read(source, location, |time, step| {
+            if written.is_err() {
+                return;
             }
-            Step::Other(event) => stamps.visit(definitions, time, event),
+            let mut flow = |phase: &str, flows: &mut Flows| {
+                let flow = flows.next_if(|(at, _, end)| (*at, end.at) == (location, time));
+                flow.map_or(Ok(()), |(_, number, end)| self.flow(phase, (pid, tid), number, end))
+            };
+            written = match step {
+                Step::Open(region) => definitions.regions.get(region.0 as usize).map_or(Ok(()), |region| {
+                    let (ts, cat) = (self.microseconds(time), category(Kind::of(region)));
+                    self.write(json!({ "ph": "B", "name": region.name, "cat": cat, "pid": pid, "tid": tid, "ts": ts }))
+                }),
+                Step::Close(region) if (region.0 as usize) < definitions.regions.len() => {
+                    self.write(json!({ "ph": "E", "pid": pid, "tid": tid, "ts": self.microseconds(time) }))
+                }
+                Step::Other(Event::MpiSend { .. } | Event::MpiIsend { .. }) => flow("s", sends),
+                Step::Other(Event::MpiRecv { .. } | Event::MpiIrecv { .. }) => flow("f", receives),
+                _ => Ok(()),
+            };
         });
         written?;
         let part = if result.is_err() { " (in part)" } else { "" };
-        self.metadata("thread_name", pid, tid, format!("thread {tid}{part}"))?;
-        Ok(stamps)
+        self.metadata("thread_name", pid, tid, format!("thread {tid}{part}"))
     }
 
-    /// One end of messages. Both ends of a flow have the same id, made of channel and number.
-    fn flows(&mut self, phase: &str, ends: Vec<(usize, crate::stamps::MessageEnd)>) -> io::Result<()> {
-        for (number, location, end) in numbered(ends) {
-            let definition = &self.definitions.locations[location];
-            let channel = end.channel;
-            let id = format!(
-                "{}/{}/{}/{}/{number}",
-                channel.communicator.0, channel.from, channel.to, channel.tag
-            );
-            let mut event = json!({
-                "ph": phase, "name": "message", "cat": "message", "id": id,
-                "pid": definition.rank, "tid": definition.thread, "ts": self.microseconds(end.at),
-                "args": { "bytes": end.bytes, "tag": channel.tag },
-            });
-            if phase == "f" {
-                // It ends in the slice around it, not in the next one.
-                event["bp"] = "e".into();
-            }
-            self.write(event)?;
+    /// One end of a message. Both ends have the same id, made of channel and number.
+    fn flow(&mut self, phase: &str, (pid, tid): (u32, u32), number: u64, end: MessageEnd) -> io::Result<()> {
+        let Channel { communicator, from, to, tag } = end.channel;
+        let id = format!("{}/{from}/{to}/{tag}/{number}", communicator.0);
+        let mut event = json!({
+            "ph": phase, "name": "message", "cat": "message", "id": id,
+            "pid": pid, "tid": tid, "ts": self.microseconds(end.at),
+            "args": { "bytes": end.bytes, "tag": tag },
+        });
+        if phase == "f" {
+            // It ends in the slice around it, not in the next one.
+            event["bp"] = "e".into();
         }
-        Ok(())
+        self.write(event)
     }
 
     fn wait(&mut self, number: usize, wait: &Wait, analysis: &Analysis) -> io::Result<()> {

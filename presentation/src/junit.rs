@@ -61,9 +61,11 @@ fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus 
             TestCaseStatus::non_success(NonSuccessKind::Failure)
         }
         Outcome::NotManifested | Outcome::Unsupported => TestCaseStatus::skipped(),
-        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::SemanticsChanged => {
-            TestCaseStatus::non_success(NonSuccessKind::Error)
-        }
+        Outcome::ToolError
+        | Outcome::ParseError
+        | Outcome::Timeout
+        | Outcome::SemanticsChanged
+        | Outcome::Cancelled => TestCaseStatus::non_success(NonSuccessKind::Error),
     };
     let message = match &program.message {
         Some(message) => format!("{outcome}: {message}"),

@@ -56,6 +56,7 @@ pub(crate) fn outcome(expectation: &Expectation) -> String {
         Outcome::ParseError => "unreadable".to_owned(),
         Outcome::Timeout => "timeout".to_owned(),
         Outcome::SemanticsChanged => "semantics changed".to_owned(),
+        Outcome::Cancelled => "cancelled".to_owned(),
     }
 }
 
@@ -92,6 +93,8 @@ pub(crate) fn status(status: RunStatus) -> &'static str {
         RunStatus::Timeout => "timeout",
         RunStatus::ParseError => "unreadable",
         RunStatus::SemanticsChanged => "semantics changed",
+        RunStatus::Unsupported => "unsupported",
+        RunStatus::Cancelled => "cancelled",
     }
 }
 

@@ -90,23 +90,11 @@ impl Calibrations {
 #[inline(always)]
 pub(crate) fn now() -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if steady() {
+    if ats_work::tsc_is_usable() {
         // SAFETY: every x86-64 processor has the instruction.
         return unsafe { std::arch::x86_64::_rdtsc() };
     }
     now_ns()
-}
-
-/// Whether the counter runs at one rate in all states of the processor, as the kernel says.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn steady() -> bool {
-    static STEADY: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *STEADY.get_or_init(|| {
-        let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let flags = cpus.lines().find(|line| line.starts_with("flags")).unwrap_or_default();
-        ["constant_tsc", "nonstop_tsc"].iter().all(|flag| flags.split_whitespace().any(|word| word == *flag))
-    })
 }
 
 #[cfg(test)]

@@ -8,15 +8,15 @@ mod claims;
 mod consistency;
 mod count;
 mod expectation;
-mod place;
 mod shares;
 mod sight;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ats_model::finding::{Tolerance, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
-use ats_model::{Finding, Report, Truth};
+use ats_model::{Finding, Report, Truth, place};
 
 use crate::score::rank_correlation;
 use crate::size::Size;
@@ -33,6 +33,8 @@ pub struct Rules {
     pub silence: f64,
     /// How far an amount may be off.
     pub amounts: Amounts,
+    /// Whether the truth knows the whole program: also its start and its end, which are the machine's doing on a real one.
+    pub whole: bool,
 }
 
 /// How far an amount may be off from the known one.
@@ -55,11 +57,17 @@ impl Rules {
     /// For an analysis of the very run that the truth was observed on.
     ///
     /// The witness and the recorder stamp the same call one after the other; what lies between is in the tolerance.
-    pub const MEASURED: Rules = Rules { threshold: 0.01, silence: 0.02, amounts: Amounts::AsTheTruthSays };
+    pub const MEASURED: Rules =
+        Rules { threshold: 0.01, silence: 0.02, amounts: Amounts::AsTheTruthSays, whole: false };
 
-    /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock.
-    pub const EXACT: Rules =
-        Rules { amounts: Amounts::PerInstance { relative: 1e-6, absolute: 2e-9 }, ..Rules::MEASURED };
+    /// For an analysis of a trace from virtual time, which is exact to the resolution of its clock: nothing is too little to
+    /// be reported, or to be a false alarm.
+    pub const EXACT: Rules = Rules {
+        threshold: 0.0,
+        silence: 0.0,
+        amounts: Amounts::PerInstance { relative: 1e-6, absolute: 2e-9 },
+        whole: true,
+    };
 
     fn tolerance_for(&self, known: &Finding) -> Tolerance {
         let per_instance =
@@ -99,8 +107,11 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let observed = sight::seen(case.observed, case.call_paths);
     let case = Case { nominal: &nominal, observed: &observed, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
-    let reported: Vec<&Finding> = case.report.findings.iter().filter(|f| JUDGED.contains(&f.view)).collect();
-    let is_profile = case.report.names.is_empty();
+    let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));
+    let reported: Vec<Cow<'_, Finding>> =
+        reported.map(|finding| sight::in_seconds(finding, &case.observed.basis)).collect();
+    let reported: Vec<&Finding> = reported.iter().map(AsRef::as_ref).collect();
+    let is_profile = !case.report.diagnoses();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);
     let mut expectations: Vec<Expectation> = nominal
         .iter()
@@ -117,6 +128,13 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     }
     let counted = case.nominal.findings.iter().filter(|finding| finding.view == View::Count);
     expectations.extend(counted.map(|expected| count::judge(expected, &case)));
+    // The closed form is that of what a property is made to show; a truth without any has nothing but what is meant.
+    let all = case.nominal.findings.iter().all(|finding| finding.formula.is_none());
+    let is_planted = |id: &String| {
+        let mut findings = case.nominal.findings.iter();
+        all || findings.any(|one| one.id == *id && (one.formula.is_some() || one.view == View::Count))
+    };
+    expectations.iter_mut().for_each(|expectation| expectation.planted = is_planted(&expectation.id));
     let silent = nominal.iter().all(|expected| expected.severity < rules.threshold);
     let threshold = if silent { rules.silence } else { rules.threshold };
     let Unplanned { unexpected, ambient, noise } = alarms::sort(&unclaimed, &case, threshold, rules);
@@ -126,13 +144,15 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         ranks: case.nominal.ranks,
         threads: case.nominal.threads,
         run_status: RunStatus::Ok,
-        message: None,
+        message: (!case.report.warnings.is_empty()).then(|| case.report.warnings.join("; ")),
+        runs: 1,
         kendall_tau: rank_correlation(&expectations),
         expectations,
         false_seconds: unexpected.iter().fold(0.0, |sum, finding| sum + finding.waiting_time),
         unexpected,
         ambient,
         noise,
+        ..ProgramResult::default()
     }
 }
 
@@ -151,26 +171,10 @@ pub fn not_judged(
         RunStatus::Timeout => Outcome::Timeout,
         RunStatus::ParseError => Outcome::ParseError,
         RunStatus::SemanticsChanged => Outcome::SemanticsChanged,
+        RunStatus::Unsupported => Outcome::Unsupported,
+        RunStatus::Cancelled => Outcome::Cancelled,
         RunStatus::Ok | RunStatus::NotStarted | RunStatus::Crashed => Outcome::ToolError,
     };
-    unjudged_program(program, parameters, size, nominal, (run_status, outcome), message)
-}
-
-/// The result of a program that cannot run under the tool at all; `nominal` is what it would have shown.
-pub fn not_supported(nominal: &Truth, message: String) -> ProgramResult {
-    let size = Size { ranks: nominal.ranks as usize, threads: nominal.threads as usize };
-    let how = (RunStatus::NotStarted, Outcome::Unsupported);
-    unjudged_program(&nominal.program, nominal.parameters.clone(), size, Some(nominal), how, message)
-}
-
-fn unjudged_program(
-    program: &str,
-    parameters: BTreeMap<String, String>,
-    size: Size,
-    nominal: Option<&Truth>,
-    (run_status, outcome): (RunStatus, Outcome),
-    message: String,
-) -> ProgramResult {
     let nominal = nominal.map_or(&[][..], |truth| &truth.findings);
     ProgramResult {
         program: program.to_owned(),
@@ -179,16 +183,13 @@ fn unjudged_program(
         threads: size.threads as u32,
         run_status,
         message: Some(message),
+        runs: u32::from(!matches!(run_status, RunStatus::NotStarted | RunStatus::Unsupported)),
         expectations: nominal
             .iter()
             .filter(|finding| is_judged(finding) || finding.view == View::Count)
             .map(|finding| unjudged(finding, outcome))
             .collect(),
-        unexpected: Vec::new(),
-        ambient: Vec::new(),
-        noise: Vec::new(),
-        false_seconds: 0.0,
-        kendall_tau: None,
+        ..ProgramResult::default()
     }
 }
 
@@ -208,6 +209,7 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         outcome,
         view: expected.view,
         wait_state: expected.property,
+        planted: true,
         call_path: expected.call_path.clone(),
         waiting: shares.waiting(0.0),
         property: Judgement::NotApplicable,
@@ -217,6 +219,7 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         nominal: amount(expected),
         observed: 0.0,
         found: 0.0,
+        reported_as: None,
         severity: Severities { nominal: expected.severity, observed: 0.0, found: 0.0 },
     }
 }
@@ -224,14 +227,6 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
 /// Seconds, and visits of a count.
 fn amount(finding: &Finding) -> f64 {
     if finding.view == View::Count { finding.instances as f64 } else { finding.waiting_time }
-}
-
-/// The regions that a generated program spends outside its measured part.
-const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
-
-/// Whether a finding lies in the part of the program that is judged.
-fn is_measured(reported: &Finding) -> bool {
-    reported.in_basis && !reported.call_path.iter().any(|frame| HARNESS_REGIONS.contains(&frame.as_str()))
 }
 
 #[cfg(test)]

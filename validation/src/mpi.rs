@@ -48,7 +48,7 @@ impl Mpi {
             Mpi::Mpich => "mpicc.mpich",
         };
         let from_environment = std::env::var("MPICC").ok();
-        let candidates = from_environment.iter().map(String::as_str).chain(["mpicc", own]);
+        let candidates = from_environment.iter().map(String::as_str).chain([own, "mpicc"]);
         candidates.map(str::to_owned).find(|compiler| Mpi::of_compiler(compiler) == Some(self))
     }
 

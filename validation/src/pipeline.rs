@@ -2,28 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Report, Truth, Validation};
+use ats_model::{Analysis, Report, Truth, Validation, Witness};
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::build::{self, BuildError};
-use crate::disturbance::Patience;
-use crate::judge::{Case, Rules, judge, not_judged};
+use crate::claim::{Claim, ClaimError};
+use crate::judge::Rules;
 use crate::launch::{LaunchError, Launcher};
 use crate::mpi::Mpi;
-use crate::run::{Failure, Run};
+use crate::run::{Failure, Recorded, Run};
 use crate::semantics::REFERENCE;
+use crate::session::{self, Ran, Runner, Session, keep};
 use crate::size::Size;
 use crate::subject::Subject;
 use crate::tool::CallPaths;
-use crate::truth::{self, TruthOptions};
+use crate::truth::TruthOptions;
 use crate::{ideal_trace, score};
 
 /// What is to be validated, and how.
@@ -113,7 +113,13 @@ pub enum ValidationError {
     /// Recorder or programs are not built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// What programs leave cannot be kept.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
 }
+
+/// What a folder of runs is claimed for.
+pub(crate) const RUNS_OF_ATS: &str = "ats-validate";
 
 /// Runs and judges every program; one that fails keeps none of the others from it.
 ///
@@ -124,16 +130,18 @@ pub fn validate(
     progress: &mut dyn Progress,
     cancelled: &AtomicBool,
 ) -> Result<Validation, ValidationError> {
-    let (engine, mut environment) = Prepared::new(request, progress, cancelled)?;
+    let mut engine = Prepared::new(request, progress, cancelled)?;
+    let mut session = Session::new(request.programs.len(), request.rules, cancelled);
     let mut programs = Vec::new();
-    let mut patience = Patience::with(request.programs.len(), request.rules.threshold);
     for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
-        let run = || engine.result(planned, &folder, &request.rules, cancelled, &mut environment);
-        let result = patience.undisturbed(run);
+        let result = session.result(&mut engine, planned, &folder).result;
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
+    let mut environment = engine.environment;
+    let common = session::common(programs.iter_mut().map(|program| &mut program.environment));
+    environment.extend(common.map(|common| ("run".to_owned(), common)));
     Ok(Validation {
         schema: Validation::SCHEMA.to_owned(),
         totals: score::totals(&programs, request.rules.threshold),
@@ -161,19 +169,32 @@ pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), Vali
 }
 
 /// What needs to be there before the first program runs.
-enum Prepared<'a> {
-    Virtual,
-    Real { options: &'a RealOptions, launcher: Launcher, recorder: PathBuf, programs: build::Programs },
+struct Prepared<'a> {
+    /// None on the virtual engine.
+    real: Option<Real<'a>>,
+    cancelled: &'a AtomicBool,
+    environment: BTreeMap<String, Value>,
+}
+
+struct Real<'a> {
+    _claim: Claim,
+    options: &'a RealOptions,
+    launcher: Launcher,
+    recorder: PathBuf,
+    programs: build::Programs,
 }
 
 impl<'a> Prepared<'a> {
     fn new(
         request: &'a Request,
         progress: &mut dyn Progress,
-        cancelled: &AtomicBool,
-    ) -> Result<(Self, BTreeMap<String, Value>), ValidationError> {
+        cancelled: &'a AtomicBool,
+    ) -> Result<Self, ValidationError> {
         let mut environment = environment(request);
-        let Engine::Real(options) = &request.engine else { return Ok((Prepared::Virtual, environment)) };
+        let Engine::Real(options) = &request.engine else {
+            return Ok(Prepared { real: None, cancelled, environment });
+        };
+        let claim = Claim::of(&options.dir, RUNS_OF_ATS)?;
         let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
         launcher.check(mpi)?;
         progress.step(Step::Building("the recorder"));
@@ -187,32 +208,17 @@ impl<'a> Prepared<'a> {
             ("launcher_version".to_owned(), json!(launcher.version)),
             ("command_lines".to_owned(), json!({})),
         ]);
-        Ok((Prepared::Real { options, launcher, recorder, programs }, environment))
+        let real = Some(Real { _claim: claim, options, launcher, recorder, programs });
+        Ok(Prepared { real, cancelled, environment })
     }
+}
 
-    fn result(
-        &self,
-        planned: &Planned,
-        folder: &str,
-        rules: &Rules,
-        cancelled: &AtomicBool,
-        environment: &mut BTreeMap<String, Value>,
-    ) -> ProgramResult {
-        let Planned { subject, size } = planned;
-        let failed = |nominal: Option<&Truth>, failure: Failure| {
-            not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
-        };
-        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
-            Ok(nominal) => nominal,
-            Err(error) => return failed(None, not_started(error.to_string())),
-        };
-        if cancelled.load(Ordering::Relaxed) {
-            return failed(Some(&nominal), not_started("it was cancelled before".to_owned()));
-        }
-        let outcome = match self {
-            Prepared::Virtual => on_virtual_engine(planned).map(|analysis| (analysis, nominal.clone())),
-            Prepared::Real { options, launcher, recorder, programs } => {
+impl Runner for Prepared<'_> {
+    fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
+        let (analysis, observed, environment) = match &self.real {
+            None => (on_virtual_engine(planned)?, nominal.clone(), BTreeMap::new()),
+            Some(Real { options, launcher, recorder, programs, .. }) => {
+                let Planned { subject, size } = planned;
                 let executable = programs.executable(subject);
                 let run = Run {
                     subject,
@@ -224,40 +230,33 @@ impl<'a> Prepared<'a> {
                     time: options.time,
                 };
                 let dir = options.dir.join(folder);
-                note_command(environment, folder, &run.command(&dir));
+                note_command(&mut self.environment, folder, &run.command(&dir));
                 let reference = dir.join(REFERENCE);
-                let recorded = run.record(&dir, cancelled).and_then(|recorded| {
-                    run.refer(&reference, cancelled)?;
-                    run.check_semantics(&dir, &reference, cancelled)?;
-                    Ok(recorded)
-                });
-                recorded.map(|recorded| {
-                    if let Some(witness) = recorded.witnesses.first() {
-                        environment.entry("run".to_owned()).or_insert_with(|| json!(witness.environment));
-                    }
-                    (recorded.analysis, recorded.observed)
-                })
+                let recorded = run.record(&dir, self.cancelled)?;
+                run.refer(&reference, self.cancelled)?;
+                run.check_semantics(&dir, &reference, self.cancelled)?;
+                let Recorded { analysis, observed, witnesses } = recorded;
+                let documents = [
+                    ("nominal.json", json!(nominal)),
+                    ("observed.json", json!(observed)),
+                    ("analysis.json", json!(analysis)),
+                ];
+                keep(&dir, &documents);
+                (analysis, observed, environment_of(witnesses))
             }
         };
-        match outcome {
-            Ok((analysis, observed)) => {
-                if let Prepared::Real { options, .. } = self {
-                    keep(&options.dir.join(folder), &nominal, &observed, &analysis);
-                }
-                let report = Report::from(analysis);
-                let case = Case {
-                    nominal: &nominal,
-                    observed: &observed,
-                    report: &report,
-                    call_paths: CallPaths::UserRegions,
-                };
-                let mut result = judge(case, rules);
-                result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
-                result
-            }
-            Err(failure) => failed(Some(&nominal), failure),
-        }
+        let report = Report::from(analysis);
+        Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
     }
+
+    fn dir(&self) -> Option<&Path> {
+        self.real.as_ref().map(|real| real.options.dir.as_path())
+    }
+}
+
+/// What a run says of itself: the first rank's words.
+pub(crate) fn environment_of(witnesses: Vec<Witness>) -> BTreeMap<String, Value> {
+    witnesses.into_iter().next().map_or_else(BTreeMap::new, |witness| witness.environment)
 }
 
 impl Planned {
@@ -300,18 +299,6 @@ pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, folder: &s
         .collect();
     if let Some(Value::Object(lines)) = environment.get_mut("command_lines") {
         lines.insert(folder.to_owned(), json!(words));
-    }
-}
-
-/// Beside the trace, for whoever wants to look closer; a result is no worse without.
-fn keep(dir: &Path, nominal: &Truth, observed: &Truth, analysis: &Analysis) {
-    let documents = [
-        ("nominal.json", json!(nominal)),
-        ("observed.json", json!(observed)),
-        ("analysis.json", json!(analysis)),
-    ];
-    for (name, document) in documents {
-        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
     }
 }
 

@@ -113,7 +113,7 @@ impl Run<'_> {
         let status = match ended.ending {
             Ending::Success => return Ok(()),
             Ending::TimedOut(_) => RunStatus::Timeout,
-            Ending::Cancelled => RunStatus::NotStarted,
+            Ending::Cancelled => RunStatus::Cancelled,
             Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
         };
         Err(Failure { status, message: format!("{}; all of it is in {}", ended.message(), dir.display()) })

@@ -65,10 +65,10 @@ impl Run<'_> {
     }
 
     /// Whether the run into `dir` computed and communicated the same as the one of the program by itself into
-    /// `reference`. A difference counts only where the program by itself does the same again.
+    /// `reference`. Where it did not, the program runs by itself once more, to tell who is to blame.
     ///
     /// # Errors
-    /// It did not, or did not say what it did; or the program fails when it runs again.
+    /// It did not, or did not say what it did; or the program says nothing by itself, or something else every time.
     pub fn check_semantics(
         &self,
         dir: &Path,
@@ -77,22 +77,31 @@ impl Run<'_> {
     ) -> Result<(), Failure> {
         let said = |dir: &Path| Summary::in_folder(dir, self.subject.name());
         let changed = |message| Err(Failure { status: RunStatus::SemanticsChanged, message });
-        let Some(expected) = said(reference) else { return Ok(()) };
+        let Some(expected) = said(reference) else {
+            let message = format!("it printed no summary; what it did print is in {}", reference.display());
+            return Err(by_itself(Failure { status: RunStatus::ParseError, message }));
+        };
         let Some(summary) = said(dir) else {
             return changed("it printed no summary, and one when the program runs by itself".to_owned());
         };
         let Some(difference) = expected.difference(&summary) else { return Ok(()) };
         let again = dir.join(REFERENCE_AGAIN);
         self.refer(&again, cancelled)?;
-        match said(&again).and_then(|again| expected.difference(&again)) {
-            None => changed(difference),
-            Some(_) => Ok(()),
+        match said(&again).map(|again| expected.difference(&again)) {
+            Some(None) => changed(difference),
+            Some(Some(difference)) => {
+                changed(format!("it does something else whenever it runs: {difference}"))
+            }
+            None => changed("it printed a summary when it ran by itself, and none once more".to_owned()),
         }
     }
 }
 
 /// A failure that neither a recorder nor a tool is to blame for.
 pub(crate) fn by_itself(failure: Failure) -> Failure {
+    if failure.status == RunStatus::Cancelled {
+        return failure;
+    }
     Failure { message: format!("it fails by itself: {}", failure.message), ..failure }
 }
 

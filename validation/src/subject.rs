@@ -1,3 +1,4 @@
+#![allow(unsafe_code, reason = "stacks of our own properties need no guards")]
 //! What a program is about: one property, or several of them in a composition.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +8,7 @@ use ats_compose::Composition;
 use ats_generator::Subject as Source;
 use ats_model::WaitState;
 use ats_model::finding::MEASURED_REGION;
-use ats_props::{Arguments, Context, Paradigm, Program, Property, SendMode, region};
+use ats_props::{Arguments, Catalogue, Context, Paradigm, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
 use crate::size::{Size, SizeError};
@@ -108,9 +109,14 @@ impl Subject {
 
     fn on_all(
         &self,
-        simulation: Simulation<'_>,
+        mut simulation: Simulation<'_>,
         run: &dyn Fn(&Context<'_>),
     ) -> Result<Outcome, SimulationError> {
+        if self.programs().0.values().all(|program| Catalogue::is_builtin(program.property)) {
+            // SAFETY: our own properties do not recurse, and what they need of their stacks does not depend on how many
+            // there are: the tests run every one of them on few, which are guarded. Regions around them are limited.
+            simulation = unsafe { simulation.unguarded() };
+        }
         if self.paradigm().has_team() {
             simulation.run_with_team(|c, team| run(&Context::hybrid(c, team)))
         } else {
@@ -118,30 +124,15 @@ impl Subject {
         }
     }
 
-    /// The programs that it consists of.
-    fn programs(&self) -> Vec<Program> {
+    /// The programs that it consists of, each once.
+    pub(crate) fn programs(&self) -> Programs {
+        let named = |program: Program| (program.name(), program);
         match self {
-            Subject::Property { program, .. } => vec![*program],
-            Subject::Composition(composition) => composition.steps().map(|step| step.program).collect(),
+            Subject::Property { program, .. } => Programs([named(*program)].into()),
+            Subject::Composition(composition) => {
+                Programs(composition.steps().map(|step| named(step.program)).collect())
+            }
         }
-    }
-
-    /// The property within which a call path lies.
-    fn property_at(&self, call_path: &[&str]) -> Option<&'static Property> {
-        let lies_in = |program: &Program| call_path.contains(&program.name());
-        self.programs().into_iter().find(lies_in).map(|program| program.property)
-    }
-
-    /// The closed form of a wait state's seconds at a call path, where its property is there to show it.
-    pub(crate) fn formula(&self, state: WaitState, call_path: &[&str]) -> Option<&'static str> {
-        let shows = |program: &Program| !program.balanced && call_path.contains(&program.property.name);
-        let property = self.programs().into_iter().find(shows)?.property;
-        (property.finds.wait_state() == Some(state)).then_some(property.formula)
-    }
-
-    /// How the messages of a call path are sent, where its property depends on it.
-    pub(crate) fn send_mode(&self, call_path: &[&str]) -> Option<SendMode> {
-        self.property_at(call_path)?.send_mode
     }
 
     /// The calls whose number is what a property of it shows, with the call path to report them at, and the closed form
@@ -154,9 +145,30 @@ impl Subject {
                 .into_iter()
                 .collect(),
             Subject::Composition(_) => {
-                let regions: BTreeSet<_> = self.programs().iter().filter_map(counts).collect();
+                let regions: BTreeSet<_> = self.programs().0.values().filter_map(counts).collect();
                 regions.into_iter().map(|region| (vec![region], None)).collect()
             }
         }
+    }
+}
+
+/// Programs by name, which is that of the region that they run in.
+pub(crate) struct Programs(BTreeMap<&'static str, Program>);
+
+impl Programs {
+    /// The outermost one within which a call path lies.
+    fn at(&self, call_path: &[&str]) -> Option<Program> {
+        call_path.iter().find_map(|&region| self.0.get(region).copied())
+    }
+
+    /// The closed form of a wait state's seconds at a call path, where its property is there to show it.
+    pub(crate) fn formula(&self, state: WaitState, call_path: &[&str]) -> Option<&'static str> {
+        let Program { property, .. } = self.at(call_path).filter(|program| !program.balanced)?;
+        (property.finds.wait_state() == Some(state)).then_some(property.formula)
+    }
+
+    /// How the messages of a call path are sent, where its property depends on it.
+    pub(crate) fn send_mode(&self, call_path: &[&str]) -> Option<SendMode> {
+        self.at(call_path)?.property.send_mode
     }
 }

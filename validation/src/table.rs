@@ -5,7 +5,9 @@ mod tool;
 use ats_model::finding::{VISITS, View};
 pub use ats_model::locations::in_words as waiting;
 use ats_model::score::ProgramScore;
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+use ats_model::validation::{
+    Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals,
+};
 use ats_model::{Score, Validation, WaitState};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
@@ -62,7 +64,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
     if expected.is_empty() {
         let mut row = Row::default();
         row[0] = name(program);
-        row[7] = silent_verdict(program);
+        row[7] = silent_verdict(program) + &times(program);
         return vec![row];
     }
     let row = |(index, e): (usize, &&Expectation)| {
@@ -82,7 +84,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
             if is_count { String::new() } else { when_judged(format!("{:.4}", e.found)) },
             e.call_path.join("/"),
             waiting(&e.waiting),
-            verdict(program, e),
+            if index == 0 { verdict(program, e) + &times(program) } else { verdict(program, e) },
         ]
     };
     expected.iter().enumerate().map(row).collect()
@@ -97,6 +99,14 @@ fn name(program: &ProgramResult) -> String {
     }
 }
 
+/// How often it was run, where that was more often than it was judged.
+fn times(program: &ProgramResult) -> String {
+    match program.disturbed.iter().filter(|run| run.was_run_again()).count() {
+        0 => String::new(),
+        _ => format!(", {} runs", program.runs),
+    }
+}
+
 fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
     let wrong =
         [("place", expectation.place), ("ranks", expectation.locations), ("amount", expectation.amount)];
@@ -106,13 +116,18 @@ fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
             let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
             format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
         }
-        Outcome::Missed => "missed".to_owned(),
+        Outcome::Missed => match &expectation.reported_as {
+            Some(name) => format!("missed, reported as {name}"),
+            None => "missed".to_owned(),
+        },
         Outcome::NotManifested => "not manifested".to_owned(),
         Outcome::Consistent => "consistent".to_owned(),
         Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::SemanticsChanged => "semantics changed".to_owned(),
-        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout => status(program.run_status).to_owned(),
+        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled => {
+            status(program.run_status).to_owned()
+        }
     }
 }
 
@@ -135,6 +150,8 @@ fn status(status: RunStatus) -> &'static str {
         RunStatus::Timeout => "timeout",
         RunStatus::ParseError => "unreadable",
         RunStatus::SemanticsChanged => "semantics changed",
+        RunStatus::Unsupported => "unsupported",
+        RunStatus::Cancelled => "cancelled",
     }
 }
 
@@ -144,17 +161,31 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
             .iter()
             .map(|finding| {
                 let (percent, seconds) = (percent(finding.severity), finding.waiting_time);
-                format!("{what}: {percent} ({seconds:.4} s), {}", finding.id)
+                format!("{what}: {percent} ({seconds:.4} s), {}", finding.title())
             })
             .collect::<Vec<_>>()
     };
+    let disturbed = program.disturbed.iter().map(disturbance);
     let message = program.message.clone().into_iter();
     let order = program.kendall_tau.map(|tau| format!("rank order: Kendall's tau {tau:.3}"));
     message
+        .chain(disturbed)
         .chain(order)
         .chain(found("false alarm", &program.unexpected))
         .chain(found("noise", &program.noise))
         .collect()
+}
+
+fn disturbance(run: &Disturbance) -> String {
+    let percent = format!("{:.1} %", 100.0 * run.share);
+    let what = match run.cause {
+        Cause::Noise => format!("waits of {percent} that nobody planned"),
+        Cause::Deviation => format!("a wait {percent} off what was planned"),
+    };
+    match &run.folder {
+        Some(folder) => format!("run again: {what}, kept as {folder}"),
+        None => format!("disturbed: {what}"),
+    }
 }
 
 fn totals(totals: &Totals) -> String {
@@ -186,6 +217,10 @@ fn totals(totals: &Totals) -> String {
             format!("from {} on", percent(severity))
         });
         text += &format!("{id} is found {from}\n");
+    }
+    if totals.disturbed > 0 {
+        let (disturbed, runs, again) = (totals.disturbed, totals.runs, totals.run_again);
+        text += &format!("the machine disturbed {disturbed} of {runs} runs; programs run again {again}\n");
     }
     text
 }

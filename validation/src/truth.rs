@@ -10,7 +10,7 @@ use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Thr
 use thiserror::Error;
 
 use crate::size::{Size, SizeError};
-use crate::subject::Subject;
+use crate::subject::{Programs, Subject};
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,7 +64,10 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
     let replay = replay(subject, size, witnesses)?;
     let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
-    Ok(document(subject, size, &outcome))
+    let mut truth = document(subject, size, &outcome);
+    // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
+    truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
+    Ok(truth)
 }
 
 /// A simulation of the program from its begin to its end.
@@ -115,7 +118,8 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
     let aligned = |witness: &Witness, ns: u64| witness.clock.align(ns);
     let begin = |witness: &&Witness| aligned(witness, witness.measured.enter_ns);
     let origin = by_rank.iter().map(begin).min().unwrap_or_default();
-    let on_shared_clock = |witness: &Witness, ns: u64| (aligned(witness, ns) - origin).max(0) as u64 * 1000;
+    let on_shared_clock =
+        |witness: &Witness, ns: u64| ((aligned(witness, ns) - origin).max(0) as u64).saturating_mul(1000);
     let thread =
         |witness: &Witness, constructs: &[Construct], choices: &[Choice], begins_ns: &[u64]| ThreadReplay {
             calls: constructs
@@ -124,6 +128,11 @@ fn replay(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Vec<Ra
                     let at = |ns| on_shared_clock(witness, ns);
                     (construct.name.clone(), at(construct.span.enter_ns), at(construct.span.leave_ns))
                 })
+                .collect(),
+            repeated: constructs
+                .iter()
+                .enumerate()
+                .filter_map(|(at, construct)| (construct.times != 1).then_some((at, construct.times)))
                 .collect(),
             choices: choices.iter().map(|choice| (choice.construct, choice.chosen)).collect(),
             begins: begins_ns.iter().map(|&ns| on_shared_clock(witness, ns)).collect(),
@@ -151,11 +160,13 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     }
     // A runtime may take the threads of nested teams from those that idle, or make more that idle later.
     let is_nested = outcome.locations.iter().any(|location| location.exchangeable);
+    let programs = subject.programs();
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
-        let finding = finding(subject, &call_path, state, &waits, &basis);
-        let is_known = finding.in_basis && !(is_nested && finding.view == View::Idle);
+        let mut finding = finding(&programs, &call_path, state, &waits, &basis);
+        finding.any_amount = is_nested && finding.view == View::Idle;
+        let is_known = finding.is_measured() && !finding.any_amount;
         if is_known { &mut findings } else { &mut ambient }.push(finding);
     }
     findings.sort_by(|a, b| b.waiting_time.total_cmp(&a.waiting_time));
@@ -190,7 +201,7 @@ const RELATIVE: f64 = 0.005;
 const RELATIVE_IN_TEAMS: f64 = 0.01;
 
 fn finding(
-    subject: &Subject,
+    programs: &Programs,
     call_path: &[&str],
     state: Option<WaitState>,
     waits: &[&Wait],
@@ -225,9 +236,9 @@ fn finding(
         finding.communicator = Some(CommunicatorInfo { name: name.clone(), size: *size as u32 });
     }
     finding.exchangeable = waits.iter().any(|wait| wait.exchangeable);
-    finding.formula = state.and_then(|state| subject.formula(state, &inner)).map(str::to_owned);
+    finding.formula = state.and_then(|state| programs.formula(state, &inner)).map(str::to_owned);
     if in_basis {
-        finding.send_mode = subject.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
+        finding.send_mode = programs.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
     }
     finding
 }

@@ -5,6 +5,7 @@
 use ats_model::WaitState;
 
 use crate::{
+    calls::CallKind,
     ledger::Ledger,
     point_to_point::Peers,
     process::{Completion, Message, Process},
@@ -31,7 +32,7 @@ fn judge_call(process: &Process, completions: &[Completion], peers: &Peers, ledg
                 (peers.receivers[send as usize], &mut late_receiver, call.kind.may_wait_for_receiver())
             }
         };
-        let Some(peer) = peer.filter(|_| is_possible) else { continue };
+        let Some(peer) = peer.filter(|peer| is_possible && peer.kind != CallKind::Lost) else { continue };
         let wait = call.duration().saturating_sub(peer.duration);
         if wait > largest.0 {
             *largest = (wait, Some(peer.channel.communicator));

@@ -7,9 +7,10 @@ use rustc_hash::FxHashMap;
 use crate::{
     base::Base,
     groups::Interner,
-    ledger::Ledger,
+    ledger::{Ledger, Sum},
     process::Place,
     teams::{Instance, Member, ThreadedProcess, elsewhere},
+    threads::Serial,
 };
 
 /// By the master's membership in an outermost team, how long each thread has been in teams inside it.
@@ -19,15 +20,16 @@ pub(super) type Busy = FxHashMap<Member, Vec<u64>>;
 pub(super) fn idle_threads(
     locations: &[usize],
     bases: &mut [Interner<Place>],
-    (main, serial): (usize, Vec<u64>),
+    (main, serial): (usize, Vec<Serial>),
     ledger: &mut Ledger,
 ) {
     let location = locations[main] as u32;
-    for (path, ticks) in serial.into_iter().enumerate().filter(|&(_, ticks)| ticks > 0) {
+    for (path, Serial { ticks, stretches }) in serial.into_iter().enumerate().filter(|(_, of)| of.ticks > 0) {
         let place = Place { location, path: CallPathId(path as u32), base: Base::NOTHING };
         for thread in (0..locations.len()).filter(|&thread| thread != main) {
             let place = elsewhere(locations, bases, thread, place);
-            ledger.add(WaitState::IdleThreads, place, ticks, None);
+            let sum = Sum { ticks, instances: stretches, communicator: None };
+            ledger.add_sum(WaitState::IdleThreads, place, sum);
         }
     }
 }
@@ -113,12 +115,13 @@ fn add_busy(process: &ThreadedProcess<'_>, outermost: &[u32], spans: &[Option<(u
                 continue;
             }
             let around = outermost[instance as usize] as usize;
-            let (Some((from, to)), Some((first, last)), Some(master)) =
+            // When those around it are over may not be known yet.
+            let (Some((from, to)), Some((first, _)), Some(master)) =
                 (spans[instance as usize], spans[around], process.instances[around].master)
             else {
                 continue;
             };
-            let ticks = to.min(last).saturating_sub(from.max(first));
+            let ticks = to.saturating_sub(from.max(first));
             let busy = &mut busy.entry(master).or_insert_with(|| vec![0; threads])[thread];
             *busy = busy.saturating_add(ticks);
         }

@@ -14,16 +14,17 @@ pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger) {
                 Some(parallel) => (parallel.enter, parallel.leave, parallel.place),
                 None => (membership.begin, membership.end, membership.place),
             };
-            let begin = enter.saturating_sub(fork.time);
-            let end = match (leave, fork.join) {
-                (Some(leave), Some(join)) => join.saturating_sub(leave),
-                _ => 0,
-            };
+            // In a damaged trace a thread may come before the fork, or go after the join.
+            let join = fork.join.map(|join| join.max(fork.time));
+            let enter = enter.clamp(fork.time, join.unwrap_or(u64::MAX));
+            let mut ticks = enter - fork.time;
             ledger.waits.keep(WaitState::OmpManagement, place, fork.time, enter);
-            if let (Some(leave), Some(join)) = (leave, fork.join) {
+            if let (Some(leave), Some(join)) = (leave, join) {
+                let leave = leave.clamp(enter, join);
+                ticks += join - leave;
                 ledger.waits.keep(WaitState::OmpManagement, place, leave, join);
             }
-            ledger.add(WaitState::OmpManagement, place, begin.saturating_add(end), None);
+            ledger.add(WaitState::OmpManagement, place, ticks, None);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     calls::ConstructKind,
     damage::Damage,
     process::Place,
-    threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Threads},
+    threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads},
 };
 
 /// What is open of OpenMP on a location.
@@ -184,7 +184,7 @@ impl Scanner<'_> {
             while self.stack.len() > self.open.bottom {
                 let Some(frame) = self.stack.pop() else { break };
                 self.damage(Damage::LeaveMissing, frame.enter);
-                self.close(time, frame);
+                self.close_frame(time, frame);
             }
         }
         (self.open.base, self.open.bottom, self.open.tasks) = open.before;
@@ -371,9 +371,12 @@ impl Scanner<'_> {
             let path = self.current_place().path.0 as usize;
             let serial = &mut self.scan.threads.serial;
             if serial.len() <= path {
-                serial.resize(path + 1, 0);
+                serial.resize(path + 1, Serial::default());
             }
-            serial[path] = serial[path].saturating_add(time.saturating_sub(self.open.serial_until));
+            let ticks = time.saturating_sub(self.open.serial_until);
+            let Serial { ticks: so_far, stretches } = serial[path];
+            serial[path] =
+                Serial { ticks: so_far.saturating_add(ticks), stretches: stretches + u64::from(ticks > 0) };
         }
         self.open.serial_until = time;
     }

@@ -84,12 +84,24 @@ fn a_leave_without_enter_is_ignored() {
 }
 
 #[test]
-fn a_record_outside_every_region_still_matches() {
+fn a_record_outside_every_call_still_matches() {
     check_damaged(
         "0: 9 send 1; 15 barrier; 20 send 1
          1: 2..10 MPI_Recv recv 0; 21 recv 0",
         "late_sender MPI_Recv 1:7",
-        "MPI records outside every region (no wait is counted for them): 4; the first on rank 0, thread 0, at 9 s",
+        "MPI records outside every MPI call (no wait is counted for them): 4; the first on rank 0, thread 0, at 9 s",
+    );
+}
+
+#[test]
+fn nobody_waits_in_a_function_that_has_lost_its_call() {
+    check_damaged(
+        "0: 0 enter main; 9..10 MPI_Send send 1; 12..15 MPI_Barrier barrier; 15 leave
+         1: 0 enter main; 10 recv 0; 14 barrier; 15 leave",
+        "wait_at_barrier main/MPI_Barrier 0:2\nbarrier_completion main/MPI_Barrier 0:1",
+        "MPI records outside every MPI call (no wait is counted for them): 1; the first on rank 1, thread 0, at 10 s
+         collective operations without a begin (the enter of their call is taken, outside every call their end): 1; \
+         the first on rank 1, thread 0, at 14 s",
     );
 }
 
@@ -168,7 +180,7 @@ fn half_a_collective() {
         "0: 0 enter MPI_Barrier; 5 end barrier; 5 leave; 6 enter MPI_Barrier; 6 begin; 7 leave
          1: 3..5 MPI_Barrier barrier; 6 begin; 8..9 MPI_Allreduce allreduce",
         "wait_at_barrier MPI_Barrier 0:3",
-        "collective operations without a begin (the enter of their call is taken): 1; \
+        "collective operations without a begin (the enter of their call is taken, outside every call their end): 1; \
          the first on rank 0, thread 0, at 5 s
          collective operations without an end (ignored): 2; the first on rank 0, thread 0, at 6 s
          collective operations that a member of the communicator did not take part in (the others are analyzed): 1; \

@@ -2,7 +2,10 @@
 
 use std::convert::Infallible;
 
+use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::{Definitions, Event, EventSource, source::InMemory};
+
+use crate::check_damaged;
 
 /// A trace that is read so many events at a time.
 pub(crate) struct InParts {
@@ -36,4 +39,63 @@ impl EventSource for InParts {
         parts.next().into_iter().flatten().for_each(|&(time, event)| visit(time, event));
         Ok(parts.next().is_some())
     }
+}
+
+/// However early it is settled, the trace gives these findings and these warnings.
+#[track_caller]
+fn check_in_parts(trace: &str, findings: &str, warnings: &str) {
+    check_damaged(trace, findings, warnings);
+    let mut trace = InParts { trace: parse(trace).unwrap(), part: 1, has_common_clock: true };
+    let at_once = analyze(&trace, "test", &Options::default()).unwrap();
+    for part in 1..8 {
+        trace.part = part;
+        for records_in_memory in 0..16 {
+            let options = Options { records_in_memory, ..Options::default() };
+            assert_eq!(analyze(&trace, "test", &options).unwrap(), at_once);
+        }
+    }
+}
+
+#[test]
+fn a_thread_that_ends_in_a_call_has_left_it() {
+    let trace = "0: 0..1 work; 5 enter MPI_Recv; 10 recv 1 tag 1
+                 0.1: 4..12 MPI_Recv recv 1 tag 2; 22..23 MPI_Recv recv 1; 26..27 work
+                 1: 6..7 MPI_Send send 0 tag 2; 7..8 MPI_Send send 0 tag 1; 20..21 MPI_Send send 0; 26..27 work";
+    let findings = "late_sender MPI_Recv 0.1:2\nlate_sender_wrong_order_same_source MPI_Recv 0:2";
+    let warnings = "regions that were entered and not left (closed with the region around them): 1; the first on rank 0, \
+                    thread 0, at 5 s";
+    check_in_parts(trace, findings, warnings);
+}
+
+#[test]
+fn what_comes_in_a_function_that_has_lost_its_call_comes_when_it_comes() {
+    check_in_parts(
+        "0: 0 enter work; 30 send 1; 41 leave; 42..43 work
+         0.1: 10..11 MPI_Send send 1; 42..43 work
+         1: 5..11 MPI_Recv recv 0; 20..31 MPI_Recv recv 0; 42..43 work",
+        "late_sender MPI_Recv 1:15",
+        "MPI records outside every MPI call (no wait is counted for them): 1; the first on rank 0, thread 0, at 30 s",
+    );
+    check_in_parts(
+        "0: 0 enter work; 10 begin; 30 end barrier; 41 leave; 42..43 work
+         0.1: 20..36 MPI_Barrier barrier; 42..43 work
+         1: 8..30 MPI_Barrier barrier; 33..36 MPI_Barrier barrier; 42..43 work",
+        "wait_at_barrier MPI_Barrier 0.1:13 1:2",
+        "",
+    );
+}
+
+#[test]
+fn a_team_that_goes_on_after_the_one_around_it_counts_as_a_whole() {
+    check_in_parts(
+        "team a 0
+         team b 0 0.1
+         0: 0 fork; 0 begin a; 0 enter $parallel; 1 fork; 1 begin b; 1 enter $parallel; 5 leave; 5 end b
+         0: 6 leave; 6 end a; 9 join; 9 fork; 9 begin a; 9 enter $parallel; 14 leave; 14 end a; 14 join; 20..21 work
+         0.1: 1 begin b; 1 enter $parallel; 5 leave; 5 end b; 20..21 work",
+        "omp_management !$omp parallel/!$omp parallel 0:4 0.1:4
+         limited_parallelism !$omp parallel 0.1:5",
+        "forks without a join (their management is counted up to the region's begin): 1; the first on rank 0, \
+         thread 0, at 0 s",
+    );
 }

@@ -65,3 +65,13 @@ fn a_join_without_fork_is_named() {
         "joins of a team that was not forked (ignored): 1; the first on rank 0, thread 0, at 6 s",
     );
 }
+
+#[test]
+fn nobody_is_managed_for_longer_than_from_fork_to_join() {
+    check(
+        "team t 0 0.1
+         0: 0 fork; 0 begin t; 0 enter $parallel; 9 leave; 9 end t; 9 join
+         0.1: 12 begin t; 12 enter $parallel; 14 leave; 14 end t",
+        "omp_management !$omp parallel 0.1:9",
+    );
+}

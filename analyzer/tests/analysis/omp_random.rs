@@ -7,7 +7,7 @@ use ats_analyzer::{Options, analyze, analyze_with, notation::parse};
 use ats_model::{Wait, WaitState, source::InMemory};
 use proptest::prelude::*;
 
-use crate::in_parts::InParts;
+use crate::{in_parts::InParts, random::cut};
 
 const THREADS: usize = 5;
 
@@ -196,8 +196,15 @@ proptest! {
     }
 
     #[test]
-    fn what_is_settled_early_is_judged_the_same(steps in steps(), part in 1..40usize, records in 0..30usize) {
-        let mut trace = InParts { trace: play(&steps).trace(), part: usize::MAX, has_common_clock: true };
+    fn what_is_settled_early_is_judged_the_same(
+        steps in steps(),
+        cuts in prop::collection::vec((0..THREADS, any::<prop::sample::Index>()), 0..3),
+        part in 1..40usize,
+        records in 0..30usize,
+    ) {
+        let mut trace = play(&steps).trace();
+        cut(&mut trace, cuts);
+        let mut trace = InParts { trace, part: usize::MAX, has_common_clock: true };
         let analyze = |trace: &_, options: &Options| {
             let mut waits = Vec::new();
             let analysis = analyze_with(trace, "random", options, &mut |wait| waits.push(wait)).unwrap();

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::{clocks::Unmeasured, in_parts::InParts};
 
 /// Takes some events out.
-fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
+pub(crate) fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Index)>) {
     for (rank, index) in cuts {
         let events = &mut trace.events[rank];
         if !events.is_empty() {

@@ -1,3 +1,4 @@
+#![allow(unsafe_code, reason = "a team must promise what there is nobody to break")]
 //! The engine of programs whose harness starts no threads.
 
 use ats_omp::{AnyThread, DynTeam, Lock, LockKind};
@@ -6,7 +7,8 @@ use ats_omp::{AnyThread, DynTeam, Lock, LockKind};
 #[derive(Debug)]
 pub enum Engine {}
 
-impl DynTeam for Engine {
+// SAFETY: there is none.
+unsafe impl DynTeam for Engine {
     fn max_threads(&self) -> usize {
         match *self {}
     }

@@ -6,13 +6,13 @@ use ats_mpi::{Communicator, Datatype, MpiBuf};
 pub(crate) fn ints(c: &dyn Communicator, values: &[i32]) -> MpiBuf {
     let buf = c.alloc_mpi_buf(Datatype::Int, values.len());
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
-    buf.memory.fill(&bytes);
+    buf.memory().fill(&bytes);
     buf
 }
 
 /// The integers of a buffer.
 pub(crate) fn values(buf: &MpiBuf) -> Vec<i32> {
-    let bytes = buf.memory.to_vec();
+    let bytes = buf.memory().to_vec();
     bytes[..buf.bytes()]
         .chunks_exact(4)
         .map(|word| i32::from_ne_bytes(word.try_into().expect("four")))

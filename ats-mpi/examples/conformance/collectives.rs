@@ -48,14 +48,14 @@ fn rooted(c: &dyn Communicator, root: usize, run: impl Fn(Op)) {
         c.alloc_mpi_vbuf(Datatype::Int, &Distribution::user("rank + 1", |me, _, _| (me + 1) as f64), root)
     };
     let gathered = vbuf();
-    gathered.own.memory.fill(&bytes(&signed(me, me + 1)));
+    gathered.own.memory().fill(&bytes(&signed(me, me + 1)));
     run(Op::Gatherv { root, buf: gathered.clone() });
     if let Some(all) = &gathered.all {
         holds("gatherv", all, &irregular);
     }
     let scattered = vbuf();
     if let Some(all) = &scattered.all {
-        all.memory.fill(&bytes(&irregular));
+        all.memory().fill(&bytes(&irregular));
     }
     run(Op::Scatterv { root, buf: scattered.clone() });
     holds("scatterv", &scattered.own, &signed(me, me + 1));

@@ -15,7 +15,7 @@ pub(crate) fn all(c: &dyn Communicator) {
     let before = checksum::sum();
     shift(c, &borrowed, &c.alloc_mpi_buf(Datatype::Double, 1));
     assert_ne!(checksum::sum(), before);
-    assert_eq!(borrowed.memory.to_vec(), [7; 8], "the program's memory is its own");
+    assert_eq!(borrowed.memory().to_vec(), [7; 8], "the program's memory is its own");
     pending(c);
     persistent(c);
 }
@@ -50,14 +50,14 @@ fn pending(c: &dyn Communicator) {
     let receives = [&first, &second].map(|buf| c.irecv(Source::Rank(below), Tag::Is(9), buf));
     let before = checksum::sum();
     let one = c.isend_as(SendMode::Standard, above, 9, &buf);
-    let sent = buf.memory.to_vec();
+    let sent = buf.memory().to_vec();
     let two = c.isend_as(SendMode::Standard, above, 9, &buf);
-    assert_eq!((buf.memory.to_vec(), checksum::sum()), (sent.clone(), before));
+    assert_eq!((buf.memory().to_vec(), checksum::sum()), (sent.clone(), before));
     c.waitall(receives.into_iter().chain([one, two]).collect());
-    assert_eq!(first.memory.to_vec(), second.memory.to_vec(), "twice the same");
+    assert_eq!(first.memory().to_vec(), second.memory().to_vec(), "twice the same");
     assert_ne!(checksum::sum(), before);
     c.bcast(0, &buf);
-    assert_ne!(buf.memory.to_vec(), sent, "it is free again");
+    assert_ne!(buf.memory().to_vec(), sent, "it is free again");
 }
 
 /// A persistent request that nobody has started delivers nothing.

@@ -1,10 +1,12 @@
 //! Makes every call of the real engine on an MPI library and verifies the data: `mpirun -np 4 conformance`.
-//! Ends with a message and a non-zero exit code on the first mismatch.
+//! Ends with a message and a non-zero exit code on the first mismatch. With a name it does what is not allowed
+//! (`misuse`).
 
 mod check;
 mod collectives;
 mod delivery;
 mod harness;
+mod misuse;
 mod patterns;
 mod point_to_point;
 mod requests;
@@ -15,6 +17,9 @@ use ats_mpi::real::Universe;
 fn main() {
     let universe = Universe::init().expect("MPI starts");
     let world = universe.world();
+    if let Some(name) = std::env::args().nth(1) {
+        return misuse::by_name(&world, &name);
+    }
     suite(&world);
     let halves =
         world.split(Some(world.rank() as u32 % 2), -(world.rank() as i32)).expect("a colour was given");

@@ -1,14 +1,16 @@
 //! Every completion call, and persistent requests.
 
-use ats_mpi::{Communicator, How, MpiBuf, Op, Request, SendMode, Source, Tag};
+use ats_mpi::{Communicator, Datatype, How, MpiBuf, Op, Request, SendMode, Source, Tag};
 
 use crate::check::{holds, ints, signed};
 
 pub(crate) fn all(c: &dyn Communicator) {
-    for how in [How::Wait, How::Waitany, How::Waitsome, How::Waitall, How::Test, How::Testall] {
+    let waiting = [How::Wait, How::Waitany, How::Waitsome, How::Waitall];
+    for how in waiting.into_iter().chain([How::Test, How::Testany, How::Testsome, How::Testall]) {
         gather_by(c, how);
     }
     persistent(c);
+    abandoned(c);
     assert!(c.complete(How::Waitany, &mut Vec::new()).completed.is_empty(), "nothing to wait for");
 }
 
@@ -66,7 +68,7 @@ fn persistent(c: &dyn Communicator) {
         let sending = c.init(Op::Send { mode, to: above, tag: 9, buf: send.clone() });
         let mut both = vec![receiving, sending];
         for round in 0..3 {
-            send.memory.fill(&(c.rank() as i32 * 10 + round).to_ne_bytes());
+            send.memory().fill(&(c.rank() as i32 * 10 + round).to_ne_bytes());
             c.restart(&both[0]);
             c.barrier();
             c.restart(&both[1]);
@@ -75,4 +77,28 @@ fn persistent(c: &dyn Communicator) {
             holds("persistent", &recv, &[below as i32 * 10 + round]);
         }
     }
+}
+
+/// What is received after its communicator was dropped still has its buffer: nothing else is written into.
+fn abandoned(c: &dyn Communicator) {
+    const BYTES: usize = 256;
+    let other = c.dup();
+    if c.rank() == 0 && c.size() > 1 {
+        let receive = |_| other.irecv(Source::Any, Tag::Any, &other.alloc_mpi_buf(Datatype::Byte, BYTES));
+        let _lost: Vec<Request> = (0..8).map(receive).collect();
+        drop(other);
+        // Allocated where freed buffers would have been.
+        let others = vec![vec![7u8; BYTES]; 8];
+        c.barrier();
+        c.recv(Source::Rank(1), Tag::Is(1), &ints(c, &[0]));
+        assert_eq!(others, vec![vec![7; BYTES]; 8], "a message was received into freed memory");
+    } else {
+        c.barrier();
+        if c.rank() == 1 {
+            let buf = other.alloc_mpi_buf(Datatype::Byte, BYTES);
+            (0..8).for_each(|_| other.send(0, 0, &buf));
+            c.send(0, 1, &ints(c, &[0]));
+        }
+    }
+    c.barrier();
 }

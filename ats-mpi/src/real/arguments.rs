@@ -34,7 +34,20 @@ impl Arrays {
                 (arrays.send_counts, arrays.send_displacements) = densely_packed(send_counts);
                 (arrays.recv_counts, arrays.recv_displacements) = densely_packed(recv_counts);
             }
-            _ => {}
+            Op::Send { .. }
+            | Op::Recv { .. }
+            | Op::Sendrecv { .. }
+            | Op::Barrier
+            | Op::Bcast { .. }
+            | Op::Scatter { .. }
+            | Op::Gather { .. }
+            | Op::Reduce { .. }
+            | Op::Allreduce { .. }
+            | Op::Allgather { .. }
+            | Op::Alltoall { .. }
+            | Op::ReduceScatterBlock { .. }
+            | Op::Scan { .. }
+            | Op::Exscan { .. } => {}
         }
         arrays
     }
@@ -104,16 +117,16 @@ pub(super) fn reduce_op(op: ReduceOp) -> ffi::MPI_Op {
 
 /// Address, count and type of a buffer.
 pub(super) fn parts(buf: &MpiBuf) -> (*mut c_void, c_int, ffi::MPI_Datatype) {
-    (address(Some(buf)), int(buf.count), datatype(buf.datatype))
+    (address(Some(buf)), int(buf.count()), datatype(buf.datatype()))
 }
 
 /// The address of a buffer that not everybody has.
 pub(super) fn address(buf: Option<&MpiBuf>) -> *mut c_void {
     buf.map_or(std::ptr::null_mut(), |buf| {
-        if buf.memory.as_ptr().is_null() {
+        if buf.memory().as_ptr().is_null() {
             fatal("MPI", "a buffer without memory; allocate it from a communicator of the real engine");
         }
-        buf.memory.as_ptr().cast()
+        buf.memory().as_ptr().cast()
     })
 }
 

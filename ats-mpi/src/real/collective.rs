@@ -94,11 +94,11 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
                 address(Some(send)),
                 send_counts.as_ptr(),
                 send_displacements.as_ptr(),
-                datatype(send.datatype),
+                datatype(send.datatype()),
                 address(Some(recv)),
                 recv_counts.as_ptr(),
                 recv_displacements.as_ptr(),
-                datatype(recv.datatype),
+                datatype(recv.datatype()),
                 comm
             )
         }

@@ -10,11 +10,13 @@ use mpi::ffi::{self, MPI_Comm};
 use super::arguments::{Arrays, int, source_of, status_of, tag_of};
 use super::failure::{check, fatal};
 use super::handle::Handle;
+use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
 use super::{collective, delivery, point_to_point};
 use crate::{BaseComm, Communicator, Completion, How, Memory, Op, Request, Source, Status, Tag};
 
-/// A communicator of MPI. Its requests are its own: complete them on the communicator that started them.
+/// A communicator of MPI. Its requests are its own: complete them on the communicator that started them. Calls are for
+/// the threads that the thread level allows; another one ends the process with a message.
 pub struct MpiCommunicator {
     handle: Handle<MPI_Comm>,
     rank: usize,
@@ -52,13 +54,14 @@ impl MpiCommunicator {
 
     fn new(comm: MPI_Comm, owned: bool) -> Self {
         let (mut rank, mut size) = (0, 0);
-        // SAFETY: the results are ours, the communicator is one.
+        // SAFETY: the results are ours, the communicator is one. Any thread may be here, to say who it is in a message; these
+        // two only read what never changes.
         unsafe {
             check("MPI_Comm_rank", ffi::PMPI_Comm_rank(comm, &mut rank));
             check("MPI_Comm_size", ffi::PMPI_Comm_size(comm, &mut size));
         }
         MpiCommunicator {
-            handle: Handle(comm),
+            handle: Handle::new(comm),
             rank: rank as usize,
             size: size as usize,
             owned,
@@ -75,14 +78,21 @@ impl MpiCommunicator {
                 // SAFETY: a constant of the library, then the place for the result.
                 let mut duplicate = unsafe { ffi::RSMPI_COMM_NULL };
                 // SAFETY: as above.
-                check("PMPI_Comm_dup", unsafe { ffi::PMPI_Comm_dup(self.handle.0, &mut duplicate) });
-                Handle(duplicate)
+                check("PMPI_Comm_dup", unsafe {
+                    ffi::PMPI_Comm_dup(self.comm("MPI_Comm_dup"), &mut duplicate)
+                });
+                Handle::new(duplicate)
             })
-            .0
+            .of("a call of the harness")
     }
 
-    fn member(&self) -> Member {
-        Member { comm: self.handle.0, rank: self.rank, size: self.size }
+    /// The handle, for the MPI call `name`.
+    fn comm(&self, name: &str) -> MPI_Comm {
+        self.handle.of(name)
+    }
+
+    fn member(&self, name: &str) -> Member {
+        Member { comm: self.comm(name), rank: self.rank, size: self.size }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -126,38 +136,45 @@ impl Communicator for MpiCommunicator {
 
     fn call(&self, op: Op) -> Status {
         let name = op.blocking_name();
+        let member = self.member(name);
         let arrays = Arrays::of(&op);
         let mut status = empty_status();
-        delivery::prepare(&op, self.member());
-        let code = log::construct(name, || {
-            point_to_point::call(&op, self.handle.0, &mut status)
-                .or_else(|| collective::call(&op, &arrays, self.member(), None))
+        delivery::prepare(&op, member);
+        let (call, code) = logged(name, || {
+            point_to_point::call(&op, member.comm, &mut status)
+                .or_else(|| collective::call(&op, &arrays, member, None))
         });
         check(name, code.expect("every operation is the one or the other"));
         let status = match op {
-            Op::Recv { from, .. } | Op::Sendrecv { from, .. } => received(from, status_of(&status)),
+            Op::Recv { from, .. } | Op::Sendrecv { from, .. } => {
+                let status = status_of(&status);
+                note(call, from.choice(), [status.source]);
+                status
+            }
             _ => Status::default(),
         };
-        delivery::add(&op, self.member(), status);
+        delivery::add(&op, member, status);
         status
     }
 
     fn start(&self, op: Op) -> Request {
         let name = op.nonblocking_name();
+        let member = self.member(name);
         let arrays = Arrays::of(&op);
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
-        delivery::prepare(&op, self.member());
-        let code = log::construct(name, || {
-            point_to_point::start(&op, self.handle.0, &mut request)
-                .or_else(|| collective::call(&op, &arrays, self.member(), Some(&mut request)))
+        delivery::prepare(&op, member);
+        let (call, code) = logged(name, || {
+            point_to_point::start(&op, member.comm, &mut request)
+                .or_else(|| collective::call(&op, &arrays, member, Some(&mut request)))
         });
         match code {
             Some(code) => check(name, code),
             None => fatal(name, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
         }
-        let started = self.table().add(request, op, arrays, false);
-        self.table().activate(&started, self.member());
+        let mut table = self.table();
+        let started = table.add(request, op, arrays, false);
+        table.activate(&started, call, member);
         started
     }
 
@@ -165,75 +182,78 @@ impl Communicator for MpiCommunicator {
         let Some(name) = op.init_name() else {
             fatal(op.blocking_name(), "has no persistent request");
         };
+        let comm = self.comm(name);
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
-        let code = log::construct(name, || point_to_point::init(&op, self.handle.0, &mut request));
+        let code = log::construct(name, || point_to_point::init(&op, comm, &mut request));
         check(name, code.expect("operations with an init_name are sends and receives"));
         self.table().add(request, op, Arrays::default(), true)
     }
 
     fn restart(&self, request: &Request) {
-        let mut handle = self.table().handle("MPI_Start", request);
-        delivery::prepare(self.table().op(request), self.member());
-        // SAFETY: a persistent request; its buffer lives as long as it. MPI does not change its handle.
-        check("MPI_Start", log::construct("MPI_Start", || unsafe { ffi::MPI_Start(&mut handle) }));
-        self.table().activate(request, self.member());
+        let member = self.member("MPI_Start");
+        let mut table = self.table();
+        let mut handle = table.inactive("MPI_Start", request);
+        delivery::prepare(table.op(request), member);
+        // SAFETY: a persistent request that is not active; its buffer lives as long as it. MPI does not change its handle.
+        let (call, code) = logged("MPI_Start", || unsafe { ffi::MPI_Start(&mut handle) });
+        check("MPI_Start", code);
+        table.activate(request, call, member);
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        let mut handles: Vec<_> = {
-            let table = self.table();
-            requests.iter().map(|request| table.handle(how.name(), request)).collect()
-        };
-        if matches!(how, How::Wait | How::Test) && handles.len() != 1 {
-            fatal(how.name(), &format!("takes one request, not {}", handles.len()));
+        let name = how.name();
+        let member = self.member(name);
+        if matches!(how, How::Wait | How::Test) && requests.len() != 1 {
+            fatal(name, &format!("takes one request, not {}", requests.len()));
         }
+        let mut handles = self.table().handles(name, requests);
         let completed = requests::complete(how, &mut handles);
-        Completion { completed: self.table().settle(&completed, requests, self.member()) }
+        Completion { completed: self.table().settle(&completed, requests, member) }
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
+        let comm = self.comm("MPI_Probe");
         let mut status = empty_status();
         // SAFETY: the status is ours.
-        let code = log::construct("MPI_Probe", || unsafe {
-            ffi::MPI_Probe(source_of(from), tag_of(tag), self.handle.0, &mut status)
+        let (call, code) = logged("MPI_Probe", || unsafe {
+            ffi::MPI_Probe(source_of(from), tag_of(tag), comm, &mut status)
         });
         check("MPI_Probe", code);
-        received(from, status_of(&status))
+        let status = status_of(&status);
+        note(call, from.choice(), [status.source]);
+        status
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
+        let comm = self.comm("MPI_Iprobe");
         let (mut status, mut flag) = (empty_status(), 0);
         // SAFETY: status and flag are ours.
-        let code = log::construct("MPI_Iprobe", || unsafe {
-            ffi::MPI_Iprobe(source_of(from), tag_of(tag), self.handle.0, &mut flag, &mut status)
+        let (call, code) = logged("MPI_Iprobe", || unsafe {
+            ffi::MPI_Iprobe(source_of(from), tag_of(tag), comm, &mut flag, &mut status)
         });
         check("MPI_Iprobe", code);
-        (flag != 0).then(|| received(from, status_of(&status)))
+        let found = (flag != 0).then(|| status_of(&status));
+        note(call, Some(from.choice_of_iprobe()), found.map(|status| status.source));
+        found
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
+        let comm = self.comm("MPI_Comm_split");
         // SAFETY: a constant of the library.
         let color = color.map_or(unsafe { ffi::RSMPI_UNDEFINED }, |color| int(color as usize));
         self.made("MPI_Comm_split", |new| {
             // SAFETY: `new` is the place for the result.
-            unsafe { ffi::MPI_Comm_split(self.handle.0, color, key, new) }
+            unsafe { ffi::MPI_Comm_split(comm, color, key, new) }
         })
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
+        let comm = self.comm("MPI_Comm_dup");
         // SAFETY: `new` is the place for the result.
-        self.made("MPI_Comm_dup", |new| unsafe { ffi::MPI_Comm_dup(self.handle.0, new) })
+        self.made("MPI_Comm_dup", |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
             .expect("MPI_Comm_dup yields a communicator on every rank")
     }
-}
-
-/// Notes what a wildcard matched.
-fn received(from: Source, status: Status) -> Status {
-    if from == Source::Any {
-        log::choice(status.source as u32);
-    }
-    status
 }
 
 /// The default type and count, which are state of the process.
@@ -255,15 +275,17 @@ impl Drop for MpiCommunicator {
         if finalized() || std::thread::panicking() {
             return;
         }
+        let mut comm = self.comm("MPI_Comm_free");
         self.table().free_persistent();
-        if let Some(quiet) = self.quiet.get_mut() {
+        if let Some(quiet) = self.quiet.get() {
+            let mut quiet = quiet.of("MPI_Comm_free");
             // SAFETY: our own duplicate, used by nobody else.
-            check("PMPI_Comm_free", unsafe { ffi::PMPI_Comm_free(&mut quiet.0) });
+            check("PMPI_Comm_free", unsafe { ffi::PMPI_Comm_free(&mut quiet) });
         }
         if self.owned {
-            let handle = &mut self.handle.0;
             // SAFETY: our own communicator, dropped.
-            check("MPI_Comm_free", log::construct("MPI_Comm_free", || unsafe { ffi::MPI_Comm_free(handle) }));
+            let free = || unsafe { ffi::MPI_Comm_free(&mut comm) };
+            check("MPI_Comm_free", log::construct("MPI_Comm_free", free));
         }
     }
 }

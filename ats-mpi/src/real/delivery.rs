@@ -31,12 +31,12 @@ pub(super) fn prepare(op: &Op, on: Member) {
         return;
     }
     let Buffers { outgoing, incoming } = Buffers::of(op, on);
-    if let Some(buf) = outgoing.filter(|buf| buf.memory.is_free()) {
+    if let Some(buf) = outgoing.filter(|buf| buf.memory().is_free()) {
         let contents = Item::new("contents").with(on.rank as u64).with(next_number());
-        samples(buf.count).for_each(|at| buf.set(at, contents.with(at as u64).number() % CONTENTS));
+        samples(buf.count()).for_each(|at| buf.set(at, contents.with(at as u64).number() % CONTENTS));
     }
-    if let Some(buf) = incoming.filter(|buf| buf.memory.is_free()) {
-        samples(buf.count).for_each(|at| buf.set(at, BLANK));
+    if let Some(buf) = incoming.filter(|buf| buf.memory().is_free()) {
+        samples(buf.count()).for_each(|at| buf.set(at, BLANK));
     }
 }
 
@@ -48,12 +48,12 @@ fn next_number() -> u64 {
 
 /// From now until it is complete, the memory of a call is not free.
 pub(super) fn hold(op: &Op, on: Member) {
-    Buffers::of(op, on).each(|buf| buf.memory.hold());
+    Buffers::of(op, on).each(|buf| buf.memory().hold());
 }
 
 /// Ends [`hold`].
 pub(super) fn release(op: &Op, on: Member) {
-    Buffers::of(op, on).each(|buf| buf.memory.release());
+    Buffers::of(op, on).each(|buf| buf.memory().release());
 }
 
 /// Adds what a call that is complete has delivered; `status` is that of the message, if it received one.
@@ -67,15 +67,15 @@ pub(super) fn add(op: &Op, on: Member, status: Status) {
         (Op::Recv { .. } | Op::Sendrecv { .. }, Some(buf)) => {
             let Status { source, tag, bytes } = status;
             let envelope = item.with(source as u64).with(u64::from(tag)).with(bytes as u64);
-            with_contents(envelope, buf, bytes / buf.datatype.size())
+            with_contents(envelope, buf, bytes / buf.datatype().size())
         }
-        (_, Some(buf)) => with_contents(item, buf, buf.count),
+        (_, Some(buf)) => with_contents(item, buf, buf.count()),
         (_, None) => return,
     });
 }
 
 fn with_contents(item: Item, buf: &MpiBuf, count: usize) -> Item {
-    samples(count.min(buf.count)).fold(item, |item, at| item.with(buf.get(at)))
+    samples(count.min(buf.count())).fold(item, |item, at| item.with(buf.get(at)))
 }
 
 /// The indices of the elements that stand for `count`.

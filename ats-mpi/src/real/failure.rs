@@ -18,10 +18,16 @@ pub fn fatal(name: &str, problem: &str) -> ! {
     // SAFETY: MPI is initialised, since a communicator exists; MPI_Abort does not return.
     unsafe {
         ffi::PMPI_Comm_rank(ffi::RSMPI_COMM_WORLD, &mut rank);
-        eprintln!("{name} on rank {rank}: {problem}");
+        tell(format_args!("{name} on rank {rank}: {problem}"));
         ffi::MPI_Abort(ffi::RSMPI_COMM_WORLD, 1);
     }
     std::process::abort()
+}
+
+/// Writes a line to stderr at once, so that those of several ranks do not mix.
+pub(super) fn tell(line: std::fmt::Arguments) {
+    let line = format!("{line}\n");
+    eprint!("{line}");
 }
 
 fn text(code: c_int) -> String {

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 use std::ffi::c_int;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use ats_work::log;
+use ats_work::log::{self, Entered};
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 
 use super::arguments::{Arrays, int, status_of};
@@ -12,7 +13,8 @@ use super::communicator::Member;
 use super::delivery;
 use super::failure::{check, fatal};
 use super::handle::Handle;
-use crate::{How, Op, Request, Source, Status};
+use super::outcome::{logged, note};
+use crate::{How, Op, Request, Status};
 
 /// What a request stands for. Buffers and arrays live as long as it does, since MPI uses them until completion.
 #[derive(Debug)]
@@ -21,14 +23,20 @@ struct Entry {
     op: Op,
     _arrays: Arrays,
     persistent: bool,
-    /// Started, and not complete yet.
-    active: bool,
+    /// Started, and not complete yet: since when.
+    active: Option<Started>,
+}
+
+/// The call that has started an operation, and the log that it is in.
+#[derive(Debug)]
+struct Started {
+    call: Entered,
+    session: u64,
 }
 
 /// The requests of a communicator.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    started: u64,
     entries: HashMap<u64, Entry>,
 }
 
@@ -40,10 +48,11 @@ pub(super) struct Completed {
 
 impl Table {
     pub(super) fn add(&mut self, handle: MPI_Request, op: Op, arrays: Arrays, persistent: bool) -> Request {
-        let id = self.started;
-        self.started += 1;
-        self.entries
-            .insert(id, Entry { handle: Handle(handle), op, _arrays: arrays, persistent, active: false });
+        // Of the process, so that a request is never taken for that of another communicator.
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+        let id = STARTED.fetch_add(1, Ordering::Relaxed);
+        let handle = Handle::new(handle);
+        self.entries.insert(id, Entry { handle, op, _arrays: arrays, persistent, active: None });
         Request(id)
     }
 
@@ -52,19 +61,37 @@ impl Table {
         &self.entries[&request.0].op
     }
 
-    /// A request is started.
-    pub(super) fn activate(&mut self, request: &Request, on: Member) {
+    /// A request is started by a call.
+    pub(super) fn activate(&mut self, request: &Request, call: Entered, on: Member) {
         if let Some(entry) = self.entries.get_mut(&request.0) {
-            entry.active = true;
+            entry.active = Some(Started { call, session: log::session() });
             delivery::hold(&entry.op, on);
         }
     }
 
-    pub(super) fn handle(&self, name: &str, request: &Request) -> MPI_Request {
-        match self.entries.get(&request.0) {
-            Some(entry) => entry.handle.0,
-            None => fatal(name, "the request belongs to another communicator"),
+    fn entry(&self, name: &str, request: &Request) -> &Entry {
+        self.entries
+            .get(&request.0)
+            .unwrap_or_else(|| fatal(name, "the request belongs to another communicator, or is complete"))
+    }
+
+    /// The handle of a persistent request that can be started.
+    pub(super) fn inactive(&self, name: &str, request: &Request) -> MPI_Request {
+        match self.entry(name, request) {
+            Entry { persistent: false, .. } => fatal(name, "the request is not persistent"),
+            Entry { active: Some(_), .. } => fatal(name, "the request is started already; complete it first"),
+            entry => entry.handle.of(name),
         }
+    }
+
+    /// The handles of requests, each of which is there once.
+    pub(super) fn handles(&self, name: &str, requests: &[Request]) -> Vec<MPI_Request> {
+        let mut ids: Vec<u64> = requests.iter().map(|request| request.0).collect();
+        ids.sort_unstable();
+        if ids.windows(2).any(|pair| pair[0] == pair[1]) {
+            fatal(name, "the same request is there twice");
+        }
+        requests.iter().map(|request| self.entry(name, request).handle.of(name)).collect()
     }
 
     /// Forgets completed requests, those that are not persistent; yields their statuses, notes what wildcards matched and
@@ -82,17 +109,16 @@ impl Table {
                 let id = requests[index].0;
                 let entry = self.entries.get_mut(&id).expect("it was asked for its handle");
                 let status = match entry.op {
-                    Op::Recv { from, .. } => {
-                        let status = status_of(&status);
-                        if from == Source::Any {
-                            log::choice(status.source as u32);
-                        }
-                        status
-                    }
+                    Op::Recv { .. } => status_of(&status),
                     _ => Status::default(),
                 };
                 // Persistent requests that nobody has started are complete, too.
-                if std::mem::take(&mut entry.active) {
+                if let Some(Started { call, session }) = entry.active.take() {
+                    if let Op::Recv { from, .. } = entry.op
+                        && session == log::session()
+                    {
+                        note(call, from.choice(), [status.source]);
+                    }
                     delivery::release(&entry.op, on);
                     delivery::add(&entry.op, on, status);
                 }
@@ -108,12 +134,21 @@ impl Table {
         statuses
     }
 
-    /// Frees the persistent requests, which nobody can start any more.
+    /// Frees the persistent requests that are not active, which nobody can start any more.
     pub(super) fn free_persistent(&mut self) {
-        for (_, mut entry) in self.entries.drain().filter(|(_, entry)| entry.persistent) {
+        for (_, entry) in self.entries.extract_if(|_, entry| entry.active.is_none()) {
+            let mut handle = entry.handle.of("MPI_Request_free");
             // SAFETY: a request that was made and never freed.
-            check("MPI_Request_free", unsafe { ffi::MPI_Request_free(&mut entry.handle.0) });
+            check("MPI_Request_free", unsafe { ffi::MPI_Request_free(&mut handle) });
         }
+    }
+}
+
+impl Drop for Table {
+    /// What is active stays for ever: MPI may still read and write its buffers.
+    fn drop(&mut self) {
+        let active = self.entries.drain().filter(|(_, entry)| entry.active.is_some());
+        active.for_each(std::mem::forget);
     }
 }
 
@@ -126,7 +161,7 @@ pub(super) fn complete(how: How, handles: &mut [MPI_Request]) -> Vec<Completed> 
     let (requests, into) = (handles.as_mut_ptr(), statuses.as_mut_ptr());
     let all = 0..count;
     // SAFETY: the handles and as many statuses and indices are ours.
-    let code = log::construct(name, || unsafe {
+    let (call, code) = logged(name, || unsafe {
         match how {
             How::Wait => {
                 indices.extend(all);
@@ -161,13 +196,25 @@ pub(super) fn complete(how: How, handles: &mut [MPI_Request]) -> Vec<Completed> 
                 indices.truncate(if found == ffi::RSMPI_UNDEFINED { 0 } else { found as usize });
                 code
             }
+            How::Testany => {
+                let (mut index, mut flag) = (ffi::RSMPI_UNDEFINED, 0);
+                let code = ffi::MPI_Testany(count, requests, &mut index, &mut flag, into);
+                indices.extend((index != ffi::RSMPI_UNDEFINED).then_some(index));
+                code
+            }
+            How::Testsome => {
+                let mut found = 0;
+                indices.resize(handles.len(), 0);
+                let code = ffi::MPI_Testsome(count, requests, &mut found, indices.as_mut_ptr(), into);
+                indices.truncate(if found == ffi::RSMPI_UNDEFINED { 0 } else { found as usize });
+                code
+            }
         }
     });
     check(name, code);
-    if matches!(how, How::Waitany | How::Waitsome) {
-        indices.iter().for_each(|&index| log::choice(index as u32));
-    }
-    // Waitsome packs its statuses in the order of its indices; Waitany has a single one; the others one a request.
+    note(call, how.choice(), indices.iter().map(|&index| index as usize));
+    // Those for some pack their statuses in the order of their indices; those for any have a single one; the others one
+    // a request.
     indices
         .iter()
         .enumerate()
@@ -178,4 +225,33 @@ pub(super) fn complete(how: How, handles: &mut [MPI_Request]) -> Vec<Completed> 
 pub(super) fn empty_status() -> MPI_Status {
     // SAFETY: a plain C structure of integers.
     unsafe { std::mem::zeroed() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Datatype, Memory, MpiBuf, Source, Tag};
+
+    /// Drops a table with a receive, and says whether the receive still has its memory.
+    fn is_kept(persistent: bool, active: bool) -> bool {
+        // SAFETY: constants of the library. No call is made on them.
+        let (request, comm) = unsafe { (ffi::RSMPI_REQUEST_NULL, ffi::RSMPI_COMM_NULL) };
+        let memory = Memory::zeroed(4);
+        let buf = MpiBuf::new(memory.clone(), Datatype::Int, 1);
+        let mut table = Table::default();
+        let op = Op::Recv { from: Source::Any, tag: Tag::Any, buf };
+        let request = table.add(request, op, Arrays::default(), persistent);
+        if active {
+            table.activate(&request, log::enter("MPI_Irecv"), Member { comm, rank: 0, size: 1 });
+        }
+        drop(table);
+        memory.owners() > 1
+    }
+
+    #[test]
+    fn what_mpi_may_still_write_into_outlives_its_communicator() {
+        assert!(is_kept(false, true));
+        assert!(is_kept(true, true));
+        assert!(!is_kept(true, false));
+    }
 }

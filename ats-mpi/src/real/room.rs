@@ -2,9 +2,10 @@
 
 use super::communicator::Member;
 use super::failure::fatal;
-use crate::{MpiBuf, Op};
+use crate::{Datatype, MpiBuf, Op};
 
-/// Ends all ranks with a message if a buffer of the collective is missing or too small, or a count is.
+/// Ends all ranks with a message if a buffer of the collective is missing or too small, or a count is. Every call is
+/// listed, since MPI is handed the buffers on the strength of this.
 pub(super) fn require(op: &Op, on: Member) {
     let name = op.blocking_name();
     let room = |what: &str, buf: &MpiBuf, bytes: usize| {
@@ -20,38 +21,42 @@ pub(super) fn require(op: &Op, on: Member) {
             }
         }
     };
-    let total = |counts: &[usize], buf: &MpiBuf| {
+    // More than an address space is more than any buffer has.
+    let total = |counts: &[usize], kind: Datatype| {
         if counts.len() != on.size {
             fatal(name, &format!("{} counts for {} ranks", counts.len(), on.size));
         }
-        counts.iter().sum::<usize>() * buf.datatype.size()
+        counts.iter().fold(0usize, |sum, &count| sum.saturating_add(count)).saturating_mul(kind.size())
     };
+    let per_rank = |buf: &MpiBuf| buf.bytes().saturating_mul(on.size);
     match op {
-        Op::Scatter { root, send, recv } => at_root("send", *root, send.as_ref(), recv.bytes() * on.size),
-        Op::Gather { root, send, recv } => at_root("receive", *root, recv.as_ref(), send.bytes() * on.size),
-        Op::Scatterv { root, buf } | Op::Gatherv { root, buf } if on.rank == *root => {
-            at_root("common", *root, buf.all.as_ref(), total(&buf.counts, &buf.own));
+        // These move what their own buffers hold.
+        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier | Op::Bcast { .. } => {}
+        Op::Scatter { root, send, recv } => at_root("send", *root, send.as_ref(), per_rank(recv)),
+        Op::Gather { root, send, recv } => at_root("receive", *root, recv.as_ref(), per_rank(send)),
+        Op::Scatterv { root, buf } | Op::Gatherv { root, buf } => {
+            if on.rank == *root {
+                at_root("common", *root, buf.all.as_ref(), total(&buf.counts, buf.own.datatype()));
+            }
         }
         Op::Reduce { root, send, recv, .. } => at_root("receive", *root, recv.as_ref(), send.bytes()),
         Op::Allreduce { send, recv, .. } | Op::Scan { send, recv, .. } | Op::Exscan { send, recv, .. } => {
             room("receive", recv, send.bytes());
         }
-        Op::Allgather { send, recv } => room("receive", recv, send.bytes() * on.size),
+        Op::Allgather { send, recv } => room("receive", recv, per_rank(send)),
         Op::Allgatherv { recv, counts, send } => {
-            let bytes = total(counts, recv);
-            room("receive", recv, bytes);
-            room("send", send, counts[on.rank] * send.datatype.size());
+            room("receive", recv, total(counts, send.datatype()));
+            room("send", send, counts[on.rank] * send.datatype().size());
         }
         Op::Alltoall { send, recv } => room("receive", recv, send.bytes() / on.size * on.size),
         Op::Alltoallv { send, send_counts, recv, recv_counts } => {
-            room("send", send, total(send_counts, send));
-            room("receive", recv, total(recv_counts, recv));
+            room("send", send, total(send_counts, send.datatype()));
+            room("receive", recv, total(recv_counts, recv.datatype()));
         }
         Op::ReduceScatter { send, recv, counts, .. } => {
-            room("send", send, total(counts, send));
-            room("receive", recv, counts[on.rank] * recv.datatype.size());
+            room("send", send, total(counts, send.datatype()));
+            room("receive", recv, counts[on.rank] * send.datatype().size());
         }
-        Op::ReduceScatterBlock { send, recv, .. } => room("send", send, recv.bytes() * on.size),
-        _ => {}
+        Op::ReduceScatterBlock { send, recv, .. } => room("send", send, per_rank(recv)),
     }
 }

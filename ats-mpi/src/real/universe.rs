@@ -1,6 +1,8 @@
 #![allow(unsafe_code, reason = "makes PMPI calls through mpi::ffi")]
 //! Beginning and end of MPI.
 
+use std::marker::PhantomData;
+
 use mpi::{Threading, ffi};
 
 use super::MpiCommunicator;
@@ -11,6 +13,8 @@ use super::failure::check;
 pub struct Universe {
     // Only there to be dropped.
     _mpi: mpi::environment::Universe,
+    /// The thread that has initialised MPI finalizes it.
+    _here: PhantomData<*const ()>,
 }
 
 /// Why MPI could not be initialised.
@@ -54,7 +58,7 @@ impl Universe {
         if granted < asked {
             return Err(InitError::ThreadLevel { asked, granted });
         }
-        Ok(Universe { _mpi: universe })
+        Ok(Universe { _mpi: universe, _here: PhantomData })
     }
 
     /// `MPI_COMM_WORLD`.

@@ -28,7 +28,8 @@ struct Region<'a, F> {
     end: Cell<Option<Entered>>,
 }
 
-impl Team for OpenMp {
+// SAFETY: a member gets the thread that it is, and the runtime ends a region when all its tasks are done.
+unsafe impl Team for OpenMp {
     type Thread = OpenMpThread;
 
     fn max_threads(&self) -> usize {

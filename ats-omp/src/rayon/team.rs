@@ -1,3 +1,4 @@
+#![allow(unsafe_code, reason = "promises that a region's end completes its tasks")]
 //! Parallel regions.
 
 use std::sync::Arc;
@@ -49,7 +50,8 @@ impl Default for RayonTeam {
     }
 }
 
-impl Team for RayonTeam {
+// SAFETY: a member gets a thread of the region, and waits for all tasks in the barrier at its end.
+unsafe impl Team for RayonTeam {
     type Thread = RayonThread;
 
     fn max_threads(&self) -> usize {

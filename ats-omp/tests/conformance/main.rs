@@ -34,15 +34,12 @@ mod openmp {
 
     use super::*;
 
+    /// Both on one thread: libomp takes the end of one that started tasks badly (see `ats_omp::openmp`).
     #[test]
-    fn conforms() {
+    fn conforms_itself_and_erased() {
         ats_omp::openmp::check().unwrap();
-        super::conforms(&OpenMp);
-    }
-
-    #[test]
-    fn conforms_erased() {
-        super::conforms(&AnyTeam(&OpenMp));
+        conforms(&OpenMp);
+        conforms(&AnyTeam(&OpenMp));
     }
 }
 

@@ -84,6 +84,8 @@ fn panics_end_the_program_on_rayon() {
 
 #[cfg(feature = "openmp")]
 mod openmp {
+    use std::path::{Path, PathBuf};
+
     use ats_omp::openmp::{OpenMp, check, library, wait_passively};
 
     use super::*;
@@ -97,6 +99,7 @@ mod openmp {
                 wait_passively();
                 println!("waits {} ms before it sleeps", kmp_get_blocktime());
             }
+            "check" => println!("{}", check().unwrap_err()),
             #[cfg(feature = "rayon")]
             "foreign lock" => {
                 let lock = ats_omp::rayon::RayonTeam::new().new_lock(ats_omp::LockKind::Simple);
@@ -154,6 +157,49 @@ mod openmp {
         assert_eq!(check(), Ok(()));
         let library = library().unwrap();
         assert!(library.is_file(), "{}", library.display());
-        assert!(library.to_string_lossy().contains("libomp"), "{}", library.display());
+        let folders = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+        let named =
+            std::env::split_paths(&folders).map(|folder| folder.join(LIBRARY)).find(|file| file.is_file());
+        match named {
+            Some(named) => assert_eq!(library, named),
+            None => assert!(library.to_string_lossy().contains("libomp"), "{}", library.display()),
+        }
+    }
+
+    const LIBRARY: &str = "libomp.so.5";
+
+    /// Makes a library with all that this program calls of the runtime, but nothing that came with LLVM 14.
+    fn older_runtime() -> PathBuf {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("older-libomp");
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = std::env::current_exe().unwrap();
+        let listed = Command::new("nm").args(["-D", "--undefined-only", "-j"]).arg(program).output().unwrap();
+        let listed = String::from_utf8(listed.stdout).unwrap();
+        let called = listed.lines().filter_map(|line| line.strip_suffix("@VERSION"));
+        let functions: String = called.map(|name| format!("void {name}(void) {{ }}\n")).collect();
+        assert!(functions.contains("__kmpc_fork_call"), "{listed}");
+        let [source, map, library] = ["libomp.c", "libomp.map", LIBRARY].map(|name| folder.join(name));
+        std::fs::write(&source, functions).unwrap();
+        std::fs::write(&map, "VERSION { *; };").unwrap();
+        let compiled = Command::new("cc")
+            .args(["-shared", "-fPIC", "-w", "-o"])
+            .args([&library, &source])
+            .arg(format!("-Wl,--version-script={}", map.display()))
+            .status();
+        assert!(compiled.expect("a C compiler").success());
+        folder
+    }
+
+    #[test]
+    fn a_runtime_that_is_too_old_is_named_with_what_to_do() {
+        let folder = older_runtime();
+        let output = run("openmp check", &[("LD_LIBRARY_PATH", folder.to_str().unwrap())]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        let wanted = format!(
+            "the OpenMP runtime {} is older than LLVM 14: install a newer one (Debian: libomp-dev), or put its folder \
+             first in LD_LIBRARY_PATH",
+            folder.join(LIBRARY).display()
+        );
+        assert!(said.contains(&wanted), "{said}{}", String::from_utf8_lossy(&output.stderr));
     }
 }

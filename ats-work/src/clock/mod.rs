@@ -7,6 +7,8 @@ mod tsc;
 pub(crate) use posix::{Monotonic, System, ThreadCpu};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use tsc::Tsc;
+#[cfg(target_arch = "x86_64")]
+pub use tsc::tsc_is_usable;
 
 /// A clock that counts ticks.
 pub(crate) trait Clock {
@@ -35,7 +37,7 @@ impl FastClock {
     /// The clock, whose ticks per second `rate` tells if it is not one that counts nanoseconds.
     pub(crate) fn new(rate: impl FnOnce() -> f64) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if Tsc::is_usable() {
+        if tsc_is_usable() {
             return FastClock::Tsc(Tsc { ticks_per_second: rate() });
         }
         let _ = rate;

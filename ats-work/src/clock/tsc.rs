@@ -12,12 +12,14 @@ pub(crate) struct Tsc {
     pub(crate) ticks_per_second: f64,
 }
 
-impl Tsc {
-    /// Whether the counter runs at one rate whatever the processor does, and the system has not found it unreliable.
-    pub(crate) fn is_usable() -> bool {
-        static USABLE: OnceLock<bool> = OnceLock::new();
-        *USABLE.get_or_init(|| is_invariant() && !is_rejected())
-    }
+/// Whether the counter runs at one rate whatever the processor does, and the system has not found it unreliable.
+#[inline(always)]
+pub fn tsc_is_usable() -> bool {
+    static USABLE: OnceLock<bool> = OnceLock::new();
+    *USABLE.get_or_init(|| {
+        let available = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
+        is_invariant() && std::fs::read_to_string(available).map_or(true, |clocks| is_accepted(&clocks))
+    })
 }
 
 /// What `/proc/cpuinfo` calls `constant_tsc` and `nonstop_tsc`, and that `rdtscp` exists.
@@ -32,10 +34,9 @@ fn is_invariant() -> bool {
         && __cpuid(POWER).edx & INVARIANT != 0
 }
 
-/// Linux takes the counter off this list when it differs between cores.
-fn is_rejected() -> bool {
-    std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/available_clocksource")
-        .is_ok_and(|clocks| !clocks.split_whitespace().any(|clock| clock == "tsc"))
+/// Linux takes the counter off its list of clocks when it differs between cores.
+fn is_accepted(clocks: &str) -> bool {
+    clocks.split_whitespace().any(|clock| clock == "tsc")
 }
 
 impl Clock for Tsc {
@@ -51,5 +52,23 @@ impl Clock for Tsc {
 
     fn ticks_per_second(&self) -> f64 {
         self.ticks_per_second
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_that_the_kernel_has_taken_off_its_list_is_rejected() {
+        for (clocks, accepted) in [
+            ("tsc hpet acpi_pm \n", true),
+            ("kvm-clock tsc acpi_pm\n", true),
+            ("hpet acpi_pm \n", false),
+            ("tsc-early hpet\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_accepted(clocks), accepted, "{clocks:?}");
+        }
     }
 }

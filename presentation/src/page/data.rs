@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{
-    Basis, Finding, View, WaitState,
-    finding::{LocationShare, MEASURED_REGION},
-};
+use ats_model::{Finding, Truth, View, WaitState, finding::MEASURED_REGION, place};
 use serde_json::{Value, json};
 
-use super::{Page, Program};
+use super::{Found, Page, Program};
 use crate::{
     timeline::{Kind, Timeline},
     words,
@@ -78,35 +75,41 @@ fn program(program: &Program<'_>) -> Value {
 struct Row<'a> {
     property: &'static str,
     /// Without what is around the measured part, and the same for truth and tools.
-    path: Vec<&'a str>,
+    path: Vec<String>,
     is_ambient: bool,
     truth: Option<&'a Finding>,
-    found: Vec<Option<&'a Finding>>,
+    /// By tool: one call path of the truth may be several in a trace, which knows lines.
+    found: Vec<Vec<&'a Finding>>,
 }
 
 impl Row<'_> {
     fn json(&self) -> Value {
-        let amounts = |finding: Option<&Finding>| {
-            finding.map(|finding| {
-                let share = |s: &LocationShare| json!([s.rank, s.thread, rounded(s.waiting_time)]);
-                let is_count = finding.view == View::Count;
-                let amount = if is_count { finding.instances as f64 } else { rounded(finding.waiting_time) };
-                let shares: Vec<Value> = finding.locations.iter().map(share).collect();
-                json!([amount, finding.instances, shares])
-            })
-        };
         json!({
             "property": self.property,
             "path": self.path,
             "ambient": self.is_ambient,
-            "truth": amounts(self.truth),
-            "found": self.found.iter().map(|finding| amounts(*finding)).collect::<Vec<_>>(),
+            "truth": amounts(self.truth.as_slice()),
+            "found": self.found.iter().map(|findings| amounts(findings)).collect::<Vec<_>>(),
         })
     }
 
     fn is(&self, id: &str) -> bool {
-        self.found.iter().chain([&self.truth]).flatten().any(|finding| finding.id == id)
+        self.found.iter().flatten().chain(&self.truth).any(|finding| finding.id == id)
     }
+}
+
+/// The sums of findings: seconds or visits, single waits, and the seconds of each location.
+fn amounts(findings: &[&Finding]) -> Option<Value> {
+    let is_count = findings.first()?.view == View::Count;
+    let instances: u64 = findings.iter().map(|finding| finding.instances).sum();
+    let seconds = findings.iter().fold(0.0, |sum, finding| sum + finding.waiting_time);
+    let mut shares: BTreeMap<_, f64> = BTreeMap::new();
+    for share in findings.iter().flat_map(|finding| &finding.locations) {
+        *shares.entry((share.rank, share.thread)).or_default() += share.waiting_time;
+    }
+    let shares = shares.into_iter().map(|((rank, thread), seconds)| json!([rank, thread, rounded(seconds)]));
+    let amount = if is_count { instances as f64 } else { rounded(seconds) };
+    Some(json!([amount, instances, shares.collect::<Vec<_>>()]))
 }
 
 /// To a tenth of a nanosecond: more digits would only fill the page.
@@ -116,38 +119,47 @@ fn rounded(seconds: f64) -> f64 {
 
 fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     let tools = program.found.len();
-    let mut rows: Vec<Row<'a>> = Vec::new();
-    let known = program.truth.iter().flat_map(|truth| {
-        truth
-            .findings
-            .iter()
-            .map(|finding| (finding, false))
-            .chain(truth.ambient.iter().map(|finding| (finding, true)))
-    });
-    for (finding, is_ambient) in known {
-        let property = words::property(finding.property, finding.view);
-        let path = finding.call_path.iter().map(String::as_str).collect();
-        rows.push(Row { property, path, is_ambient, truth: Some(finding), found: vec![None; tools] });
-    }
+    let row = |finding: &'a Finding, is_ambient: bool, path: Vec<String>| Row {
+        property: words::property(finding.property, finding.view),
+        path,
+        is_ambient,
+        truth: None,
+        found: vec![Vec::new(); tools],
+    };
+    let known = |truth: &'a Truth| {
+        let of = |findings: &'a [Finding], is_ambient| {
+            findings.iter().map(move |finding| Row {
+                truth: Some(finding),
+                ..row(finding, is_ambient, finding.call_path.clone())
+            })
+        };
+        of(&truth.findings, false).chain(of(&truth.ambient, true))
+    };
+    let mut rows: Vec<Row<'a>> = program.truth.into_iter().flat_map(known).collect();
     for (tool, found) in program.found.iter().enumerate() {
-        for finding in found.findings {
+        let mut others: Vec<&Finding> = found.findings.iter().collect();
+        for names_match in [is_exact, is_accepted] {
+            let is_open: Vec<bool> = rows.iter().map(|row| row.found[tool].is_empty()).collect();
+            others.retain(|&finding| {
+                let answers = (0..rows.len())
+                    .filter(|&at| is_open[at] && is_there(&rows[at], finding))
+                    .filter(|&at| rows[at].truth.is_some_and(|truth| names_match(truth, finding)))
+                    .max_by_key(|&at| (!rows[at].is_ambient, rows[at].path.len()));
+                answers.map(|at| rows[at].found[tool].push(finding)).is_none()
+            });
+        }
+        for finding in others {
+            let path = inner(found, &finding.call_path, program.truth.is_some());
             let property = words::property(finding.property, finding.view);
-            let path = inner(&finding.call_path, found.basis);
             let fits = |row: &&mut Row<'_>| {
-                let is_free = row.found[tool].is_none() && row.property == property;
-                is_free && (is_subsequence(&row.path, &path) || is_subsequence(&path, &row.path))
+                let is_free = row.truth.is_none() && row.found[tool].is_empty() && row.property == property;
+                is_free && (place::is_at(&row.path, &path) || place::is_at(&path, &row.path))
             };
             match rows.iter_mut().find(fits) {
-                Some(row) => row.found[tool] = Some(finding),
+                Some(row) => row.found[tool].push(finding),
                 None => {
-                    let mut row = Row {
-                        property,
-                        path,
-                        is_ambient: !finding.in_basis,
-                        truth: None,
-                        found: vec![None; tools],
-                    };
-                    row.found[tool] = Some(finding);
+                    let mut row = row(finding, !finding.in_basis, path);
+                    row.found[tool].push(finding);
                     rows.push(row);
                 }
             }
@@ -156,17 +168,27 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     rows
 }
 
-/// A call path from the measured part on.
-fn inner<'a>(path: &'a [String], basis: Option<&Basis>) -> Vec<&'a str> {
-    let region = basis.and_then(|basis| basis.region.as_deref()).unwrap_or(MEASURED_REGION);
-    let inside = path.iter().position(|name| name == region).map_or(0, |position| position + 1);
-    path[inside..].iter().map(String::as_str).collect()
+/// Whether a finding is at the place of a row, as it is judged.
+fn is_there(row: &Row<'_>, finding: &Finding) -> bool {
+    (finding.in_basis || row.is_ambient)
+        && (finding.call_path.is_empty() || place::is_at(&row.path, &finding.call_path))
 }
 
-/// Whether `expected` is in `path`, in its order, both ending with the same call.
-fn is_subsequence(expected: &[&str], path: &[&str]) -> bool {
-    let mut rest = path.iter();
-    expected.last() == path.last() && expected.iter().all(|name| rest.any(|other| other == name))
+fn is_exact(truth: &Finding, finding: &Finding) -> bool {
+    truth.property == finding.property && truth.view == finding.view
+}
+
+/// Whether the known time may rightly be reported so.
+fn is_accepted(truth: &Finding, finding: &Finding) -> bool {
+    finding.metric.as_ref().is_some_and(|metric| truth.accept.contains(metric))
+}
+
+/// A call path from the measured part on; beside a truth with the names that the truth has.
+fn inner(found: &Found<'_>, path: &[String], is_known: bool) -> Vec<String> {
+    let region = found.basis.and_then(|basis| basis.region.as_deref()).unwrap_or(MEASURED_REGION);
+    let inside = path.iter().position(|name| name == region).map_or(0, |position| position + 1);
+    let name = |name: &String| if is_known { place::plain(name) } else { name.clone() };
+    path[inside..].iter().map(name).collect()
 }
 
 /// What the script calls a kind, as its colour in the style is called.

@@ -262,7 +262,7 @@ fn kind(outcome: Outcome) -> &'static str {
         Outcome::Missed => "missed",
         Outcome::Consistent => "consistent",
         Outcome::Inconsistent => "wrong",
-        Outcome::NotManifested | Outcome::Unsupported => "other",
+        Outcome::NotManifested | Outcome::Unsupported | Outcome::Cancelled => "other",
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::SemanticsChanged => "failed",
     }
 }

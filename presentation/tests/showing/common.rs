@@ -105,6 +105,7 @@ pub(crate) fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResu
         noise: Vec::new(),
         false_seconds: 0.0,
         kendall_tau: None,
+        ..ProgramResult::default()
     }
 }
 
@@ -126,6 +127,8 @@ fn expectation(outcome: Outcome, wait_state: Option<WaitState>, path: &[&str], f
         nominal: known,
         observed: known,
         found,
+        planted: true,
+        reported_as: None,
         severity: Severities { nominal: severity(known), observed: severity(known), found: severity(found) },
     }
 }

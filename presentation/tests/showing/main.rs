@@ -4,4 +4,5 @@ mod browser;
 mod common;
 mod formats;
 mod large;
+mod rows;
 mod traces;

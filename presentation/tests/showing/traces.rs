@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::event::CollectiveOperation;
 use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline};
+use ats_testing::peer;
 use serde_json::Value;
 
 use crate::common::{TWO_PROPERTIES, analyzed};
@@ -108,6 +109,46 @@ fn a_trace_that_does_not_fit_together_is_drawn_as_far_as_it_does() {
     assert_eq!(ends, [(0, 0, 2), (0, 4, 5), (1, 1, 2)]);
 }
 
+/// The slices of every track, as a viewer puts them together: in the order of their times, else of the file.
+fn nested(events: &[Value]) -> BTreeMap<(u64, u64), Vec<String>> {
+    let time = |event: &Value| event["ts"].as_f64().unwrap();
+    let mut slices: Vec<_> = events.iter().filter(|event| event["ph"] == "B" || event["ph"] == "E").collect();
+    slices.sort_by(|a, b| time(a).total_cmp(&time(b)));
+    let (mut open, mut tracks) = (BTreeMap::<_, Vec<&str>>::new(), BTreeMap::<_, Vec<String>>::new());
+    for event in slices {
+        let track = (event["pid"].as_u64().unwrap(), event["tid"].as_u64().unwrap());
+        let stack = open.entry(track).or_default();
+        match event["name"].as_str() {
+            Some(name) => {
+                stack.push(name);
+                tracks.entry(track).or_default().push(format!("{}: {}", time(event) / 1e6, stack.join("/")));
+            }
+            None => assert!(stack.pop().is_some(), "nothing to end at {}", time(event)),
+        }
+    }
+    assert!(open.values().all(Vec::is_empty), "what is open at the end: {open:?}");
+    tracks
+}
+
+#[test]
+fn calls_of_no_length_keep_their_places() {
+    let of = analyzed(
+        "0: 0 enter outer; 0 enter a; 0 enter b; 0..0 MPI_Send send 1; 0 leave; 0 leave; 0..0 a; 0 leave; 0..3 after
+         1: 0..0 MPI_Recv recv 0; 0..1 work",
+    );
+    let mut file = Vec::new();
+    chrome_trace(&of.trace, None, &mut file).unwrap();
+    let file: Value = serde_json::from_slice(&file).unwrap();
+    let events = file["traceEvents"].as_array().unwrap();
+    let expected = ["outer", "outer/a", "outer/a/b", "outer/a/b/MPI_Send", "outer/a", "after"];
+    assert_eq!(nested(events)[&(0, 0)], expected.map(|path| format!("0: {path}")));
+    // Both ends of the message are inside of its calls.
+    for (phase, call) in [("s", "MPI_Send"), ("f", "MPI_Recv")] {
+        let at = events.iter().position(|event| event["ph"] == phase).unwrap();
+        assert_eq!((&events[at - 1]["name"], &events[at + 1]["ph"]), (&call.into(), &"E".into()));
+    }
+}
+
 #[test]
 fn chrome_gets_nested_slices_flows_with_two_ends_and_waits() {
     let of = analyzed(TWO_PROPERTIES);
@@ -116,18 +157,19 @@ fn chrome_gets_nested_slices_flows_with_two_ends_and_waits() {
     let file: Value = serde_json::from_slice(&file).unwrap();
     let events = file["traceEvents"].as_array().unwrap();
     let of_phase = |phase: &str| events.iter().filter(|event| event["ph"] == phase).collect::<Vec<_>>();
-    assert_eq!(of_phase("X").len(), 12);
-    let mut tracks: BTreeMap<u64, Vec<(f64, f64)>> = BTreeMap::new();
-    for event in of_phase("X") {
-        let (begin, length) = (event["ts"].as_f64().unwrap(), event["dur"].as_f64().unwrap());
-        tracks.entry(event["pid"].as_u64().unwrap()).or_default().push((begin, begin + length));
-    }
-    for (a, b) in
-        tracks.values().flat_map(|slices| slices.iter().flat_map(|a| slices.iter().map(move |b| (a, b))))
-    {
-        let is_nested = (a.0 <= b.0 && b.1 <= a.1) || (b.0 <= a.0 && a.1 <= b.1);
-        assert!(is_nested || a.1 <= b.0 || b.1 <= a.0, "{a:?} and {b:?}");
-    }
+    let tracks = nested(events);
+    assert_eq!(
+        tracks[&(0, 0)],
+        [
+            "0: ats_measured",
+            "0: ats_measured/late_sender",
+            "0: ats_measured/late_sender/work",
+            "5: ats_measured/late_sender/MPI_Send",
+            "9: ats_measured/at_barrier",
+            "9: ats_measured/at_barrier/MPI_Barrier"
+        ]
+    );
+    assert_eq!(tracks[&(1, 0)].len(), 6);
     let ([start], [finish]) = (&of_phase("s")[..], &of_phase("f")[..]) else { panic!("one message") };
     assert_eq!((start["id"].clone(), start["pid"].as_u64()), (finish["id"].clone(), Some(0)));
     assert_eq!((start["ts"].as_f64(), finish["ts"].as_f64()), (Some(5e6), Some(9e6)));
@@ -161,9 +203,7 @@ fn speedscope_gets_balanced_events_in_order() {
 
 #[test]
 fn a_recorded_trace_is_shown_with_every_message_and_every_wait() {
-    let anchor =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../analyzer/tests/data/scorep-7props-4ranks/traces.otf2");
-    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let trace = ats_trace::Archive::open(&peer("scorep-7props-4ranks/traces.otf2")).unwrap();
     let mut waits = Vec::new();
     let observe = &mut |wait| waits.push(wait);
     let analysis = ats_analyzer::analyze_with(&trace, "Score-P", &Default::default(), observe).unwrap();
@@ -222,11 +262,7 @@ fn where_clocks_differ_the_picture_has_the_times_that_were_derived() {
 
 #[test]
 fn a_trace_whose_recorder_did_not_align_clocks_is_shown_with_messages_that_go_forwards() {
-    let anchor = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../ats-trace/tests/data/eztrace-7props-4ranks/eztrace_log.otf2"
-    );
-    let trace = ats_trace::Archive::open(anchor.as_ref()).unwrap();
+    let trace = ats_trace::Archive::open(&peer("eztrace-7props-4ranks/eztrace_log.otf2")).unwrap();
     let mut waits = Vec::new();
     let observe = &mut |wait| waits.push(wait);
     let analysis = ats_analyzer::analyze_with(&trace, "EZTrace", &Default::default(), observe).unwrap();

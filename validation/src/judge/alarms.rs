@@ -2,14 +2,14 @@
 
 use ats_model::Finding;
 
-use super::{Case, Rules, is_measured, place};
+use super::{Case, Rules, place};
 
 /// Findings that answer no expectation; those below the threshold neither hurt nor help and are left out.
 #[derive(Debug, Default)]
 pub(super) struct Unplanned {
     /// False alarms.
     pub(super) unexpected: Vec<Finding>,
-    /// The harness's, or outside the measured part.
+    /// The harness's, or outside the measured part; marked, where nobody knows how much of it there is.
     pub(super) ambient: Vec<Finding>,
     /// Not planted, but the run's witness confirms it.
     pub(super) noise: Vec<Finding>,
@@ -19,22 +19,55 @@ pub(super) fn sort(unclaimed: &[&Finding], case: &Case<'_>, threshold: f64, rule
     let severity = |seconds: f64| case.observed.basis.severity(seconds);
     let mut sorted = Unplanned::default();
     for &finding in unclaimed.iter().filter(|finding| severity(finding.waiting_time) >= threshold) {
-        let list =
-            if !is_measured(finding) || case.nominal.ambient.iter().any(|known| explains(known, finding)) {
+        let list = match ambient(finding, case, rules) {
+            Ambient::InAnyAmount => {
+                sorted.ambient.push(Finding { any_amount: true, ..finding.clone() });
+                continue;
+            }
+            Ambient::Known(known) if is_confirmed(finding, known, case, threshold, rules) => {
                 &mut sorted.ambient
-            } else if is_confirmed(finding, case, threshold, rules) {
+            }
+            Ambient::No if is_confirmed(finding, &case.observed.findings, case, threshold, rules) => {
                 &mut sorted.noise
-            } else {
-                &mut sorted.unexpected
-            };
+            }
+            Ambient::Known(_) | Ambient::No => &mut sorted.unexpected,
+        };
         list.push(finding.clone());
     }
     sorted
 }
 
-/// Whether the observed truth has what was reported: all of it but what would not be an alarm by itself.
-fn is_confirmed(finding: &Finding, case: &Case<'_>, threshold: f64, rules: &Rules) -> bool {
-    case.observed.findings.iter().filter(|known| explains(known, finding)).any(|known| {
+/// Whether a finding is the harness's, and how much of it there is.
+enum Ambient<'a> {
+    No,
+    /// In one of these amounts.
+    Known(&'a [Finding]),
+    /// Nobody knows how much.
+    InAnyAmount,
+}
+
+/// What a run showed goes before what its parameters promise. Outside the measured part only a truth of the whole program
+/// knows amounts, or what there is at all.
+fn ambient<'a>(finding: &Finding, case: &Case<'a>, rules: &Rules) -> Ambient<'a> {
+    for truth in [case.observed, case.nominal] {
+        let mut known = truth.ambient.iter().filter(|known| explains(known, finding)).peekable();
+        if known.peek().is_some() {
+            let is_known = known.all(|known| !known.any_amount && (rules.whole || known.in_basis));
+            return if is_known { Ambient::Known(&truth.ambient) } else { Ambient::InAnyAmount };
+        }
+    }
+    if finding.is_measured() || rules.whole { Ambient::No } else { Ambient::InAnyAmount }
+}
+
+/// Whether one of these has what was reported: all of it but what would not be an alarm by itself.
+fn is_confirmed(
+    finding: &Finding,
+    known: &[Finding],
+    case: &Case<'_>,
+    threshold: f64,
+    rules: &Rules,
+) -> bool {
+    known.iter().filter(|known| explains(known, finding)).any(|known| {
         let excess = finding.waiting_time - known.waiting_time;
         case.observed.basis.severity(excess) < threshold
             || rules.tolerance_for(known).agrees(known.waiting_time, finding.waiting_time)

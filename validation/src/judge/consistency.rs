@@ -1,7 +1,7 @@
 //! Judges a wait state by a profile, which names none: the time that it shows has to be where the wait is, and to hold it.
 
 use ats_model::Finding;
-use ats_model::finding::LocationShare;
+use ats_model::finding::{LocationShare, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, Severities};
 
 use super::shares::Shares;
@@ -10,6 +10,10 @@ use super::{Case, Rules, expectation, place, unjudged};
 /// Place, locations and amount are judged, the wait state is not asked for. More time than the wait takes is no fault:
 /// a call does more than waiting.
 pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expectation {
+    if expected.view == View::Idle {
+        // A thread that has nothing to do is in no call.
+        return unjudged(expected, Outcome::Unsupported);
+    }
     let observed = expectation::observed(expected, case);
     let manifest = expectation::is_manifest(expected, &observed, rules);
     let tolerance = rules.tolerance_for(observed.finding.unwrap_or(expected));
@@ -32,17 +36,22 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     let holds =
         |judged: bool, holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
     let per_location = tolerance.absolute / waiting.len().max(1) as f64;
-    let found: f64 = wanted.at_the_same_locations(&shown, noise);
     let place = holds(manifest, is_there);
-    let locations = holds(manifest && is_there, wanted.fits_into(&shown, noise, |share| share / 2.0));
-    let amount = holds(
-        manifest && is_there,
-        wanted.fits_into(&shown, noise, |share| share * (1.0 - tolerance.relative) - per_location),
-    );
+    let least = |seconds: f64| seconds * (1.0 - tolerance.relative);
+    // A truth may not say who waits.
+    let who_is_known = wanted.total() > 0.0;
+    let found = if who_is_known { wanted.at_the_same_locations(&shown, noise) } else { shown.total() };
+    let locations =
+        holds(manifest && is_there && who_is_known, wanted.fits_into(&shown, noise, |share| share / 2.0));
+    let fits = match who_is_known {
+        true => wanted.fits_into(&shown, noise, |share| least(share) - per_location),
+        false => found >= least(observed.seconds) - tolerance.absolute,
+    };
+    let amount = holds(manifest && is_there, fits);
     let outcome = match (place, locations, amount) {
         (Judgement::NotApplicable, ..) => Outcome::NotManifested,
-        (Judgement::Yes, Judgement::Yes, Judgement::Yes) => Outcome::Consistent,
-        _ => Outcome::Inconsistent,
+        _ if [place, locations, amount].contains(&Judgement::No) => Outcome::Inconsistent,
+        _ => Outcome::Consistent,
     };
     Expectation {
         waiting: if manifest { waiting } else { unjudged(expected, outcome).waiting },

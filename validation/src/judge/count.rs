@@ -1,6 +1,6 @@
 //! Judges a count: how often a call or construct was entered in the basis, wherever that is.
 
-use ats_model::finding::View;
+use ats_model::finding::{View, is_harness};
 use ats_model::validation::{Expectation, Judgement, Outcome};
 use ats_model::{Finding, Report};
 
@@ -32,7 +32,8 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>) -> Expectation {
 
 /// How often the report counts that a call was entered: by itself, or at all its call paths; none where it counts nothing.
 fn reported(region: &str, report: &Report) -> Option<u64> {
-    let is_it = |path: &[String]| path.last().is_some_and(|frame| place::is_call(region, frame));
+    let is_it =
+        |path: &[String]| !is_harness(path) && path.last().is_some_and(|frame| place::is_call(region, frame));
     let counts: Vec<&Finding> =
         report.findings.iter().filter(|finding| finding.view == View::Count).collect();
     if !counts.is_empty() {

@@ -11,6 +11,7 @@ use super::{Case, Rules, unjudged};
 pub(super) struct Observed<'a> {
     /// The finding of the observed truth; none where it has none.
     pub(super) finding: Option<&'a Finding>,
+    /// Empty where the truth does not say who waits.
     pub(super) shares: Shares,
     pub(super) seconds: f64,
     pub(super) severity: f64,
@@ -19,7 +20,7 @@ pub(super) struct Observed<'a> {
 pub(super) fn observed<'a>(expected: &Finding, case: &Case<'a>) -> Observed<'a> {
     let finding = case.observed.findings.iter().find(|finding| is_same(expected, finding));
     let shares = shares(finding);
-    let seconds = shares.total();
+    let seconds = seconds(finding);
     Observed { finding, shares, seconds, severity: case.observed.basis.severity(seconds) }
 }
 
@@ -30,12 +31,14 @@ pub(super) fn is_manifest(expected: &Finding, observed: &Observed<'_>, rules: &R
 
 pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rules: &Rules) -> Expectation {
     let observed = observed(expected, case);
-    let found_shares = match claim {
-        Claim::Right(findings) => shares(findings.iter().copied()),
-        Claim::Misplaced(finding) | Claim::Misnamed(finding) => shares([*finding]),
-        Claim::Nothing => Shares::default(),
+    let claimed: &[&Finding] = match claim {
+        Claim::Right(findings) => findings,
+        Claim::Misplaced(finding) | Claim::Misnamed(finding) => std::slice::from_ref(finding),
+        Claim::Nothing => &[],
     };
-    let found_seconds = found_shares.total();
+    let found_shares = shares(claimed.iter().copied());
+    let found_seconds = seconds(claimed.iter().copied());
+    let locations_are_known = observed.finding.into_iter().chain(claimed.iter().copied()).all(has_locations);
     let severity = Severities {
         nominal: expected.severity,
         observed: observed.severity,
@@ -59,11 +62,13 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         }
         _ => judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_))),
     };
-    let locations = judgement(if expected.exchangeable {
-        observed.shares.exchanged().same_locations(&found_shares.exchanged(), noise)
+    let locations = if !locations_are_known {
+        Judgement::NotApplicable
+    } else if expected.exchangeable {
+        judgement(observed.shares.exchanged().same_locations(&found_shares.exchanged(), noise))
     } else {
-        observed.shares.same_locations(&found_shares, noise)
-    });
+        judgement(observed.shares.same_locations(&found_shares, noise))
+    };
     let amount = judgement(tolerance.agrees(observed.seconds, found_seconds));
 
     if manifest && !is_supported(expected, claim, case) {
@@ -79,6 +84,7 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         outcome: outcome(property, [place, locations, amount]),
         view: expected.view,
         wait_state: expected.property,
+        planted: true,
         call_path: expected.call_path.clone(),
         waiting: if manifest { observed.shares.waiting(noise) } else { shares([expected]).waiting(0.0) },
         property,
@@ -88,6 +94,10 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         nominal: expected.waiting_time,
         observed: observed.seconds,
         found: found_seconds,
+        reported_as: match claim {
+            Claim::Misnamed(finding) if judged => Some(finding.kind().to_owned()),
+            _ => None,
+        },
         severity,
     }
 }
@@ -112,6 +122,17 @@ fn is_supported(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>) -> bool 
 /// The same finding in two truths of one program.
 fn is_same(one: &Finding, other: &Finding) -> bool {
     one.view == other.view && one.property == other.property && one.call_path == other.call_path
+}
+
+fn has_locations(finding: &Finding) -> bool {
+    !finding.locations.is_empty()
+}
+
+/// Those of the locations, where they are known.
+fn seconds<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> f64 {
+    findings.into_iter().fold(0.0, |sum, finding| {
+        sum + if has_locations(finding) { shares([finding]).total() } else { finding.waiting_time }
+    })
 }
 
 fn shares<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Shares {

@@ -1,9 +1,9 @@
-//! The truth as a tool is able to see it.
+//! The truth as a tool is able to see it, and a report as the truth can be held against it.
 
 use std::borrow::Cow;
 
 use ats_model::finding::View;
-use ats_model::{Finding, Truth};
+use ats_model::{Basis, Finding, Truth};
 
 use crate::tool::CallPaths;
 
@@ -16,6 +16,15 @@ pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
     seen.findings = by_call(&truth.findings);
     seen.ambient = by_call(&truth.ambient);
     Cow::Owned(seen)
+}
+
+/// What a tool reports as a share of a run alone, in seconds of that run.
+pub(super) fn in_seconds<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
+    if reported.waiting_time > 0.0 || reported.severity <= 0.0 {
+        return Cow::Borrowed(reported);
+    }
+    let waiting_time = reported.severity * basis.location_seconds;
+    Cow::Owned(Finding { waiting_time, ..reported.clone() })
 }
 
 fn by_call(findings: &[Finding]) -> Vec<Finding> {

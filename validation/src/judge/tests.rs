@@ -147,6 +147,7 @@ fn another_wait_state_at_the_place_is_a_miss_and_a_false_alarm() {
     let result = judge_with(vec![late_sender(2.0)], vec![found]);
     assert_eq!(only(&result).outcome, Outcome::Missed);
     assert_eq!(judgements(only(&result)), "nyyy");
+    assert_eq!(only(&result).reported_as.as_deref(), Some("late_receiver"));
     assert_eq!(result.unexpected.len(), 1);
     assert_eq!(result.false_seconds, 4.0);
 }
@@ -304,15 +305,66 @@ fn the_harness_and_what_lies_outside_the_basis_are_ambient() {
     let result = judge_with(vec![late_sender(2.0)], vec![finalize, warmup, right]);
     assert_eq!(only(&result).outcome, Outcome::Found);
     assert_eq!((result.ambient.len(), result.unexpected.len()), (2, 0));
+    assert!(result.ambient.iter().all(|finding| finding.any_amount), "nobody knows how much of it there is");
+}
 
-    let mut nominal = truth("late_sender_balanced", Vec::new());
-    nominal.ambient = vec![finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 0.1)])];
-    let found = analysis(vec![reported(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 5.0)])]);
-    let result = judge(
-        Case { nominal: &nominal, observed: &nominal, report: &found, call_paths: CallPaths::UserRegions },
-        &Rules::MEASURED,
-    );
-    assert_eq!((result.ambient.len(), result.unexpected.len()), (1, 0));
+/// The sort of 0.1 s, or another known amount, at a place where the harness waits, if so much is reported.
+fn judge_ambient(known: Finding, seconds: f64, rules: &Rules) -> ProgramResult {
+    let report = analysis(vec![Finding {
+        in_basis: known.in_basis,
+        ..finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, seconds)])
+    }]);
+    let mut truth = truth("late_sender_balanced", Vec::new());
+    truth.ambient = vec![known];
+    let (nominal, observed) = (&truth, &truth);
+    judge(Case { nominal, observed, report: &report, call_paths: CallPaths::UserRegions }, rules)
+}
+
+#[test]
+fn what_is_ambient_is_held_to_its_amount_where_that_is_known() {
+    let known = || finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 2.0)]);
+    let outside = || Finding { in_basis: false, ..known() };
+    let any = || Finding { any_amount: true, ..known() };
+    // Ambient, marked as of any amount, unexpected.
+    let sorted = |known: Finding, seconds: f64, rules: &Rules| {
+        let result = judge_ambient(known, seconds, rules);
+        let marked = result.ambient.iter().filter(|finding| finding.any_amount).count();
+        (result.ambient.len(), marked, result.unexpected.len())
+    };
+    for rules in [Rules::MEASURED, Rules::EXACT] {
+        assert_eq!(sorted(known(), 2.0, &rules), (1, 0, 0));
+        assert_eq!(sorted(known(), 5.0, &rules), (0, 0, 1));
+        assert_eq!(sorted(any(), 5.0, &rules), (1, 1, 0));
+    }
+    assert_eq!(sorted(outside(), 5.0, &Rules::MEASURED), (1, 1, 0), "start and end are the machine's");
+    assert_eq!(sorted(outside(), 5.0, &Rules::EXACT), (0, 0, 1), "but not in virtual time");
+    assert_eq!(sorted(outside(), 2.0, &Rules::EXACT), (1, 0, 0));
+}
+
+#[test]
+fn on_an_exact_machine_nothing_is_too_little_to_be_a_false_alarm() {
+    let alarm = reported(WaitState::WaitAtBarrier, "late_sender_balanced/MPI_Barrier", &[(0, 1e-6)]);
+    let truth = truth("late_sender_balanced", Vec::new());
+    let report = analysis(vec![alarm]);
+    let case =
+        Case { nominal: &truth, observed: &truth, report: &report, call_paths: CallPaths::UserRegions };
+    assert_eq!(judge(case, &Rules::EXACT).unexpected.len(), 1);
+    assert_eq!(judge(case, &Rules::MEASURED).unexpected.len(), 0);
+}
+
+#[test]
+fn what_a_program_is_made_to_show_is_told_from_its_side_effects() {
+    let formula = Some("W = r·extra".to_owned());
+    let barrier = finding(WaitState::WaitAtBarrier, "late_sender/MPI_Barrier", &[(0, 1.0)]);
+    let planted = |findings: Vec<Finding>| {
+        let truth = truth("late_sender", findings);
+        let none = analysis(Vec::new());
+        let case =
+            Case { nominal: &truth, observed: &truth, report: &none, call_paths: CallPaths::UserRegions };
+        judge(case, &Rules::EXACT).expectations.iter().map(|e| e.planted).collect::<Vec<_>>()
+    };
+    assert_eq!(planted(vec![Finding { formula, ..late_sender(2.0) }, barrier.clone()]), [true, false]);
+    assert_eq!(planted(vec![late_sender(2.0), barrier]), [true, true], "without a closed form all is meant");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Why nothing could be launched.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -43,9 +43,26 @@ pub enum LaunchError {
         /// The library of the program.
         program_mpi: Mpi,
     },
+    /// There is no such program.
+    #[error("{}", cannot_run(.0))]
+    NoSuchProgram(OsString),
     /// A command line does not say which program is started.
     #[error("no program in `{0}`; give a launcher, its flags and a program, as: mpirun -n 4 ./program")]
     NoProgram(String),
+}
+
+fn cannot_run(program: &OsStr) -> String {
+    let name = program.display();
+    let path = Path::new(program);
+    if path.is_dir() {
+        format!("{name} is a folder; give a program")
+    } else if path.is_file() {
+        format!("{name} is no program: it may not be executed; make it executable by chmod +x")
+    } else if path.components().nth(1).is_some() {
+        format!("no program {name}: there is no such file")
+    } else {
+        format!("no program {name} on the PATH; one in this folder is ./{name}")
+    }
 }
 
 fn to_install(mpi: Option<Mpi>) -> String {

@@ -95,6 +95,7 @@ pub fn run(mut command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<E
 /// It could not be started.
 pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStatus> {
     let mark = Mark::new();
+    end_with_parent(&mut command);
     let mut child = command.env(Mark::VARIABLE, mark.value()).spawn()?;
     let mut asked = false;
     let status = loop {

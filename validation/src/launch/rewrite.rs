@@ -24,7 +24,7 @@ const LAUNCHERS: [&str; 5] = ["mpirun", "mpiexec", "orterun", "prterun", "srun"]
 /// Takes a command line apart: `mpirun -np 4 ./program arguments`.
 ///
 /// # Errors
-/// The launcher is missing or unknown, or no program follows it.
+/// The launcher is missing or unknown, or no program follows it; or, without a launcher, there is no such program.
 pub fn parse_command(words: &[OsString]) -> Result<Launched, LaunchError> {
     let written = || words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let first = words.first().ok_or_else(|| LaunchError::NoProgram(written()))?;
@@ -32,8 +32,10 @@ pub fn parse_command(words: &[OsString]) -> Result<Launched, LaunchError> {
         let launcher = Launcher::named(first)?;
         let program = program_of(launcher.template, &words[1..]);
         (Some(launcher), program.ok_or_else(|| LaunchError::NoProgram(written()))?)
-    } else {
+    } else if which::which(first).is_ok() {
         (None, first)
+    } else {
+        return Err(LaunchError::NoSuchProgram(first.clone()));
     };
     Ok(Launched { launcher, program: program.into(), words: words.to_vec() })
 }

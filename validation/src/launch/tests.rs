@@ -133,6 +133,44 @@ fn a_run_can_be_cancelled() {
 }
 
 #[test]
+#[ignore = "a part of the next test, which runs and kills it"]
+fn waits_for_ever() {
+    let dir = TempDir::new().unwrap();
+    let mut command = Command::new("sleep");
+    command.arg(&sleep(6765)["sleep ".len()..]);
+    let _ended = match std::env::var("HOW").unwrap().as_str() {
+        "run" => run(command, dir.path(), limits(3_600_000)).map(|_| ()),
+        _ => wait(command, &NEVER).map(|_| ()),
+    };
+}
+
+#[test]
+fn a_run_ends_with_its_parent_even_if_that_is_killed() {
+    for how in ["run", "wait"] {
+        let mut parent = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "launch::tests::waits_for_ever", "--ignored"])
+            .env("HOW", how)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let child = format!("sleep\x006765.{}", parent.id());
+        let runs_still = || runs(&child);
+        let until = |runs: bool| {
+            let begin = Instant::now();
+            while runs_still() != runs && begin.elapsed() < Duration::from_secs(60) {
+                thread::sleep(Duration::from_millis(10));
+            }
+            runs_still() == runs
+        };
+        assert!(until(true), "{how}: it was started");
+        parent.kill().unwrap();
+        assert!(until(false), "{how}: it is gone");
+        parent.wait().unwrap();
+    }
+}
+
+#[test]
 fn what_cannot_be_started_is_an_error() {
     let dir = TempDir::new().unwrap();
     assert!(run(Command::new(dir.path().join("nothing")), dir.path(), limits(1000)).is_err());

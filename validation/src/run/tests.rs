@@ -14,6 +14,11 @@ fn launcher(dir: &Path, text: &str) -> Launcher {
 }
 
 fn record(text: &str) -> (TempDir, Result<Recorded, Failure>) {
+    with(text, |run, dir| run.record(&dir.join("run"), &NEVER))
+}
+
+/// What a run of two ranks under such a launcher gives, and the folder that it is in.
+fn with<T>(text: &str, give: impl FnOnce(&Run<'_>, &Path) -> T) -> (TempDir, T) {
     let dir = TempDir::new().unwrap();
     let launcher = launcher(dir.path(), text);
     let program = Catalogue::builtin().program("late_sender_balanced").unwrap();
@@ -28,8 +33,52 @@ fn record(text: &str) -> (TempDir, Result<Recorded, Failure>) {
         options: &["--seed=7".into()],
         time: Duration::from_millis(500),
     };
-    let recorded = run.record(&dir.path().join("run"), &NEVER);
-    (dir, recorded)
+    let given = give(&run, dir.path());
+    (dir, given)
+}
+
+/// What is said of a run that ends with a checksum, by itself with another, and then, once more by itself, with a third.
+fn semantics(recorded: &str, alone: &str, again: &str) -> Result<(), (RunStatus, String)> {
+    let said = |checksum: &str| match checksum {
+        "" => "nothing".to_owned(),
+        checksum => format!("ATS late_sender_balanced ranks=2 checksum={checksum}"),
+    };
+    let checked = with(&format!("echo '{}'", said(again)), |run, dir| {
+        for (folder, checksum) in [("run", recorded), ("alone", alone)] {
+            fs::create_dir_all(dir.join(folder)).unwrap();
+            fs::write(dir.join(folder).join(crate::launch::STDOUT), said(checksum)).unwrap();
+        }
+        run.check_semantics(&dir.join("run"), &dir.join("alone"), &NEVER)
+    });
+    checked.1.map_err(|failure| (failure.status, failure.message))
+}
+
+#[test]
+fn a_run_is_held_to_what_the_program_does_by_itself() {
+    assert_eq!(semantics("1", "1", "1"), Ok(()));
+    let (status, message) = semantics("2", "1", "1").unwrap_err();
+    assert_eq!(status, RunStatus::SemanticsChanged);
+    assert_eq!(message, "checksum is 2, and 1 when the program runs by itself");
+    let (status, message) = semantics("", "1", "1").unwrap_err();
+    assert!(
+        status == RunStatus::SemanticsChanged && message.starts_with("it printed no summary"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_program_that_says_nothing_by_itself_or_something_else_every_time_is_no_measure() {
+    let (status, message) = semantics("1", "", "1").unwrap_err();
+    assert_eq!(status, RunStatus::ParseError);
+    assert!(message.starts_with("it fails by itself: it printed no summary"), "{message}");
+    let (status, message) = semantics("1", "2", "3").unwrap_err();
+    assert_eq!(status, RunStatus::SemanticsChanged);
+    assert!(
+        message.starts_with("it does something else whenever it runs: checksum is 3, and 2"),
+        "{message}"
+    );
+    let (_, message) = semantics("1", "2", "").unwrap_err();
+    assert_eq!(message, "it printed a summary when it ran by itself, and none once more");
 }
 
 fn failure(text: &str) -> Failure {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use ats_model::score::{ProgramScore, Spread};
-use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus, Totals};
+use ats_model::validation::{Expectation, Intrusiveness, ProgramResult, RunStatus, Totals};
 use ats_model::{Score, Truth};
 use serde_json::{Value, json};
 
-use super::{grouped, program_passed, repeats, totals_of, truth_hash};
+use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
 use crate::pipeline;
 use crate::tool::Tool;
 
@@ -86,16 +86,20 @@ pub fn score(scored: Scored) -> Score {
 
 /// Whether all that was asked was answered, and answered rightly: what the tool cannot know does not count against it.
 pub fn is_clean(score: &Score) -> bool {
+    let threshold = score.totals.threshold;
     let fits = |program: &ProgramScore| {
-        use ats_model::validation::Outcome::{Consistent, Found, NotManifested, Unsupported};
+        use ats_model::validation::Outcome::{Consistent, Found, Unsupported};
         let result = program.result();
-        let fine = |outcome| matches!(outcome, Found | Consistent | NotManifested | Unsupported);
-        program_passed(&result, score.totals.threshold)
-            || result.unexpected.is_empty()
-                && result.expectations.iter().any(|e| matches!(e.outcome, Consistent | Unsupported))
-                && result.expectations.iter().all(|e| fine(e.outcome))
-                && (result.run_status == RunStatus::Ok
-                    || result.expectations.iter().all(|e| e.outcome == Unsupported))
+        let is_fine = |e: &Expectation| {
+            matches!(e.outcome, Found | Consistent | Unsupported) || is_forgiven(e, threshold)
+        };
+        let is_beyond = |e: &Expectation| matches!(e.outcome, Consistent | Unsupported);
+        program_passed(&result, threshold)
+            || result.run_status == RunStatus::Unsupported
+            || result.run_status == RunStatus::Ok
+                && result.unexpected.is_empty()
+                && result.expectations.iter().any(is_beyond)
+                && result.expectations.iter().all(is_fine)
     };
     !score.programs.is_empty() && score.programs.iter().all(fits)
 }

@@ -13,6 +13,7 @@ use crate::judge::{Case, Rules, judge, not_judged};
 use crate::launch::{STDERR, STDOUT};
 use crate::run::read_witnesses;
 use crate::semantics::{REFERENCE, REFERENCE_AGAIN};
+use crate::session::run_folders;
 use crate::size::Size;
 use crate::subject::Subject;
 use crate::tool::under::WITHOUT;
@@ -24,7 +25,8 @@ use crate::truth;
 pub enum GivenError {
     /// Nothing there is a truth.
     #[error(
-        "{} is no truth: {reason}; give what `ats truth … --format json` prints, or a folder that `ats validate -o` left",
+        "{} is no truth: {reason}; give what `ats truth … --format json` prints, a folder that `ats validate -o` left, or a \
+         document of your own (ats schema ats-truth/1)",
         path.display()
     )]
     Truth {
@@ -40,6 +42,12 @@ pub enum GivenError {
         path: PathBuf,
         /// What is wrong.
         reason: String,
+    },
+    /// There is no such report.
+    #[error("there is no {}; give the file or folder that a tool has left", path.display())]
+    NoReport {
+        /// What was given.
+        path: PathBuf,
     },
     /// It is not clear of which program a report is.
     #[error(
@@ -94,10 +102,8 @@ pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, G
         } else if path.join(NOMINAL).is_file() {
             known.push(of_folder(path)?);
         } else {
-            let entries = fs::read_dir(path).map_err(|error| missing(&error.to_string()))?;
-            let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            let mut folders = run_folders(path).map_err(|error| missing(&error.to_string()))?;
             folders.retain(|folder| folder.join(NOMINAL).is_file());
-            folders.sort();
             if folders.is_empty() {
                 return Err(missing("no folder in it has a nominal.json"));
             }
@@ -142,10 +148,11 @@ fn of_file(path: &Path) -> Result<Known, GivenError> {
 fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
     let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
-    let truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let mut truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     if truth.schema != Truth::SCHEMA {
         return Err(wrong(format!("its schema is `{}`, not `{}`", truth.schema, Truth::SCHEMA)));
     }
+    truth.complete().map_err(wrong)?;
     Ok(truth)
 }
 
@@ -176,10 +183,13 @@ fn file_name(path: &Path) -> String {
 /// A folder that holds folders named like truths stands for a report in each of them.
 ///
 /// # Errors
-/// A report has no truth.
+/// A report is not there, or has no truth.
 pub fn assign(known: &mut [Known], reports: &[PathBuf], tool: Option<&Tool>) -> Result<(), GivenError> {
     let mut single: Vec<PathBuf> = Vec::new();
     for report in reports {
+        if !report.exists() {
+            return Err(GivenError::NoReport { path: report.clone() });
+        }
         let mut inside = false;
         for known in known.iter_mut().filter(|_| report.is_dir()) {
             let folder = report.join(&known.name);
@@ -289,13 +299,11 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
                 }
             }
             readable += 1;
-            scored.diagnoses |= !report.names.is_empty();
+            scored.diagnoses |= report.diagnoses();
             scored.version = scored.version.take().or_else(|| report.version.clone());
             let call_paths = tool.map_or(CallPaths::UserRegions, |tool| tool.shows.call_paths);
             let case = Case { nominal: &known.nominal, observed, report: &report, call_paths };
-            let mut result = judge(case, rules);
-            result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
-            scored.results.push(result);
+            scored.results.push(judge(case, rules));
         }
     }
     if readable == 0 {
@@ -401,7 +409,8 @@ mod tests {
         let known = two(dir.path());
         let named = |given: &[&str]| {
             let mut known = known.clone();
-            let given: Vec<PathBuf> = given.iter().map(|path| dir.path().join(path)).collect();
+            let given = given.iter().map(|path| write(dir.path().join("given").join(path), "a report"));
+            let given: Vec<PathBuf> = given.collect();
             assign(&mut known, &given, None).map(|()| known)
         };
         let counted = |given: &[&str]| {
@@ -476,6 +485,74 @@ mod tests {
         assign(&mut known, &[report("one"), report("other")], None).unwrap();
         let error = judge_all(&known, None, &Rules::MEASURED).unwrap_err().to_string();
         assert!(error.contains("other.json is a report of other, the ones before are of one"), "{error}");
+    }
+
+    #[test]
+    fn a_truth_needs_only_what_cannot_be_worked_out() {
+        let dir = TempDir::new().unwrap();
+        let document = json!({
+            "schema": "ats-truth/1", "program": "heat", "ranks": 4, "basis": { "wall_time": 2.5 },
+            "findings": [
+                { "metric": "mpi_latesender", "call_path": ["exchange", "MPI_Recv"], "waiting_time": 1.0 },
+                { "property": "idle_threads", "call_path": ["main"], "severity": 0.5 },
+                { "property": "wait_at_barrier", "call_path": ["MPI_Barrier"],
+                  "locations": [{ "rank": 2, "waiting_time": 0.25 }, { "rank": 0, "waiting_time": 0.25 }] },
+                { "view": "count", "call_path": ["MPI_Barrier"], "instances": 12 },
+            ],
+        });
+        let known = truths(&[write(dir.path().join("heat.json"), document)], None).unwrap();
+        let truth = &known[0].nominal;
+        assert_eq!((truth.threads, truth.basis.location_seconds), (1, 10.0));
+        let [late, idle, barrier, count] = &truth.findings[..] else { panic!("{truth:#?}") };
+        assert_eq!((late.kind(), late.severity), ("late_sender", 0.1));
+        assert_eq!(late.id, "late_sender@exchange/MPI_Recv");
+        assert!(late.accept.contains(&"mpi_point2point".to_owned()) && late.in_basis);
+        assert_eq!((idle.view, idle.waiting_time), (ats_model::View::Idle, 5.0));
+        assert_eq!((barrier.waiting_time, barrier.locations[0].rank), (0.5, 0));
+        assert_eq!((count.id.as_str(), truth.counts["MPI_Barrier"].calls), ("visits@MPI_Barrier", 12));
+        assert_eq!(truth.absent.len(), 17);
+    }
+
+    #[test]
+    fn what_a_document_lacks_is_said() {
+        let dir = TempDir::new().unwrap();
+        let error = |finding: serde_json::Value| {
+            let report = json!({ "schema": "ats-report/1", "tool": "mine", "findings": [finding] });
+            read_report(&write(dir.path().join("r.json"), report)).unwrap_err()
+        };
+        for (finding, wanted) in [
+            (
+                json!({ "property": "late_sender", "call_path": ["a", "MPI_Recv"] }),
+                "says how much nowhere; give `locations`",
+            ),
+            (json!({ "call_path": ["MPI_Recv"], "waiting_time": 1.0 }), "has no name; give `property`"),
+            (json!({ "property": "late_sender", "waiting_time": 1.0 }), "missing field `call_path`"),
+            (
+                json!({ "property": "LateSender", "call_path": [], "waiting_time": 1.0 }),
+                "there is no wait state `LateSender`; did you mean late_sender?",
+            ),
+        ] {
+            let error = error(finding);
+            assert!(error.contains("r.json: ") && error.contains(wanted), "{error}");
+        }
+        fs::write(dir.path().join("own.json"), "{\"findings\": []}").unwrap();
+        let error = read_report(&dir.path().join("own.json")).unwrap_err();
+        assert!(error.ends_with("; or a document ats-report/1 or a trace in OTF2"), "{error}");
+        let truth = json!({
+            "schema": "ats-truth/1", "program": "heat", "ranks": 4, "basis": { "wall_time": 2.5 },
+            "findings": [{ "property": "late_sender", "call_path": ["MPI_Recv"] }],
+        });
+        let error = truths(&[write(dir.path().join("t.json"), truth)], None).unwrap_err().to_string();
+        assert!(error.contains("t.json is no truth: ") && error.contains("says how much nowhere"), "{error}");
+    }
+
+    #[test]
+    fn a_report_that_is_not_there_is_no_result() {
+        let dir = TempDir::new().unwrap();
+        let mut known = two(dir.path());
+        let error =
+            assign(&mut known, &[dir.path().join("late_sender.cubex")], None).unwrap_err().to_string();
+        assert!(error.starts_with("there is no ") && error.contains("late_sender.cubex; give"), "{error}");
     }
 
     #[test]

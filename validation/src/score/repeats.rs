@@ -24,6 +24,9 @@ pub(super) fn over(runs: &[&ProgramResult]) -> Option<ProgramScore> {
         run_status,
         message: typical.message.clone(),
         repeats: runs.len() as u32,
+        runs: runs.iter().map(|run| run.runs).sum(),
+        disturbed: runs.iter().flat_map(|run| run.disturbed.iter().cloned()).collect(),
+        environment: typical.environment.clone(),
         expectations: grouped(expected).iter().filter_map(|(_, repeats)| expectation(repeats)).collect(),
         unexpected: middle.unexpected.clone(),
         ambient: middle.ambient.clone(),
@@ -55,6 +58,7 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
         grade: typical.grade(),
         view: typical.view,
         wait_state: typical.wait_state,
+        planted: typical.planted,
         call_path: typical.call_path.clone(),
         waiting: typical.waiting.clone(),
         property: typical.property,
@@ -64,6 +68,7 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
         nominal: typical.nominal,
         expected: median(|e| e.observed),
         reported: median(|e| e.found),
+        reported_as: typical.reported_as.clone(),
         error: Spread::over(errors).map(|spread| spread.median),
         severity: Severities {
             nominal: typical.severity.nominal,
@@ -98,19 +103,22 @@ pub(super) fn badness(outcome: Outcome) -> u32 {
         Outcome::Wrong | Outcome::Inconsistent => 3,
         Outcome::Missed => 4,
         Outcome::ParseError => 5,
-        Outcome::ToolError => 6,
-        Outcome::Timeout => 7,
-        Outcome::SemanticsChanged => 8,
+        Outcome::Cancelled => 6,
+        Outcome::ToolError => 7,
+        Outcome::Timeout => 8,
+        Outcome::SemanticsChanged => 9,
     }
 }
 
 fn badness_of_run(status: RunStatus) -> u32 {
     match status {
         RunStatus::Ok => 0,
-        RunStatus::ParseError => 1,
-        RunStatus::NotStarted => 2,
-        RunStatus::Crashed => 3,
-        RunStatus::Timeout => 4,
-        RunStatus::SemanticsChanged => 5,
+        RunStatus::Unsupported => 1,
+        RunStatus::ParseError => 2,
+        RunStatus::Cancelled => 3,
+        RunStatus::NotStarted => 4,
+        RunStatus::Crashed => 5,
+        RunStatus::Timeout => 6,
+        RunStatus::SemanticsChanged => 7,
     }
 }

@@ -29,6 +29,8 @@ fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
         nominal: 1.0,
         observed: 1.25,
         found,
+        planted: true,
+        reported_as: None,
         severity: Severities { nominal: 0.1, observed: 0.125, found: 0.1 * found },
     }
 }
@@ -46,11 +48,8 @@ fn program(expectations: Vec<Expectation>) -> ProgramResult {
         run_status: RunStatus::Ok,
         message: None,
         expectations,
-        unexpected: Vec::new(),
-        ambient: Vec::new(),
-        noise: Vec::new(),
-        false_seconds: 0.0,
-        kendall_tau: None,
+        runs: 1,
+        ..ProgramResult::default()
     }
 }
 
@@ -100,7 +99,7 @@ fn everything_is_counted_once() {
     ];
     let totals = totals(&programs, THRESHOLD);
     assert_eq!((totals.programs, totals.found, totals.wrong, totals.missed), (6, 1, 1, 1));
-    assert_eq!((totals.not_manifested, totals.failed, totals.false_alarms), (1, 2, 2));
+    assert_eq!((totals.not_manifested, totals.failed, totals.false_alarms), (1, 1, 2));
     assert_eq!((totals.correctly_silent, totals.false_seconds), (1, 1.0));
     assert_eq!(totals.precision, Some(1.0 / 4.0));
     assert_eq!(totals.recall, Some(1.0 / 3.0));
@@ -114,11 +113,16 @@ fn everything_is_counted_once() {
 
 #[test]
 fn a_program_passes_only_if_it_showed_something_and_all_of_it_is_right() {
-    let not_manifested = || expectation(Outcome::NotManifested, "----", 0.0);
+    let not_manifested = || Expectation { observed: 0.0, ..expectation(Outcome::NotManifested, "----", 0.0) };
     let passes = |program: &ProgramResult| program_passed(program, THRESHOLD);
     assert!(passes(&program(vec![found()])));
-    assert!(passes(&program(vec![found(), not_manifested()])));
+    let side_effect = || Expectation { planted: false, ..not_manifested() };
+    let too_little = || Expectation { observed: 0.6, ..not_manifested() };
+    assert!(passes(&program(vec![found(), side_effect()])));
+    assert!(passes(&program(vec![found(), too_little()])), "at least half was there, below the threshold");
     assert!(passes(&program(Vec::new())));
+    assert!(!passes(&program(vec![Expectation { planted: false, ..found() }, not_manifested()])));
+    assert!(!passes(&program(vec![side_effect()])) && !passes(&program(vec![too_little()])));
     assert!(!passes(&program(vec![not_manifested()])));
     assert!(!passes(&alarmed(program(vec![found()]), 1)));
     for outcome in

@@ -24,6 +24,8 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
         nominal: 1.0,
         observed: 1.0,
         found: 1.0,
+        planted: true,
+        reported_as: None,
         severity: Severities { nominal: 0.4167, observed: 0.4151, found: 0.415 },
     }
 }
@@ -58,7 +60,10 @@ fn validation() -> Validation {
             "late_receiver",
             vec![
                 expectation(Outcome::Wrong, Judgement::No),
-                expectation(Outcome::Missed, Judgement::NotApplicable),
+                Expectation {
+                    reported_as: Some("late_receiver".to_owned()),
+                    ..expectation(Outcome::Missed, Judgement::NotApplicable)
+                },
             ],
         ),
         noisy,
@@ -85,15 +90,15 @@ fn a_row_for_each_and_what_is_to_be_said() {
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
 late_sender_balanced                                                                         false alarm
 late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
-  mpi_latesender         41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed
+  mpi_latesender         41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver
 late_scatter_balanced                                                                        noise 3.00 %
 late_broadcast_balanced                                                                      silent
 early_reduce                                                                                 timeout
 
-late_sender_balanced: false alarm: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
-late_scatter_balanced: noise: 3.00 % (0.3000 s), wait_at_barrier@MPI_Barrier
+late_sender_balanced: false alarm: 3.00 % (0.3000 s), wait_at_barrier at MPI_Barrier
+late_scatter_balanced: noise: 3.00 % (0.3000 s), wait_at_barrier at MPI_Barrier
 early_reduce: it was still running after 60 s and was killed
-programs 6: found 1, wrong 1, missed 1, not manifested 0, failed 0, false alarms 1 (0.3000 s), correctly silent 1
+programs 6: found 1, wrong 1, missed 1, not manifested 0, failed 1, false alarms 1 (0.3000 s), correctly silent 1
 precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from nominal 0.000 %
 ";
     assert_eq!(text, expected);
@@ -106,6 +111,33 @@ fn it_fits_a_narrow_terminal_and_has_no_escapes() {
     assert!(rows.clone().count() > 7);
     assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
     assert!(!text.contains('\u{1b}'));
+}
+
+#[test]
+fn what_was_run_again_is_told() {
+    let disturbance = |share, folder| Disturbance { cause: Cause::Deviation, share, folder };
+    let again = ProgramResult {
+        runs: 2,
+        disturbed: vec![disturbance(0.08, Some("late_sender~1".to_owned()))],
+        ..program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)])
+    };
+    let noise = Disturbance { cause: Cause::Noise, ..disturbance(0.029, None) };
+    let last = ProgramResult { disturbed: vec![noise], ..program("late_receiver", Vec::new()) };
+    let programs = vec![again, last];
+    let totals = score::totals(&programs, 0.01);
+    let text = table(&Validation { programs, totals, ..validation() }, None);
+    assert!(text.lines().nth(1).unwrap().ends_with("found, 2 runs"), "{text}");
+    let said: Vec<&str> =
+        text.lines().filter(|line| line.contains("disturbed") || line.contains("again")).collect();
+    assert_eq!(
+        said,
+        [
+            "late_sender: run again: a wait 8.0 % off what was planned, kept as late_sender~1",
+            "late_receiver: disturbed: waits of 2.9 % that nobody planned",
+            "the machine disturbed 2 of 3 runs; programs run again 1",
+        ]
+    );
+    assert!(text.ends_with("run again 1\n"), "it is the last line");
 }
 
 #[test]

@@ -6,23 +6,32 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ats_model::Report;
+use ats_reports::ReportError;
 use ats_trace::Archive;
 
 use super::{Format, Tool};
 
 /// Reads a report of any kind: one that a reader recognises, a document of ours (`ats-report/1`, `ats-analysis/1`), or a
-/// trace in OTF2, which our analyzer reads.
+/// trace in OTF2, its anchor or its folder, which our analyzer reads.
 ///
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
 pub fn read_report(path: &Path) -> Result<Report, String> {
+    let anchor = path.join("traces.otf2");
     if is_trace(path) {
         return analyze(path);
+    } else if is_trace(&anchor) {
+        return analyze(&anchor);
     }
     if let Some(report) = own(path)? {
         return Ok(report);
     }
-    ats_reports::read(path, None).map_err(|error| error.to_string())
+    ats_reports::read(path, None).map_err(|error| match error {
+        ReportError::Unknown { .. } => {
+            format!("{error}; or a document {} or a trace in OTF2", Report::SCHEMA)
+        }
+        _ => error.to_string(),
+    })
 }
 
 /// The anchor of an OTF2 archive has the format's name behind its two first bytes.
@@ -46,7 +55,9 @@ fn own(path: &Path) -> Result<Option<Report>, String> {
     if head.schema != Report::SCHEMA {
         return Ok(None);
     }
-    serde_json::from_slice(&bytes).map(Some).map_err(|error| failed(&error))
+    let mut report: Report = serde_json::from_slice(&bytes).map_err(|error| failed(&error))?;
+    report.complete().map_err(|error| failed(&error))?;
+    Ok(Some(report))
 }
 
 #[derive(serde::Deserialize)]

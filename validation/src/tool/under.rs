@@ -3,24 +3,25 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use ats_generator::Language;
-use ats_model::validation::{Intrusiveness, ProgramResult, RunStatus};
-use ats_model::{Finding, Report, Score, Truth};
-use serde_json::{Value, json};
+use ats_model::validation::{Intrusiveness, RunStatus};
+use ats_model::{Finding, Score, Truth};
+use serde_json::json;
 use thiserror::Error;
 
 use super::{Places, Tool, Unfit};
 use crate::build::{self, BuildError, Wishes};
-use crate::judge::{Case, Rules, judge, not_judged, not_supported};
+use crate::claim::Claim;
+use crate::judge::Rules;
 use crate::launch::{Ending, LaunchError, Launcher, Limits, run};
 use crate::mpi::Mpi;
 use crate::pipeline::{self, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
 use crate::run::{Failure, Run, empty};
 use crate::score::{Scored, environment, score};
 use crate::semantics::by_itself;
-use crate::truth::{self, TruthOptions};
+use crate::session::{self, Done, Ran, Runner, Session, keep};
 
 /// The folder of the run without the tool, in that of the run with it.
 pub(crate) const WITHOUT: &str = "without";
@@ -74,27 +75,33 @@ pub fn validate(
     progress: &mut dyn Progress,
     cancelled: &AtomicBool,
 ) -> Result<Score, UnderError> {
-    let mut session = Session::new(request, progress, cancelled)?;
+    let mut under = Under::new(request, progress, cancelled)?;
+    let repeats = request.repeats.max(1);
+    let of = request.programs.len() * repeats as usize;
+    let mut session = Session::new(of, request.rules, cancelled);
     let folders = pipeline::folders(&request.programs);
-    let runs = (1..=request.repeats.max(1)).flat_map(|repeat| {
+    let runs = (1..=repeats).flat_map(|repeat| {
         let name =
-            move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}~{repeat}") };
+            move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}@{repeat}") };
         request.programs.iter().zip(folders.iter().map(name))
     });
-    let of = request.programs.len() * request.repeats.max(1) as usize;
     for (done, (planned, folder)) in runs.enumerate() {
         progress.step(Step::Running { program: planned.subject.name(), done, of });
-        let result = session.result(planned, &folder);
-        progress.step(Step::Judged(&result));
-        session.scored.results.push(result);
+        let done = session.result(&mut under, planned, &folder);
+        progress.step(Step::Judged(&done.result));
+        under.collect(done);
     }
+    let Under { mut scored, names, .. } = under;
+    let common = session::common(scored.results.iter_mut().map(|result| &mut result.environment));
+    scored.environment.extend(common.map(|common| ("run".to_owned(), common)));
     // What is not known of any report, the description says.
-    session.scored.diagnoses = session.names.unwrap_or(true);
-    Ok(score(session.scored))
+    scored.diagnoses = names.unwrap_or(true);
+    Ok(score(scored))
 }
 
 /// What stays the same from run to run, and what is collected.
-struct Session<'a> {
+struct Under<'a> {
+    _claim: Claim,
     request: &'a Request,
     launcher: Option<(Launcher, Mpi)>,
     recorder: Option<PathBuf>,
@@ -106,13 +113,14 @@ struct Session<'a> {
     names: Option<bool>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Under<'a> {
     fn new(
         request: &'a Request,
         progress: &mut dyn Progress,
         cancelled: &'a AtomicBool,
     ) -> Result<Self, UnderError> {
         let Request { tool, options, .. } = request;
+        let claim = Claim::of(&options.dir, pipeline::RUNS_OF_ATS).map_err(ValidationError::from)?;
         let have_ranks = request.programs.iter().any(|planned| planned.subject.paradigm().has_ranks());
         let needs_recorder = tool.has_place("recorder");
         let launcher =
@@ -149,109 +157,33 @@ impl<'a> Session<'a> {
             environment,
             ..Scored::default()
         };
-        Ok(Session { request, launcher, recorder, programs, options: words, cancelled, scored, names: None })
+        Ok(Under {
+            _claim: claim,
+            request,
+            launcher,
+            recorder,
+            programs,
+            options: words,
+            cancelled,
+            scored,
+            names: None,
+        })
     }
 
-    fn result(&mut self, planned: &Planned, folder: &str) -> ProgramResult {
-        let Planned { subject, size } = planned;
-        let failed = |nominal: Option<&Truth>, failure: Failure| {
-            not_judged(subject.name(), subject.parameters(), *size, nominal, failure.status, failure.message)
-        };
-        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
-            Ok(nominal) => nominal,
-            Err(error) => return failed(None, not_started(error.to_string())),
-        };
-        if !self.scored.truths.contains(&nominal) {
+    /// Takes in what became of a program.
+    fn collect(&mut self, Done { result, nominal, ran }: Done) {
+        if let Some(nominal) = &nominal
+            && !self.scored.truths.contains(nominal)
+        {
             self.scored.truths.push(nominal.clone());
         }
-        let tool = &self.request.tool;
-        if let Some(why) = tool.does_not_know(subject.paradigm()) {
-            return not_supported(&nominal, why);
+        if let Some((nominal, ran)) = nominal.zip(ran) {
+            self.names = Some(self.names.unwrap_or(false) || ran.report.diagnoses());
+            self.scored.version = self.scored.version.take().or(ran.report.version);
+            let intrusion = ran.bare.and_then(|bare| intrusion(&nominal, &bare, &ran.observed));
+            self.scored.intrusions.extend(intrusion.map(|intrusion| (result.clone(), intrusion)));
         }
-        if self.cancelled.load(Ordering::Relaxed) {
-            return failed(Some(&nominal), not_started("it was cancelled before".to_owned()));
-        }
-        if let Some(why) = tool.is_too_large(planned) {
-            return failed(Some(&nominal), not_started(why));
-        }
-        let dir = self.request.options.dir.join(folder);
-        match self.run(planned, &nominal, &dir, folder) {
-            Err(failure) => failed(Some(&nominal), failure),
-            Ok(Under { report: None, .. }) => not_supported(
-                &nominal,
-                format!("nothing here reads its report, which is in {}", dir.display()),
-            ),
-            Ok(Under { report: Some(report), observed, bare }) => {
-                let call_paths = tool.shows.call_paths;
-                let case = Case { nominal: &nominal, observed: &observed, report: &report, call_paths };
-                let mut result = judge(case, &self.request.rules);
-                result.message = (!report.warnings.is_empty()).then(|| report.warnings.join("; "));
-                self.names = Some(self.names.unwrap_or(false) || !report.names.is_empty());
-                self.scored.version = self.scored.version.take().or(report.version);
-                if let Some(intrusion) = intrusion(&nominal, &bare, &observed) {
-                    self.scored.intrusions.push((result.clone(), intrusion));
-                }
-                result
-            }
-        }
-    }
-
-    /// Runs it without the tool and with it.
-    fn run(
-        &mut self,
-        planned: &Planned,
-        nominal: &Truth,
-        dir: &Path,
-        folder: &str,
-    ) -> Result<Under, Failure> {
-        let executable = self.programs.executable(&planned.subject);
-        let has_ranks = planned.subject.paradigm().has_ranks();
-        let launcher = self.launcher.as_ref().filter(|_| has_ranks);
-        let without = Run {
-            subject: &planned.subject,
-            executable: &executable,
-            size: planned.size,
-            launcher: launcher.map(|(launcher, _)| launcher),
-            recorder: None,
-            options: &self.options,
-            time: self.request.options.time,
-        };
-        let bare_dir = dir.join(WITHOUT);
-        empty(dir)?;
-        // Also of a run that fails: whoever scores the folder again is not to forget it.
-        keep(dir, &[("nominal.json", json!(nominal))]);
-        without.execute(&bare_dir, self.cancelled).map_err(by_itself)?;
-        let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
-
-        let tool = &self.request.tool;
-        let mpi = launcher.map(|(_, mpi)| *mpi);
-        let recorder = self.recorder.as_deref();
-        let places = Places { dir, recorder, program: &executable, size: planned.size, mpi };
-        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        for folder in &tool.attach.folders {
-            let folder = dir.join(folder);
-            fs::create_dir_all(&folder)
-                .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
-        }
-        let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
-        pipeline::note_command(&mut self.scored.environment, folder, &command);
-        without.start(dir, command, self.cancelled)?;
-        without.check_semantics(dir, &bare_dir, self.cancelled)?;
-        let unreadable = |message| Failure { status: RunStatus::ParseError, message };
-        let (observed, witnesses) = without.observed(dir)?;
-        if let Some(witness) = witnesses.first() {
-            let environment = json!(witness.environment);
-            self.scored.environment.entry("run".to_owned()).or_insert(environment);
-        }
-        keep(dir, &[("observed.json", json!(observed))]);
-        let after = tool.after(without.launcher, &places).map_err(not_started)?;
-        for (number, command) in after.into_iter().enumerate() {
-            self.process(command, &dir.join(format!("after-{number}")))?;
-        }
-        let report = tool.report(dir).map_err(unreadable)?;
-        keep(dir, &[("report.json", json!(report))]);
-        Ok(Under { report, observed, bare })
+        self.scored.results.push(result);
     }
 
     /// A command that makes the report: the tool's, and its failure the tool's.
@@ -265,21 +197,76 @@ impl<'a> Session<'a> {
         let status = match ended.ending {
             Ending::Success => return Ok(()),
             Ending::TimedOut(_) => RunStatus::Timeout,
-            Ending::Cancelled => RunStatus::NotStarted,
+            Ending::Cancelled => RunStatus::Cancelled,
             Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
         };
         Err(failed(status, ended.message()))
     }
 }
 
-/// A program that ran under a tool.
-struct Under {
-    /// What the tool says; none where nothing here reads it.
-    report: Option<Report>,
-    /// What the run under the tool showed.
-    observed: Truth,
-    /// What the run without it showed.
-    bare: Truth,
+impl Runner for Under<'_> {
+    /// Runs it without the tool and with it.
+    fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
+        let tool = &self.request.tool;
+        let unsupported = |message| Failure { status: RunStatus::Unsupported, message };
+        let not_started = |message| Failure { status: RunStatus::NotStarted, message };
+        if let Some(why) = tool.does_not_know(planned.subject.paradigm()) {
+            return Err(unsupported(why));
+        }
+        if let Some(why) = tool.is_too_large(planned) {
+            return Err(not_started(why));
+        }
+        let executable = self.programs.executable(&planned.subject);
+        let has_ranks = planned.subject.paradigm().has_ranks();
+        let launcher = self.launcher.as_ref().filter(|_| has_ranks);
+        let without = Run {
+            subject: &planned.subject,
+            executable: &executable,
+            size: planned.size,
+            launcher: launcher.map(|(launcher, _)| launcher),
+            recorder: None,
+            options: &self.options,
+            time: self.request.options.time,
+        };
+        let dir = &self.request.options.dir.join(folder);
+        let bare_dir = dir.join(WITHOUT);
+        empty(dir)?;
+        // Also of a run that fails: whoever scores the folder again is not to forget it.
+        keep(dir, &[("nominal.json", json!(nominal))]);
+        without.execute(&bare_dir, self.cancelled).map_err(by_itself)?;
+        let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
+
+        let mpi = launcher.map(|(_, mpi)| *mpi);
+        let recorder = self.recorder.as_deref();
+        let places = Places { dir, recorder, program: &executable, size: planned.size, mpi };
+        for folder in &tool.attach.folders {
+            let folder = dir.join(folder);
+            fs::create_dir_all(&folder)
+                .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
+        }
+        let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
+        pipeline::note_command(&mut self.scored.environment, folder, &command);
+        without.start(dir, command, self.cancelled)?;
+        without.check_semantics(dir, &bare_dir, self.cancelled)?;
+        let (observed, witnesses) = without.observed(dir)?;
+        keep(dir, &[("observed.json", json!(observed))]);
+        let after = tool.after(without.launcher, &places).map_err(not_started)?;
+        for (number, command) in after.into_iter().enumerate() {
+            self.process(command, &dir.join(format!("after-{number}")))?;
+        }
+        let unreadable = |message| Failure { status: RunStatus::ParseError, message };
+        let report = tool.report(dir).map_err(unreadable)?;
+        keep(dir, &[("report.json", json!(report))]);
+        let Some(report) = report else {
+            return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));
+        };
+        let environment = pipeline::environment_of(witnesses);
+        Ok(Ran { report, call_paths: tool.shows.call_paths, observed, bare: Some(bare), environment })
+    }
+
+    fn dir(&self) -> Option<&Path> {
+        Some(&self.request.options.dir)
+    }
 }
 
 /// What the tool changed of a program.
@@ -297,13 +284,6 @@ fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusivenes
         severity: ats_model::score::Spread::over(changes).map(|spread| spread.median),
         of: 1,
     })
-}
-
-/// Beside what the tool left, for whoever wants to look closer; a result is no worse without.
-fn keep(dir: &Path, documents: &[(&str, Value)]) {
-    for (name, document) in documents {
-        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
-    }
 }
 
 impl Tool {

@@ -65,6 +65,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
         let construct = |&(name, enter, leave): &(&str, u64, u64)| Construct {
             name: name.to_owned(),
             span: span(enter, leave),
+            times: 1,
         };
         Witness {
             schema: Witness::SCHEMA.to_owned(),
@@ -142,4 +143,35 @@ fn witnesses_of_something_else_are_refused() {
     let extra = other[1].constructs[0].clone();
     other[1].constructs.push(extra);
     assert!(message(&other).contains("it has 4 calls, the program makes 3"));
+}
+
+#[test]
+fn a_run_that_is_longer_than_the_clock_has_no_truth_and_no_trace() {
+    for (name, given) in [
+        ("imbalance_at_mpi_barrier", [("distribution", "block2:1h:2h"), ("r", "5000")]),
+        ("late_sender", [("extrawork", "1e7"), ("r", "10")]),
+        ("late_sender", [("extrawork", "1e10"), ("r", "1")]),
+        ("late_sender", [("extrawork", "1e308"), ("basework", "1e308")]),
+        ("imbalance_at_omp_barrier", [("distribution", "same:1e308"), ("r", "1")]),
+    ] {
+        let program = Catalogue::builtin().program(name).unwrap();
+        let subject = Subject::Property { program, arguments: program.property.arguments(given).unwrap() };
+        let size = Size::defaults(subject.paradigm())[0];
+        let nominal = nominal(&subject, size, &TruthOptions::default()).map(drop);
+        let trace = crate::ideal_trace::in_memory(&subject, size, &TruthOptions::default()).map(drop);
+        for error in [nominal.unwrap_err(), trace.unwrap_err()] {
+            let text = error.to_string();
+            let begin = format!("{name} on {size} in virtual time: rank ");
+            assert!(text.starts_with(&begin) && text.contains(" is beyond the 213 days"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn seconds_of_many_ranks_add_up_beyond_what_one_clock_can_tell() {
+    let program = Catalogue::builtin().program("late_sender").unwrap();
+    let given = [("extrawork", "1.8e7"), ("basework", "0"), ("r", "1")];
+    let subject = Subject::Property { program, arguments: program.property.arguments(given).unwrap() };
+    let truth = nominal(&subject, Size::ranks(64), &TruthOptions::default()).unwrap();
+    assert!((truth.findings[0].waiting_time - 32.0 * 1.8e7).abs() < 1e-3);
 }

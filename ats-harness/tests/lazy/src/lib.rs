@@ -1,6 +1,7 @@
 //! Properties from a crate of its own.
 
 pub mod clumsy_team;
+pub mod open_ended;
 
 use ats_props::{Communicator, Seconds, do_work, property};
 

@@ -1,6 +1,7 @@
 //! Tools that can do less than ours.
 
 use ats_model::report::{Call, CallShare};
+use serde_json::json;
 
 use super::*;
 
@@ -71,6 +72,13 @@ fn a_profile_of_what_the_run_did_not_show_says_nothing() {
 }
 
 #[test]
+fn a_profile_knows_nothing_of_threads_that_do_nothing() {
+    let idle = finding(WaitState::IdleThreads, "work/MPI_Recv", &[(1, 2.0)]);
+    let shown = profile(&[("work/MPI_Recv", &[(1, 2.0)])]);
+    assert_eq!(only(&judge_report(vec![idle], &shown, CallPaths::UserRegions)).outcome, Outcome::Unsupported);
+}
+
+#[test]
 fn what_a_tool_cannot_name_is_unsupported() {
     let outcome = |names: &[WaitState]| {
         let result = judge_report(vec![late_sender(2.0)], &report(names), CallPaths::UserRegions);
@@ -138,7 +146,98 @@ fn visits_of_a_profile_are_counts() {
         only(&judge(case, &Rules::MEASURED)).outcome
     };
     let two = ("a/MPI_Barrier", &[(0, 0.1), (1, 0.1)][..]);
-    assert_eq!(outcome(&profile(&[two, ("b/PMPI_Barrier", &[(0, 0.1)])])), Outcome::Found);
+    let right = [two, ("b/PMPI_Barrier", &[(0, 0.1)][..])];
+    assert_eq!(outcome(&profile(&right)), Outcome::Found);
+    let warm_up = ("main/ats_warmup/a_balanced/MPI_Barrier", &[(0, 0.1), (1, 0.1)][..]);
+    assert_eq!(
+        outcome(&profile(&[right[0], right[1], warm_up])),
+        Outcome::Found,
+        "those before are not counted"
+    );
     assert_eq!(outcome(&profile(&[two])), Outcome::Wrong);
     assert_eq!(outcome(&report(&[WaitState::LateSender])), Outcome::Unsupported);
+}
+
+/// A report that somebody wrote: what is in `finding`, and no more.
+fn written(finding: serde_json::Value) -> Report {
+    let document = json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [finding] });
+    let mut report: Report = serde_json::from_value(document).unwrap();
+    report.complete().unwrap();
+    report
+}
+
+#[test]
+fn a_tool_is_judged_to_the_grade_that_it_can_reach() {
+    let path = ["main", "late_sender", "MPI_Recv"];
+    for (finding, outcome, wanted) in [
+        (
+            json!({ "property": "late_sender", "call_path": path, "waiting_time": 4.0 }),
+            Outcome::Found,
+            "yy-y",
+        ),
+        (
+            json!({ "metric": "mpi_latesender", "call_path": path, "waiting_time": 4.0 }),
+            Outcome::Found,
+            "yy-y",
+        ),
+        (json!({ "property": "mpi_latesender", "call_path": path, "severity": 0.4 }), Outcome::Found, "yy-y"),
+        (
+            json!({ "property": "late_sender", "call_path": path, "waiting_time": 3.0 }),
+            Outcome::Wrong,
+            "yy-n",
+        ),
+        (json!({ "property": "late_sender", "call_path": [], "waiting_time": 4.0 }), Outcome::Found, "y--y"),
+        (
+            json!({ "property": "late_receiver", "call_path": path, "waiting_time": 4.0 }),
+            Outcome::Missed,
+            "ny-y",
+        ),
+        (
+            json!({ "property": "late_sender", "call_path": path, "waiting_time": 4.0, "in_basis": false }),
+            Outcome::Wrong,
+            "yn-y",
+        ),
+        (
+            json!({ "property": "late_sender", "call_path": path,
+                    "locations": [{ "rank": 3, "waiting_time": 2.0 }, { "rank": 1, "waiting_time": 2.0 }] }),
+            Outcome::Found,
+            "yyyy",
+        ),
+    ] {
+        let report = written(finding.clone());
+        let result = judge_report(vec![late_sender(2.0)], &report, CallPaths::UserRegions);
+        assert_eq!(
+            (only(&result).outcome, judgements(only(&result)).as_str()),
+            (outcome, wanted),
+            "{finding}"
+        );
+        assert_eq!(result.unexpected.len(), usize::from(outcome == Outcome::Missed), "{finding}");
+    }
+}
+
+#[test]
+fn who_names_a_wait_state_is_no_profile_whatever_it_says_it_can_name() {
+    let path = ["late_sender", "MPI_Recv"];
+    let named = json!({ "property": "late_sender", "call_path": path, "waiting_time": 4.0 });
+    let report = Report { names: Vec::new(), ..written(named) };
+    let other = finding(WaitState::WaitAtBarrier, "MPI_Barrier", &[(0, 1.0)]);
+    let result = judge_report(vec![late_sender(2.0), other], &report, CallPaths::UserRegions);
+    let outcomes: Vec<_> = result.expectations.iter().map(|e| e.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Found, Outcome::Unsupported]);
+}
+
+#[test]
+fn a_truth_may_not_say_who_waits() {
+    let mut known = late_sender(2.0);
+    known.locations.clear();
+    let exact = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
+    let result = judge_report(vec![known.clone()], &analysis(vec![exact]), CallPaths::UserRegions);
+    assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (Outcome::Found, "yy-y"));
+    for (seconds, outcome, wanted) in
+        [(2.0, Outcome::Consistent, "-y-y"), (1.0, Outcome::Inconsistent, "-y-n")]
+    {
+        let shown = profile(&[("late_sender/MPI_Recv", &[(1, seconds), (2, seconds)])]);
+        let result = judge_report(vec![known.clone()], &shown, CallPaths::UserRegions);
+        assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (outcome, wanted));
+    }
 }

@@ -92,7 +92,14 @@ fn partial_results_count_for_what_they_are() {
     ];
     let totals = totals(&programs, THRESHOLD);
     assert_eq!((totals.recall, totals.precision, totals.support_rate), (Some(1.0), Some(1.0), Some(0.2)));
-    assert_eq!((totals.failed, totals.unsupported), (3, 1));
+    assert_eq!((totals.failed, totals.unsupported), (1, 1));
+    let crashed = [failed(RunStatus::Crashed), failed(RunStatus::Unsupported)];
+    assert_eq!(
+        super::totals(&crashed, THRESHOLD).failed,
+        1,
+        "a twin that crashes expects nothing and has failed"
+    );
+    assert!(is_clean(&scored(vec![failed(RunStatus::Unsupported)])) && !is_clean(&scored(crashed.to_vec())));
 }
 
 #[test]

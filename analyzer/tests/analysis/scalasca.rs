@@ -1,0 +1,83 @@
+//! Scalasca as judge: on traces of Score-P our findings are its own, per metric, call path and location, both ways.
+
+use std::{collections::BTreeMap, fs};
+
+use ats_analyzer::{Options, analyze};
+use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, finding::Tolerance};
+use ats_testing::peer;
+use ats_trace::Archive;
+
+/// Scalasca prints six digits.
+const AGREEMENT: Tolerance = Tolerance { absolute: 1e-9, relative: 1e-5 };
+
+/// Seconds by metric, call path and (rank, thread).
+type Values = BTreeMap<(String, Vec<String>, (u32, u32)), f64>;
+
+/// A trace of Score-P.
+fn trace(name: &str) -> Archive {
+    Archive::open(&peer(name).join("traces.otf2")).unwrap()
+}
+
+/// What Scalasca found of the wait states that we know, without the program's own name at the root of its call paths.
+fn theirs(name: &str, definitions: &Definitions) -> Values {
+    let text = fs::read_to_string(peer(name).join("scalasca.tsv")).unwrap();
+    let value = |line: &str| {
+        let [metric, path, location, seconds] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let location = &definitions.locations[location.parse::<usize>().unwrap()];
+        let path = path.split('/').skip(1).map(str::to_owned).collect();
+        ((metric.to_owned(), path, (location.rank, location.thread)), seconds.parse().unwrap())
+    };
+    text.lines().skip(1).map(value).collect()
+}
+
+fn ours(archive: &Archive) -> Values {
+    let analysis = analyze(archive, "traces.otf2", &Options::default()).unwrap();
+    let early = Options { records_in_memory: 0, ..Options::default() };
+    assert_eq!(analyze(archive, "traces.otf2", &early).unwrap(), analysis);
+    assert_eq!(analysis.warnings, Vec::<String>::new());
+    // Score-P has measured the clocks.
+    assert!(analysis.clock_correction.is_none_or(|clocks| clocks.method == ClockMethod::Recorded));
+    let mut values = Values::new();
+    for finding in analysis.findings {
+        let metric = finding.metric.unwrap();
+        for share in finding.locations {
+            let key = (metric.clone(), finding.call_path.clone(), (share.rank, share.thread));
+            values.insert(key, share.waiting_time);
+        }
+    }
+    values
+}
+
+fn agree(name: &str) {
+    let archive = trace(name);
+    let (theirs, ours) = (theirs(name, archive.definitions()), ours(&archive));
+    assert!(!theirs.is_empty());
+    let of = |values: &Values, key: &_| values.get(key).copied().unwrap_or_default();
+    let deviations: Vec<String> = theirs
+        .keys()
+        .chain(ours.keys().filter(|key| !theirs.contains_key(key)))
+        .filter(|key| !AGREEMENT.agrees(of(&theirs, key), of(&ours, key)))
+        .map(|key| format!("{key:?}: Scalasca {}, we {}", of(&theirs, key), of(&ours, key)))
+        .collect();
+    assert!(deviations.is_empty(), "{} of {}:\n{}", deviations.len(), theirs.len(), deviations.join("\n"));
+}
+
+#[test]
+fn seven_properties_with_sleeping_work() {
+    agree("scorep-7props-4ranks");
+}
+
+#[test]
+fn seven_properties_with_spinning_work() {
+    agree("scorep-7props-4ranks-spin");
+}
+
+#[test]
+fn further_patterns() {
+    agree("scorep-patterns-4ranks");
+}
+
+#[test]
+fn ranks_with_threads() {
+    agree("scorep-hybrid-2x2");
+}

@@ -1,0 +1,6 @@
+//! Compositions: what they say, what is refused, and what they show.
+
+mod agreement;
+mod errors;
+mod examples;
+mod running;

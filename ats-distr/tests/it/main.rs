@@ -1,0 +1,4 @@
+//! Distributions: what members get, and how they are written.
+
+mod members;
+mod text;

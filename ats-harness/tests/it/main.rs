@@ -1,0 +1,5 @@
+//! Generated programs, run.
+
+mod common;
+mod programs;
+mod threads;

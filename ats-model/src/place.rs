@@ -1,0 +1,91 @@
+//! Call paths as tools report them, and whether one is the place that the truth names.
+
+use crate::openmp::{Construct, without_place};
+
+/// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, the `P` of the
+/// profiling interface, and where in the source an OpenMP construct stands.
+pub fn plain(frame: &str) -> String {
+    if Construct::of_region(frame).is_some() {
+        return without_place(frame).to_owned();
+    }
+    let demangled = format!("{:#}", rustc_demangle::demangle(frame));
+    let no_arguments = demangled.split(['<', '(']).next().unwrap_or_default();
+    let name = no_arguments.trim_end_matches("::").rsplit("::").next().unwrap_or_default();
+    // Fortran's compilers write a call's name in small letters and append an underscore.
+    let calls = [("PMPI_", ""), ("MPI_", ""), ("pmpi_", "_"), ("mpi_", "_")];
+    let call = calls.iter().find_map(|(prefix, suffix)| name.strip_prefix(prefix)?.strip_suffix(suffix));
+    call.map_or_else(
+        || name.to_owned(),
+        |call| format!("MPI_{}", call.trim_end_matches('_').to_ascii_uppercase()),
+    )
+}
+
+/// Whether `path` is the place `expected`: the same call at its end, and the frames above it in the same order,
+/// whatever frames lie between them.
+///
+/// Frames below the last MPI call are the library's own and do not count.
+///
+/// ```
+/// use ats_model::place::is_at;
+/// assert!(is_at(&["barrier", "!$omp barrier"], &["main", "barrier", "!$omp parallel @a.rs:7", "!$omp barrier @a.rs:9"]));
+/// ```
+pub fn is_at(expected: &[impl AsRef<str>], path: &[impl AsRef<str>]) -> bool {
+    let expected: Vec<String> = expected.iter().map(|frame| plain(frame.as_ref())).collect();
+    let mut path: Vec<String> = path.iter().map(|frame| plain(frame.as_ref())).collect();
+    if let Some(call) = path.iter().rposition(|frame| frame.starts_with("MPI_")) {
+        path.truncate(call + 1);
+    }
+    if expected.last() != path.last() {
+        return false;
+    }
+    let mut frames = path.iter();
+    expected.iter().all(|wanted| frames.any(|frame| frame == wanted))
+}
+
+/// The same, with nothing below the call: for times that hold those of all frames below.
+pub fn is_exactly_at(expected: &[String], path: &[String]) -> bool {
+    let last = |path: &[String]| path.last().map(|frame| plain(frame));
+    last(expected) == last(path) && is_at(expected, path)
+}
+
+/// Whether a frame is this call or construct.
+pub fn is_call(call: &str, frame: &str) -> bool {
+    plain(call) == plain(frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_at;
+
+    fn at(expected: &str, path: &str) -> bool {
+        let frames = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        is_at(&frames(expected), &frames(path))
+    }
+
+    #[test]
+    fn frames_between_and_around_do_not_matter() {
+        assert!(at("late_sender/MPI_Recv", "late_sender/MPI_Recv"));
+        assert!(at(
+            "late_sender/MPI_Recv",
+            "main/ats_measured/late_sender/mpi_commpattern_sendrecv/MPI_Recv"
+        ));
+        assert!(at("late_sender/MPI_Recv", "main/ats_props::mpi::late_sender::late_sender/PMPI_Recv"));
+        assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
+        assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
+        assert!(at("MPI_Finalize", "main/MPI_Finalize"));
+        assert!(at("mpi_in_master/!$omp barrier", "main/mpi_in_master/!$omp parallel/!$omp barrier"));
+        assert!(at("!$omp parallel/!$omp barrier", "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"));
+    }
+
+    #[test]
+    fn order_names_and_the_last_call_do() {
+        assert!(!at("late_sender/MPI_Recv", "main/MPI_Recv"));
+        assert!(!at("late_sender/MPI_Recv", "MPI_Recv/late_sender"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv_init"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender_balanced/MPI_Recv"));
+        assert!(!at("late_sender/MPI_Recv", "late_sender/MPI_Recv/callback/MPI_Send"));
+        assert!(!at("a/b/MPI_Recv", "b/a/MPI_Recv"));
+        assert!(!at("MPI_Recv", ""));
+        assert!(!at("!$omp barrier", "!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9"));
+    }
+}

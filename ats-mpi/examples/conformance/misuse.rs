@@ -1,0 +1,56 @@
+//! What safe code can do that MPI would answer with undefined behaviour: the engine ends the run with a message instead.
+
+use std::thread;
+
+use ats_mpi::real::MpiCommunicator;
+use ats_mpi::{Communicator, Datatype, How, Op, ReduceOp, Request, SendMode, Source, Tag};
+
+/// Does it, by name; at least two ranks.
+pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
+    let c: &dyn Communicator = world;
+    let buf = |datatype, count| c.alloc_mpi_buf(datatype, count);
+    let receive = || c.irecv(Source::Any, Tag::Any, &buf(Datatype::Int, 1));
+    match name {
+        "thread" => thread::scope(|scope| {
+            scope.spawn(|| c.barrier());
+        }),
+        "drop-in-thread" => {
+            let mine = MpiCommunicator::world().expect("MPI is initialised");
+            thread::spawn(move || drop(mine)).join().expect("the process ends before")
+        }
+        "allgatherv" => {
+            let counts = vec![4; c.size()];
+            let (send, recv) = (buf(Datatype::Double, 4), buf(Datatype::Int, 4 * c.size()));
+            c.call(Op::Allgatherv { send, recv, counts });
+        }
+        "reduce_scatter" => {
+            let counts = vec![4; c.size()];
+            let (send, recv) = (buf(Datatype::Double, 4 * c.size()), buf(Datatype::Int, 4));
+            c.call(Op::ReduceScatter { op: ReduceOp::Sum, send, recv, counts });
+        }
+        "counts" => {
+            let (send, recv) = (buf(Datatype::Int, 1), buf(Datatype::Int, 1));
+            let counts = [vec![usize::MAX, 2], vec![0; c.size() - 2]].concat();
+            c.call(Op::ReduceScatter { op: ReduceOp::Sum, send, recv, counts });
+        }
+        "twice" => {
+            let request = receive();
+            let again = Request(request.0);
+            c.complete(How::Waitall, &mut vec![request, again]);
+        }
+        "elsewhere" => {
+            let request = receive();
+            let other = c.dup();
+            let _own = other.irecv(Source::Any, Tag::Any, &buf(Datatype::Int, 1));
+            other.complete(How::Wait, &mut vec![request]);
+        }
+        "started" | "not-persistent" => {
+            let (mode, buf) = (SendMode::Standard, buf(Datatype::Int, 1));
+            let op = Op::Send { mode, to: c.rank(), tag: 0, buf };
+            let request = if name == "started" { c.init(op) } else { c.start(op) };
+            c.restart(&request);
+            c.restart(&request);
+        }
+        _ => panic!("there is no misuse {name}"),
+    }
+}

@@ -1,0 +1,23 @@
+//! What a call found, noted for a replay.
+
+use ats_work::log::{self, Entered};
+
+use crate::Choice;
+
+/// Notes what the call that was just made found, or one that was completed now; nothing if it left nothing open.
+pub(super) fn note(call: Entered, choice: Option<Choice>, found: impl IntoIterator<Item = usize>) {
+    let Some(choice) = choice else { return };
+    let numbers = choice.outcome(found).numbers();
+    if numbers.is_empty() {
+        log::missed(call);
+    }
+    numbers.into_iter().for_each(|number| log::choose(call, number as u32));
+}
+
+/// Makes a call and logs it; what it found is to be noted.
+pub(super) fn logged<R>(name: &'static str, call: impl FnOnce() -> R) -> (Entered, R) {
+    let entered = log::enter(name);
+    let result = call();
+    log::leave(entered);
+    (entered, result)
+}

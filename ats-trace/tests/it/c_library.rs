@@ -1,0 +1,317 @@
+//! The field's own library is the judge: `otf2-print` reads what we write without a warning, and in what other tools
+//! wrote it finds the same as we do.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::{Definitions, Event, EventSource};
+use ats_testing::peer;
+use ats_trace::{
+    Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
+};
+
+/// Its standard output; it must end well and have nothing to complain of.
+fn otf2_print(arguments: &[&str], anchor: &Path) -> Option<String> {
+    let otf2_print = ats_testing::find("otf2-print")?;
+    let output = Command::new(otf2_print).arg("-Werror").args(arguments).arg(anchor).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "otf2-print {arguments:?}: {errors}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The events as `otf2-print` shows them, without ids and names of peers, sorted.
+fn printed_events(anchor: &Path) -> Option<Vec<String>> {
+    let output = otf2_print(&[], anchor)?;
+    let (_, lines) = output.split_once("\n-----").expect("a rule above the events");
+    let lines =
+        lines.lines().skip(1).filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
+    let mut events: Vec<String> = lines.map(without_ids).collect();
+    events.sort();
+    Some(events)
+}
+
+/// Drops ` <12>` and ` ("name" <12>)`, and runs of blanks.
+fn without_ids(line: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(' ') {
+        kept += &rest[..at];
+        rest = &rest[at + 1..];
+        let end = if rest.starts_with('<') {
+            rest.find('>')
+        } else if rest.starts_with("(\"") {
+            rest.find(')')
+        } else {
+            None
+        };
+        match end {
+            Some(end) => rest = &rest[end + 1..],
+            None if rest.starts_with(' ') => {}
+            None => kept.push(' '),
+        }
+    }
+    (kept + rest).trim_end().to_owned()
+}
+
+/// An event as `otf2-print` shows it; none for one that we know no more of than its id.
+fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) -> Option<String> {
+    let region = |region: RegionRef| format!("Region: \"{}\"", definitions.regions[region.0 as usize].name);
+    let comm = |communicator: CommunicatorRef| {
+        format!("Communicator: \"{}\"", definitions.communicators[communicator.0 as usize].name)
+    };
+    let team = |team: TeamRef| format!("Thread Team: \"{}\"", definitions.teams[team.0 as usize].name);
+    let task = |of: TeamRef, TaskId { creator, generation }| {
+        format!("{}, Creating Thread: {creator}, Generation Number: {generation}", team(of))
+    };
+    let (kind, attributes) = match *event {
+        Event::Enter { region: it } => ("ENTER", region(it)),
+        Event::Leave { region: it } => ("LEAVE", region(it)),
+        Event::MpiSend { receiver, communicator, tag, bytes } => {
+            ("MPI_SEND", format!("Receiver: {receiver}, {}, Tag: {tag}, Length: {bytes}", comm(communicator)))
+        }
+        Event::MpiRecv { sender, communicator, tag, bytes } => {
+            ("MPI_RECV", format!("Sender: {sender}, {}, Tag: {tag}, Length: {bytes}", comm(communicator)))
+        }
+        Event::MpiIsend { receiver, communicator, tag, bytes, request } => (
+            "MPI_ISEND",
+            format!(
+                "Receiver: {receiver}, {}, Tag: {tag}, Length: {bytes}, Request: {request}",
+                comm(communicator)
+            ),
+        ),
+        Event::MpiIrecv { sender, communicator, tag, bytes, request } => (
+            "MPI_IRECV",
+            format!(
+                "Sender: {sender}, {}, Tag: {tag}, Length: {bytes}, Request: {request}",
+                comm(communicator)
+            ),
+        ),
+        Event::MpiIsendComplete { request } => ("MPI_ISEND_COMPLETE", format!("Request: {request}")),
+        Event::MpiIrecvRequest { request } => ("MPI_IRECV_REQUEST", format!("Request: {request}")),
+        Event::MpiRequestTest { request } => ("MPI_REQUEST_TEST", format!("Request: {request}")),
+        Event::MpiRequestCancelled { request } => ("MPI_REQUEST_CANCELLED", format!("Request: {request}")),
+        Event::MpiCollectiveBegin => ("MPI_COLLECTIVE_BEGIN", String::new()),
+        Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+            let root = root.map_or("NONE".to_owned(), |root| root.to_string());
+            let (operation, comm) = (screaming(operation), comm(communicator));
+            (
+                "MPI_COLLECTIVE_END",
+                format!("Operation: {operation}, {comm}, Root: {root}, Sent: {sent}, Received: {received}"),
+            )
+        }
+        Event::ThreadFork { requested } => {
+            ("THREAD_FORK", format!("Model: \"OpenMP\", # Requested Threads: {requested}"))
+        }
+        Event::ThreadJoin => ("THREAD_JOIN", "Model: \"OpenMP\"".into()),
+        Event::ThreadTeamBegin { team: it } => ("THREAD_TEAM_BEGIN", team(it)),
+        Event::ThreadTeamEnd { team: it } => ("THREAD_TEAM_END", team(it)),
+        Event::ThreadAcquireLock { lock, order } => {
+            ("THREAD_ACQUIRE_LOCK", format!("Model: \"OpenMP\", Lock: {lock}, Acquisition Order: {order}"))
+        }
+        Event::ThreadReleaseLock { lock, order } => {
+            ("THREAD_RELEASE_LOCK", format!("Model: \"OpenMP\", Lock: {lock}, Acquisition Order: {order}"))
+        }
+        Event::ThreadTaskCreate { team, task: it } => ("THREAD_TASK_CREATE", task(team, it)),
+        Event::ThreadTaskSwitch { team, task: it } => ("THREAD_TASK_SWITCH", task(team, it)),
+        Event::ThreadTaskComplete { team, task: it } => ("THREAD_TASK_COMPLETE", task(team, it)),
+        Event::Other { .. } => return None,
+    };
+    Some(format!("{kind} {location} {time} {attributes}").trim_end().to_owned())
+}
+
+/// `ReduceScatter` as `REDUCE_SCATTER`.
+fn screaming(operation: CollectiveOperation) -> String {
+    let mut name = String::new();
+    for letter in format!("{operation:?}").chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}
+
+/// Both read the same events, ours being `expected`; `others` more are known to us by their id only.
+fn agree(anchor: &Path, mut expected: Vec<String>, others: usize) {
+    let Some(mut printed) = printed_events(anchor) else { return };
+    expected.sort();
+    let known: std::collections::HashSet<&str> =
+        expected.iter().filter_map(|line| line.split(' ').next()).collect();
+    let all = printed.len();
+    printed.retain(|line| known.contains(line.split(' ').next().unwrap_or_default()));
+    for (ours, theirs) in expected.iter().zip(&printed) {
+        assert_eq!(ours, theirs);
+    }
+    assert_eq!((expected.len(), others), (printed.len(), all - printed.len()));
+}
+
+/// Both find the same in an archive.
+fn both_read_alike(anchor: &Path) -> Archive {
+    let archive = Archive::open(anchor).unwrap();
+    let definitions = archive.definitions();
+    let (mut expected, mut others) = (Vec::new(), 0);
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let mut events = 0;
+        let visit = |time, event: Event| {
+            events += 1;
+            match rendered(definitions, location.id, time, &event) {
+                Some(line) => expected.push(line),
+                None => others += 1,
+            }
+        };
+        archive.read_location(index, visit).unwrap();
+        assert_eq!(events, location.events, "the definition of location {} says so", location.id);
+    }
+    agree(anchor, expected, others);
+    archive
+}
+
+#[test]
+fn it_reads_all_kinds_of_events_in_many_chunks() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(2);
+    let events = all_events();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap().memory(100_000).chunk(ChunkSize::MIN);
+    let mut expected = Vec::new();
+    for id in 0..2 {
+        let location = writer.add_location(id);
+        for (number, event) in (0..60_000u64).zip(events.iter().cycle()) {
+            let time = 1_000_000_000_000 + number / 2 * 700;
+            writer.event(location, time, event).unwrap();
+            expected.extend(rendered(&definitions, id, time, event));
+        }
+    }
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    let file = std::fs::read(dir.path().join("traces/0.evt")).unwrap();
+    let number = |chunk: &[u8], at: usize| u64::from_le_bytes(chunk[at..at + 8].try_into().unwrap());
+    let chunks: Vec<_> =
+        file.chunks(ChunkSize::MIN.bytes()).map(|chunk| (number(chunk, 2), number(chunk, 10))).collect();
+    assert!(chunks.len() > 2 && chunks[0].0 == 1 && chunks.last().unwrap().1 == 60_000, "{chunks:?}");
+    assert!(chunks.windows(2).all(|pair| pair[1].0 == pair[0].1 + 1), "{chunks:?}");
+    agree(&anchor, expected, 0);
+    both_read_alike(&anchor);
+}
+
+#[test]
+fn it_reads_the_definitions() {
+    let dir = tempfile::tempdir().unwrap();
+    let properties = ArchiveProperties {
+        creator: "ATS".into(),
+        machine: "laptop".into(),
+        description: "late_sender".into(),
+        properties: vec![("ATS::PROGRAM".into(), "late_sender".into())],
+        trace_id: 0xfeed,
+        event_chunk: ChunkSize::MIN,
+    };
+    let writer = ArchiveWriter::create(dir.path()).unwrap().chunk(ChunkSize::MIN);
+    writer.finish(&small_definitions(4), &properties).unwrap();
+    let Some(output) = otf2_print(&["-A"], &dir.path().join("traces.otf2")) else { return };
+    let lines: Vec<String> =
+        output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for expected in [
+        "Chunk size events 262144",
+        "Number of locations 4",
+        "Machine name laptop",
+        "Creator ATS",
+        "Description late_sender",
+        "Property name ATS::PROGRAM",
+        "Property value late_sender",
+        "Trace identifier feed",
+        "CLOCK_PROPERTIES Ticks per Seconds: 1000000000, Global Offset: 0, Length: 0, Date: UNDEFINED",
+        "SYSTEM_TREE_NODE 0 Name: \"laptop\" <1>, Class: \"machine\" <2>, Parent: UNDEFINED",
+        "LOCATION_GROUP 3 Name: \"MPI Rank 3\" <6>, Type: PROCESS, Parent: \"machine::laptop\" <0>, Creator: UNDEFINED",
+        "LOCATION 3 Name: \"Master thread\" <7>, Type: CPU_THREAD, # Events: 0, Group: \"MPI Rank 3\" <3>",
+        "REGION 1 Name: \"MPI_Send\" <10> (Aka. \"MPI_Send\" <10>), Descr.: \"\" <0>, Role: POINT2POINT, Paradigm: MPI, Flags: NONE, File: \"late_sender.c\" <9>, Begin: 17, End: 17",
+        "GROUP 1 Name: \"\" <0>, Type: COMM_SELF, Paradigm: MPI, Flags: NONE, 0 Members",
+        "GROUP 3 Name: \"\" <0>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
+        "COMM 0 Name: \"MPI_COMM_WORLD\" <13>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
+        "COMM 2 Name: \"MPI_COMM_SELF\" <15>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
+    }
+    let definitions = lines.iter().find_map(|line| line.strip_prefix("Number of global definitions "));
+    let printed = otf2_print(&["-G"], &dir.path().join("traces.otf2")).unwrap();
+    let (_, listed) = printed.split_once("\n-----").expect("a rule above the definitions");
+    let listed = listed.lines().skip(1).filter(|line| !line.is_empty()).count();
+    assert_eq!(definitions, Some(&*listed.to_string()));
+}
+
+#[test]
+fn it_reads_threads_and_teams() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = threaded_definitions(2);
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let mut expected = Vec::new();
+    for definition in &definitions.locations {
+        let location = writer.add_location(definition.id);
+        for (time, event) in (1_000..).zip(all_events().into_iter().chain(thread_events(definition.rank))) {
+            writer.event(location, time, &event).unwrap();
+            expected.extend(rendered(&definitions, definition.id, time, &event));
+        }
+    }
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    agree(&anchor, expected, 0);
+    both_read_alike(&anchor);
+    let Some(output) = otf2_print(&["-G"], &anchor) else { return };
+    let lines: Vec<String> =
+        output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for expected in [
+        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <11>, Class: THREAD_FORK_JOIN",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <5>, Type: CPU_THREAD, # Events: 24, Group: \"MPI Rank 1\" <1>",
+        "GROUP 4 Name: \"OpenMP\" <11>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
+        "GROUP 6 Name: \"\" <0>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
+        "COMM 4 Name: \"team 1\" <16>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
+    }
+}
+
+#[test]
+fn it_reads_definitions_of_more_than_a_chunk() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut definitions = small_definitions(2);
+    let name = |number| format!("a_region_with_a_long_name_{number:0>60}");
+    definitions.regions = (0..60_000)
+        .map(|number| ats_model::definitions::Region { name: name(number), ..Default::default() })
+        .collect();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    writer.event(location, 5, &Event::Enter { region: RegionRef(59_999) }).unwrap();
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    both_read_alike(&dir.path().join("traces.otf2"));
+}
+
+#[test]
+fn it_applies_our_clock_offsets_and_id_maps() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut definitions = small_definitions(2);
+    for location in 0..2u64 {
+        let mut writer = LocationWriter::create(dir.path(), location, ChunkSize::default()).unwrap();
+        for (number, event) in (0..200u64).zip(all_events().iter().cycle()) {
+            writer.event(1_000 + 37 * number, event).unwrap();
+        }
+        let measured = |time, offset| ClockOffset { time, offset, standard_deviation: 1.5 };
+        writer.clock_offsets(&[measured(900, 50), measured(3_000, -20), measured(9_000, 1 << 20)]);
+        writer.id_maps(&[4, 3, 2, 1, 0], &[1, 0, 2]);
+        definitions.locations[location as usize].events = writer.finish().unwrap();
+    }
+    // Members of a communicator of one rank have no rank 1 that could be printed.
+    definitions.communicators[1].members = definitions.communicators[0].members.clone();
+    write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let archive = both_read_alike(&dir.path().join("traces.otf2"));
+    assert_eq!(archive.clock_offsets(1).unwrap().len(), 3);
+}
+
+#[test]
+fn it_finds_the_same_in_score_p_traces() {
+    for name in
+        ["scorep-patterns-4ranks", "scorep-hybrid-2x2", "scorep-7props-4ranks", "scorep-7props-4ranks-spin"]
+    {
+        let archive = both_read_alike(&peer(name).join("traces.otf2"));
+        assert_eq!(archive.creator(), "Score-P 8.4");
+    }
+}

@@ -1,0 +1,158 @@
+//! What the tests share: definitions and events.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use ats_model::definitions::{
+    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
+};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::{Definitions, Event, EventSource};
+use ats_trace::Archive;
+use proptest::prelude::*;
+
+/// All events of a location.
+pub(crate) fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
+    let mut events = Vec::new();
+    archive.read_location(index, |time, event| events.push((time, event))).unwrap();
+    events
+}
+
+/// Four regions, three communicators and as many single-threaded processes.
+pub(crate) fn small_definitions(ranks: u32) -> Definitions {
+    let region = |name: &str, role, paradigm| Region {
+        name: name.into(),
+        file: "late_sender.c".into(),
+        line: 17,
+        role,
+        paradigm,
+    };
+    let members = |ranks| Members::Ranks(ranks);
+    let communicator = |name: &str, members| Communicator { name: name.into(), members };
+    Definitions {
+        clock: Clock::default(),
+        regions: vec![
+            region("main", RegionRole::Function, Paradigm::User),
+            region("MPI_Send", RegionRole::PointToPoint, Paradigm::Mpi),
+            region("MPI_Recv", RegionRole::PointToPoint, Paradigm::Mpi),
+            region("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi),
+            Region::default(),
+        ],
+        communicators: vec![
+            communicator("MPI_COMM_WORLD", members((0..ranks).collect())),
+            communicator("half", members((0..ranks).step_by(2).collect())),
+            communicator("MPI_COMM_SELF", Members::SelfOnly),
+        ],
+        teams: Vec::new(),
+        locations: (0..ranks)
+            .map(|rank| LocationDefinition {
+                id: u64::from(rank),
+                name: "Master thread".into(),
+                rank,
+                thread: 0,
+                events: 0,
+            })
+            .collect(),
+    }
+}
+
+/// The same with a second thread in each process and a team of both, as Score-P numbers them.
+pub(crate) fn threaded_definitions(ranks: u32) -> Definitions {
+    let mut definitions = small_definitions(ranks);
+    for rank in 0..ranks {
+        let id = 1 << 32 | u64::from(rank);
+        let worker = LocationDefinition { id, name: "OMP thread 1".into(), rank, thread: 1, events: 0 };
+        definitions.locations.push(worker);
+        definitions.teams.push(Team { name: format!("team {rank}"), members: vec![rank, ranks + rank] });
+    }
+    definitions
+}
+
+/// One event of every kind that a thread of this team can have, with small and large values.
+pub(crate) fn thread_events(team: u32) -> Vec<Event> {
+    let team = TeamRef(team);
+    let task = TaskId { creator: 1, generation: 70_000 };
+    vec![
+        Event::ThreadFork { requested: 2 },
+        Event::ThreadTeamBegin { team },
+        Event::Enter { region: RegionRef(4) },
+        Event::ThreadAcquireLock { lock: 300, order: 1 },
+        Event::ThreadReleaseLock { lock: 300, order: 1 },
+        Event::ThreadTaskCreate { team, task },
+        Event::ThreadTaskSwitch { team, task: TaskId { creator: 0, generation: 0 } },
+        Event::ThreadTaskComplete { team, task },
+        Event::Leave { region: RegionRef(4) },
+        Event::ThreadTeamEnd { team },
+        Event::ThreadJoin,
+    ]
+}
+
+/// One event of every kind that a process can have, with small and large values.
+pub(crate) fn all_events() -> Vec<Event> {
+    let communicator = CommunicatorRef(0);
+    let bytes = 1 << 40;
+    vec![
+        Event::Enter { region: RegionRef(0) },
+        Event::MpiSend { receiver: 1, communicator, tag: 17, bytes },
+        Event::MpiIsend { receiver: 1, communicator, tag: 300, bytes, request: 1 << 50 },
+        Event::MpiRequestTest { request: 3 },
+        Event::MpiIsendComplete { request: 1 << 50 },
+        Event::MpiIrecvRequest { request: 0 },
+        Event::MpiRecv { sender: 0, communicator, tag: 0, bytes: 0 },
+        Event::MpiIrecv { sender: 1, communicator, tag: 70_000, bytes: 1, request: 0 },
+        Event::MpiRequestCancelled { request: 256 },
+        Event::MpiCollectiveBegin,
+        Event::MpiCollectiveEnd {
+            operation: CollectiveOperation::Reduce,
+            communicator,
+            root: Some(1),
+            sent: 8,
+            received: 0,
+        },
+        Event::MpiCollectiveEnd {
+            operation: CollectiveOperation::Barrier,
+            communicator: CommunicatorRef(1),
+            root: None,
+            sent: 0,
+            received: 0,
+        },
+        Event::Leave { region: RegionRef(0) },
+    ]
+}
+
+/// Any definitions of four locations on one to four ranks, with five regions and three communicators. Every location is in
+/// the first of two teams.
+pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
+    let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"];
+    let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
+        |(name, file, line, role, paradigm)| Region {
+            name,
+            file,
+            line: if line == u32::MAX { 0 } else { line },
+            role: RegionRole::from_otf2(role),
+            paradigm: Paradigm::from_otf2(paradigm),
+        },
+    );
+    let locations = (1..5u32, any::<u32>(), text.clone()).prop_map(|(ranks, high, name)| {
+        let locations = (0..4u32).map(|index| LocationDefinition {
+            id: u64::from(index) << 32 | u64::from(high & 0xff),
+            name: format!("{name}{index}"),
+            rank: index % ranks,
+            thread: index / ranks,
+            events: 0,
+        });
+        locations.collect::<Vec<_>>()
+    });
+    let members =
+        prop_oneof![Just(Members::SelfOnly), prop::collection::vec(0..4u32, 0..5).prop_map(Members::Ranks),];
+    let communicator = (text.clone(), members).prop_map(|(name, members)| Communicator { name, members });
+    let all = Just(vec![0, 1, 2, 3]).prop_shuffle();
+    let team = |members| (text.clone(), members).prop_map(|(name, members)| Team { name, members });
+    let teams = (team(all.boxed()), team(prop::collection::vec(0..4u32, 0..5).boxed()));
+    (1..u64::MAX, prop::collection::vec(region, 5), prop::collection::vec(communicator, 3), teams, locations)
+        .prop_map(|(resolution, regions, communicators, (first, second), locations)| Definitions {
+            clock: Clock { resolution, ..Clock::default() },
+            regions,
+            communicators,
+            teams: vec![first, second],
+            locations,
+        })
+}

@@ -1,0 +1,112 @@
+//! Facts about traces that other tools recorded; what is in them beside is compared in `c_library.rs`.
+
+use crate::common::events_of;
+use ats_model::definitions::{Members, Paradigm, RegionRole};
+use ats_model::event::TeamRef;
+use ats_model::{Event, EventSource};
+use ats_testing::peer;
+use ats_trace::Archive;
+
+/// Id, rank and thread of every location.
+fn places(archive: &Archive) -> Vec<(u64, u32, u32)> {
+    let locations = &archive.definitions().locations;
+    locations.iter().map(|location| (location.id, location.rank, location.thread)).collect()
+}
+
+#[test]
+fn score_p_hybrid_has_threads_below_ranks() {
+    let archive = Archive::open(&peer("scorep-hybrid-2x2/traces.otf2")).unwrap();
+    let expected = [(0, 0, 0), (4_294_967_296, 0, 1), (1, 1, 0), (4_294_967_297, 1, 1)];
+    assert_eq!(places(&archive), expected);
+    let events: Vec<_> = (0..4).map(|index| events_of(&archive, index).len()).collect();
+    assert_eq!(events, [318, 216, 318, 216]);
+    let definitions = archive.definitions();
+    assert_eq!(definitions.clock.resolution, 2_000_009_318);
+    let communicators: Vec<_> =
+        definitions.communicators.iter().map(|it| (&*it.name, it.members.clone())).collect();
+    // Score-P's own communicator is neither MPI's nor a team.
+    let expected = [("MPI_COMM_WORLD", Members::Ranks(vec![0, 1])), ("MPI_COMM_SELF", Members::SelfOnly)];
+    assert_eq!(communicators, expected);
+    let teams: Vec<_> = definitions.teams.iter().map(|team| (&*team.name, &*team.members)).collect();
+    assert_eq!(teams, [("", &[0, 1][..]), ("", &[2, 3])]);
+    for (index, team) in [(0, 0), (1, 0), (2, 1), (3, 1)] {
+        let events = events_of(&archive, index);
+        let count = |wanted: Event| events.iter().filter(|(_, event)| *event == wanted).count();
+        let team = TeamRef(team);
+        let found = [Event::ThreadTeamBegin { team }, Event::ThreadTeamEnd { team }].map(count);
+        assert_eq!(found, [15, 15], "location {index}");
+        let master = index % 2 == 0;
+        let found = [Event::ThreadFork { requested: 2 }, Event::ThreadJoin].map(count);
+        assert_eq!(found, if master { [15, 15] } else { [0, 0] }, "location {index}");
+        let locks =
+            events.iter().filter(|(_, event)| matches!(event, Event::ThreadAcquireLock { lock: 0, .. }));
+        assert_eq!(locks.count(), 3, "location {index}");
+    }
+}
+
+#[test]
+fn score_p_regions_have_role_paradigm_file_and_line() {
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let region = |name: &str| {
+        let region = archive.definitions().regions.iter().find(|region| region.name == name);
+        region.unwrap_or_else(|| panic!("no region {name}"))
+    };
+    assert_eq!(
+        (region("MPI_Recv").role, region("MPI_Recv").paradigm),
+        (RegionRole::PointToPoint, Paradigm::Mpi)
+    );
+    assert_eq!(
+        (region("MPI_Barrier").role, region("MPI_Barrier").paradigm),
+        (RegionRole::Barrier, Paradigm::Mpi)
+    );
+    let work = region("do_work");
+    assert_eq!((work.role, work.paradigm), (RegionRole::Function, Paradigm::Compiler));
+    assert!(work.file.ends_with("held.c") && work.line == 8, "{work:?}");
+}
+
+#[test]
+fn score_p_sub_communicators_have_world_ranks() {
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let members: Vec<_> =
+        archive.definitions().communicators.iter().map(|communicator| communicator.members.clone()).collect();
+    let expected = [vec![0, 1, 2, 3], vec![0, 1], vec![2, 3]].map(Members::Ranks);
+    for group in &expected {
+        assert!(members.contains(group), "{group:?} in {members:?}");
+    }
+}
+
+#[test]
+fn score_p_clocks_are_brought_together() {
+    let archive = Archive::open(&peer("scorep-patterns-4ranks/traces.otf2")).unwrap();
+    let offsets: Vec<_> = (0..4).map(|index| archive.clock_offsets(index).unwrap().len()).collect();
+    assert_eq!(offsets, [2, 2, 2, 2]);
+    let clock = archive.definitions().clock;
+    for index in 0..4 {
+        for (time, _) in events_of(&archive, index) {
+            assert!(time >= clock.offset && time - clock.offset <= clock.length, "{time} in {clock:?}");
+        }
+    }
+}
+
+#[test]
+fn eztrace_is_read_with_all_its_oddities() {
+    let archive = Archive::open(&peer("eztrace-7props-4ranks/eztrace_log.otf2")).unwrap();
+    let definitions = archive.definitions();
+    // Sparse ids.
+    let expected = [(0, 0, 0), (536_870_911, 1, 0), (1_073_741_822, 2, 0), (1_610_612_733, 3, 0)];
+    assert_eq!(places(&archive), expected);
+    // The clock is defined late, and none is measured against another.
+    assert_eq!((definitions.clock.resolution, definitions.clock.length), (1_000_000_000, 4_417_550_105));
+    assert_eq!(archive.clock_offsets(1).unwrap(), []);
+    // The groups of all locations and of the world have one id.
+    let world = &definitions.communicators[0];
+    assert_eq!((&*world.name, &world.members), ("MPI_COMM_WORLD", &Members::Ranks(vec![0, 1, 2, 3])));
+    // A location is said to have 2 events; the chunk's header knows better.
+    let events: Vec<_> = (0..4).map(|index| events_of(&archive, index)).collect();
+    assert_eq!(events.iter().map(Vec::len).collect::<Vec<_>>(), [358; 4]);
+    let count = |wanted: fn(&Event) -> bool| events[0].iter().filter(|(_, event)| wanted(event)).count();
+    assert_eq!(count(|event| matches!(event, Event::Enter { .. })), 95);
+    assert_eq!(count(|event| matches!(event, Event::Leave { .. })), 95);
+    assert_eq!(count(|event| matches!(event, Event::MpiSend { .. })), 20);
+    assert_eq!(count(|event| matches!(event, Event::MpiCollectiveEnd { .. })), 73);
+}

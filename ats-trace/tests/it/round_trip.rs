@@ -1,0 +1,340 @@
+//! What is written is what is read.
+
+use crate::common;
+use crate::common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::{Definitions, Event, EventSource};
+use ats_trace::{
+    Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
+};
+use proptest::prelude::*;
+
+type Trace = Vec<Vec<(u64, Event)>>;
+
+/// Writes with little memory, so that buffers are moved to the files again and again, and reads it again.
+fn round_trip(definitions: &Definitions, trace: &Trace, memory: usize) -> (Definitions, Trace) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap().memory(memory).chunk(ChunkSize::MIN);
+    for location in &definitions.locations {
+        writer.add_location(location.id);
+    }
+    let longest = trace.iter().map(Vec::len).max().unwrap_or(0);
+    for step in 0..longest {
+        for (location, events) in trace.iter().enumerate() {
+            if let Some((time, event)) = events.get(step) {
+                writer.event(location, *time, event).unwrap();
+            }
+        }
+    }
+    writer.finish(definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    let read = (0..trace.len()).map(|index| events_of(&archive, index)).collect();
+    (archive.definitions().clone(), read)
+}
+
+/// `definitions` as the writer completes them.
+fn completed(mut definitions: Definitions, trace: &Trace) -> Definitions {
+    let times: Vec<u64> = trace.iter().flatten().map(|(time, _)| *time).collect();
+    if let (Some(first), Some(last)) = (times.iter().min(), times.iter().max()) {
+        definitions.clock.offset = *first;
+        definitions.clock.length = last - first;
+    }
+    for (location, events) in definitions.locations.iter_mut().zip(trace) {
+        location.events = events.len() as u64;
+    }
+    definitions
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let region = (0..5u32).prop_map(RegionRef);
+    let communicator = (0..3u32).prop_map(CommunicatorRef);
+    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
+    let large = prop_oneof![0..300u64, any::<u64>(), Just(u64::MAX)];
+    let message = (number.clone(), communicator.clone(), number.clone(), large.clone(), large.clone());
+    prop_oneof![
+        region.clone().prop_map(|region| Event::Enter { region }),
+        region.prop_map(|region| Event::Leave { region }),
+        (message, 0..4).prop_map(|((peer, communicator, tag, bytes, request), kind)| match kind {
+            0 => Event::MpiSend { receiver: peer, communicator, tag, bytes },
+            1 => Event::MpiIsend { receiver: peer, communicator, tag, bytes, request },
+            2 => Event::MpiRecv { sender: peer, communicator, tag, bytes },
+            _ => Event::MpiIrecv { sender: peer, communicator, tag, bytes, request },
+        }),
+        (large.clone(), 0..4).prop_map(|(request, kind)| match kind {
+            0 => Event::MpiIsendComplete { request },
+            1 => Event::MpiIrecvRequest { request },
+            2 => Event::MpiRequestTest { request },
+            _ => Event::MpiRequestCancelled { request },
+        }),
+        thread_event(),
+        Just(Event::MpiCollectiveBegin),
+        (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
+            |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {
+                operation: CollectiveOperation::from_otf2(operation),
+                communicator,
+                root,
+                sent,
+                received,
+            }
+        ),
+    ]
+}
+
+fn thread_event() -> impl Strategy<Value = Event> {
+    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
+    let team = TeamRef(0);
+    (number.clone(), number, 0..9).prop_map(move |(first, second, kind)| {
+        let task = TaskId { creator: first, generation: second };
+        match kind {
+            0 => Event::ThreadFork { requested: first },
+            1 => Event::ThreadJoin,
+            2 => Event::ThreadTeamBegin { team },
+            3 => Event::ThreadTeamEnd { team },
+            4 => Event::ThreadAcquireLock { lock: first, order: second },
+            5 => Event::ThreadReleaseLock { lock: first, order: second },
+            6 => Event::ThreadTaskCreate { team, task },
+            7 => Event::ThreadTaskSwitch { team, task },
+            _ => Event::ThreadTaskComplete { team, task },
+        }
+    })
+}
+
+/// Events with times that rise or stand still, by little or by much.
+fn location(events: usize) -> impl Strategy<Value = Vec<(u64, Event)>> {
+    let step = prop_oneof![Just(0u64), 1..1000u64, 0..1u64 << 40];
+    let first = prop_oneof![Just(0u64), 0..1u64 << 50];
+    (first, prop::collection::vec((step, event()), 0..events)).prop_map(|(mut time, events)| {
+        let stamped = events.into_iter().map(|(step, event)| {
+            time += step;
+            (time, event)
+        });
+        stamped.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_trace(
+        definitions in common::definitions(),
+        trace in prop::collection::vec(location(60), 4),
+        memory in prop_oneof![Just(0usize), Just(1000), Just(1 << 20)],
+    ) {
+        let trace: Trace = trace.into_iter().take(definitions.locations.len()).collect();
+        let (read_definitions, read) = round_trip(&definitions, &trace, memory);
+        prop_assert_eq!(read, trace.clone());
+        prop_assert_eq!(read_definitions, completed(definitions, &trace));
+    }
+}
+
+#[test]
+fn many_chunks_in_memory_and_drained_in_the_middle() {
+    let definitions = small_definitions(2);
+    let events = all_events();
+    let trace: Trace = (0..2u64)
+        .map(|location| {
+            let times = (0..60_000).map(|i| 1_000 + i / 2 * 7 + location);
+            times.zip(events.iter().copied().cycle()).collect()
+        })
+        .collect();
+    for memory in [100_000, usize::MAX] {
+        let (_, read) = round_trip(&definitions, &trace, memory);
+        assert!(read == trace, "with {memory} bytes of memory");
+    }
+}
+
+#[test]
+fn a_file_is_read_part_by_part() {
+    let dir = tempfile::tempdir().unwrap();
+    let events: Vec<_> = (1_000..81_000u64).zip(all_events().into_iter().cycle()).collect();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+    writer.finish(&small_definitions(1), &ArchiveProperties::default()).unwrap();
+    let bytes = std::fs::metadata(dir.path().join("traces/0.evt")).unwrap().len();
+    let mut archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    // A chunk of 1 MiB at least.
+    archive.set_part_bytes(1);
+    let (mut read, mut parts) = (Vec::new(), 0);
+    while archive.read_part(0, parts, |time, event| read.push((time, event))).unwrap() {
+        parts += 1;
+    }
+    assert!(parts > 0 && parts as u64 == bytes >> 20, "{parts} of {bytes} bytes");
+    assert!(read == events);
+}
+
+#[test]
+fn a_common_clock_is_recorded_and_changes_no_time() {
+    for (times, measured) in [(&[7, 9, 40][..], &[7, 40][..]), (&[7], &[7])] {
+        for is_common in [false, true] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+            if is_common {
+                writer = writer.common_clock();
+            }
+            let location = writer.add_location(0);
+            let events: Vec<_> = times.iter().map(|&time| (time, Event::MpiCollectiveBegin)).collect();
+            events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+            writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap();
+            let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+            assert_eq!(archive.has_common_clock(), is_common);
+            for index in 0..2 {
+                let offsets = archive.clock_offsets(index).unwrap();
+                assert!(offsets.iter().all(|measured| measured.offset == 0));
+                let found: Vec<u64> = offsets.iter().map(|measured| measured.time).collect();
+                assert_eq!(found, if is_common { measured } else { &[] });
+            }
+            assert_eq!(events_of(&archive, 0), events);
+        }
+    }
+}
+
+#[test]
+fn definitions_of_more_than_a_chunk() {
+    let mut definitions = small_definitions(2);
+    for number in 0..60_000 {
+        let name = format!("a_region_with_a_long_name_{:0>60}", number);
+        definitions.regions.push(ats_model::definitions::Region { name, ..Default::default() });
+    }
+    let (read, _) = round_trip(&definitions, &vec![vec![]; 2], usize::MAX);
+    assert_eq!(read.regions, definitions.regions);
+}
+
+#[test]
+fn a_location_of_its_own_with_its_own_ids_and_clock() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(2);
+    let mut master = LocationWriter::create(dir.path(), 0, ChunkSize::default()).unwrap();
+    master.event(10, &Event::Enter { region: RegionRef(1) }).unwrap();
+    assert_eq!(master.finish().unwrap(), 1);
+    let mut other = LocationWriter::create(dir.path(), 1, ChunkSize::default()).unwrap();
+    let send = Event::MpiSend { receiver: 0, communicator: CommunicatorRef(0), tag: 1, bytes: 2 };
+    for (time, event) in [
+        (1000, Event::Enter { region: RegionRef(0) }),
+        (1500, send),
+        (2000, Event::Leave { region: RegionRef(1) }),
+    ] {
+        other.event(time, &event).unwrap();
+    }
+    let offsets =
+        [(1000, -10), (2000, 10)].map(|(time, offset)| ClockOffset { time, offset, standard_deviation: 0.5 });
+    other.clock_offsets(&offsets);
+    other.id_maps(&[3, 2], &[1]);
+    assert_eq!((other.events(), other.times()), (3, Some((1000, 2000))));
+    other.finish().unwrap();
+    ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    assert_eq!(events_of(&archive, 0), [(10, Event::Enter { region: RegionRef(1) })]);
+    let send = Event::MpiSend { receiver: 0, communicator: CommunicatorRef(1), tag: 1, bytes: 2 };
+    let expected = [
+        (990, Event::Enter { region: RegionRef(3) }),
+        (1500, send),
+        (2010, Event::Leave { region: RegionRef(2) }),
+    ];
+    assert_eq!(events_of(&archive, 1), expected);
+    assert_eq!(archive.clock_offsets(0).unwrap(), []);
+    assert_eq!(archive.clock_offsets(1).unwrap(), offsets);
+}
+
+#[test]
+fn a_process_with_its_own_teams_and_communicators() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = threaded_definitions(2);
+    let send = |communicator| Event::MpiSend {
+        receiver: 0,
+        communicator: CommunicatorRef(communicator),
+        tag: 1,
+        bytes: 2,
+    };
+    for location in &definitions.locations {
+        let mut writer = LocationWriter::create(dir.path(), location.id, ChunkSize::default()).unwrap();
+        for (time, event) in (0..).zip(thread_events(0)) {
+            writer.event(time, &event).unwrap();
+        }
+        writer.event(100, &send(1)).unwrap();
+        if location.rank == 1 {
+            writer.id_maps(&[], &[2, 0]);
+        }
+        writer.team_map(&[location.rank], definitions.communicators.len());
+        writer.finish().unwrap();
+    }
+    ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+    assert_eq!(archive.definitions().teams, definitions.teams);
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let mut expected = thread_events(location.rank);
+        expected.push(send(1 - location.rank));
+        let read: Vec<_> = events_of(&archive, index).into_iter().map(|(_, event)| event).collect();
+        assert_eq!(read, expected);
+    }
+}
+
+#[test]
+fn an_archive_is_replaced_and_has_no_anchor_until_it_is_complete() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(2);
+    let anchor = dir.path().join("traces.otf2");
+    ArchiveWriter::create(dir.path()).unwrap().finish(&definitions, &ArchiveProperties::default()).unwrap();
+    assert!(anchor.exists());
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    assert!(!anchor.exists());
+    let index = writer.add_location(1);
+    writer.event(index, 5, &Event::MpiCollectiveBegin).unwrap();
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let archive = Archive::open(&anchor).unwrap();
+    assert_eq!(
+        [events_of(&archive, 0), events_of(&archive, 1)],
+        [vec![], vec![(5, Event::MpiCollectiveBegin)]]
+    );
+}
+
+#[test]
+fn definitions_that_do_not_fit_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    writer.add_location(99);
+    let message =
+        writer.finish(&small_definitions(2), &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(message.ends_with("location 99 has events but no definition; define it"), "{message}");
+
+    let mut definitions = threaded_definitions(2);
+    definitions.teams[1].members.push(4);
+    let writer = ArchiveWriter::create(dir.path()).unwrap();
+    let message = writer.finish(&definitions, &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(
+        message.ends_with("team 1 has location number 4 as a member, but there are 4; define it"),
+        "{message}"
+    );
+
+    let mut definitions = small_definitions(2);
+    definitions.locations[0].thread = 1;
+    let writer = ArchiveWriter::create(dir.path()).unwrap();
+    let message = writer.finish(&definitions, &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(message.ends_with("rank 0 has no location with thread 0; define one"), "{message}");
+}
+
+#[test]
+fn a_file_in_the_way_is_an_error_with_its_fix() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let Err(error) = ArchiveWriter::create(&file) else { panic!("a file was taken for a folder") };
+    assert!(matches!(error, TraceError::Io { fix: "name a folder, not a file", .. }), "{error}");
+    let Err(error) = LocationWriter::create(&file, 0, ChunkSize::default()) else { panic!("likewise") };
+    assert!(error.to_string().contains("cannot create"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_with_its_fix() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("traces")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", dir.path().join("traces/0.evt")).unwrap();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    writer.event(location, 5, &Event::MpiCollectiveBegin).unwrap();
+    let error = writer.finish(&small_definitions(1), &ArchiveProperties::default()).unwrap_err().to_string();
+    assert!(error.contains("traces/0.evt: ") && error.contains("free some space"), "{error}");
+}

@@ -1,0 +1,6 @@
+//! The virtual engine: the blocking rules of MPI and OpenMP, choices that are obeyed, and what goes wrong.
+
+mod choices;
+mod failures;
+mod rules;
+mod threads;

@@ -1,0 +1,155 @@
+//! Regions are announced to the tool that watches the process, by its own functions. Libraries with these functions,
+//! compiled from C, take the tools' places, and write down what they are called with.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// As in TAU's TAU.h.
+const TAU: &str = r#"
+void Tau_start(const char *name) { note("start", name); }
+void Tau_stop(const char *name) { note("stop", name); }
+"#;
+const TAU_SET_NODE: &str = "void Tau_set_node(int node) { }";
+
+/// As in Caliper's cali.h.
+const CALIPER: &str = r#"
+void cali_begin_region(const char *name) { note("begin", name); }
+void cali_end_region(const char *name) { note("end", name); }
+const char *cali_caliper_version(void) { return "2.0"; }
+"#;
+
+/// As in Score-P's SCOREP_User_Functions.h: it fills in the handle of a region that is new to it.
+const SCOREP: &str = r#"
+#include <stdint.h>
+typedef struct Region { char name[64]; } *Handle;
+static struct Region regions[8];
+static int count;
+void SCOREP_User_RegionBegin(Handle *handle, const char **last_file_name, uint32_t *last_file, const char *name,
+                             const uint32_t type, const char *file, const uint32_t line)
+{
+    note(*handle ? "begin again" : "begin", name);
+    if (!*handle) {
+        *handle = &regions[count++];
+        strcpy((*handle)->name, name);
+    }
+    if (!last_file_name || *last_file_name || !last_file || *last_file || type || strcmp(file, "ats") || line)
+        note("wrong arguments", name);
+}
+void SCOREP_User_RegionEnd(const Handle handle) { note("end", handle->name); }
+void SCOREP_User_RewindRegionBegin(Handle *handle, const char **last_file_name, uint32_t *last_file, const char *name,
+                                   const uint32_t type, const char *file, const uint32_t line) { }
+"#;
+
+const NOTE: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void note(const char *what, const char *name)
+{
+    FILE *notes = fopen(getenv("NOTES"), "a");
+    fprintf(notes, "%s %s\n", what, name);
+    fclose(notes);
+}
+"#;
+
+/// Compiles a library.
+fn library(folder: &Path, name: &str, source: &str) -> PathBuf {
+    let (file, library) = (folder.join(format!("{name}.c")), folder.join(format!("lib{name}.so")));
+    std::fs::write(&file, format!("{NOTE}{source}")).unwrap();
+    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &file]).status();
+    assert!(compiled.expect("a C compiler").success());
+    library
+}
+
+/// What libraries of these sources are told of [`marks_regions`].
+fn told(sources: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let libraries: Vec<_> = sources
+        .iter()
+        .enumerate()
+        .map(|(number, source)| library(folder.path(), &number.to_string(), source))
+        .collect();
+    let notes = folder.path().join("notes");
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "watcher::marks_regions", "--ignored"])
+        .env("LD_PRELOAD", std::env::join_paths(libraries).unwrap())
+        .env("NOTES", &notes)
+        .status();
+    assert!(status.unwrap().success());
+    std::fs::read_to_string(notes).unwrap_or_default().lines().map(str::to_owned).collect()
+}
+
+#[test]
+#[ignore = "a part of the others, which run it in processes of its own"]
+fn marks_regions() {
+    {
+        let _outer = ats_work::region("outer");
+        for _ in 0..2 {
+            let _inner = ats_work::region("in\0ner");
+        }
+    }
+    std::thread::spawn(|| drop(ats_work::region("outer"))).join().unwrap();
+}
+
+#[test]
+fn tau_is_told_names() {
+    assert_eq!(
+        told(&[&[TAU, TAU_SET_NODE].concat()]),
+        [
+            "start outer",
+            "start inner",
+            "stop inner",
+            "start inner",
+            "stop inner",
+            "stop outer",
+            "start outer",
+            "stop outer",
+        ]
+    );
+}
+
+#[test]
+fn caliper_is_told_names() {
+    assert_eq!(
+        told(&[CALIPER]),
+        [
+            "begin outer",
+            "begin inner",
+            "end inner",
+            "begin inner",
+            "end inner",
+            "end outer",
+            "begin outer",
+            "end outer",
+        ]
+    );
+}
+
+#[test]
+fn scorep_is_given_back_its_handles() {
+    assert_eq!(
+        told(&[SCOREP]),
+        [
+            "begin outer",
+            "begin inner",
+            "end inner",
+            "begin again inner",
+            "end inner",
+            "end outer",
+            "begin outer",
+            "end outer",
+        ]
+    );
+}
+
+#[test]
+fn the_first_tool_is_told_alone() {
+    assert_eq!(told(&[SCOREP, CALIPER]), told(&[CALIPER]));
+}
+
+#[test]
+fn functions_of_the_same_names_in_other_libraries_are_not_called() {
+    assert_eq!(told(&[TAU]), [""; 0]);
+    assert_eq!(told(&[TAU, TAU_SET_NODE]), [""; 0], "not all in one library");
+    assert_eq!(told(&[]), [""; 0]);
+}

@@ -1,0 +1,356 @@
+//! Every property in Rust, C and Fortran, really run, beside the virtual engine.
+//!
+//! Exact, in each single run: how often every call and construct is made, all call paths and how often they are visited,
+//! and the checksum, which is the same in all three languages. What is waited is judged as `ats validate` does it:
+//!
+//! - With a witness of the run, by the same rules.
+//! - Threads in C and Fortran leave none, since pragmas have no stamps: they are held to what is planned, within 5 % and
+//!   1 ms, and a balanced twin to silence (`suite/plan.rs`).
+
+#[path = "../../../ats-harness/tests/it/common/mod.rs"]
+mod in_rust;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::suite::plan::{before_all_else, judged, least_disturbed, wrong};
+use crate::suite::{prefix, recorder, succeed, turn};
+use ats_compose::Composition;
+use ats_generator::{Generated, Language, Mpi, Options, Subject as Source, SuiteSource, generate_set};
+use ats_model::finding::MEASURED_REGION;
+use ats_model::openmp::without_place;
+use ats_model::validation::ProgramResult;
+use ats_model::witness::Span;
+use ats_model::{Analysis, Event, EventSource, Report, Truth, Witness};
+use ats_props::{Catalogue, Paradigm, Parameter, Program, Property};
+use ats_trace::Archive;
+use ats_validation::ideal_trace;
+use ats_validation::judge::{Case, Rules, judge};
+use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::{Run, check_complete, empty};
+use ats_validation::semantics::Summary;
+use ats_validation::size::Size;
+use ats_validation::subject::Subject;
+use ats_validation::tool::CallPaths;
+use ats_validation::truth::{TruthOptions, nominal, observed};
+
+/// What a program is to do, whatever it is written in.
+struct Expected {
+    subject: Subject,
+    size: Size,
+    truth: Truth,
+    visits: Visits,
+}
+
+/// What a recorded run did.
+struct Ran {
+    analysis: Analysis,
+    visits: Visits,
+    witnesses: Vec<Witness>,
+    summary: Summary,
+}
+
+impl Expected {
+    fn of(subject: Subject, size: Size) -> Self {
+        let truth = nominal(&subject, size, &TruthOptions::default()).unwrap();
+        let visits = visits(&ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap());
+        assert!(!visits.is_empty(), "{}", subject.name());
+        Expected { subject, size, truth, visits }
+    }
+
+    /// Runs the program in a language; returns what is not as it should be, and what the program says of itself.
+    fn compare(&self, language: Language, executable: &Path) -> (Vec<String>, Summary) {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(language.name());
+        let run =
+            |number: usize| self.run(executable, &dir.join(format!("{}.{number}", self.subject.name())));
+        let (mut failures, mut first) = (Vec::new(), None);
+        let mut exact = |number| {
+            let ran = run(number);
+            failures.extend(self.inexact(&ran));
+            let first = first.get_or_insert_with(|| ran.summary.clone());
+            failures.extend(first.difference(&ran.summary).map(|how| format!("in run {number}: {how}")));
+            (ran.taken(), ran)
+        };
+        let (ran, result);
+        if language == Language::Rust || !self.subject.paradigm().has_team() {
+            (_, ran) = exact(1);
+            result = self.judge_by_witness(&ran);
+        } else {
+            ran = least_disturbed(self.truth.basis.wall_time, exact);
+            result = self.judge_by_plan(&ran);
+        }
+        failures.extend(wrong(&result, Rules::MEASURED.threshold));
+        (failures, ran.summary)
+    }
+
+    fn run(&self, executable: &Path, dir: &Path) -> Ran {
+        let _turn = turn();
+        let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).unwrap();
+        let run = Run {
+            subject: &self.subject,
+            executable,
+            size: self.size,
+            launcher: self.subject.paradigm().has_ranks().then_some(&launcher),
+            recorder: Some(recorder()),
+            options: &["--warmup=1".into()],
+            time: Duration::from_secs(120),
+        };
+        empty(dir)
+            .and_then(|()| run.start(dir, before_all_else(&run.command(dir)), &AtomicBool::new(false)))
+            .unwrap_or_else(|failure| panic!("{}: {}", executable.display(), failure.message));
+        let trace = dir.join(Run::TRACE);
+        check_complete(&trace).unwrap();
+        let archive = Archive::open(&trace).unwrap();
+        let witness = |rank| fs::read(dir.join("witness").join(Witness::file_name(rank as u32))).unwrap();
+        Ran {
+            analysis: ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default()).unwrap(),
+            visits: visits(&archive),
+            witnesses: (0..self.size.ranks)
+                .map(|rank| serde_json::from_slice(&witness(rank)).unwrap())
+                .collect(),
+            summary: Summary::in_folder(dir, self.subject.name()).unwrap(),
+        }
+    }
+
+    /// What differs of what can be counted.
+    fn inexact(&self, ran: &Ran) -> Vec<String> {
+        let expected = counts(self.truth.counts.iter().map(|(call, count)| (call, count.calls)));
+        let counted = counts(ran.analysis.counts.iter().map(|(call, &calls)| (call, calls)));
+        let calls = differing(&counted, &expected).map(|how| format!("calls of {how}"));
+        calls.chain(differing(&ran.visits, &self.visits).map(|how| format!("visits of {how}"))).collect()
+    }
+
+    /// Judges by the stamps of the run itself.
+    fn judge_by_witness(&self, ran: &Ran) -> ProgramResult {
+        let observed = observed(&self.subject, self.size, &ran.witnesses).unwrap();
+        let report = Report::from(ran.analysis.clone());
+        let (nominal, observed, call_paths) = (&self.truth, &observed, CallPaths::UserRegions);
+        judge(Case { nominal, observed, report: &report, call_paths }, &Rules::MEASURED)
+    }
+
+    /// Judges by what is planned.
+    fn judge_by_plan(&self, ran: &Ran) -> ProgramResult {
+        let (mut planned, mut report) = (self.truth.clone(), Report::from(ran.analysis.clone()));
+        if planned.counts.keys().any(|call| CHOSEN.contains(&call.as_str())) {
+            let findings = planned.findings.iter_mut().chain(&mut report.findings);
+            findings.flat_map(|finding| &mut finding.locations).for_each(|share| share.thread = 0);
+        }
+        judged(planned, report, Rules::MEASURED.threshold)
+    }
+}
+
+/// Where the runtime chooses in each repetition who comes first, so that only a process as a whole has a plan.
+const CHOSEN: [&str; 4] = ["!$omp critical", "!$omp single", "!$omp task", "omp_set_lock"];
+
+impl Ran {
+    /// Seconds of the measured part by the program's own clocks, and what the masters' work took longer than asked for
+    /// besides: whatever disturbs a run adds to it.
+    fn taken(&self) -> f64 {
+        let seconds = |span: Span| (span.leave_ns - span.enter_ns) as f64 * 1e-9;
+        let measured = self.witnesses.iter().map(|witness| seconds(witness.measured)).fold(0.0, f64::max);
+        let work = self.witnesses.iter().flat_map(|witness| &witness.work);
+        measured + work.map(|work| (seconds(work.span) - work.seconds).max(0.0)).sum::<f64>()
+    }
+}
+
+fn differing(found: &Visits, expected: &Visits) -> impl Iterator<Item = String> {
+    let of = |visits: &Visits, place: &String| visits.get(place).copied().unwrap_or_default();
+    let places: BTreeMap<_, _> = found
+        .keys()
+        .chain(expected.keys())
+        .map(|place| (place.clone(), (of(found, place), of(expected, place))))
+        .collect();
+    let differ = places.into_iter().filter(|(_, (found, expected))| found != expected);
+    differ.map(|(place, (found, expected))| format!("{place}: {found}, not {expected}"))
+}
+
+/// How often something was entered, by what it is.
+type Visits = BTreeMap<String, u64>;
+
+/// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
+const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
+
+/// What any thread may execute.
+const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
+
+/// What is executed wherever its thread happens to be.
+const ANYTIME: &str = "!$omp task";
+
+fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> Visits {
+    let told = calls.filter(|(call, _)| !UNTOLD.contains(&call.as_str()));
+    told.map(|(call, calls)| (call.clone(), calls)).collect()
+}
+
+/// How often the master of each process enters each call path of the measured part, and how often all its threads enter
+/// what is in teams there.
+fn visits(source: &impl EventSource) -> Visits {
+    let definitions = source.definitions();
+    let mut visits = Visits::new();
+    let mut measured = BTreeMap::new();
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let mut stack: Vec<&str> = Vec::new();
+        let mut is_measured = false;
+        let mut visit = |who: &str, path: &[&str], apart: &[&str]| {
+            if !path.is_empty() && !path.iter().any(|name| UNTOLD.contains(name) || apart.contains(name)) {
+                *visits.entry(format!("rank {}{who}: {}", location.rank, path.join("/"))).or_default() += 1;
+            }
+        };
+        let read = source.read_location(index, |time, event| match event {
+            Event::Enter { region } => {
+                let name = without_place(&definitions.regions[region.0 as usize].name);
+                if location.thread == 0 && name == MEASURED_REGION {
+                    measured.insert(location.rank, (time, u64::MAX));
+                }
+                if stack.is_empty() {
+                    let (from, to) = measured.get(&location.rank).copied().unwrap_or((u64::MAX, 0));
+                    is_measured = (from..=to).contains(&time);
+                }
+                stack.push(name);
+                let own = stack.iter().position(|&name| name == MEASURED_REGION).map(|at| &stack[at + 1..]);
+                if location.thread == 0 {
+                    visit("'s master", own.unwrap_or_default(), &ANYWHERE);
+                }
+                let path = if location.thread > 0 && is_measured { Some(&stack[..]) } else { own };
+                let in_team = |path: &&[&str]| path.iter().position(|name| name.starts_with("!$omp"));
+                let team = path.and_then(|path| in_team(&path).map(|at| &path[at..]));
+                visit("'s threads", team.unwrap_or_default(), &[ANYTIME]);
+            }
+            Event::Leave { .. } => {
+                if let Some(MEASURED_REGION) = stack.pop()
+                    && let Some((_, to)) = measured.get_mut(&location.rank)
+                {
+                    *to = time;
+                }
+            }
+            _ => {}
+        });
+        read.unwrap();
+    }
+    visits
+}
+
+/// By how much work is longer than by default where no witness tells what a busy machine adds to it.
+const LONGER: f64 = 6.0;
+
+/// A program with few repetitions.
+fn short(program: Program) -> Subject {
+    let property = program.property;
+    let times = if property.paradigm.has_team() { LONGER } else { 1.0 };
+    let value = |parameter: &Parameter| match parameter.kind {
+        "seconds" => Some((times * (parameter.default)().parse::<f64>().unwrap()).to_string()),
+        "distribution" => Some(format!("block2:{}:{}", times * 0.01, times * 0.06)),
+        _ => None,
+    };
+    assert!(property.repeats());
+    let two = (Property::REPETITIONS, "2".to_owned());
+    let values = property.parameters.iter().filter_map(|one| Some((one.name, value(one)?))).chain([two]);
+    let values: Vec<_> = values.collect();
+    let given = values.iter().map(|(name, value)| (*name, value.as_str()));
+    Subject::Property { program, arguments: property.arguments(given).unwrap() }
+}
+
+fn mpi() -> Mpi {
+    Mpi { compiler: "mpicc.openmpi".to_owned() }
+}
+
+/// Programs built with `libats`.
+fn native<'a>(
+    name: &str,
+    language: Language,
+    subjects: impl IntoIterator<Item = impl Into<Source<'a>>>,
+) -> Generated {
+    let folder = format!("{name}-{}", language.name());
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    let suite = SuiteSource::find().unwrap();
+    let options = Options { language, force: true, ..Options::new(suite) };
+    let programs = generate_set(subjects, &dir, &options).unwrap();
+    for (_, mut command) in programs.build_commands(&mpi()) {
+        succeed(command.env("ATS_PREFIX", prefix()));
+    }
+    programs
+}
+
+/// Compares a program in each of the languages with what is expected, and what they say of themselves with each other.
+fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String> {
+    let mut failures = Vec::new();
+    let mut first: Option<(Language, Summary)> = None;
+    for (language, executable) in programs {
+        let (mut wrong, summary) = expected.compare(*language, executable);
+        match &first {
+            None => first = Some((*language, summary)),
+            Some((other, said)) => {
+                let difference = said.difference(&summary);
+                wrong.extend(difference.map(|how| format!("not as in {}: {how}", other.name())));
+            }
+        }
+        let name = |how| format!("{} in {}: {how}", expected.subject.name(), language.name());
+        failures.extend(wrong.into_iter().map(name));
+    }
+    failures
+}
+
+/// All properties of a paradigm in all languages, and their twins in these.
+fn conform(paradigm: Paradigm, twins: &[Language]) {
+    let catalogue = Catalogue::builtin();
+    let of_paradigm = |property: &&Property| property.paradigm == paradigm;
+    let built = [Language::C, Language::Fortran]
+        .map(|language| native(paradigm.name(), language, catalogue.properties().filter(of_paradigm)));
+    let size = Size::defaults(paradigm)[0];
+    let mut failures = Vec::new();
+    for program in catalogue.programs().filter(|program| program.property.paradigm == paradigm) {
+        let languages = if program.balanced { twins } else { &Language::ALL };
+        let executable = |&language: &Language| {
+            let name = program.property.name;
+            let executable = match language {
+                Language::Rust => in_rust::programs().executable(name, &in_rust::openmpi()),
+                Language::C => built[0].executable(name, &mpi()),
+                Language::Fortran => built[1].executable(name, &mpi()),
+            };
+            (language, executable)
+        };
+        let programs: Vec<_> = languages.iter().map(executable).collect();
+        failures.extend(compare(&Expected::of(short(program), size), &programs));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn properties_of_mpi_are_the_same_in_every_language() {
+    conform(Paradigm::Mpi, &[Language::C]);
+}
+
+#[test]
+fn properties_of_openmp_are_the_same_in_every_language() {
+    conform(Paradigm::OpenMp, &[Language::C]);
+}
+
+#[test]
+fn hybrid_properties_are_the_same_in_every_language() {
+    conform(Paradigm::Hybrid, &[Language::C]);
+}
+
+/// Groups of ranks side by side, regions, and a severity that grows; teams of threads side by side; and MPI alone.
+#[test]
+fn compositions_are_the_same_in_every_language() {
+    let composition = |name: &str| {
+        let file = format!("{}/../examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        // Every work ten times as long.
+        let text = fs::read_to_string(&file).unwrap().replace("ms:", "0ms:").replace("ms\"", "0ms\"");
+        Composition::parse(&text, &file, &Catalogue::builtin()).unwrap()
+    };
+    let chosen = ["hybrid", "nested", "report-figure-3.5"].map(|name| Arc::new(composition(name)));
+    let built = [Language::C, Language::Fortran]
+        .map(|language| native("compositions", language, chosen.iter().map(|composition| &**composition)));
+    let mut failures = Vec::new();
+    for composition in &chosen {
+        let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+        let expected = Expected::of(Subject::Composition(Arc::clone(composition)), size);
+        let executable = |built: &Generated| (built.language, built.executable(composition.name(), &mpi()));
+        failures.extend(compare(&expected, &built.each_ref().map(executable)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -1,0 +1,6 @@
+//! The suite as programs in C and Fortran use it.
+
+mod conformance;
+mod interface;
+mod programs;
+mod suite;

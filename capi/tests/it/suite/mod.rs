@@ -1,0 +1,127 @@
+//! The library, installed, and programs compiled against it, with Open MPI.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+#[path = "../../../../recorder/tests/it/mpi/mod.rs"]
+mod mpi;
+pub(crate) mod plan;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use ats_model::Analysis;
+use ats_trace::Archive;
+use ats_validation::launch::{self, Ending, Job, Limits};
+use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::recording;
+use mpi::Mpi;
+pub(crate) use mpi::{stderr, succeeded};
+use tempfile::TempDir;
+
+const MPI: Mpi = Mpi::Open;
+
+/// Where the library is, installed by the script that users run.
+pub(crate) fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/install-capi");
+        // Where the command builds for this library, too.
+        let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi");
+        succeed(
+            Command::new(script).arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", target),
+        );
+        prefix
+    })
+}
+
+/// The recorder, built for the library's MPI.
+pub(crate) fn recorder() -> &'static Path {
+    MPI.recorder()
+}
+
+/// A program of `tests/programs`.
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
+}
+
+/// Runs a command that has to succeed, and yields what it prints.
+#[track_caller]
+pub(crate) fn succeed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}: {said}{}", stderr(&output));
+    said
+}
+
+/// What pkg-config says of the library.
+pub(crate) fn pkg_config(options: &[&str]) -> Vec<String> {
+    let said = succeed(
+        Command::new("pkg-config")
+            .args(options)
+            .arg("ats")
+            .env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig")),
+    );
+    said.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles sources against the shared library, as pkg-config says.
+pub(crate) fn compile(compiler: &str, options: &[&str], sources: &[PathBuf], folder: &Path) -> PathBuf {
+    let program = folder.join("program");
+    let flags = pkg_config(&["--cflags", "--libs"]);
+    succeed(
+        Command::new(compiler)
+            .current_dir(folder)
+            .args(["-O1", "-Wall", "-Wextra", "-Werror"])
+            .args(options)
+            .args(sources)
+            .arg("-o")
+            .arg(&program)
+            .args(flags),
+    );
+    program
+}
+
+/// A program in C, and the folder that it is in.
+pub(crate) fn c_program(name: &str, options: &[&str]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(MPI.compiler(), options, &[source(name)], folder.path());
+    (folder, program)
+}
+
+/// Runs a program that finds the shared library.
+pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let library = prefix().join("lib");
+    let mut all = vec![("LD_LIBRARY_PATH", library.as_os_str())];
+    all.extend(variables.iter().map(|(name, value)| (*name, OsStr::new(*value))));
+    MPI.run(ranks, &all, program, arguments)
+}
+
+/// Recorded programs take turns, since the machine has few cores.
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Records a program and analyzes what it did; returns what it printed, too.
+pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
+    let _turn = turn();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut environment = recording(recorder(), folder.path());
+    environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
+    let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
+    let command = launcher.command(&Job { ranks, environment, program, arguments: Vec::new() });
+    let limits =
+        Limits { time: Duration::from_secs(120), output: 1 << 20, cancelled: &AtomicBool::new(false) };
+    let ended = launch::run(command, folder.path(), limits).expect("mpirun runs");
+    assert_eq!(ended.ending, Ending::Success, "{}", ended.message());
+    let printed = fs::read_to_string(ended.stdout).expect("it printed something");
+    let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
+    let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
+    (printed, analysis.expect("the trace is analyzed"))
+}

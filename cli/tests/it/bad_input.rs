@@ -1,0 +1,247 @@
+//! Bad input gets an error that names what is wrong and the fix, and an exit code that says whose fault it is.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{answer, ats_in};
+use ats_validation::claim::Claim;
+use tempfile::TempDir;
+
+/// The error of a command that must fail with this exit code.
+fn error(dir: &Path, arguments: &[&str], code: i32) -> String {
+    let output = ats_in(dir, arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+    assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
+    errors
+}
+
+#[track_caller]
+fn says(arguments: &[&str], code: i32, parts: &[&str]) {
+    let dir = TempDir::new().unwrap();
+    let error = error(dir.path(), arguments, code);
+    for part in parts {
+        assert!(error.contains(part), "{arguments:?}: `{part}` is not in: {error}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_known() {
+    says(&["truth", "late_sendr"], 2, &["no property `late_sendr`", "late_sender", "ats list"]);
+    says(&["show", "imbalance_at_barrier"], 2, &["imbalance_at_mpi_barrier"]);
+    says(&["validate", "late_sendr", "--engine", "virtual"], 2, &["late_sender"]);
+    says(&["generate", "late_sendr", "-o", "x"], 2, &["late_sender"]);
+    says(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);
+    says(&["schema", "ats-trut"], 2, &["no schema `ats-trut`", "ats-truth/1"]);
+    says(&["vaildate"], 2, &["vaildate", "validate"]);
+}
+
+#[test]
+fn a_value_that_does_not_fit() {
+    says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
+    says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
+    says(&["truth", "late_sender", "extrawork=1kg"], 2, &["extrawork", "kg", "ms"]);
+    says(&["truth", "late_sender", "extrawork=nan"], 2, &["extrawork", "nan"]);
+    says(&["truth", "late_sender", "r=1", "r=2"], 2, &["r is given twice"]);
+    says(&["truth", "late_sender", "quickly"], 2, &["`quickly` is no parameter", "name=value"]);
+    let barrier = |distribution| format!("distribution={distribution}");
+    for (distribution, fix) in [
+        ("block2:0.1", "low:high"),
+        ("blok2:0.1:0.5", "block2"),
+        ("same:-1", "0 or more"),
+        ("peak:0.1:0.5:x", "participant"),
+        ("cyclic3:1:2:3:4", "low:med:high"),
+    ] {
+        says(&["truth", "imbalance_at_mpi_barrier", &barrier(distribution)], 2, &["distribution", fix]);
+    }
+}
+
+#[test]
+fn a_number_of_ranks_that_does_not_fit() {
+    says(&["truth", "late_sender", "--np", "1"], 2, &["at least 2 ranks", "--np 2"]);
+    says(&["validate", "late_sender", "--np", "1", "--engine", "virtual"], 2, &["at least 2 ranks"]);
+    for np in ["0", "-4", "four", "99999999999"] {
+        says(&["truth", "late_sender", &format!("--np={np}")], 2, &["--np", "a whole number from 1"]);
+    }
+}
+
+#[test]
+fn a_run_that_is_too_long_or_too_large() {
+    let work = ["late_sender", "extrawork=1e7", "r=10"];
+    says(&["truth", work[0], work[1], work[2]], 2, &["late_sender on 4 ranks", "213 days", "less work"]);
+    says(&["trace", work[0], work[1], work[2], "-o", "x"], 2, &["213 days"]);
+    let dir = TempDir::new().unwrap();
+    let validate = ats_in(dir.path(), &["validate", "--engine", "virtual", work[0], work[1], work[2]]);
+    let text = String::from_utf8(validate.stdout).unwrap();
+    assert_eq!(validate.status.code(), Some(1), "{text}");
+    assert!(text.contains("not started") && text.contains("213 days"), "{text}");
+    says(&["compose", "--random", "7", "--ranks", "1"], 2, &["1 rank of 1 thread", "use more"]);
+}
+
+#[test]
+fn options_that_do_not_fit() {
+    says(&["validate", "r=3", "--engine", "virtual"], 2, &["`r=3` follows no property"]);
+    says(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);
+    says(&["validate", "--timeout", "0"], 2, &["--timeout", "above 0"]);
+    says(&["validate", "--work", "lazy"], 2, &["lazy", "spin"]);
+    says(&["generate", "-o", "x"], 2, &["PROPERTY or FILE"]);
+    says(&["record", "-o", "x", "--"], 2, &["COMMAND"]);
+}
+
+#[test]
+fn a_trace_that_is_none() {
+    let dir = TempDir::new().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name).join("traces.otf2");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    for (name, bytes) in [
+        ("empty", &b""[..]),
+        ("text", b"this is no trace, but a letter to my aunt"),
+        ("zeros", &[0; 4096]),
+        ("ones", &[255; 4096]),
+    ] {
+        let path = file(name, bytes);
+        let error = error(dir.path(), &["analyze", &path], 2);
+        assert!(error.contains(&format!("{name}/traces.otf2")), "{error}");
+    }
+    let missing = error(dir.path(), &["analyze", "nowhere/traces.otf2"], 2);
+    assert!(missing.contains("nowhere/traces.otf2"), "{missing}");
+    let folder = error(dir.path(), &["analyze", "."], 2);
+    assert!(folder.contains("./traces.otf2"), "{folder}");
+}
+
+#[test]
+fn a_trace_that_is_cut_short() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "4", "r=3", "-o", "t"]);
+    for file in ["traces.otf2", "traces.def", "traces/0.evt"] {
+        let path = dir.path().join("t").join(file);
+        let whole = fs::read(&path).unwrap();
+        for length in (0..whole.len().min(600)).step_by(37) {
+            fs::write(&path, &whole[..length]).unwrap();
+            let output = ats_in(dir.path(), &["analyze", "t"]);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0 | 2)), "{file} cut to {length}: {errors}");
+            assert!(!errors.contains("panicked"), "{file} cut to {length}: {errors}");
+            // Of the anchor, what comes last is not needed.
+            let is_said = errors.contains("error: ") || errors.contains("warning: ");
+            assert!(is_said || file == "traces.otf2" && length > 60, "{file} cut to {length}: {errors}");
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    answer(dir.path(), &["analyze", "t"]);
+}
+
+#[test]
+fn a_region_that_is_not_there() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
+    let error = error(dir.path(), &["analyze", "t", "--region", "late_sendr"], 2);
+    assert!(error.contains("late_sendr") && error.contains("late_sender"), "{error}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("file"), "").unwrap();
+    for (arguments, code) in [
+        (&["trace", "late_sender", "r=1", "-o", "file/t"][..], 1),
+        (&["generate", "late_sender", "-o", "file/g"], 2),
+    ] {
+        let error = error(dir.path(), arguments, code);
+        assert!(error.contains("file/"), "{error}");
+    }
+    fs::create_dir(dir.path().join("full")).unwrap();
+    fs::write(dir.path().join("full/letter"), "dear aunt").unwrap();
+    let error = error(dir.path(), &["generate", "late_sender", "-o", "full"], 2);
+    assert!(error.contains("not empty") && error.contains("--force"), "{error}");
+}
+
+#[test]
+fn a_launcher_that_is_missing_or_none() {
+    says(
+        &["validate", "--launcher", "mpirun.nowhere"],
+        3,
+        &["`mpirun.nowhere` is not there", "apt-get install"],
+    );
+    says(&["run", "late_sender", "--launcher", "/bin/true"], 3, &["no launcher that ATS knows"]);
+    says(
+        &["record", "-o", "t", "--", "mpirun.nowhere", "-np", "2", "./a"],
+        3,
+        &["`mpirun.nowhere` is not there"],
+    );
+}
+
+#[test]
+fn a_launcher_of_nothing() {
+    for option in [["--launcher", "/bin/true"], ["--work", "spin"], ["--seed", "7"]] {
+        let arguments = [&["validate", "--engine", "virtual", "late_sender"][..], &option].concat();
+        says(&arguments, 2, &[option[0], "leave", "--engine virtual away"]);
+    }
+}
+
+#[test]
+fn a_folder_that_another_command_writes_to() {
+    let dir = TempDir::new().unwrap();
+    let claim = Claim::of(&dir.path().join("runs"), "ats-validate").unwrap();
+    let _run = Claim::of(&dir.path().join("run"), "late_sender").unwrap();
+    let holder = format!("is in use by process {} since ", std::process::id());
+    for arguments in [
+        &["validate", "late_sender", "-o", "runs", "--skip-missing"][..],
+        &["run", "late_sender", "-o", "run"],
+    ] {
+        let error = error(dir.path(), arguments, 3);
+        assert!(error.contains(&holder) && error.contains("give another folder with -o"), "{error}");
+    }
+    drop(claim);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ats"))
+        .args(["validate", "late_sender", "-o", "runs"])
+        .current_dir(dir.path())
+        .env("PATH", dir.path())
+        .env_remove("MPICC")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("no MPI library"), "the folder is free: {errors}");
+}
+
+#[test]
+fn without_mpi_there_is_still_the_virtual_engine() {
+    let dir = TempDir::new().unwrap();
+    for (arguments, code) in [(&["validate"][..], 3), (&["validate", "--skip-missing"], 77)] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_ats"))
+            .args(arguments)
+            .current_dir(dir.path())
+            .env("PATH", dir.path())
+            .env_remove("MPICC")
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains("apt-get install openmpi-bin libopenmpi-dev"), "{errors}");
+        assert!(errors.contains("--engine virtual"), "{errors}");
+    }
+}
+
+#[test]
+fn a_program_without_mpi_is_not_recorded() {
+    says(&["record", "-o", "t", "--", "/bin/true"], 2, &["/bin/true is linked with no MPI library"]);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_not_recorded() {
+    for (program, says_of_it) in [
+        ("/nowhere/program", "no program /nowhere/program: there is no such file"),
+        (
+            "no-such-program",
+            "no program no-such-program on the PATH; one in this folder is ./no-such-program",
+        ),
+        ("/usr", "/usr is a folder"),
+        ("/etc/passwd", "/etc/passwd is no program: it may not be executed"),
+    ] {
+        says(&["record", "-o", "t", "--", program], 2, &[says_of_it]);
+    }
+}

@@ -1,0 +1,11 @@
+//! The command, as its users run it.
+
+mod applications;
+mod bad_input;
+mod common;
+mod descriptions;
+mod documents;
+mod harnesses;
+mod main_job;
+mod scores;
+mod texts;

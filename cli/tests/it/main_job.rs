@@ -1,0 +1,40 @@
+//! The main job, as its user does it: every program generated, built, run under `mpirun`, recorded, analyzed and judged.
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::ats_in;
+
+/// How far what is found may be from what the run showed.
+fn bar(program: &Value) -> f64 {
+    if program["threads"] == 1 { 0.005 } else { 0.01 }
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds all programs: `make test-mpi` runs it"]
+fn every_program_shows_what_it_promises_and_the_analyzer_finds_it() {
+    let dir = TempDir::new().unwrap();
+    let output = ats_in(dir.path(), &["validate", "--format", "json"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
+    let (programs, totals) = (result["programs"].as_array().unwrap(), &result["totals"]);
+    assert_eq!(output.status.code(), Some(0), "{totals:#}\n{said}");
+
+    let catalogue = ats_props::Catalogue::builtin();
+    let properties: Vec<&str> = catalogue.properties().map(|property| property.name).collect();
+    for property in &properties {
+        let of = |name: &str| programs.iter().any(|program| program["program"] == name);
+        assert!(of(property) && of(&format!("{property}_balanced")), "{property}");
+    }
+    for name in ["wrong", "missed", "failed", "not_manifested", "false_alarms"] {
+        assert_eq!(totals[name], 0, "{name}: {totals:#}");
+    }
+    assert!(totals["found"].as_u64().unwrap() >= properties.len() as u64, "{totals:#}");
+    for program in programs {
+        for expectation in program["expectations"].as_array().unwrap() {
+            let of = |name: &str| expectation[name].as_f64().unwrap();
+            let deviation = (of("found") - of("observed")).abs();
+            assert!(deviation <= bar(program) * of("observed"), "{}: {expectation:#}", program["program"]);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! `ats score`: what a user has in hand, and what comes of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{answer, ats_in};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The truth of a property, and a trace of it from virtual time.
+fn prepare(dir: &Path) {
+    fs::write(dir.join("late_sender.json"), answer(dir, &["truth", "late_sender", "--format", "json"]))
+        .unwrap();
+    answer(dir, &["trace", "late_sender", "-o", "trace"]);
+}
+
+const SCORE: [&str; 6] = ["score", "--truth", "late_sender.json", "trace/traces.otf2", "--tool", "ats"];
+
+fn score(dir: &Path, more: &[&str]) -> (Option<i32>, Value, String) {
+    let output = ats_in(dir, &[&SCORE[..], more, &["--format", "json"]].concat());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or_default(), errors)
+}
+
+#[test]
+fn a_report_is_scored_into_a_document_of_a_fixed_shape() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let (code, score, errors) = score(dir.path(), &["--option", "verbose"]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!((&score["schema"], &score["tool"]), (&json!("ats-score/1"), &json!("ats")));
+    assert_eq!(score["options"], json!(["verbose"]));
+    assert!(score["truth_hash"].as_str().unwrap().starts_with("sha256:"));
+    let expectation = &score["programs"][0]["expectations"][0];
+    assert_eq!((&expectation["outcome"], &expectation["grade"]), (&json!("found"), &json!("amount")));
+    let seconds = |name: &str| expectation[name].as_f64().unwrap();
+    assert!((seconds("expected") - 1.0).abs() < 1e-9 && (seconds("reported") - 1.0).abs() < 1e-6);
+    assert_eq!(score["programs"][0]["unexpected"], json!([]));
+    assert_eq!(score["programs"][0]["false_seconds"], json!(0.0));
+    assert_eq!(score["totals"]["by_grade"]["amount"]["recall"], json!(1.0));
+    assert!(score["environment"]["time"].is_string());
+
+    let name = score["schema"].as_str().unwrap();
+    let schema: Value = serde_json::from_str(&answer(dir.path(), &["schema", name])).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&score).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn the_folder_of_a_trace_is_the_trace() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trace"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("  found"), "{text}");
+    let output = ats_in(dir.path(), &["score", "--truth", "late_sender.json", "trase"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.contains("there is no trase")), (Some(2), true), "{error}");
+}
+
+/// The examples of the documentation, in their order.
+fn documented() -> Vec<Value> {
+    let text = include_str!("../../../docs/scoring.md");
+    let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.map(|block| serde_json::from_str(block).unwrap()).collect()
+}
+
+#[test]
+fn a_truth_and_a_report_with_only_what_is_needed_are_scored() {
+    let dir = TempDir::new().unwrap();
+    let [truth, report] = &documented()[..] else { panic!("one truth and one report") };
+    for (name, document) in [("heat.json", truth), ("mine.json", report)] {
+        fs::write(dir.path().join(name), document.to_string()).unwrap();
+        let schema = answer(dir.path(), &["schema", document["schema"].as_str().unwrap()]);
+        let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+        let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+    let score = |report: &Value| -> (Option<i32>, Value, String) {
+        fs::write(dir.path().join("mine.json"), report.to_string()).unwrap();
+        let words = ["score", "--truth", "heat.json", "mine.json"];
+        let text = String::from_utf8(ats_in(dir.path(), &words).stdout).unwrap();
+        let json = ats_in(dir.path(), &[&words[..], &["--format", "json"]].concat());
+        (json.status.code(), serde_json::from_slice(&json.stdout).unwrap(), text)
+    };
+    let (code, right, text) = score(report);
+    let expectation = &right["programs"][0]["expectations"][0];
+    assert_eq!((code, &expectation["outcome"]), (Some(0), &json!("found")), "{text}");
+    assert_eq!((&expectation["locations"], &expectation["amount"]), (&json!("n/a"), &json!("yes")), "{text}");
+
+    let mut misnamed = report.clone();
+    misnamed["findings"][0]["property"] = json!("late_receiver");
+    let (code, wrong, text) = score(&misnamed);
+    assert_eq!(
+        (code, &wrong["programs"][0]["expectations"][0]["reported_as"]),
+        (Some(1), &json!("late_receiver"))
+    );
+    assert!(text.contains("missed, reported as late_receiver"), "{text}");
+    assert!(
+        text.contains("false alarm: 8.33 % (1.0000 s), late_receiver at main/exchange/MPI_Recv"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_baseline_fails_on_a_regression_alone() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let (_, right, _) = score(dir.path(), &[]);
+    fs::write(dir.path().join("right.json"), right.to_string()).unwrap();
+    let (code, _, errors) = score(dir.path(), &["--baseline", "right.json"]);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+
+    let file = dir.path().join("late_sender.json");
+    let mut truth: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    for share in truth["findings"][0]["locations"].as_array_mut().unwrap() {
+        share["waiting_time"] = json!(share["waiting_time"].as_f64().unwrap() * 1.2);
+    }
+    fs::write(&file, truth.to_string()).unwrap();
+    let (code, worse, errors) = score(dir.path(), &["--baseline", "right.json"]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("worse: late_sender:"), "{errors}");
+    fs::write(dir.path().join("wrong.json"), worse.to_string()).unwrap();
+    let (code, _, errors) = score(dir.path(), &["--baseline", "wrong.json"]);
+    assert_eq!(code, Some(0), "wrong, but no worse: {errors}");
+    let (code, _, errors) = score(dir.path(), &["--baseline", "trace/traces.otf2"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("traces.otf2 is no score"), "{errors}");
+}
+
+#[test]
+fn scores_are_kept_in_a_folder() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    for _ in 0..2 {
+        assert_eq!(score(dir.path(), &["--append", "scores"]).0, Some(0));
+    }
+    assert_eq!(fs::read_dir(dir.path().join("scores")).unwrap().count(), 2);
+}
+
+#[test]
+fn a_sweep_says_from_where_on_a_property_is_found() {
+    let dir = TempDir::new().unwrap();
+    let sweep = ["validate", "--engine", "virtual", "late_sender", "--sweep", "extrawork=1ms,5ms,50ms"];
+    let text = answer(dir.path(), &sweep);
+    assert!(
+        text.contains("late_sender@late_sender/mpi_commpattern_sendrecv/MPI_Recv is found from"),
+        "{text}"
+    );
+    let output =
+        ats_in(dir.path(), &["validate", "--engine", "virtual", "late_sender", "--sweep", "extrawork"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
+    let dir = TempDir::new().unwrap();
+    let error = |arguments: &[&str]| {
+        let output = ats_in(dir.path(), arguments);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = error(&["validate", "late_sender", "--tool", "scalaska"]);
+    assert!(
+        code == Some(2) && text.contains("there is no tool `scalaska`; there are ats, eztrace"),
+        "{text}"
+    );
+    let (code, text) = error(&["validate", "late_sender", "--tool", "ats", "--engine", "virtual"]);
+    assert!(code == Some(2) && text.contains("sees real processes alone"), "{text}");
+    let (code, text) = error(&["validate", "late_sender", "--append", "x"]);
+    assert!(code == Some(2) && text.contains("name a --tool"), "{text}");
+    prepare(dir.path());
+    let (code, text) = error(&["score", "--truth", "trace/traces.otf2", "trace/traces.otf2"]);
+    assert!(code == Some(2) && text.contains("is no truth"), "{text}");
+}
+
+/// A tool that starts programs in this way with this preloaded, and whose report is our recorder's trace.
+fn tool(dir: &Path, name: &str, before_program: &str, preload: &str) -> String {
+    let text = format!(
+        "schema = 'ats-tool/1'\nname = '{name}'\ntitle = 'A {name}'\nurl = ''\n[tested]\nnot = 'a test'\n\
+         [attach]\nbefore_program = {before_program}\n\
+         [attach.environment]\nLD_PRELOAD = '{preload}{{recorder}}'\nATS_RECORDER_DIR = '{{dir}}/trace'\n\
+         [report]\npath = 'trace/*.otf2'\nformat = 'otf2'\n[shows]\ncall_paths = 'user_regions'\n"
+    );
+    let file = dir.join(format!("{name}.toml"));
+    fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+fn validate(dir: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let words = ["validate", "late_sender", "--timeout", "20", "--format", "json"];
+    let output = ats_in(dir, &[&words[..], more].concat());
+    let document = serde_json::from_slice(&output.stdout);
+    (output.status.code(), document.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))))
+}
+
+fn outcome(document: &Value) -> &str {
+    document["programs"][0]["expectations"][0]["outcome"].as_str().unwrap()
+}
+
+/// On a busy machine a wait may not show.
+fn is_answered(document: &Value) -> bool {
+    ["found", "not_manifested"].contains(&outcome(document))
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+fn programs_run_under_tools_that_behave_and_that_do_not() {
+    let dir = TempDir::new().unwrap();
+    let score = |name: &str, before_program: &str, more: &[&str]| {
+        let tool = tool(dir.path(), name, before_program, "");
+        validate(dir.path(), &[&["--tool", tool.as_str()], more].concat())
+    };
+
+    let (_, good) = score("good", "['env']", &["--repeat", "2"]);
+    assert!(is_answered(&good), "{good:#}");
+    assert_eq!((&good["programs"][0]["repeats"], &good["tool"]), (&json!(2), &json!("good")));
+    assert!(good["programs"][0]["intrusiveness"]["wall_time"].as_f64().unwrap() > 0.0);
+    let again = ats_in(dir.path(), &["score", "--truth", "target/ats-validation", "target/ats-validation"]);
+    assert!(!again.stdout.is_empty(), "{}", String::from_utf8_lossy(&again.stderr));
+
+    for (name, before_program, wanted) in [
+        ("crash", "['false']", "tool_error"),
+        ("hang", "['sh', '-c', 'sleep 1000']", "timeout"),
+        ("meddler", "['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
+        ("mute", "['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
+    ] {
+        let (code, score) = score(name, before_program, &[]);
+        assert_eq!((code, outcome(&score)), (Some(1), wanted), "{score:#}");
+        assert_eq!(score["totals"]["support_rate"], json!(0.0), "{name}");
+        assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
+    }
+}
+
+/// A library to be preloaded, which passes messages on as they are, or with `FLIP` one bit of each differently.
+fn compile(dir: &Path, name: &str, flags: &[&str]) -> String {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/flip.c");
+    let library = dir.join(name);
+    let mut compiler = Command::new("mpicc.openmpi");
+    compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).args(flags).arg("-ldl");
+    assert!(compiler.status().unwrap().success());
+    library.to_str().unwrap().to_owned()
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+fn a_flipped_bit_of_a_message_is_noticed() {
+    let dir = TempDir::new().unwrap();
+    let straight = compile(dir.path(), "straight.so", &[]);
+    let flipping = compile(dir.path(), "flipping.so", &["-DFLIP"]);
+
+    for (library, changed) in [(&straight, false), (&flipping, true)] {
+        let tool = tool(dir.path(), "courier", "['env']", &format!("{library}:"));
+        let (code, score) = validate(dir.path(), &["--tool", &tool]);
+        assert_eq!(outcome(&score) == "semantics_changed", changed, "{score:#}");
+        assert!(changed || is_answered(&score), "{score:#}");
+        assert_eq!(score["totals"]["semantics_changed"], json!(if changed { 2 } else { 0 }), "{score:#}");
+        assert!(!changed || code == Some(1));
+
+        // The same between the recorder and the program, by a launcher that puts it there.
+        let launcher = dir.path().join("mpirun");
+        let script = format!(
+            "#!/bin/sh\nleft=$#\nwhile [ $left -gt 0 ]; do\n  word=$1; shift; left=$((left - 1))\n  \
+             case $word in LD_PRELOAD=*) word=LD_PRELOAD={library}:${{word#LD_PRELOAD=}};; esac\n  \
+             set -- \"$@\" \"$word\"\ndone\nexec mpirun.openmpi \"$@\"\n"
+        );
+        fs::write(&launcher, script).unwrap();
+        fs::set_permissions(&launcher, fs::Permissions::from_mode(0o755)).unwrap();
+        let (code, validation) = validate(dir.path(), &["--launcher", launcher.to_str().unwrap()]);
+        assert_eq!(outcome(&validation) == "semantics_changed", changed, "{validation:#}");
+        assert!(changed || is_answered(&validation), "{validation:#}");
+        let (totals, programs) = (&validation["totals"], validation["programs"].as_array().unwrap());
+        assert_eq!(totals["semantics_changed"], json!(if changed { 2 } else { 0 }), "with the twin");
+        if changed {
+            assert_eq!((code, &totals["failed"]), (Some(1), &json!(1)));
+            let said = programs[0]["message"].as_str().unwrap();
+            assert!(said.starts_with("checksum is "), "{said}");
+            assert!(programs.iter().all(|program| program["run_status"] == "semantics_changed"));
+        }
+    }
+}
+
+/// Seconds by rank of a wait in a call, in a document that a run has left; of all places where the call is.
+fn waits(document: &Path, wait_state: &str, call: &str) -> BTreeMap<u64, f64> {
+    let document: Value = serde_json::from_str(&fs::read_to_string(document).unwrap()).unwrap();
+    let mut waits = BTreeMap::new();
+    for finding in document["findings"].as_array().unwrap() {
+        let last = finding["call_path"].as_array().unwrap().last();
+        if finding["property"] == wait_state && last.is_some_and(|last| last == call) {
+            for share in finding["locations"].as_array().unwrap() {
+                *waits.entry(share["rank"].as_u64().unwrap()).or_insert(0.0) +=
+                    share["waiting_time"].as_f64().unwrap();
+            }
+        }
+    }
+    waits
+}
+
+#[test]
+#[ignore = "needs an MPI library and EZTrace, and builds programs for them: `make test-all` runs it"]
+fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() {
+    // What EZTrace and the machine do between a call's stamps and those of the witness.
+    const TOLERANCE: f64 = 0.1;
+    let dir = TempDir::new().unwrap();
+    let known = include_str!("../../../validation/tools/eztrace.toml");
+    for language in ["rust", "c"] {
+        let tool = dir.path().join("eztrace.toml");
+        fs::write(&tool, known.replacen("[needs]", &format!("[needs]\nlanguages = ['{language}']"), 1))
+            .unwrap();
+        let words =
+            ["validate", "late_sender", "late_broadcast", "--format", "json", "-o", language, "--tool"];
+        let output = ats_in(dir.path(), &[&words[..], &[tool.to_str().unwrap()]].concat());
+        let score: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let programs = score["programs"].as_array().unwrap();
+        assert!(programs.iter().all(|program| program["run_status"] == "ok"), "{language}: {score:#}");
+        for (program, wait_state, call, ranks) in [
+            ("late_sender", "late_sender", "MPI_Recv", &[1, 3][..]),
+            ("late_broadcast", "late_broadcast", "MPI_Bcast", &[1, 2, 3]),
+        ] {
+            let run = dir.path().join(language).join(program);
+            let [known, found] =
+                ["observed.json", "report.json"].map(|document| waits(&run.join(document), wait_state, call));
+            let total: f64 = known.values().sum();
+            let share = total / ranks.len() as f64;
+            assert!(share > 0.4, "{language}: {program} shows {known:?}");
+            for rank in 0..4 {
+                let [known, found] = [&known, &found].map(|waits| waits.get(&rank).copied().unwrap_or(0.0));
+                assert!(
+                    (found - known).abs() < TOLERANCE * share,
+                    "{language}: {program} on rank {rank}: {found}, and was {known}"
+                );
+                assert_eq!(
+                    found > share / 2.0,
+                    ranks.contains(&rank),
+                    "{language}: {program} on rank {rank}"
+                );
+            }
+            let twin = dir.path().join(language).join(format!("{program}_balanced"));
+            let found: f64 = waits(&twin.join("report.json"), wait_state, call).values().sum();
+            let known: f64 = waits(&twin.join("observed.json"), wait_state, call).values().sum();
+            assert!(
+                found < known + TOLERANCE * total,
+                "{language}: {program}_balanced: {found}, and was {known}"
+            );
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What people read.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::common::answer;
+use tempfile::TempDir;
+
+fn text(arguments: &[&str]) -> String {
+    answer(TempDir::new().unwrap().path(), arguments)
+}
+
+#[test]
+fn list() {
+    insta::assert_snapshot!(text(&["list", "sender"]));
+}
+
+#[test]
+fn show() {
+    insta::assert_snapshot!(text(&["show", "late_sender"]));
+}
+
+#[test]
+fn truth() {
+    insta::assert_snapshot!(text(&["truth", "wrong_order", "--np", "4"]));
+}
+
+#[test]
+fn truth_of_a_twin() {
+    insta::assert_snapshot!(text(&["truth", "late_sender_balanced"]));
+}
+
+#[test]
+fn validation() {
+    insta::assert_snapshot!(text(&["validate", "--engine", "virtual", "late_sender", "early_gather"]));
+}
+
+#[test]
+fn help() {
+    insta::assert_snapshot!(text(&["--help"]));
+}
+
+#[test]
+fn every_verb_helps_with_examples() {
+    for verb in [
+        "list",
+        "show",
+        "truth",
+        "trace",
+        "compose",
+        "generate",
+        "run",
+        "record",
+        "analyze",
+        "validate",
+        "score",
+        "report",
+        "export",
+        "calibrate",
+        "doctor",
+        "schema",
+        "man",
+        "completions",
+    ] {
+        let help = text(&[verb, "--help"]);
+        assert!(help.contains(&format!("Examples:\n  ats {verb}")), "{help}");
+        assert!(help.contains("--format"), "{help}");
+    }
+}
+
+#[test]
+fn nobody_reads_to_the_end() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ats"))
+        .args(["truth", "imbalance_at_mpi_barrier", "--np", "3000", "r=1", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 16];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+}
+
+#[test]
+fn every_verb_has_a_man_page_and_completions() {
+    let dir = TempDir::new().unwrap();
+    let pages = dir.path().join("man");
+    text(&["man", "-o", pages.to_str().unwrap()]);
+    let scripts = ["bash", "zsh", "fish"].map(|shell| text(&["completions", shell]));
+    for verb in ["truth", "validate", "compose", "completions"] {
+        let page = std::fs::read_to_string(pages.join(format!("ats-{verb}.1"))).unwrap();
+        assert!(page.contains("Examples:") && page.contains(".TH"), "{page}");
+        assert!(scripts.iter().all(|script| script.contains(verb)), "{verb}");
+    }
+}

@@ -1,0 +1,4 @@
+//! Generated programs as texts.
+
+mod native;
+mod programs;

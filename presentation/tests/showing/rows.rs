@@ -1,0 +1,105 @@
+//! What the page says of a program, call path by call path, agrees with how it is judged.
+
+use ats_model::{Basis, Finding, Truth, WaitState, finding::LocationShare};
+use ats_presentation::{Found, Page, Program, page};
+use serde_json::Value;
+
+use crate::common::{TWO_PROPERTIES, analyzed, truth};
+
+fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
+    let share = LocationShare { rank: 0, thread: 1, waiting_time: seconds };
+    let path = path.split('/').map(str::to_owned).collect();
+    Finding::wait(Some(state), path, vec![share], 1, &Basis::new(None, 2.0, 2), true)
+}
+
+/// `path: truth | found` of every row of the page.
+fn rows(known: Vec<Finding>, found: Vec<Finding>) -> Vec<String> {
+    let of = analyzed(TWO_PROPERTIES);
+    let truth = Truth { findings: known, ..truth("barrier", &of.analysis) };
+    let found = Found { tool: "ats", findings: &found, basis: Some(&of.analysis.basis) };
+    let program = Program { truth: Some(&truth), found: vec![found], ..Program::default() };
+    let html = page(&Page { programs: vec![program], ..Page::default() });
+    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let rows = data["programs"][0]["rows"].as_array().unwrap();
+    let row = |row: &Value| {
+        let path: Vec<_> =
+            row["path"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        format!("{}: {} | {}", path.join("/"), row["truth"][0], row["found"][0][0])
+    };
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn the_line_of_a_construct_does_not_make_it_another() {
+    use WaitState::WaitAtExplicitOmpBarrier as Barrier;
+    let known = vec![wait(Barrier, "at_barrier/!$omp barrier", 1.0)];
+    let found = |path: &str, seconds| wait(Barrier, path, seconds);
+    assert_eq!(
+        rows(
+            known.clone(),
+            vec![
+                found(
+                    "main/ats_measured/at_barrier/!$omp parallel @file.rs:40/!$omp barrier @file.rs:45",
+                    0.75
+                ),
+                found(
+                    "main/ats_measured/at_barrier/!$omp parallel @file.rs:40/!$omp barrier @file.rs:51",
+                    0.25
+                ),
+            ]
+        ),
+        ["at_barrier/!$omp barrier: 1.0 | 1.0"]
+    );
+    assert_eq!(
+        rows(known, vec![found("ats_measured/elsewhere/!$omp barrier @file.rs:45", 0.5)]),
+        ["at_barrier/!$omp barrier: 1.0 | null", "elsewhere/!$omp barrier: null | 0.5"]
+    );
+}
+
+#[test]
+fn neither_does_the_spelling_of_a_call() {
+    use WaitState::LateSender;
+    assert_eq!(
+        rows(
+            vec![wait(LateSender, "late_sender/MPI_Recv", 1.0)],
+            vec![wait(LateSender, "mine::late_sender::late_sender/mpi_recv_/PMPI_Recv", 1.0)]
+        ),
+        ["late_sender/MPI_Recv: 1.0 | 1.0"]
+    );
+}
+
+#[test]
+fn a_finding_goes_to_the_longest_call_path_and_to_its_own_name_first() {
+    use WaitState::{LateSender, LateSenderWrongOrderSameSource as WrongOrder};
+    let known = vec![
+        wait(LateSender, "a/MPI_Recv", 1.0),
+        wait(LateSender, "a/b/MPI_Recv", 2.0),
+        wait(WrongOrder, "a/b/MPI_Recv", 4.0),
+    ];
+    let found = vec![
+        wait(LateSender, "a/b/MPI_Recv", 2.0),
+        wait(LateSender, "a/MPI_Recv", 1.0),
+        wait(WrongOrder, "a/b/MPI_Recv", 4.0),
+    ];
+    assert_eq!(
+        rows(known, found),
+        ["a/MPI_Recv: 1.0 | 1.0", "a/b/MPI_Recv: 2.0 | 2.0", "a/b/MPI_Recv: 4.0 | 4.0"]
+    );
+    // A tool without a word for it may say late sender.
+    assert_eq!(
+        rows(vec![wait(WrongOrder, "a/MPI_Recv", 4.0)], vec![wait(LateSender, "a/MPI_Recv", 4.0)]),
+        ["a/MPI_Recv: 4.0 | 4.0"]
+    );
+}
+
+#[test]
+fn what_lies_outside_the_measured_part_answers_nothing_in_it() {
+    use WaitState::LateSender;
+    let outside = Finding { in_basis: false, ..wait(LateSender, "ats_warmup/a/MPI_Recv", 3.0) };
+    assert_eq!(
+        rows(vec![wait(LateSender, "a/MPI_Recv", 1.0)], vec![outside, wait(LateSender, "a/MPI_Recv", 1.0)])
+            [0],
+        "a/MPI_Recv: 1.0 | 1.0"
+    );
+}

@@ -1,0 +1,6 @@
+//! Programs that are recorded.
+
+mod failures;
+mod mpi;
+mod openmp;
+mod recording;

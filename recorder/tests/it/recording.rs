@@ -1,0 +1,367 @@
+//! Programs recorded under `mpirun`, and their traces read.
+
+use std::path::Path;
+
+use crate::mpi::{Mpi, Trace, succeeded};
+use ats_model::Event;
+use ats_model::event::CollectiveOperation;
+
+/// What rank 1 of `calls.c` does; leaving is where the indentation ends.
+const CALLS_OF_RANK_1: &str = "\
+main
+  MPI_Init
+    begin
+    CreateHandle sent 0 received 0 on WORLD
+  MPI_Comm_rank
+  MPI_Comm_size
+  blocking
+    MPI_Recv
+      receive from 0 tag 1 bytes 8 on WORLD
+    MPI_Sendrecv
+      send to 2 tag 2 bytes 4 on WORLD
+      receive from 0 tag 2 bytes 4 on WORLD
+    MPI_Sendrecv_replace
+      send to 2 tag 3 bytes 8 on WORLD
+      receive from 0 tag 3 bytes 8 on WORLD
+    MPI_Send
+    MPI_Recv
+  nonblocking
+    MPI_Irecv
+      start 1: receive
+    MPI_Isend
+      start 2: send to 2 tag 5 bytes 12 on WORLD
+    MPI_Irecv
+    MPI_Waitall
+      complete 1: receive from 0 tag 5 bytes 12 on WORLD
+      complete 2: sent
+    MPI_Irecv
+      start 3: receive
+    MPI_Ssend
+    MPI_Issend
+      start 4: send to 2 tag 6 bytes 8 on WORLD
+    MPI_Wait
+      complete 3: receive from 0 tag 6 bytes 8 on WORLD
+    MPI_Waitany
+      complete 4: sent
+    MPI_Irecv
+      start 5: receive
+    MPI_Cancel
+    MPI_Wait
+      cancelled 5
+    MPI_Ibarrier
+    MPI_Waitsome
+    MPI_Send_init
+    MPI_Recv_init
+    MPI_Startall
+      start 6: send to 2 tag 7 bytes 4 on WORLD
+      start 7: receive
+    MPI_Waitall
+      complete 6: sent
+      complete 7: receive from 0 tag 7 bytes 4 on WORLD
+    MPI_Startall
+      start 8: send to 2 tag 7 bytes 4 on WORLD
+      start 9: receive
+    MPI_Waitall
+      complete 8: sent
+      complete 9: receive from 0 tag 7 bytes 4 on WORLD
+    MPI_Request_free
+    MPI_Request_free
+  probed
+    MPI_Send
+      send to 2 tag 9 bytes 4 on WORLD
+    MPI_Mprobe
+    MPI_Mrecv
+      receive from 0 tag 9 bytes 4 on WORLD
+    MPI_Mprobe
+    MPI_Mrecv
+    MPI_Mprobe
+    MPI_Imrecv
+    MPI_Wait
+    MPI_Send
+      send to 2 tag 10 bytes 4 on WORLD
+    MPI_Probe
+    MPI_Improbe
+    MPI_Imrecv
+      start 10: receive
+    MPI_Wait
+      complete 10: receive from 0 tag 10 bytes 4 on WORLD
+  freed
+    MPI_Irecv
+      start 11: receive
+    MPI_Cancel
+    MPI_Request_free
+      cancelled 11
+    MPI_Irecv
+      start 12: receive
+    MPI_Request_free
+    MPI_Issend
+      start 13: send to 2 tag 12 bytes 4 on WORLD
+    MPI_Request_free
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on WORLD
+    MPI_Send
+      send to 2 tag 11 bytes 4 on WORLD
+    MPI_Recv
+      receive from 0 tag 12 bytes 4 on WORLD
+  collectives
+    MPI_Bcast
+      begin
+      Bcast root 1 sent 16 received 4 on WORLD
+    MPI_Gather
+      begin
+      Gather root 1 sent 0 received 12 on WORLD
+    MPI_Scatter
+      begin
+      Scatter root 1 sent 16 received 4 on WORLD
+    MPI_Gatherv
+      begin
+      Gatherv root 1 sent 8 received 40 on WORLD
+    MPI_Reduce
+      begin
+      Reduce root 1 sent 4 received 16 on WORLD
+    MPI_Allreduce
+      begin
+      Allreduce sent 12 received 12 on WORLD
+    MPI_Allgather
+      begin
+      Allgather sent 16 received 16 on WORLD
+    MPI_Allgatherv
+      begin
+      Allgatherv sent 32 received 40 on WORLD
+    MPI_Alltoall
+      begin
+      Alltoall sent 32 received 32 on WORLD
+    MPI_Reduce_scatter
+      begin
+      ReduceScatter sent 40 received 32 on WORLD
+    MPI_Scan
+      begin
+      Scan sent 12 received 8 on WORLD
+    MPI_Exscan
+      begin
+      Exscan sent 8 received 4 on WORLD
+  communicators
+    MPI_Comm_split
+      begin
+      CreateHandle sent 0 received 0 on WORLD
+    MPI_Comm_dup
+      begin
+      CreateHandle sent 0 received 0 on [3, 1]
+    MPI_Comm_set_name
+    MPI_Bcast
+      begin
+      Bcast root 0 sent 0 received 4 on copy
+    MPI_Cart_create
+      begin
+      CreateHandle sent 0 received 0 on WORLD
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on [0, 1, 2, 3]
+    MPI_Intercomm_create
+    MPI_Barrier
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on SELF
+    MPI_Comm_free
+    MPI_Comm_free
+      begin
+      DestroyHandle sent 0 received 0 on copy
+  MPI_Finalize
+    begin
+    complete 12: receive from 0 tag 11 bytes 4 on WORLD
+    complete 13: sent
+    DestroyHandle sent 0 received 0 on WORLD
+";
+
+#[test]
+fn every_kind_of_call_is_recorded_as_it_was_made() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/calls.c");
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = mpi.compile(&source, folder.path());
+        succeeded(&mpi.record(4, folder.path(), &program, &[]));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        assert_eq!(trace.listing(1), CALLS_OF_RANK_1, "{mpi:?}");
+        assert_eq!(trace.definitions.locations.len(), 4);
+        assert!(leftovers(folder.path()).is_empty(), "nothing says incomplete");
+    }
+}
+
+fn leftovers(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).expect("it is there");
+    let names = names.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with("incomplete")).collect()
+}
+
+/// Programs written without this recorder in mind, with events per rank that Score-P has counted in the same programs.
+#[test]
+fn programs_that_others_wrote_are_recorded_as_score_p_does() {
+    let programs = ats_testing::peer("programs");
+    for mpi in Mpi::tested() {
+        for (name, ranks, arguments, expected) in [
+            ("seven_properties", 4, &["all", "0.002", "0.005", "10", "sleep"][..], [40, 40, 0, 300]),
+            ("patterns", 4, &[], [85, 80, 15, 186]),
+            ("hybrid", 2, &[], [0, 0, 0, 18]),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let program = mpi.compile(&programs.join(name).with_extension("c"), folder.path());
+            succeeded(&mpi.record(ranks, folder.path(), &program, arguments));
+            let trace = Trace::read(folder.path());
+            trace.is_sound();
+            let count = |select: fn(&Event) -> bool| {
+                (0..trace.events.len()).map(|location| trace.count(location, select)).sum::<usize>()
+            };
+            let counted = [
+                count(|event| matches!(event, Event::MpiSend { .. })),
+                count(|event| matches!(event, Event::MpiRecv { .. })),
+                count(|event| matches!(event, Event::MpiIrecv { .. })),
+                count(|event| matches!(event, Event::MpiCollectiveEnd { .. })),
+            ];
+            assert_eq!(counted, expected, "{name} with {mpi:?}");
+        }
+    }
+}
+
+/// What rank 1 of `fortran.f90` does, by either of two interfaces of MPI.
+const FORTRAN_OF_RANK_1: &str = "\
+MPI_Init
+  begin
+  CreateHandle sent 0 received 0 on WORLD
+MPI_Comm_rank
+MPI_Irecv
+  start 1: receive
+MPI_Wait
+  complete 1: receive from 0 tag 3 bytes 16 on WORLD
+MPI_Allreduce
+  begin
+  Allreduce sent 16 received 16 on WORLD
+MPI_Finalize
+  begin
+  DestroyHandle sent 0 received 0 on WORLD
+";
+
+#[test]
+fn fortran_programs_are_recorded_through_the_same_functions() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/fortran.f90");
+    for mpi in Mpi::tested() {
+        let compiler = mpi.compiler().replace("mpicc", "mpif90");
+        if !ats_testing::required(&compiler) {
+            continue;
+        }
+        for (interface, request) in [("mpi", "integer"), ("mpi_f08", "type(MPI_Request)")] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let text = std::fs::read_to_string(&source).expect("the program is there");
+            let variant = folder.path().join("fortran.f90");
+            let text =
+                text.replace("use mpi\n", &format!("use {interface}\n")).replace("REQUEST_TYPE", request);
+            std::fs::write(&variant, text).expect("written");
+            let program = mpi.compile_with(&compiler, &variant, folder.path());
+            succeeded(&mpi.record(2, folder.path(), &program, &[]));
+            let trace = Trace::read(folder.path());
+            trace.is_sound();
+            assert_eq!(trace.listing(1), FORTRAN_OF_RANK_1, "{mpi:?}, use {interface}");
+        }
+    }
+}
+
+/// A property's regions, as its program marks them, are on the call path of its calls.
+#[test]
+fn a_rust_program_has_its_regions_on_the_call_path() {
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = conformance(mpi);
+        succeeded(&mpi.record(3, folder.path(), &program, &[]));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        let lines = trace.listing(0);
+        let path = "mpi_commpattern_sendrecv\n  MPI_Ssend\n    send to 1 tag 42 bytes 16 on WORLD\n";
+        assert!(lines.contains(path), "{lines}");
+        let barriers = |location| {
+            trace.count(location, |event| {
+                matches!(event, Event::MpiCollectiveEnd { operation: CollectiveOperation::Barrier, .. })
+            })
+        };
+        assert!(barriers(0) > 100, "there are many barriers");
+        messages_match(&trace);
+    }
+}
+
+/// Every message that was sent was received: the same bytes and tags between the same ranks on the same communicator.
+fn messages_match(trace: &Trace) {
+    let mut sent = Vec::new();
+    let mut received = Vec::new();
+    for (location, events) in trace.definitions.locations.iter().zip(&trace.events) {
+        for (_, event) in events {
+            let member = |communicator: ats_model::event::CommunicatorRef, rank: u32| match &trace
+                .definitions
+                .communicators[communicator.0 as usize]
+                .members
+            {
+                ats_model::definitions::Members::Ranks(ranks) => ranks[rank as usize],
+                ats_model::definitions::Members::SelfOnly => location.rank,
+            };
+            match *event {
+                Event::MpiSend { receiver, communicator, tag, bytes }
+                | Event::MpiIsend { receiver, communicator, tag, bytes, .. } => {
+                    sent.push((communicator, location.rank, member(communicator, receiver), tag, bytes));
+                }
+                Event::MpiRecv { sender, communicator, tag, bytes }
+                | Event::MpiIrecv { sender, communicator, tag, bytes, .. } => {
+                    received.push((communicator, member(communicator, sender), location.rank, tag, bytes));
+                }
+                _ => {}
+            }
+        }
+    }
+    sent.sort_unstable();
+    received.sort_unstable();
+    assert!(sent.len() > 100, "there are many messages");
+    assert_eq!(sent, received);
+}
+
+fn conformance(mpi: Mpi) -> std::path::PathBuf {
+    let built = mpi.build(&["-p", "ats-mpi", "--features", "ats-mpi/real", "--example", "conformance"]);
+    built.join("examples/conformance")
+}
+
+/// The real engine of `ats-mpi` makes every call and verifies the data; here, since only MPI can run it.
+#[test]
+fn the_real_engine_conforms_on_any_number_of_ranks() {
+    for mpi in Mpi::tested() {
+        let program = conformance(mpi);
+        for ranks in 1..=5 {
+            let output = mpi.run(ranks, &[], &program, &[]);
+            succeeded(&output);
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(said.starts_with(&format!("conformance on {ranks} ranks of ")), "{mpi:?}: {said}");
+        }
+    }
+}
+
+/// What would be undefined behaviour in MPI ends the run of a safe program with a message.
+#[test]
+fn misuse_of_the_real_engine_ends_the_run_with_a_message() {
+    let not_main = "called by a thread that is not the main thread of its process";
+    for mpi in Mpi::tested() {
+        let program = conformance(mpi);
+        for (misuse, message) in [
+            ("thread", format!("MPI_Barrier: {not_main}")),
+            ("drop-in-thread", format!("MPI_Comm_free: {not_main}")),
+            ("allgatherv", "the receive buffer has 32 bytes and needs 64".to_owned()),
+            ("reduce_scatter", "the receive buffer has 16 bytes and needs 32".to_owned()),
+            ("counts", "18446744073709551615 is more than MPI's int holds".to_owned()),
+            ("twice", "the same request is there twice".to_owned()),
+            ("elsewhere", "the request belongs to another communicator".to_owned()),
+            ("started", "the request is started already".to_owned()),
+            ("not-persistent", "the request is not persistent".to_owned()),
+        ] {
+            let output = mpi.run(2, &[], &program, &[misuse]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code();
+            assert!(code.is_some_and(|code| code != 0 && code != 124), "{mpi:?}, {misuse}: {code:?} {said}");
+            assert!(said.contains(&message), "{mpi:?}, {misuse}: {said}");
+        }
+    }
+}

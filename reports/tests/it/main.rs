@@ -1,0 +1,7 @@
+//! Reports of other tools.
+
+mod common;
+mod formats;
+mod hostile;
+mod profiles;
+mod scalasca;

@@ -1,0 +1,356 @@
+//! What profiles say: the time at each call, by rank and thread.
+
+use crate::common::{cubex, fixture, times};
+use ats_model::{Report, WaitState};
+use ats_reports::Format;
+use ats_testing::peer;
+
+fn read(name: &str) -> Report {
+    ats_reports::read(&fixture(name), None).unwrap()
+}
+
+fn parse(name: &str, text: &str) -> Report {
+    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap()
+}
+
+fn error(name: &str, text: &str) -> String {
+    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap_err().to_string()
+}
+
+/// The error of a fixture with something replaced.
+fn spoiled(name: &str, from: &str, to: &str) -> String {
+    let text = std::fs::read_to_string(fixture(name)).unwrap();
+    assert!(text.contains(from), "{from:?}");
+    let file = fixture(name).file_name().unwrap().to_string_lossy().into_owned();
+    error(&file, &text.replacen(from, to, 1))
+}
+
+#[test]
+fn mpip_has_call_sites() {
+    let report = read("late_sender.mpiP");
+    assert_eq!((report.version.as_deref(), report.ranks, report.threads), (Some("3.5.0"), Some(2), None));
+    assert!(report.names.is_empty() && report.findings.is_empty());
+    assert_eq!((report.basis.wall_time, report.basis.location_seconds), (0.814, 1.628));
+    assert_eq!(times(&report, "main/mycrate::mpi::late_sender/MPI_Recv"), [((1, 0), 0.5)]);
+    assert_eq!(times(&report, "MPI_Barrier"), [((0, 0), 0.0015)]);
+    assert_eq!(times(&report, "main/send(int, double*)/MPI_Ssend"), [((0, 0), 0.0005)]);
+    assert_eq!(report.calls[0].locations[0].visits, Some(10));
+    assert_eq!(report.warnings, ["3 calls of call site 2 are in no row (mpiP's option -t)"]);
+}
+
+#[test]
+fn mpip_itself_wrote_this() {
+    let report = ats_reports::read(&peer("mpip-7props-4ranks.txt"), None).unwrap();
+    assert_eq!((report.tool.as_str(), report.ranks, report.calls.len()), ("mpip", Some(4), 12));
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    // 10 repetitions of 50 ms: the receivers wait.
+    let recv = times(&report, "main/late_sender/MPI_Recv");
+    assert_eq!(recv.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [(1, 0), (3, 0)]);
+    assert!(recv.iter().all(|(_, seconds)| (seconds - 0.5).abs() < 0.001));
+    assert_eq!(times(&report, "__libc_start_call_main/report/MPI_Gather").len(), 4);
+    // The table of totals, which is not read: milliseconds over all ranks.
+    for (path, total) in [
+        ("main/late_broadcast/MPI_Bcast", 1499.995),
+        ("main/imbalance_at_mpi_nxn/MPI_Allreduce", 1002.346),
+        ("main/late_receiver/MPI_Ssend", 999.943),
+        ("main/late_sender/MPI_Send", 0.649),
+    ] {
+        let sum: f64 = times(&report, path).iter().map(|(_, seconds)| seconds * 1e3).sum();
+        // Means are printed to the microsecond, of ten calls on at most four ranks.
+        assert!((sum - total).abs() <= 0.02, "{path}: {sum} of {total}");
+    }
+}
+
+/// The seconds of a call of `late_sender` in the measured part of a program that the suite has generated.
+fn of_late_sender(report: &Report, call: &str) -> Vec<((u32, u32), f64)> {
+    let end = ["ats_measured", "late_sender", "mpi_commpattern_sendrecv", call];
+    let found = report.calls.iter().find(|of| of.call_path.ends_with(&end.map(str::to_owned)));
+    let found = found.unwrap_or_else(|| panic!("no {end:?} in {:#?}", report.calls));
+    found.locations.iter().map(|share| ((share.rank, share.thread), share.inclusive_time)).collect()
+}
+
+#[test]
+fn tau_itself_wrote_this() {
+    let report = ats_reports::read(&peer("tau-late-sender"), None).unwrap();
+    assert_eq!((report.tool.as_str(), report.ranks, report.names.len()), ("tau", Some(4), 0));
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    // As the profiles say it in microseconds, one file a thread.
+    assert_eq!(of_late_sender(&report, "MPI_Recv"), [((1, 0), 0.512203), ((3, 0), 0.512933)]);
+    assert_eq!(of_late_sender(&report, "MPI_Ssend"), [((0, 0), 0.020755), ((2, 0), 0.020986)]);
+}
+
+#[test]
+fn caliper_itself_wrote_this() {
+    // Of two runs.
+    let (json, cali) = ([0.497886, 0.500694], [0.50064, 0.50268]);
+    for (name, format, seconds) in
+        [("late_sender.json", Format::CaliperJson, json), ("late_sender.cali", Format::Cali, cali)]
+    {
+        let file = peer("caliper-late-sender").join(name);
+        let report = ats_reports::read(&file, None).unwrap();
+        assert_eq!((report.tool.as_str(), report.ranks, report.names.len()), ("caliper", Some(4), 0));
+        assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+        let same = ats_reports::read(&file, Some(format)).unwrap();
+        assert_eq!(same, report, "{name} is known by what is in it");
+        let receivers = of_late_sender(&report, "MPI_Recv");
+        assert_eq!(receivers, [((1, 0), seconds[0]), ((3, 0), seconds[1])], "{name}");
+        let senders = of_late_sender(&report, "MPI_Ssend").into_iter().map(|(location, _)| location);
+        assert!(senders.eq([(0, 0), (2, 0)]), "{name}");
+    }
+}
+
+#[test]
+fn mpip_that_is_wrong_is_named_by_line() {
+    let name = "late_sender.mpiP";
+    assert!(spoiled(name, "0.812", "x").contains("at line 12: \"x\" is no time"));
+    let nan = spoiled(name, "50.115   50.000", "50.115   NaN");
+    assert!(nan.contains("at line 36: a time is no number (NaN)"), "{nan}");
+    let negative = spoiled(name, "50.115   50.000", "50.115   -50.000");
+    assert!(negative.contains("a time of -0.5 s is negative"), "{negative}");
+    let huge = spoiled(name, "1     10   50.115   50.000", "1     10   50.115   1e308");
+    assert!(huge.contains("is beyond all measure"), "{huge}");
+    let count = spoiled(name, "Recv                 1    1     10", "Recv  1  1 -10");
+    assert!(count.contains("\"-10\" is no count"), "{count}");
+    let twice = spoiled(name, "Ssend                3    0     10", "Recv 1 1 10");
+    assert!(twice.contains("rank 1 is there twice, or out of order"), "{twice}");
+    let cut = spoiled(name, "@--- Callsite Time", "@--- Concise Callsite Time");
+    assert!(
+        cut.contains("has no section \"Callsite Time statistics\"; have mpiP write its full report"),
+        "{cut}"
+    );
+}
+
+#[test]
+fn tau_has_call_paths_and_flat_functions() {
+    let report = read("tau");
+    assert_eq!((report.tool.as_str(), report.version.as_deref()), ("tau", Some("2.30.1")));
+    assert_eq!((report.ranks, report.threads), (Some(2), Some(2)));
+    assert!(report.names.is_empty() && report.findings.is_empty());
+    assert_eq!(times(&report, "main/ats_measured/MPI_Recv"), [((1, 0), 0.50025)]);
+    assert_eq!(times(&report, "main/ats_measured/MPI_Ssend"), [((0, 0), 0.0005)]);
+    assert_eq!(times(&report, "!$omp implicit barrier @late_sender.c:41"), [((1, 1), 0.25)]);
+    assert_eq!(times(&report, "say \"hello\"/MPI_Wait"), [((1, 1), 2e-6)]);
+    let basis = &report.basis;
+    assert_eq!((basis.region.as_deref(), basis.wall_time), (Some("ats_measured"), 0.802));
+    assert!((basis.location_seconds - 3.0 * 0.802).abs() < 1e-12);
+    // No second is there twice: flat rows give way to call paths, samples to the timers they were taken in.
+    let paths: Vec<String> = report.calls.iter().map(|call| call.call_path.join("/")).collect();
+    let expected = [
+        "main/ats_measured",
+        "main",
+        "main/ats_measured/MPI_Recv",
+        "!$omp implicit barrier @late_sender.c:41",
+        "main/ats_measured/MPI_Ssend",
+        "say \"hello\"/MPI_Wait",
+    ];
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn tau_is_read_from_the_folder_of_its_time_metric_and_from_one_file() {
+    let dir = tempfile::tempdir().unwrap();
+    for (folder, metric) in [("MULTI__PAPI_TOT_CYC", "PAPI_TOT_CYC"), ("MULTI__TIME", "TIME")] {
+        std::fs::create_dir(dir.path().join(folder)).unwrap();
+        let text = std::fs::read_to_string(fixture("tau/profile.0.0.0")).unwrap();
+        let text = text.replacen("MULTI_TIME", &format!("MULTI_{metric}"), 1);
+        std::fs::write(dir.path().join(folder).join("profile.0.0.0"), text).unwrap();
+    }
+    let report = ats_reports::read(dir.path(), None).unwrap();
+    assert_eq!((report.ranks, report.calls.len()), (Some(1), 3));
+    std::fs::remove_dir_all(dir.path().join("MULTI__TIME")).unwrap();
+    let message = ats_reports::read(dir.path(), None).unwrap_err().to_string();
+    assert!(
+        message.contains("has no metric of wall-clock time; have TAU measure TAU_METRICS=TIME"),
+        "{message}"
+    );
+    assert_eq!(times(&read("tau/profile.1.0.0"), "main/ats_measured/MPI_Recv"), [((1, 0), 0.50025)]);
+}
+
+#[test]
+fn tau_that_is_wrong_is_named_by_file_and_line() {
+    let name = "tau/profile.0.0.0";
+    let cut = spoiled(name, "7 templated", "9 templated");
+    assert!(cut.contains("at line 10: a row does not begin with a name in quotes"), "{cut}");
+    let many = spoiled(name, "7 templated", "99999999999999 templated");
+    assert!(many.contains("a row does not begin with a name in quotes"), "{many}");
+    let short = error("profile.0.0.0", "3 templated_functions_MULTI_TIME\n# Name\n\"main\" 1 0 5 5 0\n");
+    assert!(short.contains("profile.0.0.0 is damaged at line 3: it ends after 1 of 3 rows"), "{short}");
+    let negative = spoiled(name, "500 500", "500 -500");
+    assert!(negative.contains("at line 8: a time of -0.0005 s is negative"), "{negative}");
+    let count = spoiled(name, "10 0 500", "1e300 0 500");
+    assert!(count.contains("is no count"), "{count}");
+    let text = "1 templated_functions\n#\n\"main\" 1 0 5 5 0\n";
+    let nameless = error("profile", text);
+    assert!(
+        nameless.contains("does not tell in its name whose profile it is; name it profile.N.C.T"),
+        "{nameless}"
+    );
+    assert!(error("profile.0.3.0", text).contains("is of context 3"));
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("profile.0.0.0"), text).unwrap();
+    std::fs::write(dir.path().join("profile.1.0.0"), "").unwrap();
+    let empty = ats_reports::read(dir.path(), None).unwrap_err().to_string();
+    assert!(empty.contains("profile.1.0.0 is damaged at line 1: it does not begin with"), "{empty}");
+}
+
+#[test]
+fn both_forms_of_caliper_say_the_same() {
+    let [json, cali] = ["late_sender.json", "late_sender.cali"].map(read);
+    for report in [&json, &cali] {
+        assert_eq!((report.tool.as_str(), report.version.as_deref()), ("caliper", Some("2.12.1")));
+        assert_eq!((report.ranks, report.threads), (Some(2), Some(1)));
+        // Exclusive times add up.
+        let sums = [("main", [0.937, 0.81425]), ("main/late_sender", [0.927, 0.80225])];
+        for (path, seconds) in sums {
+            let found = times(report, path);
+            assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
+            assert!(
+                found.iter().zip(seconds).all(|((_, found), known)| (found - known).abs() < 1e-12),
+                "{found:?}"
+            );
+        }
+        assert_eq!(times(report, "main/late_sender/MPI_Recv"), [((1, 0), 0.50025)]);
+        assert_eq!(times(report, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5)]);
+        assert_eq!(times(report, "main/late_sender/!$omp implicit barrier"), [((0, 0), 0.125)]);
+        assert!((report.basis.wall_time - 0.937).abs() < 1e-12);
+    }
+    assert_eq!(json.calls, cali.calls);
+}
+
+#[test]
+fn caliper_may_measure_inclusive_times_and_nanoseconds() {
+    let text = std::fs::read_to_string(fixture("late_sender.cali")).unwrap();
+    let inclusive = parse("a.cali", &text.replace("sum#sum#time", "sum#inclusive#sum#time"));
+    assert_eq!(times(&inclusive, "main"), [((0, 0), 0.01), ((1, 0), 0.012)]);
+    let nanoseconds = parse("a.cali", &text.replace("sum#sum#time.duration", "sum#time.duration.ns"));
+    assert_eq!(times(&nanoseconds, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5e-9)]);
+    // A record that has another time than most does not get mixed up with them.
+    let more = "__rec=node,id=40,attr=8,data=inclusive#sum#time.duration,parent=12\n__rec=ctx,ref=21,attr=15=40,data=0=7\n";
+    let best = parse("a.cali", &text.replacen("__rec=node,id=26", &format!("{more}__rec=node,id=26"), 1));
+    assert_eq!((times(&best, "main"), best.calls.len()), (vec![((0, 0), 7.0)], 1));
+    let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
+    let inclusive = parse("a.json", &text.replace("\"time\"", "\"time (inc)\""));
+    assert_eq!(times(&inclusive, "main/late_sender"), [((0, 0), 0.302), ((1, 0), 0.302)]);
+}
+
+#[test]
+fn caliper_that_adds_all_ranks_up_is_refused() {
+    for (name, rank) in [("late_sender.json", "\"mpi.rank\""), ("late_sender.cali", "data=mpi.rank")] {
+        let message = spoiled(name, rank, &rank.replace("rank", "ranks"));
+        assert!(
+            message.contains("adds all ranks up; measure with CALI_CONFIG=hatchet-region-profile"),
+            "{message}"
+        );
+    }
+    let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
+    let serial = text.replace("\"mpi.rank\"", "\"ranks\"").replace("\"mpi.world.size\": \"2\",", "");
+    assert_eq!(parse("a.json", &serial).ranks, Some(1));
+}
+
+#[test]
+fn caliper_that_is_wrong_is_named() {
+    let json = "late_sender.json";
+    let parent = spoiled(json, "\"parent\": 0", "\"parent\": 7");
+    assert!(parent.contains("node 1 has the parent 7, which does not come before it"), "{parent}");
+    assert!(spoiled(json, "0.302, 1", "0.302, 77").contains("row 1: there is no node 77"));
+    assert!(spoiled(json, "0.302, 1", "-0.302, 1").contains("a time of -0.302 s is negative"));
+    assert!(spoiled(json, "[ 0, 0.010", "[ 1e99, 0.010").contains("row 0: "));
+    assert!(spoiled(json, "\"time\"", "\"calls\"").contains("has no column of times"));
+    let cut = spoiled(json, "\"2.12.1\"", "7");
+    assert!(cut.contains("is damaged at line "), "{cut}");
+    let cali = "late_sender.cali";
+    let node = spoiled(cali, "parent=21", "parent=99");
+    assert!(node.contains("at line 13: node 22 lies below node 99, which is not there"), "{node}");
+    assert!(spoiled(cali, "id=22", "id=21").contains("node 21 is there already"));
+    assert!(spoiled(cali, "0=0.302", "0=0.302=7").contains("it has not as many values as attributes"));
+    assert!(spoiled(cali, "0=0.302", "0=NaN").contains("at line 14: a time is no number (NaN)"));
+    assert!(spoiled(cali, "0=0.302", "-4=0.302").contains("at line 14: \"-4\" is no rank"));
+    assert!(
+        spoiled(cali, "__rec=ctx", "__rec=snapshot").contains("a record of the unknown kind \"snapshot\"")
+    );
+}
+
+#[test]
+fn our_own_analysis_is_a_report() {
+    let report = read("analysis.json");
+    assert_eq!((report.tool.as_str(), report.ranks), ("ats", None));
+    assert_eq!(report.names, WaitState::ALL);
+    assert_eq!(report.findings[0].property, Some(WaitState::LateSender));
+    assert_eq!((report.findings[0].instances, report.basis.wall_time), (10, 0.802));
+    assert_eq!(report.warnings, ["the clocks were not aligned"]);
+    let negative = spoiled("analysis.json", "\"waiting_time\": 0.5 }", "\"waiting_time\": -1 }");
+    assert!(negative.contains("MPI_Recv: a time of -1 s is negative"), "{negative}");
+    assert!(
+        spoiled("analysis.json", "\"instances\": 10", "\"instances\": -1")
+            .contains("at line 17: invalid value")
+    );
+}
+
+#[test]
+fn a_cube_has_findings_that_are_leaves() {
+    let report = read("late_sender.cubex");
+    assert_eq!((report.tool.as_str(), report.ranks, report.threads), ("scalasca", Some(2), Some(1)));
+    assert_eq!(report.names, [WaitState::LateSender, WaitState::LateSenderWrongOrderSameSource]);
+    let found: Vec<_> =
+        report.findings.iter().map(|finding| (finding.property, finding.waiting_time)).collect();
+    let expected =
+        [(Some(WaitState::LateSender), 1.5), (Some(WaitState::LateSenderWrongOrderSameSource), 0.5)];
+    assert_eq!(found, expected);
+    for finding in &report.findings {
+        assert_eq!(finding.call_path, ["main", "late_sender", "MPI_Recv"]);
+        assert_eq!((finding.locations.len(), finding.locations[0].rank), (1, 1));
+        assert!((finding.severity - finding.waiting_time / 10.0).abs() < 1e-12 && finding.in_basis);
+    }
+    let unmapped: Vec<_> =
+        report.unmapped.iter().map(|metric| (metric.metric.as_str(), metric.seconds)).collect();
+    assert_eq!(unmapped, [("delay_latesender", 1.5)]);
+    assert_eq!(times(&report, "main/MPI_Barrier"), [((0, 0), 0.25), ((1, 0), 1.25)]);
+    assert_eq!(times(&report, "main/late_sender/MPI_Recv"), [((1, 0), 2.5)]);
+}
+
+/// A cube of one metric `time` of two ranks, and what is in its rows.
+fn time_cube(kind: &str, anchor: fn(&str) -> Vec<u8>, index: &[u8], data: &[u8]) -> Vec<u8> {
+    let anchor = anchor(&cubex::anchor(&cubex::metric(0, kind, "time", "DOUBLE", "")));
+    cubex::tar(&[("anchor.xml", &anchor), ("0.index", index), ("0.data", data)])
+}
+
+#[test]
+fn all_forms_of_a_cube_say_the_same() {
+    let plain = |xml: &str| xml.as_bytes().to_vec();
+    let zipped = |xml: &str| cubex::gzipped(xml.as_bytes());
+    // Rows of an inclusive metric are main, late_sender, MPI_Barrier, MPI_Recv; of an exclusive one the last two change.
+    let inclusive: [&[f64]; 4] = [&[5.0, 5.0], &[4.0, 3.0], &[0.25, 1.25], &[0.0, 2.5]];
+    let exclusive: [&[f64]; 4] = [&[0.75, 0.75], &[4.0, 0.5], &[0.0, 2.5], &[0.25, 1.25]];
+    let all = [0, 1, 2, 3];
+    let order = |big_endian| cubex::index(&all, big_endian);
+    let shuffled: Vec<&[f64]> = vec![inclusive[2], inclusive[0], inclusive[1], inclusive[3]];
+    let cubes = [
+        time_cube("INCLUSIVE", plain, &order(false), &cubex::data(&inclusive, false)),
+        time_cube("INCLUSIVE", zipped, &order(true), &cubex::data(&inclusive, true)),
+        time_cube("INCLUSIVE", plain, &order(false), &cubex::compressed(&inclusive)),
+        time_cube("INCLUSIVE", plain, &cubex::index(&[2, 0, 1, 3], false), &cubex::data(&shuffled, false)),
+        time_cube("EXCLUSIVE", plain, &order(false), &cubex::data(&exclusive, false)),
+        time_cube("EXCLUSIVE", plain, &order(false), &cubex::compressed(&exclusive)),
+    ];
+    let [first, others @ ..] =
+        cubes.map(|bytes| ats_reports::parse("a.cubex".as_ref(), bytes, Some(Format::Cube)).unwrap());
+    assert_eq!(times(&first, "main"), [((0, 0), 5.0), ((1, 0), 5.0)]);
+    assert_eq!(times(&first, "main/late_sender/MPI_Recv"), [((1, 0), 2.5)]);
+    for other in others {
+        assert_eq!(other, first);
+    }
+}
+
+#[test]
+fn a_row_of_zeros_has_no_stream() {
+    let rows: [&[f64]; 4] = [&[5.0, 5.0], &[0.0, 0.0], &[0.0, 1.25], &[0.0, 0.0]];
+    let bytes = time_cube(
+        "INCLUSIVE",
+        |xml| xml.as_bytes().to_vec(),
+        &cubex::index(&[0, 1, 2, 3], false),
+        &cubex::compressed(&rows),
+    );
+    let report = ats_reports::parse("a.cubex".as_ref(), bytes, None).unwrap();
+    let paths: Vec<String> = report.calls.iter().map(|call| call.call_path.join("/")).collect();
+    assert_eq!(paths, ["main", "main/MPI_Barrier"]);
+}

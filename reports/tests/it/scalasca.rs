@@ -1,0 +1,151 @@
+//! Reports of Score-P and Scalasca, against the values that Cube's own tools print of them.
+
+use std::collections::BTreeMap;
+
+use crate::common::{same, times};
+use ats_model::{Report, WaitState};
+use ats_reports::Format;
+use ats_testing::peer;
+use serde::Deserialize;
+
+const RUNS: [&str; 4] =
+    ["scorep-7props-4ranks", "scorep-7props-4ranks-spin", "scorep-patterns-4ranks", "scorep-hybrid-2x2"];
+
+#[derive(Deserialize)]
+struct Known {
+    rows: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    metric: String,
+    call_path: Vec<String>,
+    location: u32,
+    value: f64,
+}
+
+type Key = (String, Vec<String>, (u32, u32));
+
+/// What Cube knows of a run: by metric, call path, and rank and thread.
+fn known(folder: &std::path::Path, threads: u32) -> BTreeMap<Key, f64> {
+    let text = std::fs::read(folder.join("scalasca.json")).unwrap();
+    let known: Known = serde_json::from_slice(&text).unwrap();
+    let mut values = BTreeMap::new();
+    for row in known.rows {
+        let location = (row.location / threads, row.location % threads);
+        // It is a part of the other, and ours has no parts.
+        let metric = if row.metric == "omp_fork" { "omp_management".to_owned() } else { row.metric };
+        *values.entry((metric, row.call_path, location)).or_default() += row.value;
+    }
+    values
+}
+
+fn found(report: &Report) -> BTreeMap<Key, f64> {
+    let shares = report.findings.iter().flat_map(|finding| {
+        let metric = finding.metric.clone().unwrap();
+        finding.locations.iter().map(move |share| {
+            ((metric.clone(), finding.call_path.clone(), (share.rank, share.thread)), share.waiting_time)
+        })
+    });
+    shares.collect()
+}
+
+#[test]
+fn every_value_of_a_trace_report_is_found_once() {
+    for run in RUNS {
+        let folder = peer(run);
+        let report = ats_reports::read(&folder.join("scout.cubex"), None).unwrap();
+        assert_eq!((report.tool.as_str(), report.version.as_deref()), ("scalasca", Some("2.6")));
+        let known = known(&folder, report.threads.unwrap());
+        let mut found = found(&report);
+        let mut unmapped = BTreeMap::<&str, f64>::new();
+        for ((metric, path, location), &value) in &known {
+            if !WaitState::ALL.iter().any(|state| state.metric() == metric) {
+                *unmapped.entry(metric).or_default() += value;
+                continue;
+            }
+            let ours = found.remove(&(metric.clone(), path.clone(), *location));
+            // Cube printed six digits.
+            let agrees = ours.is_some_and(|ours| (ours - value).abs() <= 1e-9 + 1e-5 * value);
+            assert!(agrees, "{run}: {metric} at {path:?} of {location:?} is {value}, found {ours:?}");
+        }
+        found.retain(|_, seconds| *seconds > 1e-9);
+        assert!(found.is_empty(), "{run}: found besides: {found:#?}");
+        for (metric, value) in unmapped {
+            let ours = report
+                .unmapped
+                .iter()
+                .find(|unmapped| unmapped.metric == metric)
+                .map(|unmapped| unmapped.seconds);
+            assert!(
+                ours.is_some_and(|ours| (ours - value).abs() <= 1e-8 + 1e-5 * value),
+                "{run}: {metric} {value} {ours:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_trace_report_names_the_wait_states_of_what_it_traced_and_a_profile_none() {
+    for run in RUNS {
+        let trace = ats_reports::read(&peer(run).join("scout.cubex"), Some(Format::Cube)).unwrap();
+        let traced = if trace.threads > Some(1) { &WaitState::ALL[..] } else { &WaitState::ALL[..13] };
+        assert_eq!(trace.names, traced);
+        let profile = ats_reports::read(&peer(run).join("profile.cubex"), Some(Format::Cube)).unwrap();
+        assert_eq!((profile.tool.as_str(), profile.version.as_deref()), ("scorep", Some("8.4")));
+        assert!(profile.names.is_empty() && profile.findings.is_empty());
+        assert_eq!((profile.ranks, profile.threads), (trace.ranks, trace.threads));
+        assert!(profile.calls.len() > 10);
+    }
+}
+
+#[test]
+fn a_profile_and_a_trace_report_agree_on_times_and_visits() {
+    let folder = peer("scorep-7props-4ranks");
+    let [trace, profile] =
+        ["scout.cubex", "profile.cubex"].map(|name| ats_reports::read(&folder.join(name), None).unwrap());
+    for path in ["atsmini.scorep/main/late_sender/MPI_Recv", "atsmini.scorep/main/early_reduce/MPI_Reduce"] {
+        let trace = times(&trace, path);
+        let profile = times(&profile, path);
+        assert_eq!(trace.len(), profile.len());
+        for ((location, trace), (same_location, profile)) in trace.into_iter().zip(profile) {
+            assert_eq!(location, same_location);
+            assert!((trace - profile).abs() < 1e-4, "{path} of {location:?}: {trace} {profile}");
+        }
+    }
+    let visits = |report: &Report| {
+        let call = report
+            .calls
+            .iter()
+            .find(|call| call.call_path.ends_with(&["late_sender".into(), "MPI_Recv".into()]));
+        call.unwrap().locations.iter().map(|share| share.visits.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(visits(&trace), [10, 10]);
+    assert_eq!(visits(&profile), [10, 10]);
+}
+
+#[test]
+fn waiting_is_no_longer_than_the_call() {
+    for run in RUNS {
+        let report = ats_reports::read(&peer(run).join("scout.cubex"), None).unwrap();
+        let mut waiting = BTreeMap::<(Vec<String>, (u32, u32)), f64>::new();
+        for finding in &report.findings {
+            // A thread has nothing to do, and so no time.
+            if matches!(finding.property, Some(WaitState::IdleThreads | WaitState::LimitedParallelism)) {
+                continue;
+            }
+            for share in &finding.locations {
+                *waiting.entry((finding.call_path.clone(), (share.rank, share.thread))).or_default() +=
+                    share.waiting_time;
+            }
+        }
+        for ((path, location), seconds) in waiting {
+            let (_, time) =
+                times(&report, &path.join("/")).into_iter().find(|(at, _)| *at == location).unwrap();
+            assert!(
+                seconds < time || same(seconds, time),
+                "{run}: {path:?} of {location:?}: {seconds} of {time}"
+            );
+        }
+    }
+}

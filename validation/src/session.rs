@@ -1,0 +1,335 @@
+//! One program after the other: each is run and judged, and run again where the machine disturbed it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ats_model::validation::{Disturbance, ProgramResult, RunStatus};
+use ats_model::{Report, Truth};
+use serde_json::{Value, json};
+
+use crate::disturbance::{Patience, disturbance};
+use crate::judge::{Case, Rules, judge, not_judged};
+use crate::pipeline::Planned;
+use crate::run::Failure;
+use crate::tool::CallPaths;
+use crate::truth::{self, TruthOptions};
+
+/// What runs programs: an engine, with or without a tool.
+pub(crate) trait Runner {
+    /// Runs a program once; what it leaves is in the folder of this name.
+    fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure>;
+
+    /// Where the folders of all programs are; none where a run leaves nothing.
+    fn dir(&self) -> Option<&Path>;
+}
+
+/// A run that went well.
+pub(crate) struct Ran {
+    /// What is reported of it.
+    pub(crate) report: Report,
+    /// The call paths that the reporter can show.
+    pub(crate) call_paths: CallPaths,
+    /// What it showed.
+    pub(crate) observed: Truth,
+    /// What the program showed without the tool; none where there is no tool.
+    pub(crate) bare: Option<Truth>,
+    /// What the run says of itself.
+    pub(crate) environment: BTreeMap<String, Value>,
+}
+
+/// A program that has its result.
+pub(crate) struct Done {
+    /// The result.
+    pub(crate) result: ProgramResult,
+    /// What its parameters promise; none where it cannot run like this.
+    pub(crate) nominal: Option<Truth>,
+    /// The run that was judged.
+    pub(crate) ran: Option<Ran>,
+}
+
+/// What is the same for all programs.
+pub(crate) struct Session<'a> {
+    rules: Rules,
+    patience: Patience,
+    cancelled: &'a AtomicBool,
+}
+
+impl<'a> Session<'a> {
+    /// For so many programs.
+    pub(crate) fn new(programs: usize, rules: Rules, cancelled: &'a AtomicBool) -> Self {
+        Session { rules, patience: Patience::with(programs), cancelled }
+    }
+
+    /// Runs a program until its own witness says that it was not disturbed, or patience ends. The last run counts; what
+    /// those before have left is kept, and the result tells of them.
+    pub(crate) fn result(&mut self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
+        if let Some(dir) = runner.dir() {
+            forget_aside(dir, folder);
+        }
+        let mut before: Vec<Disturbance> = Vec::new();
+        loop {
+            let mut done = self.once(runner, planned, folder);
+            let disturbance = disturbance(&done.result, self.rules.threshold);
+            let may_again =
+                self.patience.allows(&done.result, before.len()) && !self.cancelled.load(Ordering::Relaxed);
+            if let Some(disturbance) = disturbance.as_ref().filter(|_| may_again) {
+                match runner.dir().map(|dir| set_aside(dir, folder, before.len() + 1)).transpose() {
+                    Ok(aside) => {
+                        self.patience.left -= 1;
+                        before.push(Disturbance { folder: aside, ..disturbance.clone() });
+                        continue;
+                    }
+                    Err(problem) => say(&mut done.result, problem),
+                }
+            }
+            done.result.runs += before.len() as u32;
+            done.result.disturbed = before.into_iter().chain(disturbance).collect();
+            return done;
+        }
+    }
+
+    fn once(&self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
+        let Planned { subject, size } = planned;
+        let failed = |nominal: Option<Truth>, Failure { status, message }| Done {
+            result: not_judged(
+                subject.name(),
+                subject.parameters(),
+                *size,
+                nominal.as_ref(),
+                status,
+                message,
+            ),
+            nominal,
+            ran: None,
+        };
+        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
+            Ok(nominal) => nominal,
+            Err(error) => {
+                return failed(None, Failure { status: RunStatus::NotStarted, message: error.to_string() });
+            }
+        };
+        if self.cancelled.load(Ordering::Relaxed) {
+            let message = "it was cancelled before".to_owned();
+            let mut done = failed(Some(nominal), Failure { status: RunStatus::Cancelled, message });
+            done.result.runs = 0;
+            return done;
+        }
+        match runner.run(planned, &nominal, folder) {
+            Err(failure) => failed(Some(nominal), failure),
+            Ok(ran) => {
+                let Ran { report, observed, call_paths, .. } = &ran;
+                let case = Case { nominal: &nominal, observed, report, call_paths: *call_paths };
+                let mut result = judge(case, &self.rules);
+                result.environment = ran.environment.clone();
+                Done { result, nominal: Some(nominal), ran: Some(ran) }
+            }
+        }
+    }
+}
+
+fn say(result: &mut ProgramResult, what: String) {
+    result.message = Some(result.message.take().map_or(what.clone(), |message| format!("{message}; {what}")));
+}
+
+/// Between the name of a program's folder and the number of the run of it that was disturbed.
+const ASIDE: char = '~';
+
+/// Keeps what a run has left from the next one; returns the folder that it is in now.
+fn set_aside(dir: &Path, folder: &str, run: usize) -> Result<String, String> {
+    let name = format!("{folder}{ASIDE}{run}");
+    let (from, to) = (dir.join(folder), dir.join(&name));
+    if to.exists() {
+        fs::remove_dir_all(&to).map_err(|error| format!("cannot empty {}: {error}", to.display()))?;
+    }
+    match fs::rename(&from, &to) {
+        Ok(()) => Ok(name),
+        Err(error) => Err(format!(
+            "it was disturbed and not run again, because {} cannot be kept as {}: {error}",
+            from.display(),
+            to.display()
+        )),
+    }
+}
+
+/// The folders of runs in `dir`, sorted, without those that were disturbed and made again.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn run_folders(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    let is_aside =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().contains(ASIDE));
+    folders.retain(|path| path.is_dir() && !is_aside(path));
+    folders.sort();
+    Ok(folders)
+}
+
+/// Removes what disturbed runs of an earlier session have left of this program.
+fn forget_aside(dir: &Path, folder: &str) {
+    for run in 1.. {
+        if fs::remove_dir_all(dir.join(format!("{folder}{ASIDE}{run}"))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Beside what a run has left, for whoever wants to look closer; a result is no worse without.
+pub(crate) fn keep(dir: &Path, documents: &[(&str, Value)]) {
+    for (name, document) in documents {
+        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
+    }
+}
+
+/// What all programs say alike of themselves, taken from each of them.
+pub(crate) fn common<'a>(
+    environments: impl Iterator<Item = &'a mut BTreeMap<String, Value>>,
+) -> Option<Value> {
+    let mut environments: Vec<_> = environments.filter(|environment| !environment.is_empty()).collect();
+    let mut common: BTreeMap<String, Value> = BTreeMap::clone(environments.first()?);
+    common.retain(|name, value| environments.iter().all(|other| other.get(name) == Some(value)));
+    for environment in &mut environments {
+        environment.retain(|name, _| !common.contains_key(name));
+    }
+    Some(json!(common))
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::validation::{Cause, Outcome};
+    use ats_props::Catalogue;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::size::Size;
+    use crate::subject::Subject;
+
+    const NEVER: AtomicBool = AtomicBool::new(false);
+
+    /// Runs in which all waits are this many times what is planned, each of which leaves its number in its folder.
+    struct Machine<'a> {
+        dir: &'a Path,
+        factors: &'a [f64],
+        runs: usize,
+    }
+
+    impl Runner for Machine<'_> {
+        fn run(&mut self, _: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
+            let mut observed = nominal.clone();
+            for finding in &mut observed.findings {
+                for share in &mut finding.locations {
+                    share.waiting_time *= self.factors[self.runs];
+                }
+            }
+            self.runs += 1;
+            let dir = self.dir.join(folder);
+            crate::run::empty(&dir)?;
+            keep(&dir, &[("nominal.json", json!(nominal)), ("trace", json!(self.runs))]);
+            let report = json!({
+                "schema": Report::SCHEMA, "tool": "mine", "findings": observed.findings, "warnings": ["a warning"],
+                "source": "", "basis": observed.basis, "names": ["late_sender"], "calls": [], "unmapped": [],
+            });
+            let report = serde_json::from_value(report).unwrap();
+            let environment = [("work".to_owned(), json!("spin")), ("affinity".to_owned(), json!(self.runs))];
+            let environment = environment.into();
+            Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
+        }
+
+        fn dir(&self) -> Option<&Path> {
+            Some(self.dir)
+        }
+    }
+
+    fn planned() -> Planned {
+        let program = Catalogue::builtin().program("late_sender").unwrap();
+        let arguments = program.property.arguments([("r", "1")]).unwrap();
+        Planned { subject: Subject::Property { program, arguments }, size: Size::ranks(2) }
+    }
+
+    fn run(dir: &Path, factors: &[f64], programs: usize) -> Vec<ProgramResult> {
+        let never = NEVER;
+        let mut session = Session::new(programs, Rules::MEASURED, &never);
+        let mut machine = Machine { dir, factors, runs: 0 };
+        let folder = |number: usize| format!("late_sender.{number}");
+        (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
+    }
+
+    /// What each run of the first program left.
+    fn left(dir: &Path) -> Vec<(String, String)> {
+        let mut left: Vec<_> = fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| {
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                (name, fs::read_to_string(path.join("trace")).unwrap().trim().to_owned())
+            })
+            .collect();
+        left.sort();
+        left
+    }
+
+    fn named(names: &[(&str, &str)]) -> Vec<(String, String)> {
+        names.iter().map(|(name, run)| ((*name).to_owned(), (*run).to_owned())).collect()
+    }
+
+    #[test]
+    fn what_the_machine_disturbs_is_run_again_and_kept() {
+        let dir = TempDir::new().unwrap();
+        let results = run(dir.path(), &[0.4, 1.08, 1.01], 1);
+        let [result] = &results[..] else { panic!("one program") };
+        assert_eq!((result.runs, result.message.as_deref()), (3, Some("a warning")));
+        assert_eq!(
+            (result.expectations[0].outcome, &result.environment["affinity"]),
+            (Outcome::Found, &json!(3))
+        );
+        let told: Vec<_> = result
+            .disturbed
+            .iter()
+            .map(|run| (run.cause, (run.share * 100.0).round(), run.folder.as_deref()))
+            .collect();
+        let deviation = |percent, folder| (Cause::Deviation, percent, Some(folder));
+        assert_eq!(told, [deviation(60.0, "late_sender.0~1"), deviation(8.0, "late_sender.0~2")]);
+        let names = [("late_sender.0", "3"), ("late_sender.0~1", "1"), ("late_sender.0~2", "2")];
+        assert_eq!(left(dir.path()), named(&names));
+        assert_eq!(run_folders(dir.path()).unwrap(), [dir.path().join("late_sender.0")]);
+        let totals = crate::score::totals(&results, 0.01);
+        assert_eq!((totals.runs, totals.disturbed, totals.run_again), (3, 2, 1));
+
+        let again = run(dir.path(), &[1.0], 1);
+        assert_eq!((again[0].runs, again[0].disturbed.len()), (1, 0));
+        assert_eq!(left(dir.path()), named(&[("late_sender.0", "1")]), "an earlier session's are gone");
+    }
+
+    #[test]
+    fn the_last_run_counts_even_if_it_was_disturbed_too() {
+        let dir = TempDir::new().unwrap();
+        let results = run(dir.path(), &[0.3, 0.4, 0.45], 1);
+        assert_eq!((results[0].runs, results[0].disturbed.len()), (3, 3));
+        assert_eq!(results[0].disturbed[2].folder, None);
+        assert_eq!(results[0].expectations[0].outcome, Outcome::NotManifested);
+        assert!(!crate::score::program_passed(&results[0], 0.01));
+    }
+
+    #[test]
+    fn a_machine_that_is_always_busy_keeps_nobody_waiting() {
+        let dir = TempDir::new().unwrap();
+        let results = run(dir.path(), &[1.1; 10], 8);
+        assert_eq!(results.iter().map(|result| result.runs).sum::<u32>(), 10);
+        assert!(
+            results.iter().all(|result| !result.disturbed.is_empty()),
+            "whatever is not run again is told, too"
+        );
+    }
+
+    #[test]
+    fn what_all_programs_say_alike_is_said_once() {
+        let dir = TempDir::new().unwrap();
+        let mut results = run(dir.path(), &[1.0, 1.0], 2);
+        let common = common(results.iter_mut().map(|result| &mut result.environment)).unwrap();
+        assert_eq!(common, json!({ "work": "spin" }));
+        let own: Vec<_> = results.iter().map(|result| json!(result.environment)).collect();
+        assert_eq!(own, [json!({ "affinity": 1 }), json!({ "affinity": 2 })]);
+    }
+}

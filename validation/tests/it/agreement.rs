@@ -1,0 +1,142 @@
+//! Two independent witnesses: the truth of the virtual engine and what the analyzer finds in its ideal trace agree to
+//! the picosecond, and in every count, for every property and its twin, on many numbers of ranks.
+
+use std::collections::BTreeMap;
+
+use ats_model::source::InMemory;
+use ats_model::{Finding, WaitState};
+use ats_mpi::Communicator;
+use ats_omp::Team;
+use ats_props::{Catalogue, Paradigm, Program};
+use ats_validation::size::Size;
+use ats_validation::subject::Subject;
+use ats_validation::truth::TruthOptions;
+use ats_validation::{ideal_trace, truth};
+use ats_virtual::Simulation;
+use ats_work::do_work;
+
+/// A wait state, the call path, rank and thread, with the seconds.
+type Share = ((Option<WaitState>, Vec<String>, u32, u32), f64);
+
+fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32, u32), f64> {
+    let share = |finding: &Finding| -> Vec<Share> {
+        let inner: Vec<String> =
+            finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect();
+        let of = |share: &ats_model::finding::LocationShare| {
+            ((finding.property, inner.clone(), share.rank, share.thread), share.waiting_time)
+        };
+        finding.locations.iter().map(of).collect()
+    };
+    findings.iter().flat_map(share).collect()
+}
+
+/// How many waits there are by wait state and call path.
+fn instances(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>), u64> {
+    let waits = findings.iter().filter(|finding| !finding.locations.is_empty());
+    let inner = |finding: &Finding| {
+        finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect()
+    };
+    waits.map(|finding| ((finding.property, inner(finding)), finding.instances)).collect()
+}
+
+fn assert_agreement(program: &Program, given: &[(&str, &str)], size: Size) {
+    let arguments = program.property.arguments(given.iter().copied()).unwrap();
+    assert_agreement_on(&Subject::Property { program: *program, arguments }, size);
+}
+
+fn assert_agreement_on(subject: &Subject, size: Size) {
+    let options = TruthOptions::default();
+    let truth = truth::nominal(subject, size, &options).unwrap();
+    let trace = ideal_trace::in_memory(subject, size, &options).unwrap();
+    let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+
+    let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
+    let name = subject.name();
+    assert_eq!(instances(&analysis.findings), instances(&known), "{name} on {size}");
+    let (known, found) = (shares(&known), shares(&analysis.findings));
+    assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {size}");
+    for (key, known) in known {
+        assert!((found[&key] - known).abs() < 1e-11, "{name} on {size}: {key:?}: {} {known}", found[&key]);
+    }
+    let counts: BTreeMap<String, u64> =
+        truth.counts.into_iter().map(|(call, count)| (call, count.calls)).collect();
+    assert_eq!(analysis.counts, counts, "{name} on {size}");
+    assert!((analysis.basis.wall_time - truth.basis.wall_time).abs() < 1e-11, "{name} on {size}");
+}
+
+/// Up to 33 ranks, 17 threads, or both in moderation.
+fn sizes(program: &Program) -> Vec<Size> {
+    let property = program.property;
+    let ranks = || (property.min_ranks..=9).chain([16, 33]);
+    let threads = || (property.min_threads..=9).chain([16, 17]);
+    match property.paradigm {
+        Paradigm::Mpi => ranks().map(Size::ranks).collect(),
+        Paradigm::OpenMp => threads().map(|threads| Size { ranks: 1, threads }).collect(),
+        Paradigm::Hybrid => ranks()
+            .flat_map(|ranks| [2, 3, 8].map(|threads| Size { ranks, threads }))
+            .filter(|size| size.threads >= property.min_threads)
+            .collect(),
+    }
+}
+
+#[test]
+fn analyzer_and_truth_agree_on_every_program() {
+    for program in Catalogue::builtin().programs() {
+        for size in sizes(&program) {
+            assert_agreement(&program, &[("r", "3")], size);
+        }
+    }
+}
+
+#[test]
+fn analyzer_and_truth_agree_on_every_distribution_and_root() {
+    let distributions =
+        ["cyclic2:0.05:0.01", "linear:0.01:0.05", "peak:0.05:0.01:2", "block3:0.01:0.02:0.05"];
+    for program in Catalogue::builtin().programs() {
+        let has = |name: &str| program.property.parameters.iter().any(|parameter| parameter.name == name);
+        let [ranks, threads] = [program.property.paradigm.has_ranks(), program.property.paradigm.has_team()];
+        for many in [3, 8] {
+            let size = Size { ranks: if ranks { many } else { 1 }, threads: if threads { many } else { 1 } };
+            if has("distribution") {
+                for text in distributions {
+                    assert_agreement(&program, &[("distribution", text)], size);
+                }
+            }
+            if has("root") {
+                for root in ["1", "7"] {
+                    assert_agreement(&program, &[("root", root)], size);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_of_a_process_that_starts_no_team_are_idle_for_both() {
+    let run = |simulation: Simulation<'_>| {
+        let program = |c: &dyn Communicator, team: &ats_virtual::VirtualTeam| {
+            let _phase = ats_work::region("phase");
+            match c.rank() {
+                0 => team.parallel(3, |_| do_work(0.02)),
+                _ => do_work(0.01),
+            }
+            c.barrier();
+        };
+        simulation.threads(3).run_with_team(program).unwrap()
+    };
+    let outcome = run(Simulation::new(2));
+    let mut trace = InMemory::default();
+    run(Simulation::new(2).record(&mut trace));
+    let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
+
+    let known = outcome.waits.iter().map(|wait| {
+        let path = wait.call_path.iter().map(|region| (*region).to_owned()).collect();
+        ((wait.state, path, wait.rank as u32, wait.thread as u32), wait.waiting_time)
+    });
+    let (known, found): (BTreeMap<_, f64>, _) = (known.collect(), shares(&analysis.findings));
+    assert!(known.keys().any(|(state, _, rank, _)| (*state, *rank) == (Some(WaitState::IdleThreads), 1)));
+    assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>());
+    for (key, known) in known {
+        assert!((found[&key] - known).abs() < 1e-11, "{key:?}: {} {known}", found[&key]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Reports that tools really wrote, judged: our analysis of the trace of the same run stands for the truth.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ats_model::finding::View;
+use ats_model::validation::{Expectation, Outcome, ProgramResult};
+use ats_model::{Finding, Report, Truth};
+use ats_testing::peer;
+use ats_trace::Archive;
+use ats_validation::judge::{Amounts, Case, Rules, judge};
+use ats_validation::tool::{CallPaths, Tool, read_report};
+
+/// What Score-P recorded and Scalasca analyzed.
+const RUNS: [&str; 3] = ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"];
+
+fn truth_of(run: &Path) -> Truth {
+    let trace = run.join("traces.otf2");
+    let run = run.to_str().unwrap();
+    let archive = Archive::open(&trace).unwrap();
+    let analysis = ats_analyzer::analyze(&archive, run, &ats_analyzer::Options::default()).unwrap();
+    let (findings, ambient): (Vec<Finding>, _) = analysis.findings.into_iter().partition(|f| f.in_basis);
+    Truth {
+        schema: Truth::SCHEMA.to_owned(),
+        program: run.to_owned(),
+        parameters: BTreeMap::new(),
+        ranks: 4,
+        threads: 1,
+        basis: analysis.basis,
+        findings,
+        absent: Vec::new(),
+        ambient,
+        counts: BTreeMap::new(),
+        skew_left: Vec::new(),
+    }
+}
+
+fn judged(truth: &Truth, report: &Report, relative: f64) -> ProgramResult {
+    let amounts = Amounts::PerInstance { relative, absolute: 2e-6 };
+    let case = Case { nominal: truth, observed: truth, report, call_paths: CallPaths::UserRegions };
+    judge(case, &Rules { amounts, ..Rules::MEASURED })
+}
+
+/// The waits that have to be reported.
+fn due(result: &ProgramResult) -> Vec<&Expectation> {
+    result.expectations.iter().filter(|e| e.view == View::Wait && e.is_due(0.01)).collect()
+}
+
+#[test]
+fn scalasca_finds_what_is_there() {
+    for run in RUNS.map(peer) {
+        let truth = truth_of(&run);
+        let report = read_report(&run.join("scout.cubex")).unwrap();
+        let result = judged(&truth, &report, 0.005);
+        assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
+        for expectation in due(&result) {
+            assert_eq!(expectation.outcome, Outcome::Found, "{run:?}: {expectation:#?}");
+        }
+        assert!(result.unexpected.is_empty(), "{run:?}: {:#?}", result.unexpected);
+    }
+}
+
+#[test]
+fn scalasca_is_wrong_where_the_truth_is_another() {
+    let run = peer(RUNS[0]);
+    let mut truth = truth_of(&run);
+    let report = read_report(&run.join("scout.cubex")).unwrap();
+    for finding in &mut truth.findings {
+        finding.waiting_time *= 1.1;
+        finding.locations.iter_mut().for_each(|share| share.waiting_time *= 1.1);
+    }
+    let result = judged(&truth, &report, 0.005);
+    assert!(due(&result).iter().all(|e| e.outcome == Outcome::Wrong), "{result:#?}");
+}
+
+#[test]
+fn a_profile_of_the_same_run_is_consistent() {
+    for run in RUNS.map(peer) {
+        let truth = truth_of(&run);
+        let report = read_report(&run.join("profile.cubex")).unwrap();
+        assert!(report.names.is_empty());
+        let result = judged(&truth, &report, 0.005);
+        assert!(due(&result).len() >= 5, "{run:?}: {result:#?}");
+        for expectation in due(&result) {
+            assert_eq!(expectation.outcome, Outcome::Consistent, "{run:?}: {expectation:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_a_report_by_our_analyzer() {
+    let run = peer(RUNS[0]);
+    let report = read_report(&run.join("traces.otf2")).unwrap();
+    assert_eq!(report.tool, "ats");
+    assert!(due(&judged(&truth_of(&run), &report, 0.0)).iter().all(|e| e.outcome == Outcome::Found));
+}
+
+#[test]
+fn a_tools_report_is_found_by_its_pattern() {
+    let run = peer(RUNS[0]);
+    let mut tool = Tool::named("scalasca").unwrap();
+    tool.report.path = "sc*.cubex".to_owned();
+    let report = tool.report(&run).unwrap().unwrap();
+    assert_eq!(report.tool, "scalasca");
+    tool.report.path = "*.cubex".to_owned();
+    assert!(tool.report(&run).unwrap_err().contains("left several reports"));
+    tool.report.path = "none/*.cubex".to_owned();
+    assert!(tool.report(&run).unwrap_err().contains("left no none/*.cubex"));
+}
+
+#[test]
+fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machines_noise() {
+    let truth = truth_of(&peer(RUNS[0]));
+    let report = read_report(&peer("mpip-7props-4ranks.txt")).unwrap();
+    assert_eq!((report.tool.as_str(), report.names.len()), ("mpip", 0));
+    let result = judged(&truth, &report, 0.1);
+    assert_eq!(due(&result).len(), 6);
+    assert!(due(&result).iter().all(|e| e.outcome == Outcome::Consistent), "{result:#?}");
+}
