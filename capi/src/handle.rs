@@ -81,7 +81,8 @@ impl Element {
             extent: usize::try_from(extent).map_err(unfit)?,
             lower: usize::try_from(true_lower).map_err(unfit)?,
             true_extent: usize::try_from(true_extent).map_err(unfit)?,
-            is_int: name == "MPI_INT",
+            // The suite's own name for it is the second.
+            is_int: ["MPI_INT", "MPI_INT32_T"].contains(&&*name),
             is_double: name == "MPI_DOUBLE",
         })
     }

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use crate::suite::plan::{judged, least_disturbed, wrong};
 use crate::suite::{c_program, compile, pkg_config, prefix, record, run, source, stderr, succeed, succeeded};
-use ats_model::finding::{LocationShare, Tolerance};
-use ats_model::validation::Outcome;
+use ats_model::finding::LocationShare;
 use ats_model::{Basis, Finding, Report, Truth, WaitState};
-use ats_validation::judge::{Amounts, Case, Rules, judge};
-use ats_validation::tool::CallPaths;
 
 /// A wait that a program shows: its state, its call path, and the seconds of every rank.
 type Shown<'a> = (WaitState, &'a [&'a str], &'a [f64]);
@@ -38,48 +36,24 @@ const REPORT: [Shown<'static>; 15] = [
 ];
 
 /// Seconds that it takes: as long as the slowest rank of each property in turn.
-const REPORT_TAKES: f64 = 7.0;
+const REPORT_TAKES: f64 = 6.68;
 
-/// How often a program is run at most, and how much longer than planned it may take that is not disturbed.
-const RUNS: usize = 3;
-const UNDISTURBED: f64 = 0.01;
+/// What is reported besides counts from a thousandth of all time on.
+const THRESHOLD: f64 = 0.001;
 
-/// Within 5 % and 1 ms; what is reported besides counts from a thousandth of all time on.
-const PLANNED: Rules = Rules {
-    threshold: 0.001,
-    amounts: Amounts::Fixed(Tolerance { relative: 0.05, absolute: 0.001 }),
-    ..Rules::MEASURED
-};
-
-/// Fails unless the program shows just that. It has no witness; so it is run up to three times, until it takes hardly
-/// longer than the `seconds` that are planned, by its own clock, and the run that takes the least is judged.
+/// Fails unless a program that takes so many seconds shows just that.
 #[track_caller]
 fn shows(expected: &[Shown<'_>], seconds: f64, program: &Path) {
-    let ranks = expected[0].2.len() as u32;
-    let run = || {
+    let ranks = expected[0].2.len();
+    let mut analysis = least_disturbed(seconds, |_| {
         let (printed, analysis) = record(ranks, program);
-        (printed.trim().parse::<f64>().expect("the program prints how long it took"), analysis)
-    };
-    let mut least = run();
-    for _ in 1..RUNS {
-        if least.0 <= (1.0 + UNDISTURBED) * seconds {
-            break;
-        }
-        let again = run();
-        if again.0 < least.0 {
-            least = again;
-        }
-    }
-    let (_, mut analysis) = least;
+        (printed.trim().parse().expect("the program prints how long it took"), analysis)
+    });
     // Outside the properties are the program's own barriers.
     analysis.findings.retain(|finding| finding.call_path.len() > 1);
-    let truth = truth(expected, ranks, &analysis.basis);
-    let report = Report::from(analysis);
-    let case =
-        Case { nominal: &truth, observed: &truth, report: &report, call_paths: CallPaths::UserRegions };
-    let result = judge(case, &PLANNED);
-    let wrong: Vec<_> = result.expectations.iter().filter(|one| one.outcome != Outcome::Found).collect();
-    assert!(wrong.is_empty() && result.unexpected.is_empty(), "{wrong:#?} {:#?}", result.unexpected);
+    let planned = truth(expected, ranks as u32, &analysis.basis);
+    let wrong = wrong(&judged(planned, Report::from(analysis), THRESHOLD), THRESHOLD);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What is known of a program that shows this.

@@ -4,14 +4,21 @@
 
 #[path = "../../../../recorder/tests/it/mpi/mod.rs"]
 mod mpi;
+pub(crate) mod plan;
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use ats_model::Analysis;
 use ats_trace::Archive;
+use ats_validation::launch::{self, Ending, Job, Limits};
+use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::recording;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
 use tempfile::TempDir;
@@ -95,18 +102,26 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
     MPI.run(ranks, &all, program, arguments)
 }
 
+/// Recorded programs take turns, since the machine has few cores.
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Records a program and analyzes what it did; returns what it printed, too.
-pub(crate) fn record(ranks: u32, program: &Path) -> (String, Analysis) {
+pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
+    let _turn = turn();
     let folder = tempfile::tempdir().expect("a folder");
-    let library = prefix().join("lib");
-    let variables = [
-        ("LD_LIBRARY_PATH", library.as_os_str()),
-        ("LD_PRELOAD", recorder().as_os_str()),
-        ("ATS_RECORDER_DIR", folder.path().as_os_str()),
-    ];
-    let output = MPI.run(ranks, &variables, program, &[]);
-    succeeded(&output);
+    let mut environment = recording(recorder(), folder.path());
+    environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
+    let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
+    let command = launcher.command(&Job { ranks, environment, program, arguments: Vec::new() });
+    let limits =
+        Limits { time: Duration::from_secs(120), output: 1 << 20, cancelled: &AtomicBool::new(false) };
+    let ended = launch::run(command, folder.path(), limits).expect("mpirun runs");
+    assert_eq!(ended.ending, Ending::Success, "{}", ended.message());
+    let printed = fs::read_to_string(ended.stdout).expect("it printed something");
     let archive = Archive::open(&folder.path().join("traces.otf2")).expect("the archive opens");
     let analysis = ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default());
-    (String::from_utf8_lossy(&output.stdout).into_owned(), analysis.expect("the trace is analyzed"))
+    (printed, analysis.expect("the trace is analyzed"))
 }
