@@ -45,7 +45,7 @@ test-all:
 	cargo test --locked -p ats-presentation -- --ignored
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
 	ATS_TEST_MPI=mpich cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -- --ignored
+	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness --test it -- --ignored
 	scripts/try-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
 	$(MAKE) --no-print-directory fuzz

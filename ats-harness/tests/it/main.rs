@@ -2,4 +2,5 @@
 
 mod common;
 mod programs;
+mod rayon;
 mod threads;

@@ -1,7 +1,5 @@
 //! Generated programs whose threads are rayon's: built without an OpenMP runtime, and run.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
@@ -10,11 +8,12 @@ use ats_model::Witness;
 use ats_props::{Catalogue, Paradigm};
 use tempfile::TempDir;
 
-use common::{arguments, assert_consistent, openmpi};
+use crate::common::{arguments, assert_consistent, openmpi};
 
 const THREADS: usize = 3;
 
 #[test]
+#[ignore = "builds all programs of threads once more: `make test-all` runs it"]
 fn every_program_of_threads_runs() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rayon");
     let options = Options { force: true, team: Team::Rayon, ..Options::new(SuiteSource::find().unwrap()) };
