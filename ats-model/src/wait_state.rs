@@ -16,7 +16,7 @@ pub enum WaitState {
     LateSender,
     /// A late sender's wait that would have been shorter had messages of the same source been received in the order sent.
     LateSenderWrongOrderSameSource,
-    /// The same with messages of different sources.
+    /// A late sender's wait that would have been shorter had messages of different sources been received in the order sent.
     LateSenderWrongOrderDifferentSources,
     /// A send waits for a receive that is posted later.
     LateReceiver,
