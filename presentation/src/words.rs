@@ -135,7 +135,12 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
 
 /// A finding that should not be there, in a sentence.
 pub(crate) fn false_alarm(finding: &Finding) -> String {
-    format!("{} ({}): {}", percent(finding.severity), amount(finding.waiting_time, finding.view), finding.title())
+    format!(
+        "{} ({}): {}",
+        percent(finding.severity),
+        amount(finding.waiting_time, finding.view),
+        finding.title()
+    )
 }
 
 /// The expectations that a tool has to meet.
