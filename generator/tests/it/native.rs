@@ -178,7 +178,9 @@ fn a_description_is_a_text_and_a_comment_and_nothing_else() {
     };
     let code = |dir: &Path| without_texts_and_comments(&fs::read_to_string(dir.join("main.c")).unwrap());
     let harmless = plain("harmless", Language::C);
-    for hostile in HOSTILE {
+    // A lone carriage return is refused when the file is read.
+    for hostile in HOSTILE.map(|text| text.replace('\r', "\n")) {
+        let hostile = hostile.as_str();
         let dir = plain(hostile, Language::C);
         assert_eq!(code(dir.path()), code(harmless.path()), "{hostile:?}");
         assert_eq!(contents(dir.path()).len(), contents(harmless.path()).len());
