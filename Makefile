@@ -5,11 +5,12 @@
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
-# One target folder per MPI library: Cargo does not notice when MPICC changes. `ats validate` builds there, too.
-OPEN_MPI_TARGET := target/openmpi
-
 # What tests of the command need what only `make test-all` installs.
 ELSEWHERE := applications:: ctest eztrace
+
+# What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
+test test-mpi test-all: export CARGO_PROFILE_RELEASE_LTO := off
+test test-mpi test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
 
 # Tests that were left out, with ATS_SKIP_MISSING=1.
 export ATS_LEFT_OUT := $(CURDIR)/target/left-out
@@ -32,8 +33,8 @@ test-virtual:
 
 # What only real runs can show, the main job among it.
 test-mpi:
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-omp --features ats-omp/openmp,ats-omp/rayon
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness -p ats-capi
+	cargo test --locked -p ats-omp --features ats-omp/openmp,ats-omp/rayon
+	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE:%=--skip %)
 
 # Browsers, applications, other tools, the other MPI library, other versions of the OpenMP runtime, a crate outside the
@@ -44,8 +45,8 @@ test-all:
 	$(MAKE) --no-print-directory lint
 	cargo test --locked -p ats-presentation -- --ignored
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
-	ATS_TEST_MPI=mpich cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder
-	cargo test --locked --target-dir $(OPEN_MPI_TARGET) -p ats-recorder -p ats-harness --test it -- --ignored
+	ATS_TEST_MPI=mpich cargo test --locked -p ats-recorder
+	cargo test --locked -p ats-recorder -p ats-harness --test it -- --ignored
 	scripts/try-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
 	$(MAKE) --no-print-directory fuzz
@@ -54,7 +55,7 @@ test-all:
 lint:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets
-	cargo clippy --locked --all-targets --target-dir $(OPEN_MPI_TARGET) -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp,ats-harness/composition
+	cargo clippy --locked --all-targets -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp,ats-harness/composition
 	cargo clippy --locked --all-targets -p ats-omp -p ats-harness --features ats-harness/rayon
 	cargo clippy --locked --all-targets -p ats-fuzz
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
