@@ -7,6 +7,8 @@ export CARGO_TERM_PROGRESS_WHEN ?= auto
 
 # What tests of the command need what only `make test-all` installs.
 ELSEWHERE := applications:: ctest eztrace
+# What takes longest of the tests of C and Fortran: everything with threads, and compositions.
+LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 
 # What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
 test test-mpi test-all: export CARGO_PROFILE_RELEASE_LTO := off
@@ -34,10 +36,10 @@ test-virtual:
 # What only real runs can show, the main job among it.
 test-mpi:
 	cargo test --locked -p ats-omp --features ats-omp/openmp,ats-omp/rayon
-	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi
+	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi -- $(LONG:%=--skip %)
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE:%=--skip %)
 
-# Browsers, applications, other tools, the other MPI library, other versions of the OpenMP runtime, a crate outside the
+# Browsers, applications, other tools, threads in C and Fortran, the other MPI library, other versions of the OpenMP runtime, a crate outside the
 # workspace, fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
@@ -45,6 +47,7 @@ test-all:
 	$(MAKE) --no-print-directory lint
 	cargo test --locked -p ats-presentation -- --ignored
 	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
+	cargo test --locked -p ats-capi --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test --locked -p ats-recorder
 	cargo test --locked -p ats-recorder -p ats-harness --test it -- --ignored
 	scripts/try-libomp

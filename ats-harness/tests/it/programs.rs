@@ -1,4 +1,4 @@
-//! Generated MPI programs, built and run under Open MPI. Needs `mpirun`, `mpirun.mpich` and `mpicc`.
+//! Generated MPI programs, built and run under Open MPI. Needs `mpirun.openmpi` and `mpicc.openmpi`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use ats_model::witness::Work;
 use ats_props::{Catalogue, Paradigm, SendMode};
 use ats_validation::size::Size;
 use ats_validation::subject::Subject;
-use ats_validation::truth::{TruthOptions, nominal, observed};
+use ats_validation::truth::observed;
 use tempfile::TempDir;
 
 use crate::common;
@@ -148,7 +148,11 @@ fn help_needs_no_launcher() {
 }
 
 #[test]
+#[ignore = "needs MPICH: `make test-all` runs it"]
 fn singletons_of_the_wrong_launcher_notice() {
+    if !ats_testing::required("mpirun.mpich") {
+        return;
+    }
     let ended = start(&["mpirun.mpich", "-n", "3"], "late_sender", &[], &[]);
     assert!(ended.code.is_some_and(|code| code != 0 && code != 124), "{:?}", ended.code);
     let all = ended.stdout + &ended.stderr;
@@ -184,7 +188,6 @@ fn a_property_of_another_crate_is_a_program_like_any() {
 fn a_replay_makes_the_choices_of_the_run() {
     let program = Catalogue::builtin().with(&lazy::open_ended::PROPERTY).program("open_ended").unwrap();
     let subject = Subject::Property { program, arguments: program.property.arguments([]).unwrap() };
-    let nominal = nominal(&subject, Size::ranks(4), &TruthOptions::default()).unwrap();
     let (_, ranks) = run(4, "open_ended", &[]);
     ranks.iter().for_each(assert_consistent);
     let replayed = observed(&subject, Size::ranks(4), &ranks).unwrap();
@@ -204,8 +207,6 @@ fn a_replay_makes_the_choices_of_the_run() {
         let error = observed(&subject, Size::ranks(4), &less).unwrap_err().to_string();
         assert!(error.contains("the witness of rank 0 does not fit the program"), "without {name}: {error}");
     }
-    // In virtual time the last rank comes first; MPI looks at the first request first.
-    assert_ne!(nominal.counts["MPI_Sendrecv"], replayed.counts["MPI_Sendrecv"]);
     // Polls in a row that found nothing are one.
     let Witness { constructs, choices, work, .. } = &ranks[0];
     assert!(constructs.iter().any(|construct| construct.times > 1));
