@@ -82,6 +82,8 @@ fn persistent(c: &dyn Communicator) {
 /// What is received after its communicator was dropped still has its buffer: nothing else is written into.
 fn abandoned(c: &dyn Communicator) {
     const BYTES: usize = 256;
+    // Of messages that no call completes.
+    const TAG: u32 = 199;
     let other = c.dup();
     if c.rank() == 0 && c.size() > 1 {
         let receive = |_| other.irecv(Source::Any, Tag::Any, &other.alloc_mpi_buf(Datatype::Byte, BYTES));
@@ -96,7 +98,7 @@ fn abandoned(c: &dyn Communicator) {
         c.barrier();
         if c.rank() == 1 {
             let buf = other.alloc_mpi_buf(Datatype::Byte, BYTES);
-            (0..8).for_each(|_| other.send(0, 0, &buf));
+            (0..8).for_each(|_| other.send(0, TAG, &buf));
             c.send(0, 1, &ints(c, &[0]));
         }
     }
