@@ -33,11 +33,11 @@ test:
 test-virtual:
 	cargo test --locked
 
-# What only real runs can show, the main job among it.
+# What only real runs can show, the main job among it; where amounts are judged, one at a time.
 test-mpi:
 	cargo test --locked -p ats-omp --features ats-omp/openmp,ats-omp/rayon
 	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi -- $(LONG:%=--skip %)
-	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE:%=--skip %)
+	cargo test --locked -p ats-cli --tests -- --ignored --test-threads=1 $(ELSEWHERE:%=--skip %)
 
 # Browsers, applications, other tools, threads in C and Fortran, the other MPI library, other versions of the OpenMP runtime, a crate outside the
 # workspace, fuzzing, and lints.
@@ -46,7 +46,7 @@ test-all:
 	@rm -f $(ATS_LEFT_OUT)
 	$(MAKE) --no-print-directory lint
 	cargo test --locked -p ats-presentation -- --ignored
-	cargo test --locked -p ats-cli --tests -- --ignored $(ELSEWHERE)
+	cargo test --locked -p ats-cli --tests -- --ignored --test-threads=1 $(ELSEWHERE)
 	cargo test --locked -p ats-capi --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test --locked -p ats-recorder
 	cargo test --locked -p ats-recorder -p ats-harness --test it -- --ignored
