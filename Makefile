@@ -39,8 +39,8 @@ test-mpi:
 	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi -- $(LONG:%=--skip %)
 	cargo test --locked -p ats-cli --tests -- --ignored --test-threads=1 $(ELSEWHERE:%=--skip %)
 
-# Browsers, applications, other tools, threads in C and Fortran, the other MPI library, other versions of the OpenMP runtime, a crate outside the
-# workspace, fuzzing, and lints.
+# Browsers, applications, other tools, threads in C and Fortran, the other MPI library, a crate outside the workspace,
+# fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
@@ -50,7 +50,6 @@ test-all:
 	cargo test --locked -p ats-capi --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test --locked -p ats-recorder
 	cargo test --locked -p ats-recorder -p ats-harness --test it -- --ignored
-	scripts/try-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
