@@ -62,7 +62,7 @@ lint:
 	cargo clippy --locked --all-targets -p ats-fuzz
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 
-# Every fuzz target, on its seeds and on random changes of them: without coverage, so that stable Rust does.
+# Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:
 	fuzz/run 20000
 
