@@ -3,7 +3,7 @@
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
 //! - [`openmp`]: the names of OpenMP's constructs.
-//! - [`wait_state`] and [`rules`]: what is measured, and how blocked time becomes a finding.
+//! - [`wait_state`]: what is measured.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
 //! - [`witness`]: what a real run tells about itself.
@@ -20,7 +20,6 @@ pub mod locations;
 pub mod openmp;
 pub mod place;
 pub mod report;
-pub mod rules;
 pub mod schema;
 pub mod score;
 pub mod source;

@@ -1,6 +1,6 @@
 //! What a location's blocked time adds up to.
 
-use ats_model::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
+use crate::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
 use ats_model::{CallPathId, WaitState};
 use rustc_hash::FxHashMap;
 

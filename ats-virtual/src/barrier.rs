@@ -1,6 +1,6 @@
 //! Barriers of a team, and how threads rest there and at a taskwait: they execute tasks, or wait.
 
-use ats_model::rules::{Blocked, Cause};
+use crate::rules::{Blocked, Cause};
 
 use crate::SimulationError;
 use crate::account::TEAM;

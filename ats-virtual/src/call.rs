@@ -2,9 +2,9 @@
 
 use std::panic::resume_unwind;
 
+use crate::rules::{Blocked, Cause};
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
-use ats_model::rules::{Blocked, Cause};
 use ats_model::truth::CallCount;
 use ats_mpi::{Choice, Outcome};
 

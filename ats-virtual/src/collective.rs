@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::rules::Cause;
 use ats_model::event::CollectiveOperation;
-use ats_model::rules::Cause;
 use ats_mpi::{MpiBuf, Op};
 
 use crate::SimulationError;

@@ -1,7 +1,7 @@
 //! The end of an MPI call: when it returns, what it waited for, and its events.
 
+use crate::rules::{Blocked, Cause};
 use ats_model::event::{CommunicatorRef, Event};
-use ats_model::rules::{Blocked, Cause};
 
 use smallvec::SmallVec;
 

@@ -47,6 +47,7 @@ mod point_to_point;
 mod prefetch;
 mod rank;
 mod replay;
+mod rules;
 mod simulation;
 mod sink;
 mod stack;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::rules::Cause;
 use ats_model::event::Event;
-use ats_model::rules::Cause;
 use rustc_hash::FxHashMap;
 
 use crate::call::Frame;

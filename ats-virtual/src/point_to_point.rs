@@ -1,7 +1,7 @@
 //! Messages: posting, matching, and when each side is done (MPI 4.1, sections 3.4, 3.5 and 3.7).
 
+use crate::rules::{Blocked, Cause};
 use ats_model::CallPathId;
-use ats_model::rules::{Blocked, Cause};
 use ats_mpi::{SendMode, Source, Tag};
 use smallvec::SmallVec;
 

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
+use crate::rules::{Blocked, Cause};
 use ats_model::CallPathId;
 use ats_model::definitions;
 use ats_model::event::{Event, TeamRef};
 use ats_model::openmp::Construct;
-use ats_model::rules::{Blocked, Cause};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::rules::Cause;
 use ats_model::openmp::Construct;
-use ats_model::rules::Cause;
 use ats_omp::Schedule;
 
 use crate::SimulationError;

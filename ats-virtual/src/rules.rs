@@ -6,12 +6,12 @@
 
 use std::collections::VecDeque;
 
-use crate::WaitState;
-use crate::openmp::Construct;
+use ats_model::WaitState;
+use ats_model::openmp::Construct;
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// The send of the message had not begun.
     MessageNotSent,
     /// The receive of the message had not been posted.
@@ -44,15 +44,15 @@ pub enum Cause {
 
 /// A stretch of time for which a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Blocked {
+pub(crate) struct Blocked {
     /// Why.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// For how long.
-    pub ticks: u64,
+    pub(crate) ticks: u64,
 }
 
 /// The wait state that a metric makes of a cause in a call, or none where no metric counts it.
-pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
+pub(crate) fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
     let tests = call.starts_with("MPI_Test") || call.ends_with("probe") || call == "MPI_Probe";
     let unanalyzed = matches!(call, "MPI_Alltoallv" | "MPI_Alltoallw");
     let no_late_receiver = matches!(call, "MPI_Sendrecv" | "MPI_Bsend" | "MPI_Rsend");
@@ -88,7 +88,10 @@ pub fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
 /// requests counts its largest late sender once, and a late receiver only if it has no late sender.
 ///
 /// Returns the index into `blocked`.
-pub fn charged(call: &str, blocked: impl Iterator<Item = Blocked> + Clone) -> Option<(usize, WaitState)> {
+pub(crate) fn charged(
+    call: &str,
+    blocked: impl Iterator<Item = Blocked> + Clone,
+) -> Option<(usize, WaitState)> {
     let largest = |state: WaitState| {
         let counted = |stretch: &Blocked| stretch.ticks > 0 && wait_state(call, stretch.cause) == Some(state);
         let candidates = blocked.clone().enumerate().filter(|(_, stretch)| counted(stretch));
@@ -102,7 +105,7 @@ const REMEMBERED: usize = 100;
 
 /// Tells which late senders of a process turn out to be due to the order in which it received.
 #[derive(Clone, Debug)]
-pub struct ReceiveOrder<T> {
+pub(crate) struct ReceiveOrder<T> {
     recent: VecDeque<Late<T>>,
 }
 
@@ -122,7 +125,7 @@ impl<T> Default for ReceiveOrder<T> {
 impl<T> ReceiveOrder<T> {
     /// A message of `source`, sent at `sent`, was received. Hands over the earlier late senders whose messages were
     /// sent later than this one: they are reassigned to the wait state given.
-    pub fn received(&mut self, source: u32, sent: u64, mut reassign: impl FnMut(T, WaitState)) {
+    pub(crate) fn received(&mut self, source: u32, sent: u64, mut reassign: impl FnMut(T, WaitState)) {
         let mut at = 0;
         while at < self.recent.len() {
             if self.recent[at].sent <= sent {
@@ -141,7 +144,7 @@ impl<T> ReceiveOrder<T> {
     }
 
     /// The message received last was late; `what` identifies its wait.
-    pub fn late(&mut self, source: u32, sent: u64, what: T) {
+    pub(crate) fn late(&mut self, source: u32, sent: u64, what: T) {
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();
         }
