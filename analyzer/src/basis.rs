@@ -2,7 +2,7 @@
 
 use ats_model::{Basis, Definitions, finding::MEASURED_REGION};
 
-use crate::{findings::seconds, init_finalize::InitFinalize, scan::Scan};
+use crate::{init_finalize::InitFinalize, scan::Scan};
 
 /// The region to look for while the events are read: the one asked for, else `ats_measured` where it is defined.
 ///
@@ -59,6 +59,6 @@ pub(crate) fn between_init_and_finalize(
 }
 
 fn basis(definitions: &Definitions, region: Option<String>, first: u64, last: u64) -> Basis {
-    let wall_time = seconds(definitions, last.saturating_sub(first));
+    let wall_time = definitions.clock.seconds(last.saturating_sub(first));
     Basis::new(region, wall_time, definitions.locations.len())
 }

@@ -17,7 +17,6 @@ use ats_model::{
 };
 
 pub(crate) use self::derive::{Clocks, derive};
-use crate::findings::seconds;
 
 /// Messages and collective operations that are over before they can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +59,7 @@ impl Violations {
 
     fn in_words(&self, definitions: &Definitions) -> String {
         let Violations { checked, violated, worst, .. } = self;
-        let worst = seconds(definitions, *worst);
+        let worst = definitions.clock.seconds(*worst);
         if *violated == 0 {
             return format!("none of {checked} messages and collective operations is over too early");
         }
@@ -73,8 +72,8 @@ impl Violations {
         ClockViolations {
             checked: self.checked,
             violated: self.violated,
-            worst: seconds(definitions, self.worst),
-            total: seconds(definitions, self.total),
+            worst: definitions.clock.seconds(self.worst),
+            total: definitions.clock.seconds(self.total),
         }
     }
 }

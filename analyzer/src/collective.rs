@@ -15,7 +15,6 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     clock::Violations,
-    communicators::communicator,
     damage::{Damage, Damages},
     ledger::Ledger,
     process::{Collective, Process},
@@ -298,7 +297,7 @@ pub(crate) enum Leaves {
 
 /// Whether a communicator has this process and no other.
 fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) -> bool {
-    communicator(definitions, reference).is_some_and(|communicator| match &communicator.members {
+    definitions.communicator(reference).is_some_and(|communicator| match &communicator.members {
         Members::Ranks(ranks) => ranks == &[rank],
         Members::SelfOnly => true,
     })

@@ -172,7 +172,6 @@ impl Damages {
 fn warning(definitions: &Definitions, damage: Damage, count: u64, spot: Spot) -> String {
     let location = &definitions.locations[spot.location];
     let ticks = spot.time.saturating_sub(definitions.clock.offset);
-    let (rank, thread, seconds) =
-        (location.rank, location.thread, crate::findings::seconds(definitions, ticks));
+    let (rank, thread, seconds) = (location.rank, location.thread, definitions.clock.seconds(ticks));
     format!("{}: {count}; the first on rank {rank}, thread {thread}, at {seconds} s", damage.text())
 }

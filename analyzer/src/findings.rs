@@ -12,18 +12,10 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    communicators::communicator,
     ledger::{Ledger, Sum},
     process::Place,
     scan::Scan,
 };
-
-/// Ticks of the trace's clock in seconds; a clock without a resolution counts as one of 1 Hz.
-pub(crate) fn seconds(definitions: &Definitions, ticks: u64) -> f64 {
-    let mut clock = definitions.clock;
-    clock.resolution = clock.resolution.max(1);
-    clock.seconds(ticks)
-}
 
 /// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region. Where
 /// time `runs_backwards` on a location, no share is longer than the basis.
@@ -110,13 +102,13 @@ impl Found {
     ) -> Finding {
         let in_basis = match &basis.region {
             Some(region) => path.contains(region),
-            None => !matches!(state, WaitState::InitCompletion | WaitState::WaitAtFinalize),
+            None => !state.is_outside_program(),
         };
         let longest =
             if in_basis && runs_backwards && basis.wall_time > 0.0 { basis.wall_time } else { f64::INFINITY };
         let share = |(location, ticks): (u32, u64)| {
             let location = &definitions.locations[location as usize];
-            let waiting_time = seconds(definitions, ticks).min(longest);
+            let waiting_time = definitions.clock.seconds(ticks).min(longest);
             LocationShare { rank: location.rank, thread: location.thread, waiting_time }
         };
         let shares = self.shares.into_iter().map(share).collect();
@@ -129,7 +121,7 @@ impl Found {
 }
 
 fn info(definitions: &Definitions, reference: CommunicatorRef) -> Option<CommunicatorInfo> {
-    let communicator = communicator(definitions, reference)?;
+    let communicator = definitions.communicator(reference)?;
     let size = match &communicator.members {
         Members::Ranks(ranks) => ranks.len() as u32,
         Members::SelfOnly => 1,

@@ -4,10 +4,8 @@
 //! before it is complete, and a send may still be cancelled; so nothing that is started later is settled. A location's
 //! foresight knows the channels of those that stay open for long, the only ones that matter.
 
-use ats_model::{Event, EventSource};
+use ats_model::{Event, EventSource, messages::Envelope};
 use rustc_hash::FxHashMap;
-
-use crate::scan::Envelope;
 
 /// What becomes of a request.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +65,7 @@ impl Reader {
             Event::MpiIsend { request, .. } => self.starts(request, true),
             Event::MpiIrecvRequest { request } => self.starts(request, false),
             Event::MpiIrecv { sender, communicator, tag, request, .. } => {
-                let received = Fate::Received((communicator, sender, tag));
+                let received = Fate::Received(Envelope { communicator, peer: sender, tag });
                 self.ends(request, |is_send| if is_send { Fate::Settled } else { received });
             }
             Event::MpiIsendComplete { request } => self.ends(request, |_| Fate::Settled),

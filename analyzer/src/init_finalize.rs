@@ -1,10 +1,9 @@
 //! Waits in `MPI_Init` and `MPI_Finalize`, from the time stamps of the regions themselves: recorders differ in
 //! whether they write a collective operation for them.
 
-use ats_model::{Definitions, WaitState, event::CommunicatorRef};
+use ats_model::{Definitions, WaitState, definitions::Communicator, event::CommunicatorRef};
 
 use crate::{
-    communicators::world,
     damage::{Damage, Damages},
     ledger::Ledger,
     process::Process,
@@ -66,4 +65,11 @@ impl InitFinalize {
             ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
         }
     }
+}
+
+/// `MPI_COMM_WORLD`, where the trace names one.
+fn world(definitions: &Definitions) -> Option<CommunicatorRef> {
+    let is_world = |communicator: &Communicator| communicator.name == "MPI_COMM_WORLD";
+    let index = definitions.communicators.iter().position(is_world)?;
+    Some(CommunicatorRef(index as u32))
 }

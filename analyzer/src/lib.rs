@@ -34,12 +34,12 @@ mod basis;
 mod calls;
 mod clock;
 mod collective;
-mod communicators;
+
 mod damage;
 mod error;
 mod findings;
 mod foresight;
-mod groups;
+
 mod init_finalize;
 mod judge;
 mod ledger;

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use ats_model::event::CommunicatorRef;
+use ats_model::{event::CommunicatorRef, groups::Interner, messages::Channel};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    groups::Interner,
-    process::{Channel, Collective, Completion, Message, MessageEnd, Records, Span},
+    process::{Collective, Completion, Message, MessageEnd, Records, Span},
     scan::RecordNumbers,
 };
 

@@ -6,11 +6,10 @@ mod idle;
 mod locks;
 mod management;
 
-use ats_model::Definitions;
+use ats_model::{Definitions, groups::Interner};
 
 use crate::{
     damage::Damages,
-    groups::Interner,
     ledger::Ledger,
     process::{KnownBases, Place},
     teams::ThreadedProcess,

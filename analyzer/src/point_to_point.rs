@@ -3,14 +3,14 @@
 //! Both ends of a channel are lists in MPI's order, so the *k*-th send belongs to the *k*-th receive. Each process
 //! looks up the other end of its own messages and judges its own calls; no process writes what another reads.
 
-use ats_model::WaitState;
+use ats_model::{WaitState, messages::Channel};
 
 use crate::{
     calls::CallKind,
     clock::Violations,
     damage::{Damage, Damages},
     ledger::Ledger,
-    process::{Channel, Completion, Message, MessageEnd, Process},
+    process::{Completion, Message, MessageEnd, Process},
     processes::Processes,
     wrong_order::{History, LateReceive},
 };
@@ -120,14 +120,16 @@ fn judge_call(
 /// For each receive of a process, when its message was sent.
 fn senders(processes: &Processes, process: &Process, damages: &mut Damages) -> Vec<Option<Peer>> {
     let mut peers = vec![None; process.receives.len()];
-    for (channel, receives) in process.receives_by_channel.iter() {
-        let peer = processes.of_rank(channel.from);
-        let sends = peer.map_or(&[][..], |peer| peer.sends_by_channel.of(channel));
-        for (&receive, &send) in receives.iter().zip(sends) {
-            peers[receive as usize] = peer.map(|peer| Peer::new(channel, peer, peer.sends[send as usize]));
-        }
-        for &receive in receives.iter().skip(sends.len()) {
-            unmatched(process, process.receives[receive as usize], Damage::ReceiveNotSent, damages);
+    for (receive, sender) in processes.senders(process) {
+        let end = process.receives[receive as usize];
+        match sender {
+            Some((peer, send)) => {
+                let peer = &processes.list()[peer];
+                let channel = end.channel.map(|channel| process.receives_by_channel.key(channel));
+                peers[receive as usize] =
+                    channel.map(|channel| Peer::new(channel, peer, peer.sends[send as usize]));
+            }
+            None => unmatched(process, end, Damage::ReceiveNotSent, damages),
         }
     }
     peers
@@ -136,14 +138,16 @@ fn senders(processes: &Processes, process: &Process, damages: &mut Damages) -> V
 /// For each send of a process, when its receive was posted.
 fn receivers(processes: &Processes, process: &Process, damages: &mut Damages) -> Vec<Option<Peer>> {
     let mut peers = vec![None; process.sends.len()];
-    for (channel, sends) in process.sends_by_channel.iter() {
-        let peer = processes.of_rank(channel.to);
-        let receives = peer.map_or(&[][..], |peer| peer.receives_by_channel.of(channel));
-        for (&send, &receive) in sends.iter().zip(receives) {
-            peers[send as usize] = peer.map(|peer| Peer::new(channel, peer, peer.receives[receive as usize]));
-        }
-        for &send in sends.iter().skip(receives.len()) {
-            unmatched(process, process.sends[send as usize], Damage::SendNotReceived, damages);
+    for (send, receiver) in processes.receivers(process) {
+        let end = process.sends[send as usize];
+        match receiver {
+            Some((peer, receive)) => {
+                let peer = &processes.list()[peer];
+                let channel = end.channel.map(|channel| process.sends_by_channel.key(channel));
+                peers[send as usize] =
+                    channel.map(|channel| Peer::new(channel, peer, peer.receives[receive as usize]));
+            }
+            None => unmatched(process, end, Damage::SendNotReceived, damages),
         }
     }
     peers

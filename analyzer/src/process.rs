@@ -3,15 +3,13 @@
 use ats_model::{
     CallPathId,
     event::{CollectiveOperation, CommunicatorRef},
+    groups::{Groups, Interner},
+    messages::Channel,
 };
 
 use rustc_hash::FxHashMap;
 
-use crate::{
-    base::Base,
-    calls::CallKind,
-    groups::{Groups, Interner},
-};
+use crate::{base::Base, calls::CallKind};
 
 /// Where time is spent: a location of the trace, and a path in that location's call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,15 +47,6 @@ impl Call {
     pub(crate) fn duration(&self) -> u64 {
         self.leave.saturating_sub(self.enter)
     }
-}
-
-/// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Channel {
-    pub(crate) communicator: CommunicatorRef,
-    pub(crate) from: u32,
-    pub(crate) to: u32,
-    pub(crate) tag: u32,
 }
 
 /// One end of a message.
@@ -239,7 +228,9 @@ impl Process {
 
     /// How many channels and communicators there are.
     pub(crate) fn links(&self) -> usize {
-        self.sends_by_channel.len() + self.receives_by_channel.len() + self.collectives_by_communicator.len()
+        self.sends_by_channel.keys().keys().len()
+            + self.receives_by_channel.keys().keys().len()
+            + self.collectives_by_communicator.keys().keys().len()
     }
 
     /// The records that it was made of.

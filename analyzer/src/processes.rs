@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::Definitions;
+use ats_model::{Definitions, messages::matched};
 use rustc_hash::FxHashMap;
 
 use crate::process::Process;
@@ -38,6 +38,29 @@ impl Processes {
 
     pub(crate) fn list_mut(&mut self) -> &mut [Process] {
         &mut self.list
+    }
+
+    /// The receives of a process, and the send of each where there is one: whose, as an index into the processes, and an
+    /// index into the sends of that.
+    pub(crate) fn senders<'a>(
+        &'a self,
+        process: &'a Process,
+    ) -> impl Iterator<Item = (u32, Option<(usize, u32)>)> + 'a {
+        matched(&process.receives_by_channel, move |channel| {
+            let peer = *self.by_rank.get(&channel.from)?;
+            Some((peer, self.list[peer].sends_by_channel.of(channel)))
+        })
+    }
+
+    /// The sends of a process, and the receive of each, as in [`Processes::senders`].
+    pub(crate) fn receivers<'a>(
+        &'a self,
+        process: &'a Process,
+    ) -> impl Iterator<Item = (u32, Option<(usize, u32)>)> + 'a {
+        matched(&process.sends_by_channel, move |channel| {
+            let peer = *self.by_rank.get(&channel.to)?;
+            Some((peer, self.list[peer].receives_by_channel.of(channel)))
+        })
     }
 
     pub(crate) fn of_rank(&self, rank: u32) -> Option<&Process> {

@@ -5,17 +5,17 @@ mod threads;
 use ats_model::{
     CallPathId, CallTree, Definitions, Event,
     event::{CollectiveOperation, CommunicatorRef, RegionRef},
+    groups::Interner,
+    messages::{Channel, Envelope},
 };
 use rustc_hash::FxHashMap;
 
 use crate::{
     base::Base,
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
-    communicators::world_rank,
     damage::{Damage, Damages},
     foresight::{Fate, Foresight},
-    groups::Interner,
-    process::{Call, Channel, Collective, Completion, Message, MessageEnd, Place, Records, Span},
+    process::{Call, Collective, Completion, Message, MessageEnd, Place, Records, Span},
     threads::Threads,
     visits::Visits,
 };
@@ -84,9 +84,6 @@ struct Pending {
     is_sure: bool,
 }
 
-/// A message as an event names it: its communicator, the peer's rank in that, and its tag.
-pub(crate) type Envelope = (CommunicatorRef, u32, u32);
-
 /// The channel of each envelope seen; none where the envelope cannot be right.
 #[derive(Default)]
 struct Channels {
@@ -116,11 +113,7 @@ impl Channels {
         records: &mut Records,
         envelope: Envelope,
     ) -> Option<u32> {
-        let (communicator, peer, tag) = envelope;
-        self.number(&mut records.receive_channels, envelope, || {
-            let from = world_rank(definitions, communicator, rank, peer)?;
-            Some(Channel { communicator, from, to: rank, tag })
-        })
+        self.number(&mut records.receive_channels, envelope, || envelope.received_by(rank, definitions))
     }
 }
 
@@ -221,12 +214,12 @@ impl<'a> Scanner<'a> {
             Event::Leave { region } => self.leave(time, region),
             Event::MpiSend { receiver, communicator, tag, .. } => {
                 let call = self.call(time);
-                let send = self.send(time, call, (communicator, receiver, tag));
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
                 self.complete(call, Message::Send(send));
             }
             Event::MpiIsend { receiver, communicator, tag, request, .. } => {
                 let call = self.call(time);
-                let send = self.send(time, call, (communicator, receiver, tag));
+                let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
                 self.start(time, request, Request::Send(send));
             }
             Event::MpiIrecvRequest { request } => {
@@ -236,10 +229,10 @@ impl<'a> Scanner<'a> {
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
             Event::MpiRecv { sender, communicator, tag, .. } => {
                 let call = self.call(time);
-                self.receive(time, call, call, (communicator, sender, tag));
+                self.receive(time, call, call, Envelope { communicator, peer: sender, tag });
             }
             Event::MpiIrecv { sender, communicator, tag, request, .. } => {
-                self.receive_complete(time, request, (communicator, sender, tag));
+                self.receive_complete(time, request, Envelope { communicator, peer: sender, tag });
             }
             Event::MpiRequestCancelled { request } => {
                 if let Some(Pending { request: Request::Send(send), .. }) = self.requests.remove(&request) {
@@ -534,10 +527,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn send(&mut self, time: u64, call: u32, envelope: Envelope) -> u32 {
-        let (communicator, peer, tag) = envelope;
         let channel = self.sent_on.number(&mut self.scan.records.send_channels, envelope, || {
-            let to = world_rank(self.definitions, communicator, self.rank, peer)?;
-            Some(Channel { communicator, from: self.rank, to, tag })
+            envelope.sent_by(self.rank, self.definitions)
         });
         self.end_of_message(time, channel);
         let sends = &mut self.scan.records.sends;

@@ -195,13 +195,12 @@ fn settle_records(
     let merged = taken.into_par_iter().map(|(rank, until, records)| process(rank, until, records));
     let (processes, (open, shares)): (Vec<Process>, (Vec<Open>, Vec<Shares>)) = merged.unzip();
     let mut processes = Processes::new(processes);
-    let indices: FxHashMap<u32, usize> = ranks.iter().copied().zip(0..).collect();
     let known: Vec<(Matches, Matches, Over)> = processes
         .list()
         .par_iter()
         .enumerate()
         .map(|(index, process)| {
-            let (senders, receivers) = matches(&processes, &indices, &open, index, process);
+            let (senders, receivers) = matches(&processes, &open, index, process);
             let over = over(process, &open[index], &senders, &receivers);
             (senders, receivers, over)
         })
@@ -331,35 +330,20 @@ fn process(
 }
 
 /// The other ends of the receives and the sends of a process, as far as they are known for sure.
-fn matches(
-    processes: &Processes,
-    indices: &FxHashMap<u32, usize>,
-    open: &[Open],
-    index: usize,
-    process: &Process,
-) -> (Matches, Matches) {
+fn matches(processes: &Processes, open: &[Open], index: usize, process: &Process) -> (Matches, Matches) {
     let (mut senders, mut receivers) = (vec![None; process.receives.len()], vec![None; process.sends.len()]);
-    for (channel, receives) in process.receives_by_channel.iter() {
-        let Some(&peer) = indices.get(&channel.from) else { continue };
-        let from = &processes.list()[peer];
-        for (&receive, &send) in receives.iter().zip(from.sends_by_channel.of(channel)) {
-            if process.receives[receive as usize].start < open[index].first
-                && from.sends[send as usize].start < open[peer].first
-            {
-                senders[receive as usize] = Some((peer, send));
-            }
-        }
+    let is_sure = |start: u32, peer: usize, other: u32| start < open[index].first && other < open[peer].first;
+    for (receive, sender) in processes.senders(process) {
+        senders[receive as usize] = sender.filter(|&(peer, send)| {
+            let other = processes.list()[peer].sends[send as usize].start;
+            is_sure(process.receives[receive as usize].start, peer, other)
+        });
     }
-    for (channel, sends) in process.sends_by_channel.iter() {
-        let Some(&peer) = indices.get(&channel.to) else { continue };
-        let to = &processes.list()[peer];
-        for (&send, &receive) in sends.iter().zip(to.receives_by_channel.of(channel)) {
-            if process.sends[send as usize].start < open[index].first
-                && to.receives[receive as usize].start < open[peer].first
-            {
-                receivers[send as usize] = Some((peer, receive));
-            }
-        }
+    for (send, receiver) in processes.receivers(process) {
+        receivers[send as usize] = receiver.filter(|&(peer, receive)| {
+            let other = processes.list()[peer].receives[receive as usize].start;
+            is_sure(process.sends[send as usize].start, peer, other)
+        });
     }
     (senders, receivers)
 }

@@ -3,13 +3,12 @@
 //! Teams of equal members may share a definition. The instances of one are told apart by order: the k-th begin of a
 //! team on one location and the k-th on another are the same.
 
-use ats_model::{CallPathId, Definitions, event::TeamRef};
+use ats_model::{CallPathId, Definitions, event::TeamRef, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
     base::Base,
     damage::{Damage, Damages},
-    groups::Interner,
     process::Place,
     threads::{Fork, Membership, Progress, Threads},
 };

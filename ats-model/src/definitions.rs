@@ -1,5 +1,7 @@
 //! What the events of a trace refer to: its regions, communicators and locations, and its clock.
 
+use crate::event::CommunicatorRef;
+
 /// All definitions of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Definitions {
@@ -13,6 +15,22 @@ pub struct Definitions {
     pub teams: Vec<Team>,
     /// In the order of the archive.
     pub locations: Vec<LocationDefinition>,
+}
+
+impl Definitions {
+    /// The communicator of a reference, where it is defined.
+    pub fn communicator(&self, reference: CommunicatorRef) -> Option<&Communicator> {
+        self.communicators.get(reference.0 as usize)
+    }
+
+    /// The rank in `MPI_COMM_WORLD` of a rank in a communicator, as seen by the process of rank `own`; none where the
+    /// communicator has no such member.
+    pub fn world_rank(&self, reference: CommunicatorRef, own: u32, rank: u32) -> Option<u32> {
+        match &self.communicator(reference)?.members {
+            Members::Ranks(ranks) => ranks.get(rank as usize).copied(),
+            Members::SelfOnly => (rank == 0).then_some(own),
+        }
+    }
 }
 
 /// The clock of a trace.
@@ -33,9 +51,9 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A number of ticks in seconds.
+    /// A number of ticks in seconds; a clock without a resolution counts as one of 1 Hz.
     pub fn seconds(&self, ticks: u64) -> f64 {
-        ticks as f64 / self.resolution as f64
+        ticks as f64 / self.resolution.max(1) as f64
     }
 }
 

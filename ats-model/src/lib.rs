@@ -2,6 +2,7 @@
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
+//! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`openmp`]: the names of OpenMP's constructs.
 //! - [`wait_state`]: what is measured.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
@@ -16,7 +17,9 @@ pub mod definitions;
 pub mod event;
 pub mod files;
 pub mod finding;
+pub mod groups;
 pub mod locations;
+pub mod messages;
 pub mod openmp;
 pub mod place;
 pub mod report;

@@ -224,6 +224,11 @@ impl WaitState {
         }
     }
 
+    /// Whether it lies before or after the program proper: where no region is the basis, it is outside that.
+    pub fn is_outside_program(self) -> bool {
+        matches!(self, WaitState::InitCompletion | WaitState::WaitAtFinalize)
+    }
+
     /// The view whose seconds it divides.
     pub fn view(self) -> View {
         match self {

@@ -7,12 +7,12 @@ use std::{
     vec,
 };
 
-use ats_model::{Analysis, Definitions, Event, EventSource, Wait};
+use ats_model::{Analysis, Definitions, Event, EventSource, Wait, messages::Channel};
 use serde_json::{Value, json};
 
 use crate::{
     calls::{self, Step},
-    stamps::{Channel, MessageEnd, Stamps, numbered},
+    stamps::{MessageEnd, Stamps, by_channel},
     timeline::Kind,
     words,
 };
@@ -72,11 +72,13 @@ type Flows = Peekable<vec::IntoIter<(usize, u64, MessageEnd)>>;
 
 fn flows(stamps: &[(usize, Stamps)], ends: fn(&Stamps) -> &[MessageEnd]) -> Flows {
     let ends =
-        || stamps.iter().flat_map(|(location, stamps)| ends(stamps).iter().map(|&end| (*location, end)));
-    let mut numbers = numbered(ends().enumerate().map(|(event, (_, end))| (event, end)).collect());
-    numbers.sort_by_key(|&(_, event, _)| event);
-    let flow = |((number, _, end), (location, _)): ((u64, usize, MessageEnd), _)| (location, number, end);
-    numbers.into_iter().zip(ends()).map(flow).collect::<Vec<_>>().into_iter().peekable()
+        stamps.iter().flat_map(|(location, stamps)| ends(stamps).iter().map(|&end| (*location, 0, end)));
+    let mut flows: Vec<(usize, u64, MessageEnd)> = ends.collect();
+    let by_channel = by_channel(flows.iter().map(|(.., end)| end));
+    for (_, channel) in by_channel.iter() {
+        (0..).zip(channel).for_each(|(number, &end)| flows[end as usize].1 = number);
+    }
+    flows.into_iter().peekable()
 }
 
 /// Where messages begin and end on a location; of one that is damaged, before the damage.
@@ -188,11 +190,8 @@ impl<W: Write> Events<'_, W> {
 
     /// Since the trace began.
     fn microseconds(&self, time: u64) -> f64 {
-        self.duration(time.saturating_sub(self.definitions.clock.offset))
-    }
-
-    fn duration(&self, ticks: u64) -> f64 {
-        ticks as f64 / self.definitions.clock.resolution.max(1) as f64 * 1e6
+        let clock = self.definitions.clock;
+        clock.seconds(time.saturating_sub(clock.offset)) * 1e6
     }
 }
 

@@ -2,21 +2,13 @@
 
 use ats_model::{
     Definitions, Event,
-    definitions::Members,
     event::{CollectiveOperation, CommunicatorRef},
+    groups::Groups,
+    messages::{Channel, Envelope},
 };
 use rustc_hash::FxHashMap;
 
-/// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Channel {
-    pub(crate) communicator: CommunicatorRef,
-    pub(crate) from: u32,
-    pub(crate) to: u32,
-    pub(crate) tag: u32,
-}
-
-/// One end of a message. The *k*-th send of a channel belongs to its *k*-th receive.
+/// One end of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MessageEnd {
     pub(crate) channel: Channel,
@@ -72,25 +64,24 @@ impl Stamps {
 
     /// Takes one event; what belongs to no message and no collective operation changes nothing.
     pub(crate) fn visit(&mut self, definitions: &Definitions, at: u64, event: Event) {
-        let world_rank = |communicator, rank| world_rank(definitions, communicator, rank, self.rank);
         match event {
             Event::MpiSend { receiver, communicator, tag, bytes }
             | Event::MpiIsend { receiver, communicator, tag, bytes, .. } => {
-                let Some(to) = world_rank(communicator, receiver) else { return };
+                let envelope = Envelope { communicator, peer: receiver, tag };
+                let Some(channel) = envelope.sent_by(self.rank, definitions) else { return };
                 if let Event::MpiIsend { request, .. } = event {
                     self.started.insert(request, self.sends.len());
                 }
-                let channel = Channel { communicator, from: self.rank, to, tag };
                 self.sends.push(MessageEnd { channel, ordered: at, at, bytes });
             }
             Event::MpiRecv { sender, communicator, tag, bytes }
             | Event::MpiIrecv { sender, communicator, tag, bytes, .. } => {
-                let Some(from) = world_rank(communicator, sender) else { return };
+                let envelope = Envelope { communicator, peer: sender, tag };
+                let Some(channel) = envelope.received_by(self.rank, definitions) else { return };
                 let posted = match event {
                     Event::MpiIrecv { request, .. } => self.posted.remove(&request),
                     _ => None,
                 };
-                let channel = Channel { communicator, from, to: self.rank, tag };
                 self.receives.push(MessageEnd { channel, ordered: posted.unwrap_or(at), at, bytes });
             }
             Event::MpiIrecvRequest { request } => {
@@ -116,19 +107,10 @@ impl Stamps {
     }
 }
 
-fn world_rank(definitions: &Definitions, communicator: CommunicatorRef, rank: u32, own: u32) -> Option<u32> {
-    match &definitions.communicators.get(communicator.0 as usize)?.members {
-        Members::Ranks(ranks) => ranks.get(rank as usize).copied(),
-        Members::SelfOnly => Some(own),
-    }
-}
-
-/// The ends of messages with the number of each in its channel.
-pub(crate) fn numbered(mut ends: Vec<(usize, MessageEnd)>) -> Vec<(u64, usize, MessageEnd)> {
-    ends.sort_by_key(|(_, end)| (end.channel, end.ordered));
-    let channels = ends.chunk_by(|(_, a), (_, b)| a.channel == b.channel);
-    let number = |channel: &[(usize, MessageEnd)]| {
-        (0..).zip(channel).map(|(number, &(row, end))| (number, row, end)).collect::<Vec<_>>()
-    };
-    channels.flat_map(number).collect()
+/// Ends of messages by channel, each channel in MPI's order.
+pub(crate) fn by_channel<'a>(ends: impl Iterator<Item = &'a MessageEnd> + Clone) -> Groups<Channel> {
+    let ordered: Vec<u64> = ends.clone().map(|end| end.ordered).collect();
+    let mut groups = Groups::by_key(ends.map(|end| end.channel));
+    groups.sort_by_key(|end| ordered[end as usize]);
+    groups
 }

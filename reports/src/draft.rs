@@ -104,7 +104,7 @@ impl<'a> Draft<'a> {
         let basis = &self.report.basis;
         let in_basis = match &basis.region {
             Some(region) => path.contains(region),
-            None => !matches!(property, Some(WaitState::InitCompletion | WaitState::WaitAtFinalize)),
+            None => !property.is_some_and(WaitState::is_outside_program),
         };
         let mut finding = Finding::wait(property, path, shares, 0, basis, in_basis);
         if property.is_none() {

@@ -19,7 +19,6 @@ use super::corridor::{Bound, Corridor, Line, Side};
 use crate::{
     calls::CallKind,
     collective::{Instances, Leaves, Link},
-    findings::seconds,
     process::{Call, Message, Process},
     processes::Processes,
 };
@@ -77,7 +76,7 @@ impl Clocks {
 
     /// As they are told.
     pub(crate) fn in_seconds(&self, definitions: &Definitions, processes: &Processes) -> Vec<ProcessClock> {
-        let tick = seconds(definitions, 1);
+        let tick = definitions.clock.seconds(1);
         let told = |(process, correction): (&Process, &ProcessCorrection)| ProcessClock {
             rank: process.rank,
             offset: correction.line.offset * tick,
@@ -405,51 +404,46 @@ impl Alignment<'_> {
         bounds.corridor
     }
 
-    fn aligned(&self, rank: u32) -> Option<(&Process, &Ends, ProcessCorrection)> {
-        let index = *self.by_rank.get(&rank)?;
-        Some((&self.processes.list()[index], &self.ends[index], self.found[index]?))
-    }
-
     fn bounds_of_receives(&self, index: usize, bounds: &mut Bounds) {
         let (process, ends) = (&self.processes.list()[index], &self.ends[index]);
-        for (channel, receives) in process.receives_by_channel.iter() {
-            let Some((peer, peer_ends, correction)) = self.aligned(channel.from) else { continue };
-            for (&receive, &send) in receives.iter().zip(peer.sends_by_channel.of(channel)) {
-                let transfer = Transfer::new(
-                    (peer, send, peer_ends.sends[send as usize]),
-                    (process, receive, ends.receives[receive as usize]),
-                );
-                if let Some(received) = transfer.received {
-                    bounds.at_least(received.leave, correction.apply(transfer.send.enter));
-                }
-                if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
-                    bounds.at_most(transfer.receive.enter, correction.apply(sent.leave));
-                }
-                if let Some((sent, received)) = transfer.together {
-                    bounds.about(received, correction.apply(sent));
-                }
+        for (receive, sender) in self.processes.senders(process) {
+            let Some((peer, send)) = sender else { continue };
+            let Some(correction) = self.found[peer] else { continue };
+            let (from, from_ends) = (&self.processes.list()[peer], &self.ends[peer]);
+            let transfer = Transfer::new(
+                (from, send, from_ends.sends[send as usize]),
+                (process, receive, ends.receives[receive as usize]),
+            );
+            if let Some(received) = transfer.received {
+                bounds.at_least(received.leave, correction.apply(transfer.send.enter));
+            }
+            if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
+                bounds.at_most(transfer.receive.enter, correction.apply(sent.leave));
+            }
+            if let Some((sent, received)) = transfer.together {
+                bounds.about(received, correction.apply(sent));
             }
         }
     }
 
     fn bounds_of_sends(&self, index: usize, bounds: &mut Bounds) {
         let (process, ends) = (&self.processes.list()[index], &self.ends[index]);
-        for (channel, sends) in process.sends_by_channel.iter() {
-            let Some((peer, peer_ends, correction)) = self.aligned(channel.to) else { continue };
-            for (&send, &receive) in sends.iter().zip(peer.receives_by_channel.of(channel)) {
-                let transfer = Transfer::new(
-                    (process, send, ends.sends[send as usize]),
-                    (peer, receive, peer_ends.receives[receive as usize]),
-                );
-                if let Some(received) = transfer.received {
-                    bounds.at_most(transfer.send.enter, correction.apply(received.leave));
-                }
-                if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
-                    bounds.at_least(sent.leave, correction.apply(transfer.receive.enter));
-                }
-                if let Some((sent, received)) = transfer.together {
-                    bounds.about(sent, correction.apply(received));
-                }
+        for (send, receiver) in self.processes.receivers(process) {
+            let Some((peer, receive)) = receiver else { continue };
+            let Some(correction) = self.found[peer] else { continue };
+            let (to, to_ends) = (&self.processes.list()[peer], &self.ends[peer]);
+            let transfer = Transfer::new(
+                (process, send, ends.sends[send as usize]),
+                (to, receive, to_ends.receives[receive as usize]),
+            );
+            if let Some(received) = transfer.received {
+                bounds.at_most(transfer.send.enter, correction.apply(received.leave));
+            }
+            if let (CallKind::Synchronous, Some(sent)) = (transfer.send.kind, transfer.sent) {
+                bounds.at_least(sent.leave, correction.apply(transfer.receive.enter));
+            }
+            if let Some((sent, received)) = transfer.together {
+                bounds.about(sent, correction.apply(received));
             }
         }
     }

@@ -1,12 +1,11 @@
 //! Idle threads: those of a process while its main thread executes serial code, and those that a parallel region has
 //! no use for.
 
-use ats_model::{CallPathId, Definitions, WaitState};
+use ats_model::{CallPathId, Definitions, WaitState, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
     base::Base,
-    groups::Interner,
     ledger::{Ledger, Sum},
     process::Place,
     teams::{Instance, Member, ThreadedProcess, elsewhere},

@@ -2,28 +2,36 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ats_model::{Wait, event::CommunicatorRef};
+use ats_model::{
+    Wait,
+    event::CommunicatorRef,
+    messages::{Channel, matched},
+};
 
 use super::{Collective, Detail, MarkedWait, Message, Part};
-use crate::stamps::{CollectivePart, Stamps, numbered};
+use crate::stamps::{CollectivePart, MessageEnd, Stamps, by_channel};
 
 /// The messages between rows; of too many, evenly chosen ones.
 pub(super) fn messages(rows: &[&Stamps], limit: usize, detail: &mut Detail) -> Vec<Message> {
-    let rows = || rows.iter().enumerate();
-    let sends = rows().flat_map(|(row, stamps)| stamps.sends.iter().map(move |&end| (row, end)));
-    let receives = rows().flat_map(|(row, stamps)| stamps.receives.iter().map(move |&end| (row, end)));
-    let receives: HashMap<_, _> = numbered(receives.collect())
-        .into_iter()
-        .map(|(number, row, end)| ((end.channel, number), (row, end.at)))
-        .collect();
-    let message = |(number, from, end): (u64, usize, crate::stamps::MessageEnd)| {
-        let &(to, received) = receives.get(&(end.channel, number))?;
-        Some(Message { from, sent: end.at, to, received, bytes: end.bytes, tag: end.channel.tag })
+    let ends = |of: fn(&Stamps) -> &[MessageEnd]| {
+        let of_row = |(row, stamps)| of(stamps).iter().map(move |&end| (row, end));
+        rows.iter().copied().enumerate().flat_map(of_row).collect::<Vec<(usize, MessageEnd)>>()
     };
-    let messages = numbered(sends.collect()).into_iter().filter_map(message);
-    let is_drawn = |message: &Message| detail.lines_until.is_none_or(|until| message.received < until);
-    let mut messages: Vec<Message> = messages.filter(is_drawn).collect();
-    messages.sort_by_key(|message| (message.sent, message.from, message.to));
+    let (sends, receives) = (ends(|stamps| &stamps.sends), ends(|stamps| &stamps.receives));
+    let sent = by_channel(sends.iter().map(|(_, end)| end));
+    let received = by_channel(receives.iter().map(|(_, end)| end));
+    let message = |(send, receive): (u32, Option<((), u32)>)| {
+        let (_, receive) = receive?;
+        let ((from, send), (to, receive)) = (sends[send as usize], receives[receive as usize]);
+        let (sent, received, tag) = (send.at, receive.at, send.channel.tag);
+        Some((send.channel, Message { from, sent, to, received, bytes: send.bytes, tag }))
+    };
+    let messages = matched(&sent, |channel| Some(((), received.of(channel)))).filter_map(message);
+    let is_drawn =
+        |(_, message): &(Channel, Message)| detail.lines_until.is_none_or(|until| message.received < until);
+    let mut messages: Vec<(Channel, Message)> = messages.filter(is_drawn).collect();
+    messages.sort_by_key(|(channel, message)| (message.sent, message.from, message.to, *channel));
+    let mut messages: Vec<Message> = messages.into_iter().map(|(_, message)| message).collect();
     detail.messages = thin(&mut messages, limit);
     messages
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// Gives each key a small number; asking for the same key again costs a comparison.
 #[derive(Clone, Debug)]
-pub(crate) struct Interner<K> {
+pub struct Interner<K> {
     keys: Vec<K>,
     numbers: FxHashMap<K, u32>,
     last: u32,
@@ -19,7 +19,8 @@ impl<K> Default for Interner<K> {
 }
 
 impl<K: Copy + Eq + Hash> Interner<K> {
-    pub(crate) fn number(&mut self, key: K) -> u32 {
+    /// The number of a key: that which it was given first.
+    pub fn number(&mut self, key: K) -> u32 {
         if self.keys.get(self.last as usize) != Some(&key) {
             let keys = &mut self.keys;
             self.last = *self.numbers.entry(key).or_insert_with(|| {
@@ -30,14 +31,15 @@ impl<K: Copy + Eq + Hash> Interner<K> {
         self.last
     }
 
-    pub(crate) fn keys(&self) -> &[K] {
+    /// The keys, by number.
+    pub fn keys(&self) -> &[K] {
         &self.keys
     }
 }
 
 /// The indices of items, by the key of each.
 #[derive(Debug)]
-pub(crate) struct Groups<K> {
+pub struct Groups<K> {
     keys: Interner<K>,
     /// Where the group of each key starts in `items`; one more at the end.
     starts: Vec<usize>,
@@ -46,7 +48,7 @@ pub(crate) struct Groups<K> {
 
 impl<K: Copy + Eq + Hash> Groups<K> {
     /// Groups items `0..`, given the number of the key of each, none for an item that belongs nowhere.
-    pub(crate) fn new(keys: Interner<K>, numbers: impl Iterator<Item = Option<u32>> + Clone) -> Self {
+    pub fn new(keys: Interner<K>, numbers: impl Iterator<Item = Option<u32>> + Clone) -> Self {
         let mut starts = vec![0; keys.keys.len() + 1];
         for number in numbers.clone().flatten() {
             starts[number as usize + 1] += 1;
@@ -66,40 +68,42 @@ impl<K: Copy + Eq + Hash> Groups<K> {
         Groups { keys, starts, items }
     }
 
+    /// Groups items `0..` by the key of each.
+    pub fn by_key(keys: impl Iterator<Item = K>) -> Self {
+        let mut interner = Interner::default();
+        let numbers: Vec<Option<u32>> = keys.map(|key| Some(interner.number(key))).collect();
+        Groups::new(interner, numbers.iter().copied())
+    }
+
     /// Puts the items of each group in order; equal ones stay as they are.
-    pub(crate) fn sort_by_key<O: Ord>(&mut self, order: impl Fn(u32) -> O) {
+    pub fn sort_by_key<O: Ord>(&mut self, order: impl Fn(u32) -> O) {
         for group in 0..self.keys.keys.len() {
             self.items[self.starts[group]..self.starts[group + 1]].sort_by_key(|&item| order(item));
         }
     }
 
     /// Every key with its group.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (K, &[u32])> {
+    pub fn iter(&self) -> impl Iterator<Item = (K, &[u32])> {
         self.keys.keys.iter().enumerate().map(|(number, &key)| (key, self.numbered(number)))
     }
 
     /// The group of a key; empty where there is none.
-    pub(crate) fn of(&self, key: K) -> &[u32] {
+    pub fn of(&self, key: K) -> &[u32] {
         self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
     }
 
     /// The key with a number.
-    pub(crate) fn key(&self, number: u32) -> K {
+    pub fn key(&self, number: u32) -> K {
         self.keys.keys[number as usize]
     }
 
-    /// How many groups there are.
-    pub(crate) fn len(&self) -> usize {
-        self.keys.keys.len()
-    }
-
     /// The keys with their numbers.
-    pub(crate) fn keys(&self) -> &Interner<K> {
+    pub fn keys(&self) -> &Interner<K> {
         &self.keys
     }
 
     /// The keys with their numbers.
-    pub(crate) fn into_keys(self) -> Interner<K> {
+    pub fn into_keys(self) -> Interner<K> {
         self.keys
     }
 
