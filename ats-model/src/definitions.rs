@@ -1,6 +1,7 @@
 //! What the events of a trace refer to: its regions, communicators and locations, and its clock.
 
 use crate::event::CommunicatorRef;
+use crate::listed::listed;
 
 /// All definitions of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,109 +73,76 @@ pub struct Region {
     pub paradigm: Paradigm,
 }
 
-/// What a region does, with the numbers of `OTF2_RegionRole`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
-pub enum RegionRole {
-    #[default]
-    Unknown = 0,
-    Function = 1,
-    Wrapper = 2,
-    Loop = 3,
-    Code = 4,
-    Parallel = 5,
-    Sections = 6,
-    Section = 7,
-    Workshare = 8,
-    Single = 9,
-    SingleSblock = 10,
-    Master = 11,
-    Critical = 12,
-    CriticalSblock = 13,
-    Atomic = 14,
-    Barrier = 15,
-    ImplicitBarrier = 16,
-    Flush = 17,
-    Ordered = 18,
-    OrderedSblock = 19,
-    Task = 20,
-    TaskCreate = 21,
-    TaskWait = 22,
-    CollOneToAll = 23,
-    CollAllToOne = 24,
-    CollAllToAll = 25,
-    CollOther = 26,
-    FileIo = 27,
-    PointToPoint = 28,
-    Rma = 29,
-    DataTransfer = 30,
-    Artificial = 31,
+listed! {
+    /// What a region does, with the numbers of `OTF2_RegionRole`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[repr(u8)]
+    #[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
+    pub enum RegionRole {
+        #[default]
+        Unknown = 0,
+        Function = 1,
+        Wrapper = 2,
+        Loop = 3,
+        Code = 4,
+        Parallel = 5,
+        Sections = 6,
+        Section = 7,
+        Workshare = 8,
+        Single = 9,
+        SingleSblock = 10,
+        Master = 11,
+        Critical = 12,
+        CriticalSblock = 13,
+        Atomic = 14,
+        Barrier = 15,
+        ImplicitBarrier = 16,
+        Flush = 17,
+        Ordered = 18,
+        OrderedSblock = 19,
+        Task = 20,
+        TaskCreate = 21,
+        TaskWait = 22,
+        CollOneToAll = 23,
+        CollAllToOne = 24,
+        CollAllToAll = 25,
+        CollOther = 26,
+        FileIo = 27,
+        PointToPoint = 28,
+        Rma = 29,
+        DataTransfer = 30,
+        Artificial = 31,
+    }
 }
 
 impl RegionRole {
     /// The role of an `OTF2_RegionRole` number; unknown where this list does not name it.
     pub fn from_otf2(number: u8) -> Self {
-        use RegionRole::*;
-        const KNOWN: [RegionRole; 32] = [
-            Unknown,
-            Function,
-            Wrapper,
-            Loop,
-            Code,
-            Parallel,
-            Sections,
-            Section,
-            Workshare,
-            Single,
-            SingleSblock,
-            Master,
-            Critical,
-            CriticalSblock,
-            Atomic,
-            Barrier,
-            ImplicitBarrier,
-            Flush,
-            Ordered,
-            OrderedSblock,
-            Task,
-            TaskCreate,
-            TaskWait,
-            CollOneToAll,
-            CollAllToOne,
-            CollAllToAll,
-            CollOther,
-            FileIo,
-            PointToPoint,
-            Rma,
-            DataTransfer,
-            Artificial,
-        ];
-        KNOWN.get(usize::from(number)).copied().unwrap_or(Unknown)
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Unknown)
     }
 }
 
-/// Whose a region is, with the numbers of `OTF2_Paradigm`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
-pub enum Paradigm {
-    #[default]
-    Unknown = 0,
-    User = 1,
-    Compiler = 2,
-    OpenMp = 3,
-    Mpi = 4,
-    /// Any paradigm this list does not name.
-    Other = 255,
+listed! {
+    /// Whose a region is, with the numbers of `OTF2_Paradigm`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[repr(u8)]
+    #[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
+    pub enum Paradigm {
+        #[default]
+        Unknown = 0,
+        User = 1,
+        Compiler = 2,
+        OpenMp = 3,
+        Mpi = 4,
+        /// Any paradigm this list does not name.
+        Other = 255,
+    }
 }
 
 impl Paradigm {
     /// The paradigm of an `OTF2_Paradigm` number.
     pub fn from_otf2(number: u8) -> Self {
-        use Paradigm::*;
-        const KNOWN: [Paradigm; 5] = [Unknown, User, Compiler, OpenMp, Mpi];
-        KNOWN.get(usize::from(number)).copied().unwrap_or(Other)
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Other)
     }
 }
 

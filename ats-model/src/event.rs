@@ -3,6 +3,8 @@
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
 
+use crate::listed::listed;
+
 /// Index into [`crate::Definitions::regions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionRef(pub u32);
@@ -181,67 +183,43 @@ pub struct TaskId {
     pub generation: u32,
 }
 
-/// Collective operations, with the numbers of `OTF2_CollectiveOp`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "each variant is the MPI call of its name")]
-pub enum CollectiveOperation {
-    Barrier = 0,
-    Bcast = 1,
-    Gather = 2,
-    Gatherv = 3,
-    Scatter = 4,
-    Scatterv = 5,
-    Allgather = 6,
-    Allgatherv = 7,
-    Alltoall = 8,
-    Alltoallv = 9,
-    Alltoallw = 10,
-    Allreduce = 11,
-    Reduce = 12,
-    ReduceScatter = 13,
-    Scan = 14,
-    Exscan = 15,
-    ReduceScatterBlock = 16,
-    CreateHandle = 17,
-    DestroyHandle = 18,
-    Allocate = 19,
-    Deallocate = 20,
-    CreateHandleAndAllocate = 21,
-    DestroyHandleAndDeallocate = 22,
-    /// Any operation this list does not name.
-    Other = 255,
+listed! {
+    /// Collective operations, with the numbers of `OTF2_CollectiveOp`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    #[allow(missing_docs, reason = "each variant is the MPI call of its name")]
+    pub enum CollectiveOperation {
+        Barrier = 0,
+        Bcast = 1,
+        Gather = 2,
+        Gatherv = 3,
+        Scatter = 4,
+        Scatterv = 5,
+        Allgather = 6,
+        Allgatherv = 7,
+        Alltoall = 8,
+        Alltoallv = 9,
+        Alltoallw = 10,
+        Allreduce = 11,
+        Reduce = 12,
+        ReduceScatter = 13,
+        Scan = 14,
+        Exscan = 15,
+        ReduceScatterBlock = 16,
+        CreateHandle = 17,
+        DestroyHandle = 18,
+        Allocate = 19,
+        Deallocate = 20,
+        CreateHandleAndAllocate = 21,
+        DestroyHandleAndDeallocate = 22,
+        /// Any operation this list does not name.
+        Other = 255,
+    }
 }
 
 impl CollectiveOperation {
     /// The operation of an `OTF2_CollectiveOp` number.
     pub fn from_otf2(number: u8) -> Self {
-        use CollectiveOperation::*;
-        const KNOWN: [CollectiveOperation; 23] = [
-            Barrier,
-            Bcast,
-            Gather,
-            Gatherv,
-            Scatter,
-            Scatterv,
-            Allgather,
-            Allgatherv,
-            Alltoall,
-            Alltoallv,
-            Alltoallw,
-            Allreduce,
-            Reduce,
-            ReduceScatter,
-            Scan,
-            Exscan,
-            ReduceScatterBlock,
-            CreateHandle,
-            DestroyHandle,
-            Allocate,
-            Deallocate,
-            CreateHandleAndAllocate,
-            DestroyHandleAndDeallocate,
-        ];
-        KNOWN.get(usize::from(number)).copied().unwrap_or(Other)
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Other)
     }
 }

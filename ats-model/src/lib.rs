@@ -3,7 +3,7 @@
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
-//! - [`openmp`]: the names of OpenMP's constructs.
+//! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is.
 //! - [`wait_state`]: what is measured.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
@@ -18,8 +18,10 @@ pub mod event;
 pub mod files;
 pub mod finding;
 pub mod groups;
+mod listed;
 pub mod locations;
 pub mod messages;
+pub mod mpi;
 pub mod openmp;
 pub mod place;
 pub mod report;

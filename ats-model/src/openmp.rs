@@ -4,75 +4,46 @@
 //! and leaves that out; [`without_place`] makes both comparable.
 
 use crate::definitions::RegionRole;
+use crate::listed::listed;
 
-/// An OpenMP construct or a part of one that is a region of its own, as Score-P and OPARI2 divide them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "each variant is the construct of its name")]
-pub enum Construct {
-    Parallel,
-    For,
-    Sections,
-    Section,
-    Single,
-    /// The body of a single, on the thread that executes it.
-    SingleBlock,
-    Master,
-    Critical,
-    /// The body of a critical: the lock is held.
-    CriticalBlock,
-    Ordered,
-    /// The body of an ordered: it is this iteration's turn.
-    OrderedBlock,
-    Atomic,
-    Reduction,
-    Barrier,
-    /// The barrier at the end of a parallel region, a loop, sections or a single.
-    ImplicitBarrier,
-    CreateTask,
-    Task,
-    TaskWait,
-    Flush,
-    SetLock,
-    UnsetLock,
-    TestLock,
-    SetNestLock,
-    UnsetNestLock,
-    TestNestLock,
+listed! {
+    /// An OpenMP construct or a part of one that is a region of its own, as Score-P and OPARI2 divide them.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[allow(missing_docs, reason = "each variant is the construct of its name")]
+    pub enum Construct {
+        Parallel,
+        For,
+        Sections,
+        Section,
+        Single,
+        /// The body of a single, on the thread that executes it.
+        SingleBlock,
+        Master,
+        Critical,
+        /// The body of a critical: the lock is held.
+        CriticalBlock,
+        Ordered,
+        /// The body of an ordered: it is this iteration's turn.
+        OrderedBlock,
+        Atomic,
+        Reduction,
+        Barrier,
+        /// The barrier at the end of a parallel region, a loop, sections or a single.
+        ImplicitBarrier,
+        CreateTask,
+        Task,
+        TaskWait,
+        Flush,
+        SetLock,
+        UnsetLock,
+        TestLock,
+        SetNestLock,
+        UnsetNestLock,
+        TestNestLock,
+    }
 }
 
 impl Construct {
-    /// Every construct.
-    pub const ALL: [Construct; 25] = {
-        use Construct::*;
-        [
-            Parallel,
-            For,
-            Sections,
-            Section,
-            Single,
-            SingleBlock,
-            Master,
-            Critical,
-            CriticalBlock,
-            Ordered,
-            OrderedBlock,
-            Atomic,
-            Reduction,
-            Barrier,
-            ImplicitBarrier,
-            CreateTask,
-            Task,
-            TaskWait,
-            Flush,
-            SetLock,
-            UnsetLock,
-            TestLock,
-            SetNestLock,
-            UnsetNestLock,
-            TestNestLock,
-        ]
-    };
-
     /// The name of its region, without the place in the source.
     pub const fn region(self) -> &'static str {
         use Construct::*;

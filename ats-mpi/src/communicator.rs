@@ -26,7 +26,7 @@ pub trait Communicator: Sync {
     fn call(&self, op: Op) -> Status;
     /// Makes the non-blocking call.
     fn start(&self, op: Op) -> Request;
-    /// Prepares a persistent request; [`Op::init_name`] says which operations have one.
+    /// Prepares a persistent request; [`Op::init_function`] says which operations have one.
     fn init(&self, op: Op) -> Request;
     /// `MPI_Start` on a persistent request.
     fn restart(&self, request: &Request);

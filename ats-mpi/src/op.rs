@@ -1,19 +1,8 @@
 //! MPI's calls as data: one [`Op`] serves the blocking, the non-blocking and the persistent call of its name.
 
-use crate::{MpiBuf, MpiVBuf};
+use ats_model::mpi::{Form, Function, Kind, SendMode};
 
-/// How a send relates to its receive (MPI 4.1, section 3.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SendMode {
-    /// `MPI_Send`: the library decides.
-    Standard,
-    /// `MPI_Ssend`: not before the receive has started.
-    Synchronous,
-    /// `MPI_Bsend`: at once, through a buffer.
-    Buffered,
-    /// `MPI_Rsend`: only if the receive is posted already.
-    Ready,
-}
+use crate::{MpiBuf, MpiVBuf};
 
 /// Whom a receive takes a message from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,71 +139,55 @@ pub enum Op {
 }
 
 impl Op {
+    /// The MPI function of the blocking call.
+    pub fn function(&self) -> Function {
+        match self {
+            Op::Send { mode: SendMode::Standard, .. } => Function::Send,
+            Op::Send { mode: SendMode::Synchronous, .. } => Function::Ssend,
+            Op::Send { mode: SendMode::Buffered, .. } => Function::Bsend,
+            Op::Send { mode: SendMode::Ready, .. } => Function::Rsend,
+            Op::Recv { .. } => Function::Recv,
+            Op::Sendrecv { .. } => Function::Sendrecv,
+            Op::Barrier => Function::Barrier,
+            Op::Bcast { .. } => Function::Bcast,
+            Op::Scatter { .. } => Function::Scatter,
+            Op::Scatterv { .. } => Function::Scatterv,
+            Op::Gather { .. } => Function::Gather,
+            Op::Gatherv { .. } => Function::Gatherv,
+            Op::Reduce { .. } => Function::Reduce,
+            Op::Allreduce { .. } => Function::Allreduce,
+            Op::Allgather { .. } => Function::Allgather,
+            Op::Allgatherv { .. } => Function::Allgatherv,
+            Op::Alltoall { .. } => Function::Alltoall,
+            Op::Alltoallv { .. } => Function::Alltoallv,
+            Op::ReduceScatter { .. } => Function::Reduce_scatter,
+            Op::ReduceScatterBlock { .. } => Function::Reduce_scatter_block,
+            Op::Scan { .. } => Function::Scan,
+            Op::Exscan { .. } => Function::Exscan,
+        }
+    }
+
+    /// The MPI function that prepares a persistent request: engines have it for sends and receives.
+    pub fn init_function(&self) -> Option<Function> {
+        let function = self.function();
+        match function.kind() {
+            Kind::Send(_) | Kind::Receive => function.in_form(Form::Persistent),
+            _ => None,
+        }
+    }
+
     /// The name of the blocking MPI call.
     pub fn blocking_name(&self) -> &'static str {
-        match self {
-            Op::Send { mode: SendMode::Standard, .. } => "MPI_Send",
-            Op::Send { mode: SendMode::Synchronous, .. } => "MPI_Ssend",
-            Op::Send { mode: SendMode::Buffered, .. } => "MPI_Bsend",
-            Op::Send { mode: SendMode::Ready, .. } => "MPI_Rsend",
-            Op::Recv { .. } => "MPI_Recv",
-            Op::Sendrecv { .. } => "MPI_Sendrecv",
-            Op::Barrier => "MPI_Barrier",
-            Op::Bcast { .. } => "MPI_Bcast",
-            Op::Scatter { .. } => "MPI_Scatter",
-            Op::Scatterv { .. } => "MPI_Scatterv",
-            Op::Gather { .. } => "MPI_Gather",
-            Op::Gatherv { .. } => "MPI_Gatherv",
-            Op::Reduce { .. } => "MPI_Reduce",
-            Op::Allreduce { .. } => "MPI_Allreduce",
-            Op::Allgather { .. } => "MPI_Allgather",
-            Op::Allgatherv { .. } => "MPI_Allgatherv",
-            Op::Alltoall { .. } => "MPI_Alltoall",
-            Op::Alltoallv { .. } => "MPI_Alltoallv",
-            Op::ReduceScatter { .. } => "MPI_Reduce_scatter",
-            Op::ReduceScatterBlock { .. } => "MPI_Reduce_scatter_block",
-            Op::Scan { .. } => "MPI_Scan",
-            Op::Exscan { .. } => "MPI_Exscan",
-        }
+        self.function().name()
     }
 
     /// The name of the non-blocking MPI call.
     pub fn nonblocking_name(&self) -> &'static str {
-        match self {
-            Op::Send { mode: SendMode::Standard, .. } => "MPI_Isend",
-            Op::Send { mode: SendMode::Synchronous, .. } => "MPI_Issend",
-            Op::Send { mode: SendMode::Buffered, .. } => "MPI_Ibsend",
-            Op::Send { mode: SendMode::Ready, .. } => "MPI_Irsend",
-            Op::Recv { .. } => "MPI_Irecv",
-            Op::Sendrecv { .. } => "MPI_Isendrecv",
-            Op::Barrier => "MPI_Ibarrier",
-            Op::Bcast { .. } => "MPI_Ibcast",
-            Op::Scatter { .. } => "MPI_Iscatter",
-            Op::Scatterv { .. } => "MPI_Iscatterv",
-            Op::Gather { .. } => "MPI_Igather",
-            Op::Gatherv { .. } => "MPI_Igatherv",
-            Op::Reduce { .. } => "MPI_Ireduce",
-            Op::Allreduce { .. } => "MPI_Iallreduce",
-            Op::Allgather { .. } => "MPI_Iallgather",
-            Op::Allgatherv { .. } => "MPI_Iallgatherv",
-            Op::Alltoall { .. } => "MPI_Ialltoall",
-            Op::Alltoallv { .. } => "MPI_Ialltoallv",
-            Op::ReduceScatter { .. } => "MPI_Ireduce_scatter",
-            Op::ReduceScatterBlock { .. } => "MPI_Ireduce_scatter_block",
-            Op::Scan { .. } => "MPI_Iscan",
-            Op::Exscan { .. } => "MPI_Iexscan",
-        }
+        self.function().in_form(Form::Nonblocking).map_or("", Function::name)
     }
 
-    /// The name of the call that prepares a persistent request, for the calls that have one since MPI 1.
+    /// The name of the call that prepares a persistent request.
     pub fn init_name(&self) -> Option<&'static str> {
-        match self {
-            Op::Send { mode: SendMode::Standard, .. } => Some("MPI_Send_init"),
-            Op::Send { mode: SendMode::Synchronous, .. } => Some("MPI_Ssend_init"),
-            Op::Send { mode: SendMode::Buffered, .. } => Some("MPI_Bsend_init"),
-            Op::Send { mode: SendMode::Ready, .. } => Some("MPI_Rsend_init"),
-            Op::Recv { .. } => Some("MPI_Recv_init"),
-            _ => None,
-        }
+        self.init_function().map(Function::name)
     }
 }

@@ -1,5 +1,7 @@
 //! Requests and their completion.
 
+use ats_model::mpi::Function;
+
 /// A started operation. The engine owns what it stands for, buffers included: losing a request leaks, never dangles.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "a started operation has to be completed"]
@@ -27,18 +29,23 @@ pub enum How {
 }
 
 impl How {
-    /// The name of the MPI call.
-    pub fn name(self) -> &'static str {
+    /// The MPI function.
+    pub fn function(self) -> Function {
         match self {
-            How::Wait => "MPI_Wait",
-            How::Waitany => "MPI_Waitany",
-            How::Waitsome => "MPI_Waitsome",
-            How::Waitall => "MPI_Waitall",
-            How::Test => "MPI_Test",
-            How::Testany => "MPI_Testany",
-            How::Testsome => "MPI_Testsome",
-            How::Testall => "MPI_Testall",
+            How::Wait => Function::Wait,
+            How::Waitany => Function::Waitany,
+            How::Waitsome => Function::Waitsome,
+            How::Waitall => Function::Waitall,
+            How::Test => Function::Test,
+            How::Testany => Function::Testany,
+            How::Testsome => Function::Testsome,
+            How::Testall => Function::Testall,
         }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.function().name()
     }
 }
 

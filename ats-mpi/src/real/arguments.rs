@@ -3,10 +3,12 @@
 
 use std::ffi::{c_int, c_void};
 
+use ats_model::mpi::Function;
 use mpi::ffi;
 
 use super::failure::{check, fatal};
-use crate::{Datatype, MpiBuf, Op, ReduceOp, Source, Status, Tag};
+use crate::part::{Part, Pieces, Side};
+use crate::{Datatype, MpiBuf, ReduceOp, Source, Status, Tag};
 
 /// Counts and displacements of the irregular collectives. MPI reads them until the operation is complete.
 #[derive(Debug, Default)]
@@ -18,38 +20,14 @@ pub(super) struct Arrays {
 }
 
 impl Arrays {
-    pub(super) fn of(op: &Op) -> Self {
-        let mut arrays = Arrays::default();
-        match op {
-            Op::Scatterv { buf, .. } => {
-                (arrays.send_counts, arrays.send_displacements) = densely_packed(&buf.counts);
-            }
-            Op::Gatherv { buf, .. } => {
-                (arrays.recv_counts, arrays.recv_displacements) = densely_packed(&buf.counts)
-            }
-            Op::Allgatherv { counts, .. } | Op::ReduceScatter { counts, .. } => {
-                (arrays.recv_counts, arrays.recv_displacements) = densely_packed(counts);
-            }
-            Op::Alltoallv { send_counts, recv_counts, .. } => {
-                (arrays.send_counts, arrays.send_displacements) = densely_packed(send_counts);
-                (arrays.recv_counts, arrays.recv_displacements) = densely_packed(recv_counts);
-            }
-            Op::Send { .. }
-            | Op::Recv { .. }
-            | Op::Sendrecv { .. }
-            | Op::Barrier
-            | Op::Bcast { .. }
-            | Op::Scatter { .. }
-            | Op::Gather { .. }
-            | Op::Reduce { .. }
-            | Op::Allreduce { .. }
-            | Op::Allgather { .. }
-            | Op::Alltoall { .. }
-            | Op::ReduceScatterBlock { .. }
-            | Op::Scan { .. }
-            | Op::Exscan { .. } => {}
-        }
-        arrays
+    pub(super) fn of(part: &Part) -> Self {
+        let packed = |side: Side| match side.pieces {
+            Pieces::Counts(counts, _) => densely_packed(counts),
+            _ => Default::default(),
+        };
+        let (send_counts, send_displacements) = packed(part.send);
+        let (recv_counts, recv_displacements) = packed(part.receive);
+        Arrays { send_counts, send_displacements, recv_counts, recv_displacements }
     }
 }
 
@@ -134,7 +112,7 @@ pub(super) fn address(buf: Option<&MpiBuf>) -> *mut c_void {
 pub(super) fn status_of(status: &ffi::MPI_Status) -> Status {
     let mut bytes = 0;
     // SAFETY: a status that MPI has filled in; a message counted in bytes is never a fraction of them.
-    check("MPI_Get_count", unsafe { ffi::PMPI_Get_count(status, ffi::RSMPI_UINT8_T, &mut bytes) });
+    check(Function::Get_count, unsafe { ffi::PMPI_Get_count(status, ffi::RSMPI_UINT8_T, &mut bytes) });
     Status {
         source: usize::try_from(status.MPI_SOURCE).unwrap_or_default(),
         tag: u32::try_from(status.MPI_TAG).unwrap_or_default(),

@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 use std::sync::Mutex;
 
+use ats_model::mpi::Function;
 use mpi::ffi;
 
 use super::arguments::int;
@@ -25,10 +26,10 @@ pub(super) fn reserve(bytes: usize) {
         let (mut address, mut size): (*mut c_void, c_int) = (std::ptr::null_mut(), 0);
         // SAFETY: our buffer is attached; both results are ours.
         let code = unsafe { ffi::PMPI_Buffer_detach((&raw mut address).cast(), &mut size) };
-        check("MPI_Buffer_detach", code);
+        check(Function::Buffer_detach, code);
     }
     *attached = vec![0; words];
     // SAFETY: the memory is in a static and replaced only after it was detached.
     let code = unsafe { ffi::PMPI_Buffer_attach(attached.as_mut_ptr().cast(), int(words * 8)) };
-    check("MPI_Buffer_attach", code);
+    check(Function::Buffer_attach, code);
 }

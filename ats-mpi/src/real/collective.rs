@@ -24,7 +24,7 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
             }
         };
     }
-    require(op, on);
+    require(&op.part(on.rank, on.size));
     let comm = on.comm;
     let code = match op {
         Op::Barrier => either!(MPI_Barrier, MPI_Ibarrier, comm),
@@ -104,7 +104,7 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
         }
         Op::ReduceScatter { op, send, recv, .. } => {
             let ((from, _, kind), at) = (parts(send), address(Some(recv)));
-            let counts = arrays.recv_counts.as_ptr();
+            let counts = arrays.send_counts.as_ptr();
             either!(MPI_Reduce_scatter, MPI_Ireduce_scatter, from, at, counts, kind, reduce_op(*op), comm)
         }
         Op::ReduceScatterBlock { op, send, recv } => {

@@ -4,6 +4,7 @@
 use std::ffi::c_int;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use ats_model::mpi::{Form, Function};
 use ats_work::log;
 use mpi::ffi::{self, MPI_Comm};
 
@@ -57,8 +58,8 @@ impl MpiCommunicator {
         // SAFETY: the results are ours, the communicator is one. Any thread may be here, to say who it is in a message; these
         // two only read what never changes.
         unsafe {
-            check("MPI_Comm_rank", ffi::PMPI_Comm_rank(comm, &mut rank));
-            check("MPI_Comm_size", ffi::PMPI_Comm_size(comm, &mut size));
+            check(Function::Comm_rank, ffi::PMPI_Comm_rank(comm, &mut rank));
+            check(Function::Comm_size, ffi::PMPI_Comm_size(comm, &mut size));
         }
         MpiCommunicator {
             handle: Handle::new(comm),
@@ -78,37 +79,37 @@ impl MpiCommunicator {
                 // SAFETY: a constant of the library, then the place for the result.
                 let mut duplicate = unsafe { ffi::RSMPI_COMM_NULL };
                 // SAFETY: as above.
-                check("PMPI_Comm_dup", unsafe {
-                    ffi::PMPI_Comm_dup(self.comm("MPI_Comm_dup"), &mut duplicate)
+                check(Function::Comm_dup, unsafe {
+                    ffi::PMPI_Comm_dup(self.comm(Function::Comm_dup), &mut duplicate)
                 });
                 Handle::new(duplicate)
             })
             .of("a call of the harness")
     }
 
-    /// The handle, for the MPI call `name`.
-    fn comm(&self, name: &str) -> MPI_Comm {
-        self.handle.of(name)
+    /// The handle, for a call.
+    fn comm(&self, function: Function) -> MPI_Comm {
+        self.handle.of(function)
     }
 
-    fn member(&self, name: &str) -> Member {
-        Member { comm: self.comm(name), rank: self.rank, size: self.size }
+    fn member(&self, function: Function) -> Member {
+        Member { comm: self.comm(function), rank: self.rank, size: self.size }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A communicator made by the call `name`, which fills in its handle.
+    /// A communicator made by a call, which fills in its handle.
     fn made(
         &self,
-        name: &'static str,
+        function: Function,
         call: impl FnOnce(*mut MPI_Comm) -> c_int,
     ) -> Option<Box<dyn Communicator>> {
         // SAFETY: a constant of the library.
         let null = unsafe { ffi::RSMPI_COMM_NULL };
         let mut new = null;
-        check(name, log::construct(name, || call(&mut new)));
+        check(function, log::construct(function.name(), || call(&mut new)));
         (new != null).then(|| Box::new(MpiCommunicator::new(new, true)) as Box<dyn Communicator>)
     }
 }
@@ -135,16 +136,16 @@ impl Communicator for MpiCommunicator {
     }
 
     fn call(&self, op: Op) -> Status {
-        let name = op.blocking_name();
-        let member = self.member(name);
-        let arrays = Arrays::of(&op);
+        let function = op.function();
+        let member = self.member(function);
+        let arrays = Arrays::of(&op.part(member.rank, member.size));
         let mut status = empty_status();
         delivery::prepare(&op, member);
-        let (call, code) = logged(name, || {
+        let (call, code) = logged(function, || {
             point_to_point::call(&op, member.comm, &mut status)
                 .or_else(|| collective::call(&op, &arrays, member, None))
         });
-        check(name, code.expect("every operation is the one or the other"));
+        check(function, code.expect("every operation is the one or the other"));
         let status = match op {
             Op::Recv { from, .. } | Op::Sendrecv { from, .. } => {
                 let status = status_of(&status);
@@ -158,19 +159,19 @@ impl Communicator for MpiCommunicator {
     }
 
     fn start(&self, op: Op) -> Request {
-        let name = op.nonblocking_name();
-        let member = self.member(name);
-        let arrays = Arrays::of(&op);
+        let function = op.function().in_form(Form::Nonblocking).expect("every operation has one");
+        let member = self.member(function);
+        let arrays = Arrays::of(&op.part(member.rank, member.size));
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
         delivery::prepare(&op, member);
-        let (call, code) = logged(name, || {
+        let (call, code) = logged(function, || {
             point_to_point::start(&op, member.comm, &mut request)
                 .or_else(|| collective::call(&op, &arrays, member, Some(&mut request)))
         });
         match code {
-            Some(code) => check(name, code),
-            None => fatal(name, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
+            Some(code) => check(function, code),
+            None => fatal(function, "needs MPI 4; start an MPI_Isend and an MPI_Irecv instead"),
         }
         let mut table = self.table();
         let started = table.add(request, op, arrays, false);
@@ -179,79 +180,79 @@ impl Communicator for MpiCommunicator {
     }
 
     fn init(&self, op: Op) -> Request {
-        let Some(name) = op.init_name() else {
-            fatal(op.blocking_name(), "has no persistent request");
+        let Some(function) = op.init_function() else {
+            fatal(op.function(), "has no persistent request");
         };
-        let comm = self.comm(name);
+        let comm = self.comm(function);
         // SAFETY: a constant of the library.
         let mut request = unsafe { ffi::RSMPI_REQUEST_NULL };
-        let code = log::construct(name, || point_to_point::init(&op, comm, &mut request));
-        check(name, code.expect("operations with an init_name are sends and receives"));
+        let code = log::construct(function.name(), || point_to_point::init(&op, comm, &mut request));
+        check(function, code.expect("operations with an init_function are sends and receives"));
         self.table().add(request, op, Arrays::default(), true)
     }
 
     fn restart(&self, request: &Request) {
-        let member = self.member("MPI_Start");
+        let member = self.member(Function::Start);
         let mut table = self.table();
-        let mut handle = table.inactive("MPI_Start", request);
+        let mut handle = table.inactive(Function::Start, request);
         delivery::prepare(table.op(request), member);
         // SAFETY: a persistent request that is not active; its buffer lives as long as it. MPI does not change its handle.
-        let (call, code) = logged("MPI_Start", || unsafe { ffi::MPI_Start(&mut handle) });
-        check("MPI_Start", code);
+        let (call, code) = logged(Function::Start, || unsafe { ffi::MPI_Start(&mut handle) });
+        check(Function::Start, code);
         table.activate(request, call, member);
     }
 
     fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
-        let name = how.name();
-        let member = self.member(name);
+        let function = how.function();
+        let member = self.member(function);
         if matches!(how, How::Wait | How::Test) && requests.len() != 1 {
-            fatal(name, &format!("takes one request, not {}", requests.len()));
+            fatal(function, &format!("takes one request, not {}", requests.len()));
         }
-        let mut handles = self.table().handles(name, requests);
+        let mut handles = self.table().handles(function, requests);
         let completed = requests::complete(how, &mut handles);
         Completion { completed: self.table().settle(&completed, requests, member) }
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
-        let comm = self.comm("MPI_Probe");
+        let comm = self.comm(Function::Probe);
         let mut status = empty_status();
         // SAFETY: the status is ours.
-        let (call, code) = logged("MPI_Probe", || unsafe {
+        let (call, code) = logged(Function::Probe, || unsafe {
             ffi::MPI_Probe(source_of(from), tag_of(tag), comm, &mut status)
         });
-        check("MPI_Probe", code);
+        check(Function::Probe, code);
         let status = status_of(&status);
         note(call, from.choice(), [status.source]);
         status
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
-        let comm = self.comm("MPI_Iprobe");
+        let comm = self.comm(Function::Iprobe);
         let (mut status, mut flag) = (empty_status(), 0);
         // SAFETY: status and flag are ours.
-        let (call, code) = logged("MPI_Iprobe", || unsafe {
+        let (call, code) = logged(Function::Iprobe, || unsafe {
             ffi::MPI_Iprobe(source_of(from), tag_of(tag), comm, &mut flag, &mut status)
         });
-        check("MPI_Iprobe", code);
+        check(Function::Iprobe, code);
         let found = (flag != 0).then(|| status_of(&status));
         note(call, Some(from.choice_of_iprobe()), found.map(|status| status.source));
         found
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let comm = self.comm("MPI_Comm_split");
+        let comm = self.comm(Function::Comm_split);
         // SAFETY: a constant of the library.
         let color = color.map_or(unsafe { ffi::RSMPI_UNDEFINED }, |color| int(color as usize));
-        self.made("MPI_Comm_split", |new| {
+        self.made(Function::Comm_split, |new| {
             // SAFETY: `new` is the place for the result.
             unsafe { ffi::MPI_Comm_split(comm, color, key, new) }
         })
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let comm = self.comm("MPI_Comm_dup");
+        let comm = self.comm(Function::Comm_dup);
         // SAFETY: `new` is the place for the result.
-        self.made("MPI_Comm_dup", |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
+        self.made(Function::Comm_dup, |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
             .expect("MPI_Comm_dup yields a communicator on every rank")
     }
 }
@@ -275,17 +276,17 @@ impl Drop for MpiCommunicator {
         if finalized() || std::thread::panicking() {
             return;
         }
-        let mut comm = self.comm("MPI_Comm_free");
+        let mut comm = self.comm(Function::Comm_free);
         self.table().free_persistent();
         if let Some(quiet) = self.quiet.get() {
-            let mut quiet = quiet.of("MPI_Comm_free");
+            let mut quiet = quiet.of(Function::Comm_free);
             // SAFETY: our own duplicate, used by nobody else.
-            check("PMPI_Comm_free", unsafe { ffi::PMPI_Comm_free(&mut quiet) });
+            check(Function::Comm_free, unsafe { ffi::PMPI_Comm_free(&mut quiet) });
         }
         if self.owned {
             // SAFETY: our own communicator, dropped.
             let free = || unsafe { ffi::MPI_Comm_free(&mut comm) };
-            check("MPI_Comm_free", log::construct("MPI_Comm_free", free));
+            check(Function::Comm_free, log::construct(Function::Comm_free.name(), free));
         }
     }
 }

@@ -9,6 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ats_model::mpi::Function;
 use ats_work::checksum::{self, Item};
 
 use super::communicator::Member;
@@ -30,7 +31,7 @@ pub(super) fn prepare(op: &Op, on: Member) {
     if !checksum::is_started() {
         return;
     }
-    let Buffers { outgoing, incoming } = Buffers::of(op, on);
+    let (outgoing, incoming) = buffers(op, on);
     if let Some(buf) = outgoing.filter(|buf| buf.memory().is_free()) {
         let contents = Item::new("contents").with(on.rank as u64).with(next_number());
         samples(buf.count()).for_each(|at| buf.set(at, contents.with(at as u64).number() % CONTENTS));
@@ -48,12 +49,12 @@ fn next_number() -> u64 {
 
 /// From now until it is complete, the memory of a call is not free.
 pub(super) fn hold(op: &Op, on: Member) {
-    Buffers::of(op, on).each(|buf| buf.memory().hold());
+    each(op, on, |buf| buf.memory().hold());
 }
 
 /// Ends [`hold`].
 pub(super) fn release(op: &Op, on: Member) {
-    Buffers::of(op, on).each(|buf| buf.memory().release());
+    each(op, on, |buf| buf.memory().release());
 }
 
 /// Adds what a call that is complete has delivered; `status` is that of the message, if it received one.
@@ -61,8 +62,8 @@ pub(super) fn add(op: &Op, on: Member, status: Status) {
     if !checksum::is_started() || matches!(op, Op::Send { .. }) {
         return;
     }
-    let item = Item::new(op.blocking_name()).with(on.size as u64).with(on.rank as u64);
-    let Buffers { incoming, .. } = Buffers::of(op, on);
+    let item = Item::new(op.function().name()).with(on.size as u64).with(on.rank as u64);
+    let (_, incoming) = buffers(op, on);
     checksum::add(match (op, incoming) {
         (Op::Recv { .. } | Op::Sendrecv { .. }, Some(buf)) => {
             let Status { source, tag, bytes } = status;
@@ -88,45 +89,16 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// What a call reads and what it writes, of this rank.
-struct Buffers<'a> {
-    outgoing: Option<&'a MpiBuf>,
-    incoming: Option<&'a MpiBuf>,
+fn buffers<'a>(op: &'a Op, on: Member) -> (Option<&'a MpiBuf>, Option<&'a MpiBuf>) {
+    let part = op.part(on.rank, on.size);
+    // What rank 0 receives is undefined.
+    let is_undefined = part.function == Function::Exscan && on.rank == 0;
+    (part.send.buf, part.receive.buf.filter(|_| !is_undefined))
 }
 
-impl<'a> Buffers<'a> {
-    fn of(op: &'a Op, on: Member) -> Self {
-        let at_root = |root: &usize| on.rank == *root;
-        let (outgoing, incoming) = match op {
-            Op::Barrier => (None, None),
-            Op::Send { buf, .. } => (Some(buf), None),
-            Op::Recv { buf, .. } => (None, Some(buf)),
-            Op::Bcast { root, buf } if at_root(root) => (Some(buf), None),
-            Op::Bcast { buf, .. } => (None, Some(buf)),
-            Op::Scatter { root, send, recv } => (send.as_ref().filter(|_| at_root(root)), Some(recv)),
-            Op::Scatterv { buf, .. } => (buf.all.as_ref(), Some(&buf.own)),
-            Op::Gather { root, send, recv } | Op::Reduce { root, send, recv, .. } => {
-                (Some(send), recv.as_ref().filter(|_| at_root(root)))
-            }
-            Op::Gatherv { buf, .. } => (Some(&buf.own), buf.all.as_ref()),
-            // What rank 0 receives is undefined.
-            Op::Exscan { send, .. } if on.rank == 0 => (Some(send), None),
-            Op::Sendrecv { send, recv, .. }
-            | Op::Allreduce { send, recv, .. }
-            | Op::Allgather { send, recv }
-            | Op::Allgatherv { send, recv, .. }
-            | Op::Alltoall { send, recv }
-            | Op::Alltoallv { send, recv, .. }
-            | Op::ReduceScatter { send, recv, .. }
-            | Op::ReduceScatterBlock { send, recv, .. }
-            | Op::Scan { send, recv, .. }
-            | Op::Exscan { send, recv, .. } => (Some(send), Some(recv)),
-        };
-        Buffers { outgoing, incoming }
-    }
-
-    fn each(self, run: impl Fn(&MpiBuf)) {
-        self.outgoing.into_iter().chain(self.incoming).for_each(run);
-    }
+fn each(op: &Op, on: Member, run: impl Fn(&MpiBuf)) {
+    let (outgoing, incoming) = buffers(op, on);
+    outgoing.into_iter().chain(incoming).for_each(run);
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
+use ats_model::mpi::Function;
 use mpi::ffi;
 
 use super::failure::check;
@@ -50,7 +51,7 @@ fn arrives(comm: ffi::MPI_Comm, from: usize, tag: c_int) -> bool {
         let mut flag = 0;
         // SAFETY: the flag is ours.
         let code = unsafe { ffi::PMPI_Iprobe(from as c_int, tag, comm, &mut flag, ffi::RSMPI_STATUS_IGNORE) };
-        check("PMPI_Iprobe", code);
+        check(Function::Iprobe, code);
         if flag != 0 || start.elapsed() >= DELAY {
             return flag != 0;
         }

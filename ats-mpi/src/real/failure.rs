@@ -2,23 +2,25 @@
 //! Errors of MPI end the program with a message, as `MPI_ERRORS_ARE_FATAL` does, but saying which call failed.
 
 use std::ffi::{c_char, c_int};
+use std::fmt::Display;
 
+use ats_model::mpi::Function;
 use mpi::ffi;
 
-/// Ends all ranks if `code`, the result of the MPI call `name`, is an error.
-pub(super) fn check(name: &str, code: c_int) {
+/// Ends all ranks if `code`, the result of a function of MPI, is an error.
+pub(super) fn check(function: Function, code: c_int) {
     if code != ffi::MPI_SUCCESS as c_int {
-        fatal(name, &text(code));
+        fatal(function, &text(code));
     }
 }
 
-/// Ends all ranks with a message about the call `name`. MPI is initialised.
-pub fn fatal(name: &str, problem: &str) -> ! {
+/// Ends all ranks with a message about a call. MPI is initialised.
+pub fn fatal(call: impl Display, problem: &str) -> ! {
     let mut rank = 0;
     // SAFETY: MPI is initialised, since a communicator exists; MPI_Abort does not return.
     unsafe {
         ffi::PMPI_Comm_rank(ffi::RSMPI_COMM_WORLD, &mut rank);
-        tell(format_args!("{name} on rank {rank}: {problem}"));
+        tell(format_args!("{call} on rank {rank}: {problem}"));
         ffi::MPI_Abort(ffi::RSMPI_COMM_WORLD, 1);
     }
     std::process::abort()

@@ -1,6 +1,8 @@
 #![allow(unsafe_code, reason = "handles of Open MPI are pointers, which Rust takes for thread-bound")]
 //! Handles of the MPI library, and which threads may use them.
 
+use std::fmt::Display;
+
 use mpi::ffi;
 
 use super::failure::tell;
@@ -20,22 +22,22 @@ impl<T: Copy> Handle<T> {
         Handle(handle)
     }
 
-    /// The handle, for the MPI call `name`.
-    pub(super) fn of(&self, name: &str) -> T {
-        require_thread(name);
+    /// The handle, for a call.
+    pub(super) fn of(&self, call: impl Display) -> T {
+        require_thread(call);
         self.0
     }
 }
 
-/// Ends the process with a message if this thread may not make the MPI call `name`: below `MPI_THREAD_MULTIPLE` only the
+/// Ends the process with a message if this thread may not make a call of MPI: below `MPI_THREAD_MULTIPLE` only the
 /// main thread may, as in virtual time. MPI is initialised.
-fn require_thread(name: &str) {
+fn require_thread(call: impl Display) {
     thread_local! {
         static MAY_CALL: bool = may_call();
     }
     if !MAY_CALL.with(|&may| may) {
         tell(format_args!(
-            "{name}: called by a thread that is not the main thread of its process (MPI_THREAD_FUNNELED); \
+            "{call}: called by a thread that is not the main thread of its process (MPI_THREAD_FUNNELED); \
              let the main thread call it"
         ));
         // Without MPI, which this thread may not call; the launcher ends the other ranks.

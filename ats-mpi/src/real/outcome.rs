@@ -1,5 +1,6 @@
 //! What a call found, noted for a replay.
 
+use ats_model::mpi::Function;
 use ats_work::log::{self, Entered};
 
 use crate::Choice;
@@ -15,8 +16,8 @@ pub(super) fn note(call: Entered, choice: Option<Choice>, found: impl IntoIterat
 }
 
 /// Makes a call and logs it; what it found is to be noted.
-pub(super) fn logged<R>(name: &'static str, call: impl FnOnce() -> R) -> (Entered, R) {
-    let entered = log::enter(name);
+pub(super) fn logged<R>(function: Function, call: impl FnOnce() -> R) -> (Entered, R) {
+    let entered = log::enter(function.name());
     let result = call();
     log::leave(entered);
     (entered, result)

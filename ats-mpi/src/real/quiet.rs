@@ -3,6 +3,7 @@
 
 use std::ffi::c_int;
 
+use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
 use ats_work::checksum::Item;
@@ -14,7 +15,7 @@ use crate::Communicator;
 /// Waits until all members have come here (`PMPI_Barrier`).
 pub fn align(c: &MpiCommunicator) {
     // SAFETY: the duplicate lives as long as `c`.
-    check("PMPI_Barrier", unsafe { ffi::PMPI_Barrier(c.quiet()) });
+    check(Function::Barrier, unsafe { ffi::PMPI_Barrier(c.quiet()) });
 }
 
 /// At rank 0, a number that depends on every rank's and on which rank's it is; elsewhere none (`PMPI_Gather`).
@@ -29,7 +30,7 @@ pub(super) fn send(comm: MPI_Comm, to: usize, tag: c_int, bytes: &[u8]) {
     let (at, count) = (bytes.as_ptr().cast(), bytes.len() as c_int);
     // SAFETY: the slice lives through the call.
     let code = unsafe { ffi::PMPI_Send(at, count, ffi::RSMPI_UINT8_T, to as c_int, tag, comm) };
-    check("PMPI_Send", code);
+    check(Function::Send, code);
 }
 
 /// Receives a message of at most the size of `into` from a rank.
@@ -39,14 +40,14 @@ pub(super) fn recv(comm: MPI_Comm, from: usize, tag: c_int, into: &mut [u8]) {
     let code = unsafe {
         ffi::PMPI_Recv(at, count, ffi::RSMPI_UINT8_T, from as c_int, tag, comm, ffi::RSMPI_STATUS_IGNORE)
     };
-    check("PMPI_Recv", code);
+    check(Function::Recv, code);
 }
 
 /// Gives every rank rank 0's number.
 pub(super) fn from_rank_0(comm: MPI_Comm, mut number: u64) -> u64 {
     // SAFETY: the number is ours and lives through the call.
     let code = unsafe { ffi::PMPI_Bcast((&raw mut number).cast(), 1, ffi::RSMPI_UINT64_T, 0, comm) };
-    check("PMPI_Bcast", code);
+    check(Function::Bcast, code);
     number
 }
 
@@ -58,7 +59,7 @@ pub(super) fn to_rank_0(comm: MPI_Comm, number: u64, ranks: usize) -> Vec<u64> {
         let kind = ffi::RSMPI_UINT64_T;
         ffi::PMPI_Gather((&raw const number).cast(), 1, kind, all.as_mut_ptr().cast(), 1, kind, 0, comm)
     };
-    check("PMPI_Gather", code);
+    check(Function::Gather, code);
     all
 }
 
@@ -76,6 +77,6 @@ pub(super) fn everywhere(comm: MPI_Comm, holds: bool) -> bool {
             comm,
         )
     };
-    check("PMPI_Allreduce", code);
+    check(Function::Allreduce, code);
     all != 0
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ats_model::mpi::Function;
 use ats_work::log::{self, Entered};
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 
@@ -69,29 +70,31 @@ impl Table {
         }
     }
 
-    fn entry(&self, name: &str, request: &Request) -> &Entry {
+    fn entry(&self, function: Function, request: &Request) -> &Entry {
         self.entries
             .get(&request.0)
-            .unwrap_or_else(|| fatal(name, "the request belongs to another communicator, or is complete"))
+            .unwrap_or_else(|| fatal(function, "the request belongs to another communicator, or is complete"))
     }
 
     /// The handle of a persistent request that can be started.
-    pub(super) fn inactive(&self, name: &str, request: &Request) -> MPI_Request {
-        match self.entry(name, request) {
-            Entry { persistent: false, .. } => fatal(name, "the request is not persistent"),
-            Entry { active: Some(_), .. } => fatal(name, "the request is started already; complete it first"),
-            entry => entry.handle.of(name),
+    pub(super) fn inactive(&self, function: Function, request: &Request) -> MPI_Request {
+        match self.entry(function, request) {
+            Entry { persistent: false, .. } => fatal(function, "the request is not persistent"),
+            Entry { active: Some(_), .. } => {
+                fatal(function, "the request is started already; complete it first")
+            }
+            entry => entry.handle.of(function),
         }
     }
 
     /// The handles of requests, each of which is there once.
-    pub(super) fn handles(&self, name: &str, requests: &[Request]) -> Vec<MPI_Request> {
+    pub(super) fn handles(&self, function: Function, requests: &[Request]) -> Vec<MPI_Request> {
         let mut ids: Vec<u64> = requests.iter().map(|request| request.0).collect();
         ids.sort_unstable();
         if ids.windows(2).any(|pair| pair[0] == pair[1]) {
-            fatal(name, "the same request is there twice");
+            fatal(function, "the same request is there twice");
         }
-        requests.iter().map(|request| self.entry(name, request).handle.of(name)).collect()
+        requests.iter().map(|request| self.entry(function, request).handle.of(function)).collect()
     }
 
     /// Forgets completed requests, those that are not persistent; yields their statuses, notes what wildcards matched and
@@ -137,9 +140,9 @@ impl Table {
     /// Frees the persistent requests that are not active, which nobody can start any more.
     pub(super) fn free_persistent(&mut self) {
         for (_, entry) in self.entries.extract_if(|_, entry| entry.active.is_none()) {
-            let mut handle = entry.handle.of("MPI_Request_free");
+            let mut handle = entry.handle.of(Function::Request_free);
             // SAFETY: a request that was made and never freed.
-            check("MPI_Request_free", unsafe { ffi::MPI_Request_free(&mut handle) });
+            check(Function::Request_free, unsafe { ffi::MPI_Request_free(&mut handle) });
         }
     }
 }
@@ -154,14 +157,14 @@ impl Drop for Table {
 
 /// Makes the completion call.
 pub(super) fn complete(how: How, handles: &mut [MPI_Request]) -> Vec<Completed> {
-    let name = how.name();
+    let function = how.function();
     let count = int(handles.len());
     let mut statuses = vec![empty_status(); handles.len().max(1)];
     let mut indices: Vec<c_int> = Vec::new();
     let (requests, into) = (handles.as_mut_ptr(), statuses.as_mut_ptr());
     let all = 0..count;
     // SAFETY: the handles and as many statuses and indices are ours.
-    let (call, code) = logged(name, || unsafe {
+    let (call, code) = logged(function, || unsafe {
         match how {
             How::Wait => {
                 indices.extend(all);
@@ -211,7 +214,7 @@ pub(super) fn complete(how: How, handles: &mut [MPI_Request]) -> Vec<Completed> 
             }
         }
     });
-    check(name, code);
+    check(function, code);
     note(call, how.choice(), indices.iter().map(|&index| index as usize));
     // Those for some pack their statuses in the order of their indices; those for any have a single one; the others one
     // a request.
@@ -242,7 +245,7 @@ mod tests {
         let op = Op::Recv { from: Source::Any, tag: Tag::Any, buf };
         let request = table.add(request, op, Arrays::default(), persistent);
         if active {
-            table.activate(&request, log::enter("MPI_Irecv"), Member { comm, rank: 0, size: 1 });
+            table.activate(&request, log::enter(Function::Irecv.name()), Member { comm, rank: 0, size: 1 });
         }
         drop(table);
         memory.owners() > 1

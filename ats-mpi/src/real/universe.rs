@@ -3,6 +3,7 @@
 
 use std::marker::PhantomData;
 
+use ats_model::mpi::Function;
 use mpi::{Threading, ffi};
 
 use super::MpiCommunicator;
@@ -52,7 +53,7 @@ impl Universe {
         unsafe {
             for handle in [ffi::RSMPI_COMM_WORLD, ffi::RSMPI_COMM_SELF] {
                 let code = ffi::PMPI_Comm_set_errhandler(handle, ffi::RSMPI_ERRORS_RETURN);
-                check("MPI_Comm_set_errhandler", code);
+                check(Function::Comm_set_errhandler, code);
             }
         }
         if granted < asked {
@@ -71,7 +72,7 @@ impl Universe {
 impl Drop for Universe {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            super::failure::fatal("MPI_Finalize", "not called, because this rank panicked");
+            super::failure::fatal(Function::Finalize, "not called, because this rank panicked");
         }
     }
 }

@@ -1,0 +1,287 @@
+//! The functions of MPI 4.1, and what each of them is: one table from which all crates take what they know of a call.
+
+mod bytes;
+mod table;
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+pub use bytes::{Member, Payload};
+pub use table::Function;
+
+use crate::definitions::RegionRole;
+use crate::event::CollectiveOperation;
+use crate::listed::listed;
+
+/// What a function does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Sends a message.
+    Send(SendMode),
+    /// Receives a message.
+    Receive,
+    /// Sends a message and receives another one.
+    SendReceive,
+    /// Looks for a message, and leaves it where it is.
+    Probe,
+    /// Starts persistent requests, or parts of a partitioned one.
+    Start,
+    /// Completes requests.
+    Completion {
+        /// How many.
+        of: Arity,
+        /// Does not wait for them.
+        tests: bool,
+    },
+    /// Does something else with requests.
+    Request,
+    /// Reads or writes a status.
+    Status,
+    /// The buffers of buffered sends.
+    Buffer,
+    /// Datatypes, their attributes, and packing.
+    Datatype,
+    /// Moves data between all members of a communicator.
+    Collective(Collective),
+    /// Moves data between neighbours in a topology.
+    Neighborhood,
+    /// Operators of reductions.
+    Operator,
+    /// Groups.
+    Group,
+    /// Communicators, with the operation that their making or freeing is to all members, if it is one.
+    Communicator(Option<CollectiveOperation>),
+    /// Asks for a topology.
+    Topology,
+    /// `MPI_Init`, `MPI_Init_thread`.
+    Initialize,
+    /// `MPI_Finalize`.
+    Finalize,
+    /// Asks or changes the environment.
+    Environment,
+    /// The time.
+    Clock,
+    /// Errors and their handlers.
+    Error,
+    /// Info objects.
+    Info,
+    /// Sessions.
+    Session,
+    /// Processes that come later, and ports.
+    Process,
+    /// Accesses the memory of another process.
+    OneSided,
+    /// Windows, and their synchronisation.
+    Window,
+    /// Files.
+    File,
+    /// The interface for tools.
+    Tool,
+    /// Converts handles and statuses between languages.
+    Conversion,
+}
+
+/// How a send relates to its receive (MPI 4.1, section 3.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SendMode {
+    /// `MPI_Send`: the library decides.
+    Standard,
+    /// `MPI_Ssend`: not before the receive has started.
+    Synchronous,
+    /// `MPI_Bsend`: at once, through a buffer.
+    Buffered,
+    /// `MPI_Rsend`: only if the receive is posted already.
+    Ready,
+}
+
+/// How many of its requests a call completes (MPI 4.1, section 3.7.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arity {
+    /// The only one.
+    One,
+    /// One of them.
+    Any,
+    /// Those that can be.
+    Some,
+    /// All.
+    All,
+}
+
+listed! {
+    /// How an operation's function relates to the operation (MPI 4.1, section 2.4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Form {
+        /// Returns when it is done.
+        Blocking,
+        /// Starts it: `MPI_Isend`.
+        Nonblocking,
+        /// Prepares it: `MPI_Send_init`.
+        Persistent,
+        /// Prepares it in parts: `MPI_Psend_init`.
+        Partitioned,
+    }
+}
+
+/// A collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// Its number in OTF2.
+    pub operation: CollectiveOperation,
+    /// Who waits for whom.
+    pub flow: Flow,
+    /// Whether each rank has a count of its own.
+    pub has_vectors: bool,
+    /// Whether it has wait states.
+    pub is_analyzed: bool,
+}
+
+impl Collective {
+    const fn new(operation: CollectiveOperation, flow: Flow) -> Self {
+        Collective { operation, flow, has_vectors: false, is_analyzed: true }
+    }
+
+    const fn with_vectors(self) -> Self {
+        Collective { has_vectors: true, ..self }
+    }
+
+    const fn unanalyzed(self) -> Self {
+        Collective { is_analyzed: false, ..self }
+    }
+
+    /// What an operation in a trace is; none for those that make and free handles, and for unknown ones.
+    pub fn of(operation: CollectiveOperation) -> Option<Self> {
+        table::COLLECTIVES[operation as usize]
+    }
+}
+
+/// How data flows in a collective operation, and so who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Flow {
+    /// No data: everybody waits for everybody.
+    Barrier,
+    /// Everybody waits for everybody who sends.
+    AllToAll,
+    /// Everybody waits for the root.
+    OneToAll,
+    /// The root waits for everybody.
+    AllToOne,
+    /// Everybody waits for the lower ranks.
+    Prefix,
+}
+
+impl Flow {
+    /// Whether the operation has a root.
+    pub fn is_rooted(self) -> bool {
+        matches!(self, Flow::OneToAll | Flow::AllToOne)
+    }
+}
+
+impl Function {
+    /// Its name in C.
+    pub fn name(self) -> &'static str {
+        table::NAMES[self as usize]
+    }
+
+    /// What it does.
+    pub fn kind(self) -> Kind {
+        table::ROWS[self as usize].kind
+    }
+
+    /// In which way it does that.
+    pub fn form(self) -> Form {
+        table::ROWS[self as usize].form
+    }
+
+    /// The function that does the same in another way, if there is one.
+    pub fn in_form(self, form: Form) -> Option<Self> {
+        table::ROWS[self as usize].forms[form as usize]
+    }
+
+    /// The collective operation that it is, in whichever form.
+    pub fn collective(self) -> Option<Collective> {
+        match self.kind() {
+            Kind::Collective(collective) => Some(collective),
+            _ => None,
+        }
+    }
+
+    /// The operation of all members of a communicator that OTF2 records of it, in its blocking form.
+    pub fn operation(self) -> Option<CollectiveOperation> {
+        match self.kind() {
+            Kind::Collective(collective) => Some(collective.operation),
+            Kind::Communicator(operation) => operation,
+            Kind::Initialize => Some(CollectiveOperation::CreateHandle),
+            Kind::Finalize => Some(CollectiveOperation::DestroyHandle),
+            _ => None,
+        }
+    }
+
+    /// Whether it never waits for anybody, as far as the metrics of messages go: it tests or probes.
+    pub fn never_waits(self) -> bool {
+        matches!(self.kind(), Kind::Completion { tests: true, .. } | Kind::Probe)
+    }
+
+    /// Whether a send that it completes may have waited for its receive. Scalasca counts no late receiver in
+    /// `MPI_Sendrecv`, and a buffered or ready send does not wait for one.
+    pub fn may_wait_for_receiver(self) -> bool {
+        let never =
+            matches!(self.kind(), Kind::SendReceive | Kind::Send(SendMode::Buffered | SendMode::Ready));
+        !never && !self.never_waits()
+    }
+
+    /// The role of its region, as Score-P has it.
+    pub fn role(self) -> RegionRole {
+        match self.kind() {
+            Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Probe => RegionRole::PointToPoint,
+            Kind::Collective(Collective { flow, .. }) => match flow {
+                Flow::Barrier => RegionRole::Barrier,
+                Flow::OneToAll => RegionRole::CollOneToAll,
+                Flow::AllToOne => RegionRole::CollAllToOne,
+                Flow::AllToAll => RegionRole::CollAllToAll,
+                Flow::Prefix => RegionRole::CollOther,
+            },
+            Kind::Neighborhood => RegionRole::CollOther,
+            Kind::OneSided | Kind::Window => RegionRole::Rma,
+            Kind::File => RegionRole::FileIo,
+            _ => RegionRole::Function,
+        }
+    }
+
+    /// The function of a name as C, Fortran and the profiling interface spell it, also for large counts: `MPI_Recv`,
+    /// `PMPI_Recv`, `mpi_recv_`, `MPI_RECV`, `MPI_Recv_c`.
+    ///
+    /// ```
+    /// use ats_model::mpi::Function;
+    /// assert_eq!(Function::of_spelling("pmpi_recv__"), Some(Function::Recv));
+    /// assert_eq!(Function::of_spelling("mpi_exchange_halo"), None);
+    /// ```
+    pub fn of_spelling(region: &str) -> Option<Self> {
+        static SPELLINGS: LazyLock<FxHashMap<String, Function>> = LazyLock::new(|| {
+            Function::ALL
+                .map(|function| (function.name().to_ascii_lowercase(), function))
+                .into_iter()
+                .collect()
+        });
+        let name = region.trim_end_matches('_');
+        let name = name.strip_prefix(['P', 'p']).unwrap_or(name);
+        if !name.get(..PREFIX.len()).is_some_and(|prefix| prefix.eq_ignore_ascii_case(PREFIX)) {
+            return None;
+        }
+        let name = name.to_ascii_lowercase();
+        let known = |name: &str| SPELLINGS.get(name).copied();
+        known(&name).or_else(|| known(name.strip_suffix("_c")?))
+    }
+}
+
+/// How the names of MPI's functions begin.
+const PREFIX: &str = "MPI_";
+
+impl std::fmt::Display for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests;

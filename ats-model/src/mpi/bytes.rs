@@ -1,0 +1,92 @@
+//! How many bytes a process sends and receives in a collective operation.
+
+use crate::event::CollectiveOperation;
+
+/// Who takes part in a collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Rank in the communicator.
+    pub rank: u32,
+    /// How many there are.
+    pub size: u32,
+    /// The root's rank, where the operation has one.
+    pub root: Option<u32>,
+}
+
+/// Bytes that a member has for the others, or has room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Payload {
+    /// For all members together.
+    pub all: u64,
+    /// For itself.
+    pub own: u64,
+}
+
+impl Payload {
+    /// As many bytes for each of `size` members.
+    pub fn each(bytes: u64, size: u32) -> Self {
+        Payload { all: bytes * u64::from(size), own: bytes }
+    }
+}
+
+impl CollectiveOperation {
+    /// The bytes that a member sends and receives, as Score-P counts them: what the operation's definition moves, also to
+    /// oneself, not what an algorithm does; where the data is `in_place`, not to oneself.
+    ///
+    /// What is sent and what there is room for is asked only where it means something: at the root alone, if only the
+    /// root has it, and not where the other side stands for it in place.
+    pub fn bytes(
+        self,
+        member: Member,
+        in_place: bool,
+        sends: impl FnOnce() -> Payload,
+        receives: impl FnOnce() -> Payload,
+    ) -> (u64, u64) {
+        use CollectiveOperation::*;
+        let Member { rank, size, root } = member;
+        let is_root = root == Some(rank);
+        let partners = u64::from(size) - u64::from(in_place);
+        let moved = |data: Payload| if in_place { data.all - data.own } else { data.all };
+        match self {
+            Bcast if is_root => {
+                let data = sends();
+                (data.all, data.own)
+            }
+            Bcast => (0, receives().own),
+            Scatter | Scatterv => {
+                let received = if in_place { 0 } else { receives().own };
+                (if is_root { moved(sends()) } else { 0 }, received)
+            }
+            Gather | Gatherv | Reduce => {
+                let sent = if in_place { 0 } else { sends().own };
+                (sent, if is_root { moved(receives()) } else { 0 })
+            }
+            Allreduce | Alltoall | Alltoallv | Alltoallw => {
+                let received = moved(receives());
+                (if in_place { received } else { sends().all }, received)
+            }
+            Allgather | Allgatherv => {
+                let received = receives();
+                let own = if in_place { received.own } else { sends().own };
+                (partners * own, moved(received))
+            }
+            ReduceScatter | ReduceScatterBlock => {
+                let sent = sends();
+                (moved(sent), partners * sent.own)
+            }
+            Scan | Exscan => {
+                let each = sends().own;
+                let own = if self == Scan && !in_place { each } else { 0 };
+                (u64::from(size - rank - 1) * each + own, u64::from(rank) * each + own)
+            }
+            Barrier
+            | CreateHandle
+            | DestroyHandle
+            | Allocate
+            | Deallocate
+            | CreateHandleAndAllocate
+            | DestroyHandleAndDeallocate
+            | Other => (0, 0),
+        }
+    }
+}
