@@ -1,25 +1,44 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "this is no property")]
 //! Lists the property files into one sorted static slice, so that a file cannot be forgotten.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+/// What a file has that is an entry of the catalogue, at the beginning of a line.
+const MARK: &str = "\n#[property";
 
 fn main() {
     println!("cargo:rerun-if-changed=src");
     let mut entries = Vec::new();
-    for paradigm in ["mpi", "omp", "hybrid"] {
-        for file in fs::read_dir(Path::new("src").join(paradigm)).expect("the folder of a paradigm") {
-            let path = file.expect("an entry of the folder").path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                let name =
-                    path.file_stem().and_then(|stem| stem.to_str()).expect("a property's name").to_owned();
-                entries.push((name.clone(), format!("&crate::{paradigm}::{name}::PROPERTY")));
-            }
-        }
+    for folder in paths(Path::new("src")).into_iter().filter(|path| path.is_dir()) {
+        list(&folder, &format!("crate::{}", name(&folder)), &mut entries);
     }
     entries.sort();
-    let list: Vec<String> = entries.into_iter().map(|(_, entry)| entry).collect();
+    let list: Vec<String> =
+        entries.into_iter().map(|(name, module)| format!("&{module}::{name}::PROPERTY")).collect();
     let text = format!("static BUILTIN: &[&Property] = &[{}];\n", list.join(", "));
     let out = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("builtin.rs"), text).expect("the output folder is writable");
+}
+
+/// The properties in a folder, which is a family, and in those below it.
+fn list(folder: &Path, module: &str, entries: &mut Vec<(String, String)>) {
+    for path in paths(folder) {
+        if path.is_dir() {
+            list(&path, &format!("{module}::{}", name(&path)), entries);
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && fs::read_to_string(&path).expect("a source file").contains(MARK)
+        {
+            entries.push((name(&path), module.to_owned()));
+        }
+    }
+}
+
+fn paths(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of the sources");
+    entries.map(|entry| entry.expect("an entry of the folder").path()).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().and_then(|stem| stem.to_str()).expect("a module's name").to_owned()
 }

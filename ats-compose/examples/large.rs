@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let composition = Composition::random(&Catalogue::builtin(), seed as u64, ranks, 1, phases)?;
     let begin = Instant::now();
     let plan = composition.plan(ranks, 1)?;
-    let outcome = Simulation::new(ranks).run(|c| plan.set_up(&Context::new(c)).run(ats_virtual::align))?;
+    let outcome =
+        Simulation::new(ranks).run(|c| plan.set_up(&Context::new(Some(c), None)).run(ats_virtual::align))?;
     println!(
         "{phases} phases on {ranks} ranks: {} operations, {} waits, {:.1} s",
         outcome.operations,

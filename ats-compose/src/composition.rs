@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use ats_model::files::read_text;
-use ats_props::{Arguments, Catalogue, Paradigm, Program};
+use ats_props::{Arguments, Catalogue, Needs, Program};
 use toml::Spanned;
 
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
@@ -142,17 +142,13 @@ impl Composition {
         self.phases.iter().flat_map(|phase| &phase.groups).flat_map(Group::all_steps)
     }
 
-    /// What it needs: MPI, a team of threads, or both.
-    pub fn paradigm(&self) -> Paradigm {
+    /// What it runs on: whatever any of its properties needs.
+    pub fn needs(&self) -> Needs {
         let mut groups = self.phases.iter().flat_map(|phase| &phase.groups);
-        let any =
-            |needs: fn(Paradigm) -> bool| self.steps().any(|step| needs(step.program.property.paradigm));
-        let has_ranks =
-            self.ranks() > 1 || groups.any(|group| group.ranks.is_some()) || any(Paradigm::has_ranks);
-        match (has_ranks, any(Paradigm::has_team)) {
-            (true, true) => Paradigm::Hybrid,
-            (false, true) => Paradigm::OpenMp,
-            (_, false) => Paradigm::Mpi,
+        let any = |needs: fn(Needs) -> bool| self.steps().any(|step| needs(step.program.property.needs));
+        Needs {
+            ranks: self.ranks() > 1 || groups.any(|group| group.ranks.is_some()) || any(|needs| needs.ranks),
+            team: any(|needs| needs.team),
         }
     }
 
@@ -289,13 +285,13 @@ impl Reader<'_> {
             .map(|written| {
                 let step = self.step(written, repeat)?;
                 let property = step.program.property;
-                if property.paradigm == Paradigm::OpenMp {
+                if !property.needs.ranks {
                     return Ok(step);
                 }
                 let message = format!(
                     "{} is a property of {}; a team of threads runs properties of openmp",
                     property.name,
-                    property.paradigm.name()
+                    property.needs.paradigm()
                 );
                 Err(self.error(written.get_ref().name.span(), message))
             })

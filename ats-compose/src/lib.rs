@@ -29,7 +29,7 @@
 //!
 //! let composition = Composition::parse(text, "two_halves.toml", &Catalogue::builtin())?;
 //! let plan = composition.plan(8, 1)?;
-//! let outcome = Simulation::new(8).run(|c| plan.set_up(&Context::new(c)).run(ats_virtual::align))?;
+//! let outcome = Simulation::new(8).run(|c| plan.set_up(&Context::new(Some(c), None)).run(ats_virtual::align))?;
 //! # assert!(outcome.waiting_time_of(ats_model::WaitState::LateBroadcast, 4) > 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -45,6 +45,7 @@ mod random;
 mod ranks;
 mod region;
 mod run;
+mod subject;
 mod value;
 
 pub use composition::{Composition, Group, Phase, Step, Team};
@@ -53,4 +54,5 @@ pub use error::CompositionError;
 pub use plan::Plan;
 pub use ranks::{Part, Ranks};
 pub use run::{ALIGN_REGION, Stage};
+pub use subject::Subject;
 pub use value::Value;

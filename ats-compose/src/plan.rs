@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_props::Paradigm;
+use ats_props::Needs;
 
 use crate::composition::{Group, Step};
 use crate::error::Place;
@@ -16,7 +16,7 @@ pub struct Plan<'a> {
     pub(crate) partitions: Vec<Vec<Option<u32>>>,
     /// For each phase, how its ranks are divided; not at all where its only group is the world.
     pub(crate) divided: Vec<Option<usize>>,
-    pub(crate) paradigm: Paradigm,
+    pub(crate) needs: Needs,
 }
 
 impl Composition {
@@ -25,7 +25,7 @@ impl Composition {
     /// # Errors
     /// There are too few of them, or groups have ranks in common.
     pub fn plan(&self, ranks: usize, threads: usize) -> Result<Plan<'_>, CompositionError> {
-        let paradigm = self.paradigm();
+        let needs = self.needs();
         let unfit = |message: &str| CompositionError {
             file: self.file.clone(),
             place: None,
@@ -34,14 +34,14 @@ impl Composition {
         if ranks == 0 || threads == 0 {
             return Err(unfit("needs at least 1 rank and 1 thread"));
         }
-        if ranks > 1 && !paradigm.has_ranks() {
+        if ranks > 1 && !needs.ranks {
             return Err(unfit("runs as one process; leave its ranks (--np) away"));
         }
-        if threads > 1 && !paradigm.has_team() {
+        if threads > 1 && !needs.team {
             return Err(unfit("has processes of one thread; leave its threads (--threads) away"));
         }
         let mut known: BTreeMap<Vec<&Ranks>, usize> = BTreeMap::new();
-        let mut plan = Plan { composition: self, partitions: Vec::new(), divided: Vec::new(), paradigm };
+        let mut plan = Plan { composition: self, partitions: Vec::new(), divided: Vec::new(), needs };
         for phase in self.phases() {
             let named: Vec<&Ranks> = phase.groups.iter().filter_map(|group| group.ranks.as_ref()).collect();
             if named.is_empty() {

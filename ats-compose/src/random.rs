@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
-use ats_props::{Catalogue, Paradigm, Parameter, ParameterType, Property, Seconds};
+use ats_props::{Catalogue, Parameter, ParameterType, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
@@ -33,7 +33,7 @@ impl Composition {
         phases: usize,
     ) -> Result<Self, CompositionError> {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
-        let fits = |property: &&Property| threads > 1 || !property.paradigm.has_team();
+        let fits = |property: &&Property| threads > 1 || !property.needs.team;
         let properties: Vec<_> = catalogue.properties().filter(fits).collect();
         let file = format!("random composition {seed}");
         let room = Room { ranks, threads, nested: false };
@@ -58,7 +58,7 @@ impl Composition {
             Composition::parse(&to_toml(document), &file, catalogue).expect("random compositions are valid")
         };
         let composition = parse(&document);
-        if composition.paradigm().has_team() {
+        if composition.needs().team {
             return Ok(composition);
         }
         document.threads = made(1);
@@ -87,7 +87,7 @@ impl Room {
     fn holds(self, property: &Property) -> bool {
         property.min_ranks <= self.ranks
             && property.min_threads <= self.threads
-            && (!self.nested || property.paradigm == Paradigm::OpenMp)
+            && (!self.nested || !property.needs.ranks)
     }
 }
 

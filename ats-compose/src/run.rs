@@ -26,9 +26,9 @@ impl Plan<'_> {
     /// part that is measured.
     ///
     /// # Panics
-    /// The context lacks what [`crate::Composition::paradigm`] says, or has another number of ranks than the plan is for.
+    /// The context lacks what [`crate::Composition::needs`] says, or has another number of ranks than the plan is for.
     pub fn set_up<'a>(&'a self, context: &Context<'a>) -> Stage<'a> {
-        let world = self.paradigm.has_ranks().then(|| context.communicator());
+        let world = self.needs.ranks.then(|| context.communicator());
         let groups = self.partitions.iter().map(|group_of| {
             let world = world.expect("groups are of ranks");
             assert_eq!(world.size(), group_of.len(), "the plan is for another number of ranks");
@@ -36,7 +36,7 @@ impl Plan<'_> {
             let communicator = world.split(group, world.rank() as i32);
             group.map(|group| group as usize).zip(communicator)
         });
-        let team = self.paradigm.has_team().then(|| context.team());
+        let team = self.needs.team.then(|| context.team());
         Stage { plan: self, world, groups: groups.collect(), team }
     }
 }
@@ -75,18 +75,13 @@ impl Stage<'_> {
             },
         };
         let group = &phase.groups[group];
-        let context = match (communicator, self.team) {
-            (Some(communicator), Some(AnyTeam(team))) => Context::hybrid(communicator, team),
-            (Some(communicator), None) => Context::new(communicator),
-            (None, Some(AnyTeam(team))) => Context::openmp(team),
-            (None, None) => unreachable!("every paradigm has ranks or a team"),
-        };
+        let context = Context::new(communicator, self.team.map(|AnyTeam(team)| team));
         group.steps.iter().for_each(|step| run(step, &context));
         if let (false, Some(team)) = (group.teams.is_empty(), self.team) {
             team.parallel(group.teams.len(), |thread| {
                 let nested = &group.teams[thread.number()];
                 let team = PartOfTeam { team: team.0, threads: nested.threads };
-                nested.steps.iter().for_each(|step| run(step, &Context::openmp(&team)));
+                nested.steps.iter().for_each(|step| run(step, &Context::new(None, Some(&team))));
             });
         }
     }

@@ -4,15 +4,14 @@ use std::env;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use ats_compose::Composition;
-use ats_mpi::SendMode;
+use ats_compose::{Composition, Subject};
 use ats_props::Catalogue;
 use ats_work::region;
 
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 use crate::run::refuse;
-use crate::{Composed, Harness, Run, Subject};
+use crate::{Harness, Outline, Run};
 
 /// Runs the program of a composition: `text` is what its file says, `file` what messages call it.
 ///
@@ -26,17 +25,16 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let composed = Composed {
+    let outline = Outline {
         name: composition.name(),
-        description: composition.description(),
-        paradigm: composition.paradigm(),
+        doc: composition.description(),
+        needs: composition.needs(),
+        property: None,
         ranks: None,
-        threads: composition.threads(),
-        sends_eagerly: composition
-            .steps()
-            .any(|step| step.program.property.send_mode == Some(SendMode::Standard)),
+        threads: Some(composition.threads()),
+        sends_eagerly: Subject::from(composition).sends_eagerly(),
     };
-    ExitCode::from(match Harness::begin(Subject::Composition(composed), env::args_os()) {
+    ExitCode::from(match Harness::begin(outline, env::args_os()) {
         Ok(harness) => run(composition, harness),
         Err(code) => code,
     })

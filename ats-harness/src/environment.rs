@@ -15,7 +15,7 @@ use crate::team;
 
 /// Machine, MPI library, work and command line.
 pub(crate) fn describe(harness: &Harness) -> BTreeMap<String, Value> {
-    let Harness { subject, options, world, work, .. } = harness;
+    let Harness { outline, options, world, work, .. } = harness;
     let with_mpi = world.communicator().is_some();
     let Machine { host, cpu_model, cores } = Machine::this();
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(crate) fn describe(harness: &Harness) -> BTreeMap<String, Value> {
         ("mpi_library", json!(world.library())),
         ("launcher", json!(Launcher::find().map(|launcher| launcher.name))),
         ("threads", json!(options.threads)),
-        ("team", json!(subject.paradigm().has_team().then(team::name).flatten())),
+        ("team", json!(outline.needs.team.then(team::name).flatten())),
         ("host", json!(host)),
         ("cpu_model", json!(cpu_model)),
         ("cores", json!(cores)),

@@ -9,7 +9,7 @@ use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
 use ats_work::{Config, Kind, Region, checksum, do_work, machine, region};
 
-use crate::Subject;
+use crate::Outline;
 use crate::launcher::Launcher;
 use crate::options::Options;
 use crate::team::{self, Engine};
@@ -24,7 +24,7 @@ const START: f64 = 1e-6;
 
 /// A program with MPI and its team up, that walks through its phases. MPI ends when it is dropped.
 pub struct Harness {
-    pub(crate) subject: Subject,
+    pub(crate) outline: Outline,
     pub(crate) options: Options,
     pub(crate) world: Rc<dyn World>,
     pub(crate) team: Option<Rc<Engine>>,
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
     /// `MPI_COMM_WORLD`.
     ///
     /// # Panics
-    /// The property is of a paradigm without MPI.
+    /// The property is one without ranks.
     pub fn communicator(&self) -> &'a dyn Communicator {
         self.world.communicator().expect("a property with a communicator is one of MPI")
     }
@@ -56,17 +56,13 @@ impl<'a> Run<'a> {
     /// The process' threads.
     ///
     /// # Panics
-    /// The property is of a paradigm without threads.
+    /// The property is one without a team.
     pub fn team(&self) -> &'a Engine {
         self.team.expect("a property with a team is one of OpenMP")
     }
 
     pub(crate) fn context(&self) -> Context<'a> {
-        match (self.world.communicator(), self.team) {
-            (Some(communicator), Some(team)) => Context::hybrid(communicator, team),
-            (Some(communicator), None) => Context::new(communicator),
-            (None, _) => Context::openmp(self.team()),
-        }
+        Context::new(self.world.communicator(), self.team.map(|team| team as _))
     }
 }
 
@@ -87,7 +83,7 @@ pub struct Measured {
 impl Harness {
     /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks.
     pub(crate) fn set_up(
-        subject: Subject,
+        outline: Outline,
         options: Options,
         world: Rc<dyn World>,
         team: Option<Engine>,
@@ -101,24 +97,22 @@ impl Harness {
         if let Some(c) = world.communicator() {
             c.set_base_comm(options.base_comm);
         }
-        let eager_held = if subject.sends_eagerly() { world.eager_held() } else { None };
+        let eager_held = if outline.sends_eagerly { world.eager_held() } else { None };
         if eager_held == Some(false) && world.rank() == 0 {
             eprintln!(
                 "warning: {}: standard sends of this size wait for their receive; what shows is not what is meant. \
                  Use a smaller --base-comm",
-                subject.name()
+                outline.name
             );
         }
         let clock = world.clock_offset();
-        Harness { subject, options, world, team: team.map(Rc::new), work, eager_held, clock }
+        Harness { outline, options, world, team: team.map(Rc::new), work, eager_held, clock }
     }
 
     /// What the program is called: the property, its twin, or several.
     pub(crate) fn name(&self) -> &'static str {
-        match self.subject {
-            Subject::Property(property) if self.options.balanced => property.twin,
-            subject => subject.name(),
-        }
+        let twin = self.outline.property.filter(|_| self.options.balanced);
+        twin.map_or(self.outline.name, |property| property.twin)
     }
 
     /// The property that this is a program of.
@@ -126,7 +120,7 @@ impl Harness {
     /// # Panics
     /// There are several.
     fn property(&self) -> &'static Property {
-        self.subject.property().expect("a program of one property")
+        self.outline.property.expect("a program of one property")
     }
 
     /// Whether the twin is to be measured in place of the property.
@@ -149,7 +143,7 @@ impl Harness {
 
     /// The same; none where there is no such parameter of this type.
     pub fn given<T: ParameterType>(&self, name: &str) -> Option<T> {
-        let known = self.subject.property()?.parameters.iter().find(|parameter| parameter.name == name);
+        let known = self.outline.property?.parameters.iter().find(|parameter| parameter.name == name);
         known.filter(|parameter| parameter.kind == T::KIND).map(|_| self.argument(name))
     }
 

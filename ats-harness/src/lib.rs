@@ -1,6 +1,6 @@
 //! What a generated program does around its property, so that the program itself stays short.
 //!
-//! [`main`] reads the command line, initialises what the property's paradigm needs (MPI, a team of threads, or both) and
+//! [`main`] reads the command line, initialises what the property needs (MPI, a team of threads, or both) and
 //! ends it; between, the program walks through its phases with a [`Harness`]:
 //!
 //! | region | what happens |
@@ -43,16 +43,16 @@ mod environment;
 mod harness;
 mod launcher;
 mod options;
+mod outline;
 mod refusal;
 mod report;
 mod run;
-mod subject;
 mod team;
 mod world;
 
 #[cfg(feature = "composition")]
 pub use composition::composition;
 pub use harness::{Harness, Measured, Measuring, Run};
+pub use outline::Outline;
 pub use run::main;
-pub use subject::{Composed, Subject};
 pub use team::Engine;

@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use ats_mpi::{BaseComm, Datatype};
-use ats_props::{Arguments, Property};
+use ats_props::{Arguments, Needs, Property};
 use ats_work::Kind;
 use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::Subject;
+use crate::Outline;
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 use crate::team;
@@ -44,26 +44,25 @@ impl Options {
     /// # Errors
     /// It does not fit, or help is asked for ([`help`]).
     pub(crate) fn parse(
-        subject: &Subject,
+        outline: &Outline,
         launcher: Option<Launcher>,
         command_line: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Refusal> {
-        let mut command = command(subject);
+        let mut command = command(outline);
         let matches = command.try_get_matches_from_mut(command_line)?;
         let expected_ranks = match matches.get_one("np") {
             Some(&ranks) => Some(ranks),
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
         };
-        let (mpi, has_team) = (subject.paradigm().has_ranks(), subject.paradigm().has_team());
+        let Needs { ranks: mpi, team: has_team } = outline.needs;
         let asked = has_team.then(|| matches.get_one("threads").copied());
-        let (arguments, balanced, threads) = match subject {
-            Subject::Property(property) => {
-                let threads = asked.map_or(Ok(1), |asked| team::threads(property, asked, launcher))?;
-                (arguments(property, &matches, &mut command)?, matches.get_flag("balanced"), threads)
-            }
-            Subject::Composition(composed) => {
-                (Arguments::default(), false, asked.flatten().unwrap_or(composed.threads))
-            }
+        let threads = match asked {
+            Some(asked) => team::threads(outline, asked, launcher)?,
+            None => 1,
+        };
+        let (arguments, balanced) = match outline.property {
+            Some(property) => (arguments(property, &matches, &mut command)?, matches.get_flag("balanced")),
+            None => (Arguments::default(), false),
         };
         let witness = matches.get_one("witness").cloned();
         Ok(Options {
@@ -120,15 +119,13 @@ fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-fn command(subject: &Subject) -> Command {
+fn command(outline: &Outline) -> Command {
     // Of an option that is given twice, the last counts.
-    let command = Command::new(subject.name())
-        .args_override_self(true)
-        .about(subject.summary())
-        .long_about(subject.doc());
-    let command = match subject {
-        Subject::Property(property) => command.after_help(parameters(property)).args(of_property()),
-        Subject::Composition(_) => command,
+    let command =
+        Command::new(outline.name).args_override_self(true).about(outline.summary()).long_about(outline.doc);
+    let command = match outline.property {
+        Some(property) => command.after_help(parameters(property)).args(of_property()),
+        None => command,
     };
     let command = command
         .arg(
@@ -157,15 +154,15 @@ fn command(subject: &Subject) -> Command {
             option("np", "N", "How many ranks there have to be [env: ATS_EXPECTED_RANKS]")
                 .value_parser(value_parser!(usize)),
         );
-    let command = if subject.paradigm().has_ranks() { command.args(of_mpi()) } else { command };
-    if !subject.paradigm().has_team() {
+    let command = if outline.needs.ranks { command.args(of_mpi()) } else { command };
+    if !outline.needs.team {
         return command;
     }
-    command.arg(threads(match subject {
-        Subject::Property(_) => {
+    command.arg(threads(match outline.threads {
+        None => {
             "Threads of each process [env: OMP_NUM_THREADS] [default: its share of the cores, or what the property needs]"
         }
-        Subject::Composition(_) => "Threads of each process [default: what the program is made for]",
+        Some(_) => "Threads of each process [default: what the program is made for]",
     }))
 }
 
@@ -243,7 +240,7 @@ mod tests {
     fn parse(line: &[&str]) -> Result<Options, Refusal> {
         let program = std::iter::once("late_sender");
         Options::parse(
-            &Subject::Property(&PROPERTY),
+            &Outline::from(&PROPERTY),
             None,
             program.chain(line.iter().copied()).map(OsString::from),
         )
@@ -319,7 +316,7 @@ mod tests {
     fn each_paradigm_has_its_options() {
         let refused = |property, line: &[&str]| {
             let line = std::iter::once(&"program").chain(line).map(OsString::from);
-            Options::parse(&Subject::Property(property), None, line).err().map(|refusal| refusal.to_string())
+            Options::parse(&Outline::from(property), None, line).err().map(|refusal| refusal.to_string())
         };
         let openmp = &ats_props::omp::imbalance_at_omp_barrier::PROPERTY;
         let hybrid = &ats_props::hybrid::late_sender_hybrid::PROPERTY;

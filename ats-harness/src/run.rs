@@ -13,15 +13,15 @@ use crate::launcher::Launcher;
 use crate::options::{Options, help};
 use crate::refusal::Refusal;
 use crate::world::{self, World};
-use crate::{Harness, Measured, Subject, report, team};
+use crate::{Harness, Measured, Outline, report, team};
 
 /// Runs a program: `phases` walks through them, up to [`Harness::measure`].
 ///
-/// The property's paradigm says whether there is MPI, and whether there are threads. Options and the property's
+/// What the property needs says whether there is MPI, and whether there are threads. Options and the property's
 /// parameters are read from the command line. Errors are printed by rank 0; the exit code is 2 for bad usage and 1 for
 /// anything else that went wrong. A rank that panics ends all ranks.
 pub fn main(property: &'static Property, phases: impl FnOnce(Harness) -> Measured) -> ExitCode {
-    ExitCode::from(match Harness::begin(Subject::Property(property), env::args_os()) {
+    ExitCode::from(match Harness::begin(property, env::args_os()) {
         Ok(harness) => phases(harness).report(),
         Err(code) => code,
     })
@@ -33,9 +33,13 @@ impl Harness {
     /// # Errors
     /// There is nothing to run: help was asked for, or something does not fit. All is said, and MPI has ended; what
     /// remains is to exit with this code.
-    pub fn begin(subject: Subject, command_line: impl IntoIterator<Item = OsString>) -> Result<Self, u8> {
+    pub fn begin(
+        outline: impl Into<Outline>,
+        command_line: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, u8> {
+        let outline = outline.into();
         let launcher = Launcher::find();
-        let options = Options::parse(&subject, launcher, command_line);
+        let options = Options::parse(&outline, launcher, command_line);
         if let Some(text) = options.as_ref().err().and_then(help) {
             if launcher.is_none_or(|launcher| launcher.rank == 0) {
                 print!("{text}");
@@ -44,23 +48,23 @@ impl Harness {
         }
         let locations = |options: &Options| Launcher::ranks_here(launcher) * options.threads;
         let crowded = options.as_ref().is_ok_and(|options| locations(options) > machine::cores());
-        if crowded && subject.paradigm().has_ranks() {
+        if crowded && outline.needs.ranks {
             yield_when_idle();
         }
-        let world = world::open(subject.paradigm()).map_err(|refusal| {
+        let world = world::open(outline.needs).map_err(|refusal| {
             eprintln!("error: {refusal}");
             refusal.exit_code()
         })?;
-        say_which_rank_panics(subject.name(), world.rank());
+        say_which_rank_panics(outline.name, world.rank());
         let ready = options.and_then(|options| {
-            check(&subject, &options, &*world, launcher)?;
-            let team = team::engine(subject.paradigm(), options.threads, crowded)?;
+            check(&outline, &options, &*world, launcher)?;
+            let team = team::engine(outline.needs, options.threads, crowded)?;
             Ok((options, team))
         });
         match ready {
             Ok((options, team)) => {
                 prepare_witness(&options, &*world);
-                Ok(Harness::set_up(subject, options, world, team))
+                Ok(Harness::set_up(outline, options, world, team))
             }
             Err(refusal) => Err(refuse(&refusal, &*world, launcher)),
         }
@@ -97,7 +101,7 @@ fn prepare_witness(options: &Options, world: &dyn World) {
 
 /// Whether the ranks are those that were meant.
 fn check(
-    subject: &Subject,
+    outline: &Outline,
     options: &Options,
     world: &dyn World,
     launcher: Option<Launcher>,
@@ -117,12 +121,12 @@ fn check(
     {
         return Err(Refusal::Expected { expected, found });
     }
-    if let Some(ranks) = subject.ranks()
+    if let Some(ranks) = outline.ranks
         && ranks != found
     {
-        return Err(Refusal::MadeFor { name: subject.name(), ranks, found });
+        return Err(Refusal::MadeFor { name: outline.name, ranks, found });
     }
-    Ok(subject.check(found, options.threads)?)
+    Ok(outline.check(found, options.threads)?)
 }
 
 /// Rank 0 says why; the others end after it.

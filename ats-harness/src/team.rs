@@ -4,9 +4,10 @@ use std::env;
 use std::ffi::OsString;
 
 use ats_omp::{AnyTeam, Team};
-use ats_props::{Paradigm, Property};
+use ats_props::Needs;
 use ats_work::machine;
 
+use crate::Outline;
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 
@@ -30,19 +31,20 @@ pub(crate) use built_in::name;
 
 const NUM_THREADS: &str = "OMP_NUM_THREADS";
 
-/// How many threads each process has: as many as asked for, else as `$OMP_NUM_THREADS` says, else its share of the
-/// machine's cores, and then at least what the property needs.
+/// How many threads each process has: as many as asked for, else as the program is made for, else as `$OMP_NUM_THREADS`
+/// says, else its share of the machine's cores, and then at least what the property needs.
 pub(crate) fn threads(
-    property: &Property,
+    outline: &Outline,
     asked: Option<usize>,
     launcher: Option<Launcher>,
 ) -> Result<usize, Refusal> {
-    let said = match asked {
+    let said = match asked.or(outline.threads) {
         Some(threads) => Some(threads),
         None => outermost(env::var_os(NUM_THREADS))?,
     };
+    let least = outline.property.map_or(1, |property| property.min_threads);
     let share = || machine::cores() / Launcher::ranks_here(launcher).max(1);
-    Ok(said.unwrap_or_else(|| share().max(property.min_threads)))
+    Ok(said.unwrap_or_else(|| share().max(least)))
 }
 
 /// What the variable says of the outermost team; of nested ones it may say more.
@@ -59,13 +61,13 @@ fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-/// The team that the program was built for, where its paradigm has one and the harness can start it. Where cores are crowded, threads that wait give
+/// The team that the program was built for, where it needs one and the harness can start it. Where cores are crowded, threads that wait give
 /// theirs away.
 ///
 /// # Errors
 /// The program was built without threads, or what runs them is unfit.
-pub(crate) fn engine(paradigm: Paradigm, threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
-    if paradigm.has_team() { built_in::engine(threads, crowded) } else { Ok(None) }
+pub(crate) fn engine(needs: Needs, threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
+    if needs.team { built_in::engine(threads, crowded) } else { Ok(None) }
 }
 
 /// Starts all threads, so that every tool has seen them, and lets each do some work.
@@ -81,12 +83,13 @@ mod tests {
 
     #[test]
     fn who_is_asked_first() {
-        assert_eq!(threads(&PROPERTY, Some(3), None).unwrap(), 3);
+        let outline = Outline::from(&PROPERTY);
+        assert_eq!(threads(&outline, Some(3), None).unwrap(), 3);
         let crowded = Launcher { name: "a launcher", ranks: 4096, rank: 0, ranks_here: 4096 };
         if env::var_os(NUM_THREADS).is_none() {
-            let alone = threads(&PROPERTY, None, None).unwrap();
+            let alone = threads(&outline, None, None).unwrap();
             assert_eq!(alone, machine::cores().max(PROPERTY.min_threads));
-            assert_eq!(threads(&PROPERTY, None, Some(crowded)).unwrap(), PROPERTY.min_threads);
+            assert_eq!(threads(&outline, None, Some(crowded)).unwrap(), PROPERTY.min_threads);
         }
     }
 

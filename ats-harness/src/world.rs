@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use ats_model::witness::ClockOffset;
 use ats_mpi::Communicator;
-use ats_props::Paradigm;
+use ats_props::Needs;
 use ats_work::log::now_ns;
 
 use crate::refusal::Refusal;
@@ -36,12 +36,12 @@ pub(crate) trait World {
     fn abort(&self, code: u8) -> !;
 }
 
-/// The processes that a property needs; MPI is initialised until they are dropped.
+/// The processes that a program needs; MPI is initialised until they are dropped.
 ///
 /// # Errors
 /// The program was built without MPI, or MPI cannot be initialised.
-pub(crate) fn open(paradigm: Paradigm) -> Result<Rc<dyn World>, Refusal> {
-    if !paradigm.has_ranks() {
+pub(crate) fn open(needs: Needs) -> Result<Rc<dyn World>, Refusal> {
+    if !needs.ranks {
         return Ok(Rc::new(Alone));
     }
     #[cfg(feature = "mpi")]

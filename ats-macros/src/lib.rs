@@ -6,7 +6,7 @@
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{
     Attribute, Error, Expr, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat, PatType, Result,
     Type, meta, parse_macro_input, parse_quote, spanned::Spanned,
@@ -16,7 +16,6 @@ use syn::{
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `paradigm` | `"mpi"`, `"openmp"` or `"hybrid"` |
 /// | `finds` | the wait state it is named for, a variant of `ats_model::WaitState` |
 /// | `counts` | or the construct it is named for, a variant of `ats_model::openmp::Construct` |
 /// | `formula` | its waiting time, or how often that construct is entered, as a closed form, in words of the catalogue |
@@ -25,10 +24,10 @@ use syn::{
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
-/// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function runs on:
-/// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid. Beside the function
-/// stands `fn balanced` with the same parameters: the twin that makes the same calls and does the same work in total,
-/// but balanced.
+/// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function needs:
+/// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process
+/// of one thread. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls
+/// and does the same work in total, but balanced.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/late_sender.rs`.
@@ -43,7 +42,6 @@ pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
 
 #[derive(Default)]
 struct Keys {
-    paradigm: Option<LitStr>,
     finds: Option<Ident>,
     counts: Option<Ident>,
     formula: Option<LitStr>,
@@ -57,7 +55,6 @@ impl Keys {
     fn parse(&mut self, meta: meta::ParseNestedMeta<'_>) -> Result<()> {
         let key = meta.path.require_ident()?.to_string();
         match key.as_str() {
-            "paradigm" => self.paradigm = Some(meta.value()?.parse()?),
             "finds" => self.finds = Some(meta.value()?.parse()?),
             "counts" => self.counts = Some(meta.value()?.parse()?),
             "formula" => self.formula = Some(meta.value()?.parse()?),
@@ -66,9 +63,9 @@ impl Keys {
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
-                return Err(meta.error(
-                    "expected paradigm, finds, counts, formula, min_ranks, min_threads, send_mode or c",
-                ));
+                return Err(
+                    meta.error("expected finds, counts, formula, min_ranks, min_threads, send_mode or c")
+                );
             }
         }
         Ok(())
@@ -76,7 +73,7 @@ impl Keys {
 }
 
 /// What a property runs on.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Handle {
     Communicator,
     Team,
@@ -101,22 +98,11 @@ impl Handle {
     }
 }
 
-/// A paradigm's variant, what its properties run on, and how that is written.
-fn paradigm(name: &LitStr) -> Result<(Ident, &'static [Handle], &'static str)> {
-    let (variant, handles, written): (_, &[_], _) = match name.value().as_str() {
-        "mpi" => ("Mpi", &[Handle::Communicator], "c: &dyn Communicator"),
-        "openmp" => ("OpenMp", &[Handle::Team], "team: &impl Team"),
-        "hybrid" => {
-            ("Hybrid", &[Handle::Communicator, Handle::Team], "c: &dyn Communicator, team: &impl Team")
-        }
-        _ => return Err(Error::new(name.span(), "the paradigm is \"mpi\", \"openmp\" or \"hybrid\"")),
-    };
-    Ok((format_ident!("{variant}"), handles, written))
-}
+/// What a function may end its parameters with.
+const WRITTEN: &str = "`c: &dyn Communicator`, `team: &impl Team`, or both in this order";
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let missing = |key: &str| Error::new(function.sig.ident.span(), format!("#[property] needs `{key} = …`"));
-    let (paradigm, expected, written) = paradigm(keys.paradigm.as_ref().ok_or_else(|| missing("paradigm"))?)?;
     let finds = match (&keys.finds, &keys.counts) {
         (Some(state), None) => quote!(Wait(::ats_props::WaitState::#state)),
         (None, Some(construct)) => quote!(Count(::ats_props::Construct::#construct.region())),
@@ -151,11 +137,12 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
             parameters.push(parameter);
             arguments.push(argument);
         } else {
-            return Err(Error::new(input.span(), format!("parameters come before `{written}`")));
+            return Err(Error::new(input.span(), format!("parameters come before {WRITTEN}")));
         }
     }
-    if handles != expected {
-        let message = format!("a property of this paradigm ends its parameters with `{written}`");
+    let [ranks, team] = [Handle::Communicator, Handle::Team].map(|handle| handles.contains(&handle));
+    if !handles.is_sorted_by(|a, b| a < b) {
+        let message = format!("a property ends its parameters with {WRITTEN}");
         return Err(Error::new(function.sig.ident.span(), message));
     }
 
@@ -184,7 +171,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
                 folder: env!("CARGO_MANIFEST_DIR"),
                 module: module_path!(),
             },
-            paradigm: ::ats_props::Paradigm::#paradigm,
+            needs: ::ats_props::Needs { ranks: #ranks, team: #team },
             finds: ::ats_props::Finds::#finds,
             formula: #formula,
             min_ranks: #min_ranks,

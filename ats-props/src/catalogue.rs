@@ -103,8 +103,7 @@ mod tests {
     fn every_property_shows_what_it_is_named_for() {
         for property in Catalogue::builtin().properties() {
             let least = (property.min_ranks, property.min_threads);
-            let usual = [property.paradigm.has_ranks(), property.paradigm.has_team()]
-                .map(|has| if has { 4 } else { 1 });
+            let usual = [property.needs.ranks, property.needs.team].map(|has| if has { 4 } else { 1 });
             for size in [least, usual.into()] {
                 let [outcome, twin] =
                     [false, true].map(|balanced| simulate(property, size, &[("r", "2")], balanced));

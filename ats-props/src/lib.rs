@@ -10,7 +10,7 @@
 //! use ats_props::{property, Communicator, Seconds, do_work};
 //!
 //! /// Everybody waits for rank 0 at a barrier.
-//! #[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+//! #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
 //! pub fn lazy_master(
 //!     /// What rank 0 does alone.
 //!     #[default(Seconds(0.01))]
@@ -38,6 +38,7 @@ extern crate self as ats_props;
 mod catalogue;
 pub mod hybrid;
 pub mod mpi;
+mod needs;
 pub mod omp;
 mod parameter;
 mod property;
@@ -52,5 +53,6 @@ pub use ats_mpi::{Communicator, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
+pub use needs::{Context, Needs};
 pub use parameter::{CArgument, CKind, Parameter, ParameterType, Seconds};
-pub use property::{ArgumentError, Arguments, Context, Finds, Origin, Paradigm, Property};
+pub use property::{ArgumentError, Arguments, Finds, Origin, Property};

@@ -3,46 +3,10 @@
 use std::collections::BTreeMap;
 
 use ats_model::{WaitState, finding::VISITS};
-use ats_mpi::{Communicator, SendMode};
-use ats_omp::{AnyTeam, DynTeam};
+use ats_mpi::SendMode;
 use thiserror::Error;
 
-use crate::{Parameter, ParameterType};
-
-/// What a property's program is written with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Paradigm {
-    /// MPI processes.
-    Mpi,
-    /// OpenMP threads.
-    OpenMp,
-    /// MPI processes of OpenMP threads.
-    Hybrid,
-}
-
-impl Paradigm {
-    /// Every paradigm.
-    pub const ALL: [Paradigm; 3] = [Paradigm::Mpi, Paradigm::OpenMp, Paradigm::Hybrid];
-
-    /// Its name, as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Paradigm::Mpi => "mpi",
-            Paradigm::OpenMp => "openmp",
-            Paradigm::Hybrid => "hybrid",
-        }
-    }
-
-    /// Whether its programs have ranks: processes under an MPI launcher.
-    pub fn has_ranks(self) -> bool {
-        self != Paradigm::OpenMp
-    }
-
-    /// Whether its programs have teams of threads.
-    pub fn has_team(self) -> bool {
-        self != Paradigm::Mpi
-    }
-}
+use crate::{Context, Needs, Parameter, ParameterType};
 
 /// What a property is named for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,8 +53,8 @@ pub struct Property {
     pub file: &'static str,
     /// The crate it comes from.
     pub origin: Origin,
-    /// What it is written with.
-    pub paradigm: Paradigm,
+    /// What it runs on.
+    pub needs: Needs,
     /// What it is named for. The engine's truth lists what else it shows.
     pub finds: Finds,
     /// The waiting time of that wait state, or the count, as a closed form.
@@ -102,7 +66,7 @@ pub struct Property {
     /// How its messages are sent, where it depends on it.
     pub send_mode: Option<SendMode>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
-    /// template of minijinja, without values. Properties of [`Paradigm::Mpi`] have none: C programs call them here.
+    /// template of minijinja, without values. Properties without a team have none: C programs call them here.
     pub c_source: Option<&'static str>,
     /// Its parameters, in the order of the signature, without the communicator and the team.
     pub parameters: &'static [Parameter],
@@ -121,46 +85,6 @@ pub struct Origin {
     pub folder: &'static str,
     /// The module's path, from the crate's name.
     pub module: &'static str,
-}
-
-/// What an engine offers to a property.
-#[derive(Clone, Copy)]
-pub struct Context<'a> {
-    communicator: Option<&'a dyn Communicator>,
-    team: Option<AnyTeam<'a>>,
-}
-
-impl<'a> Context<'a> {
-    /// With a communicator alone: for [`Paradigm::Mpi`].
-    pub fn new(communicator: &'a dyn Communicator) -> Self {
-        Context { communicator: Some(communicator), team: None }
-    }
-
-    /// With a team alone: for [`Paradigm::OpenMp`].
-    pub fn openmp(team: &'a dyn DynTeam) -> Self {
-        Context { communicator: None, team: Some(AnyTeam(team)) }
-    }
-
-    /// With both: for every paradigm.
-    pub fn hybrid(communicator: &'a dyn Communicator, team: &'a dyn DynTeam) -> Self {
-        Context { communicator: Some(communicator), team: Some(AnyTeam(team)) }
-    }
-
-    /// The communicator to run on.
-    ///
-    /// # Panics
-    /// There is none: a property of another paradigm runs than the context is for.
-    pub fn communicator(&self) -> &'a dyn Communicator {
-        self.communicator.expect("this property needs a communicator, and the run has none")
-    }
-
-    /// The team to run on.
-    ///
-    /// # Panics
-    /// There is none: a property of another paradigm runs than the context is for.
-    pub fn team(&self) -> AnyTeam<'a> {
-        self.team.expect("this property needs a team of threads, and the run has none")
-    }
 }
 
 /// A value for every parameter of a property, checked; made by [`Property::arguments`].
@@ -273,6 +197,11 @@ impl Property {
         let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let arguments = self.arguments(given).expect("these are its own, and a count is one");
         (self.run_balanced)(context, &arguments);
+    }
+
+    /// The defaults of all parameters.
+    pub fn defaults(&self) -> Arguments {
+        self.arguments([]).expect("nothing is given that could be wrong")
     }
 
     /// The first sentence of the documentation.

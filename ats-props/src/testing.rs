@@ -40,10 +40,12 @@ pub(crate) fn simulate(
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
     let simulation = Simulation::new(ranks).threads(threads);
-    if property.paradigm.has_team() {
-        simulation.run_with_team(|c, team| program.run(&Context::hybrid(c, team), &arguments)).unwrap()
+    if property.needs.team {
+        simulation
+            .run_with_team(|c, team| program.run(&Context::new(Some(c), Some(team)), &arguments))
+            .unwrap()
     } else {
-        simulation.run(|c| program.run(&Context::new(c), &arguments)).unwrap()
+        simulation.run(|c| program.run(&Context::new(Some(c), None), &arguments)).unwrap()
     }
 }
 

@@ -1,12 +1,15 @@
 //! The Fortran module `ats.f90`, and the functions that it calls.
 
-use crate::interface::{DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, lines};
+use crate::interface::{
+    DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, lines, paradigms,
+};
 
 pub(crate) fn module(interface: &Interface) -> String {
     let numbers = |structure: &&Structure| structure.fields.iter().all(|(_, kind)| kind.is_number());
     let structures: String = interface.structures.iter().filter(numbers).map(structure).collect();
     let interfaces = |functions: &[Function]| functions.iter().map(procedure).collect::<String>();
     include_str!("../templates/ats.f90")
+        .replace("@paradigms@", &paradigms())
         .replace("@structures@", structures.trim_end())
         .replace("@functions@", interfaces(&interface.functions).trim_end())
         .replace("@properties@", interfaces(&interface.properties).trim_end())

@@ -1,6 +1,6 @@
 //! The header `ats.h`.
 
-use crate::interface::{Function, Interface, Structure, Type, lines};
+use crate::interface::{Function, Interface, Structure, Type, lines, paradigms};
 
 pub(crate) fn header(interface: &Interface) -> String {
     let structures: String = interface.structures.iter().map(structure).collect();
@@ -9,6 +9,7 @@ pub(crate) fn header(interface: &Interface) -> String {
     };
     let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
     include_str!("../templates/ats.h")
+        .replace("@paradigms@", &paradigms())
         .replace("@structures@", structures.trim_end())
         .replace("@functions@", documented(&interface.functions).trim_end())
         .replace("@properties@", documented(&interface.properties).trim_end())

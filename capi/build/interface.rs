@@ -1,6 +1,6 @@
 //! The library's interface: functions and structures with their documentation, in words of three languages.
 
-use ats_props::CKind;
+use ats_props::{CKind, Needs};
 
 /// All that the library offers.
 #[derive(Default)]
@@ -108,6 +108,11 @@ impl Interface {
     pub(crate) fn all(&self) -> impl Iterator<Item = &Function> {
         self.functions.iter().chain(&self.properties)
     }
+}
+
+/// What a program may run on, as both languages enumerate it.
+pub(crate) fn paradigms() -> String {
+    Needs::ALL.map(|needs| format!("{} = {}", needs.in_c(), needs.number())).join(", ")
 }
 
 /// The lines of a documentation as plain text, for comments.

@@ -1,6 +1,6 @@
 //! The properties of the catalogue as C functions.
 
-use ats_props::{CArgument, CKind, Catalogue, Finds, Paradigm, Parameter, Program, Property};
+use ats_props::{CArgument, CKind, Catalogue, Finds, Needs, Parameter, Program, Property};
 
 use crate::interface::{COMMUNICATOR, DESCRIPTOR, DOUBLE, FUNCTION, Function, INT, Type};
 
@@ -13,7 +13,7 @@ pub(crate) struct Entry {
 /// Those that need MPI alone; threads are made by the pragmas of the program that has them.
 pub(crate) fn of_catalogue() -> Vec<Entry> {
     let catalogue = Catalogue::builtin();
-    catalogue.programs().filter(|program| program.property.paradigm == Paradigm::Mpi).map(entry).collect()
+    catalogue.programs().filter(|program| program.property.needs == Needs::RANKS).map(entry).collect()
 }
 
 fn entry(program: Program) -> Entry {

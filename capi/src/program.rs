@@ -13,8 +13,8 @@ use std::process;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use ats_distr::Distribution;
-use ats_harness::{Composed, Harness, Measured, Measuring, Subject};
-use ats_props::{Catalogue, Paradigm, ParameterType, Seconds};
+use ats_harness::{Harness, Measured, Measuring, Outline};
+use ats_props::{Catalogue, Needs, ParameterType, Seconds};
 use ats_work::executor;
 
 use crate::argument::count;
@@ -54,7 +54,7 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
         // SAFETY: the program passes a string and what its main got.
         let (name, command_line) = unsafe { (text("property", property)?, command_line(argc, argv)) };
         let program = Catalogue::builtin().program(&name).map_err(|error| Problem(error.to_string()))?;
-        begin(Subject::Property(program.property), command_line)
+        begin(program.property.into(), command_line)
     });
 }
 
@@ -72,35 +72,33 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
     sends_eagerly: c_int,
 ) {
     call("ats_begin_composition", || {
-        let paradigm = paradigm_of(paradigm)?;
+        let needs = needs_of(paradigm)?;
         // SAFETY: the program passes strings and what its main got.
         let (name, description, command_line) =
             unsafe { (text("name", name)?, text("description", description)?, command_line(argc, argv)) };
-        let composed = Composed {
+        let outline = Outline {
             name: kept(&name),
-            description: kept(&description),
-            paradigm,
+            doc: kept(&description),
+            needs,
+            property: None,
             ranks: Some(count("ranks", ranks)?),
-            threads: count("threads", threads)?,
+            threads: Some(count("threads", threads)?),
             sends_eagerly: sends_eagerly != 0,
         };
-        begin(Subject::Composition(composed), command_line)
+        begin(outline, command_line)
     });
 }
 
-/// As the enumeration is written in `templates/ats.h` and `templates/ats.f90`.
-fn paradigm_of(paradigm: ats_paradigm_t) -> Result<Paradigm, Problem> {
-    match paradigm {
-        0 => Ok(Paradigm::Mpi),
-        1 => Ok(Paradigm::OpenMp),
-        2 => Ok(Paradigm::Hybrid),
-        _ => Err(Problem(format!("paradigm is {paradigm}; it must be ATS_MPI, ATS_OPENMP or ATS_HYBRID"))),
-    }
+/// What has this number in the enumeration of the header and the module, which are written from the same.
+fn needs_of(paradigm: ats_paradigm_t) -> Result<Needs, Problem> {
+    let known = Needs::ALL.into_iter().find(|needs| needs.number() == paradigm);
+    let names = || Needs::ALL.map(Needs::in_c).join(", ");
+    known.ok_or_else(|| Problem(format!("paradigm is {paradigm}; it must be one of {}", names())))
 }
 
-fn begin(subject: Subject, command_line: Vec<OsString>) -> Result<(), Problem> {
+fn begin(outline: Outline, command_line: Vec<OsString>) -> Result<(), Problem> {
     work::chosen();
-    match Harness::begin(subject, command_line) {
+    match Harness::begin(outline, command_line) {
         Ok(harness) => put(Phase::Ready(harness)),
         Err(code) => process::exit(code.into()),
     }

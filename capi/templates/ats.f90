@@ -24,7 +24,7 @@ module ats
 
   !> What a program is written with.
   enum, bind(C)
-    enumerator :: ATS_MPI, ATS_OPENMP, ATS_HYBRID
+    enumerator :: @paradigms@
   end enum
 
 @structures@

@@ -31,8 +31,8 @@ typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
 /* Which way messages go: to the next higher or the next lower rank. */
 typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
 
-/* What a program is written with: MPI processes, OpenMP threads, or both. */
-typedef enum ATS_PARADIGM { ATS_MPI, ATS_OPENMP, ATS_HYBRID } ats_paradigm_t;
+/* What a program is written with: MPI processes, OpenMP threads, both or neither. */
+typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 @structures@
 @functions@
 

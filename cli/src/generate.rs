@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ats_compose::Subject;
 use ats_generator::{
     Amount, Generated, KnownSeverity, Language, Options, SuiteSource, Team, Workspace, generate, generate_set,
 };
-use ats_props::{Catalogue, Finds, Paradigm, Program, Property};
+use ats_props::{Catalogue, Finds, Needs, Program, Property};
 use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::truth::{TruthOptions, nominal};
 use clap::Args;
 use schemars::JsonSchema;
@@ -80,13 +80,15 @@ impl Document {
 }
 
 /// For the READMEs: the sizes at which the known severity is told.
-fn sizes(paradigm: Paradigm) -> [Size; 3] {
-    let size = |ranks, threads| Size { ranks, threads };
-    match paradigm {
-        Paradigm::Mpi => [size(4, 1), size(8, 1), size(16, 1)],
-        Paradigm::OpenMp => [size(1, 4), size(1, 8), size(1, 16)],
-        Paradigm::Hybrid => [size(2, 2), size(2, 4), size(4, 4)],
-    }
+fn sizes(needs: Needs) -> Vec<Size> {
+    let size = |(ranks, threads)| Size { ranks, threads };
+    let sizes: &[(usize, usize)] = match needs {
+        Needs::RANKS => &[(4, 1), (8, 1), (16, 1)],
+        Needs::TEAM => &[(1, 4), (1, 8), (1, 16)],
+        Needs::RANKS_AND_TEAM => &[(2, 2), (2, 4), (4, 4)],
+        Needs::NOTHING => &[(1, 1)],
+    };
+    sizes.iter().copied().map(size).collect()
 }
 
 impl Generate {
@@ -101,8 +103,8 @@ impl Generate {
             }
         }
         let generated = match &subjects[..] {
-            [subject] if !self.all => generate(subject.source(), &self.output, &options),
-            _ => generate_set(subjects.iter().map(Subject::source), &self.output, &options),
+            [subject] if !self.all => generate(subject, &self.output, &options),
+            _ => generate_set(&subjects, &self.output, &options),
         }
         .map_err(Failure::input)?;
         let programs = generated.programs().map(str::to_owned).collect();
@@ -119,20 +121,16 @@ impl Generate {
     }
 
     fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
-        let of_property = |property: &'static Property| {
-            let arguments = property.arguments([]).map_err(Failure::input)?;
-            Ok(Subject::Property { program: Program { property, balanced: false }, arguments })
-        };
         if self.all {
-            return catalogue.properties().map(of_property).collect();
+            return Ok(catalogue.properties().map(Subject::from).collect());
         }
         let subject = |word: &String| {
             if is_file(word) {
                 let Planned { subject, size } = composition(word, &[], SizeArgs::default(), catalogue)?;
-                subject.check(size).map_err(Failure::input)?;
+                size.check(&subject).map_err(Failure::input)?;
                 return Ok(subject);
             }
-            of_property(catalogue.program(word).map_err(Failure::input)?.property)
+            Ok(catalogue.program(word).map_err(Failure::input)?.property.into())
         };
         self.programs.iter().map(subject).collect()
     }
@@ -148,9 +146,9 @@ fn build(workspace: &Workspace, language: Language) -> String {
 }
 
 fn severities(subject: &Subject, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
-    sizes(property.paradigm)
+    sizes(property.needs)
         .into_iter()
-        .filter(|size| size.check(property).is_ok())
+        .filter(|size| size.check(subject).is_ok())
         .map(|size| {
             let truth = nominal(subject, size, &TruthOptions::default())?;
             let amount = match property.finds {

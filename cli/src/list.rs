@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_props::{Catalogue, Finds, Paradigm, Program};
+use ats_props::{Catalogue, Finds, Needs, Program};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub(crate) struct List {
     /// Only programs with this in their names or summaries.
     filter: Option<String>,
     /// Only programs of this paradigm.
-    #[arg(long, value_parser = Paradigm::ALL.map(Paradigm::name))]
+    #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm))]
     paradigm: Option<String>,
 }
 
@@ -85,7 +85,7 @@ fn entry(program: Program) -> Entry {
         program: program.name(),
         property: property.name,
         balanced: program.balanced,
-        paradigm: property.paradigm.name(),
+        paradigm: property.needs.paradigm(),
         summary: if program.balanced {
             match property.finds {
                 Finds::Wait(_) => {

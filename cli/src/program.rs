@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ats_compose::Composition;
-use ats_props::{Arguments, Catalogue, Paradigm, Program};
+use ats_compose::{Composition, Subject};
+use ats_props::{Arguments, Catalogue, Needs, Program};
 use ats_validation::pipeline::Planned;
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -38,10 +37,10 @@ pub(crate) struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// The sizes that are meant for a program of this paradigm.
-    pub(crate) fn sizes(self, paradigm: Paradigm) -> Vec<Size> {
+    /// The sizes that are meant for a program with these needs.
+    pub(crate) fn sizes(self, needs: Needs) -> Vec<Size> {
         let mut sizes: Vec<Size> =
-            Size::defaults(paradigm).iter().map(|&default| self.instead_of(default)).collect();
+            Size::defaults(needs).iter().map(|&default| self.instead_of(default)).collect();
         sizes.dedup();
         sizes
     }
@@ -75,10 +74,10 @@ impl ProgramArgs {
         } else {
             let program = catalogue.program(&self.program).map_err(Failure::input)?;
             let arguments = arguments(&program, &self.parameters)?;
-            let size = self.size.sizes(program.property.paradigm)[0];
+            let size = self.size.sizes(program.property.needs)[0];
             Planned { subject: Subject::Property { program, arguments }, size }
         };
-        planned.subject.check(planned.size).map_err(Failure::input)?;
+        planned.size.check(&planned.subject).map_err(Failure::input)?;
         Ok(planned)
     }
 }

@@ -128,7 +128,7 @@ impl Run {
         let folder = planned.folder();
         let _claim = Claim::of(&dir, &folder)?;
         let cancelled = cancel::on_signal()?;
-        let has_ranks = subject.paradigm().has_ranks();
+        let has_ranks = subject.needs().ranks;
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
         let mpi = launcher.as_ref().map(|&(_, mpi)| mpi);
         let line = Line::new();

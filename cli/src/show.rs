@@ -97,7 +97,7 @@ impl Document {
             property: property.name,
             twin: property.twin,
             doc: property.doc,
-            paradigm: property.paradigm.name(),
+            paradigm: property.needs.paradigm(),
             parameters: property.parameters.iter().map(parameter).collect(),
             finds: property.finds.wait_state(),
             counts: property.finds.counted(),
@@ -173,7 +173,7 @@ fn consists_of(composition: &Composition) -> String {
         "" => String::new(),
         text => format!("{}\n\n", text.trim_end()),
     };
-    let (name, paradigm) = (composition.name(), composition.paradigm().name());
+    let (name, paradigm) = (composition.name(), composition.needs().paradigm());
     format!("{name} ({paradigm}, made for {size})\n\n{description}{}", lines(&steps))
 }
 

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
+use ats_compose::Subject;
 use ats_model::finding::Tolerance;
-use ats_props::{Catalogue, Paradigm, Program};
+use ats_props::{Catalogue, Needs, Program};
 use ats_validation::judge::{Amounts, Rules};
 use ats_validation::pipeline::{Engine, Planned, RealOptions, Request, validate};
-use ats_validation::subject::Subject;
 use ats_validation::{score, table::table};
 use clap::{Args, ValueEnum};
 
@@ -40,7 +40,7 @@ pub(crate) struct Validate {
     #[arg(value_name = "PROPERTY [NAME=VALUE] or FILE")]
     programs: Vec<String>,
     /// Only programs of this paradigm.
-    #[arg(long, value_parser = Paradigm::ALL.map(Paradigm::name), conflicts_with = "programs")]
+    #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm), conflicts_with = "programs")]
     paradigm: Option<String>,
     #[command(flatten)]
     size: SizeArgs,
@@ -169,7 +169,7 @@ impl Validate {
             let named = catalogue.program(&group[0]).map_err(Failure::input)?;
             for words in self.swept(&group[1..]) {
                 let arguments = arguments(&named, &words)?;
-                for size in self.size.sizes(named.property.paradigm) {
+                for size in self.size.sizes(named.property.needs) {
                     let twin = (!named.balanced).then_some(Program { balanced: true, ..named });
                     for program in [named].into_iter().chain(twin) {
                         let subject = Subject::Property { program, arguments: arguments.clone() };
@@ -179,7 +179,7 @@ impl Validate {
             }
         }
         for Planned { subject, size } in &planned {
-            subject.check(*size).map_err(Failure::input)?;
+            size.check(subject).map_err(Failure::input)?;
         }
         Ok(planned)
     }
@@ -198,17 +198,17 @@ impl Validate {
     fn all(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
         let mut planned = Vec::new();
         for program in catalogue.programs() {
-            let paradigm = program.property.paradigm;
-            if self.paradigm.as_ref().is_some_and(|wanted| wanted != paradigm.name()) {
+            let needs = program.property.needs;
+            if self.paradigm.as_ref().is_some_and(|wanted| wanted != needs.paradigm()) {
                 continue;
             }
             let size = SizeArgs {
-                np: self.size.np.filter(|_| paradigm.has_ranks()),
-                threads: self.size.threads.filter(|_| paradigm.has_team()),
+                np: self.size.np.filter(|_| needs.ranks),
+                threads: self.size.threads.filter(|_| needs.team),
             };
-            for size in size.sizes(paradigm) {
-                size.check(program.property).map_err(Failure::input)?;
-                let subject = Subject::Property { program, arguments: arguments(&program, &[])? };
+            for size in size.sizes(needs) {
+                let subject = Subject::from(program);
+                size.check(&subject).map_err(Failure::input)?;
                 planned.push(Planned { subject, size });
             }
         }

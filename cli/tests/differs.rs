@@ -10,7 +10,7 @@ use ats_props::{Catalogue, Communicator, Seconds, do_work, property};
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// Everybody waits for rank 0 at a barrier, in every run a little longer.
-#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
+#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
 pub fn fickle(
     /// What rank 0 does alone.
     #[default(Seconds(0.01))]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ats_props::Paradigm;
+use ats_props::Needs;
 
 use crate::Language;
 
@@ -53,13 +53,13 @@ pub struct Generated {
     pub files: Vec<PathBuf>,
 }
 
-/// Programs of one paradigm, so that none is linked with what only another needs.
+/// Programs that run on the same, so that none is linked with what only another needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     /// Its folder.
     pub dir: PathBuf,
-    /// What its programs are written with.
-    pub paradigm: Paradigm,
+    /// What its programs run on.
+    pub needs: Needs,
     /// The names of its programs.
     pub programs: Vec<String>,
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use ats_compose::Composition;
+use ats_compose::{Composition, Subject};
 use minijinja::{Value, context};
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Options, Subject};
+use crate::{GenerateError, Options};
 
 const MAIN: &str = include_str!("../templates/composition.rs.j2");
 const README: &str = include_str!("../templates/composition.md.j2");
@@ -28,7 +28,7 @@ pub(crate) fn files(
     files.add(format!("{}.toml", composition.name()), composition.to_toml());
     let build = fill(template::BUILD_OF_COMPOSITION, values.clone());
     files.add("README.md", readme(composition, &build, "target/release"));
-    if template::has_build_script(composition.paradigm(), options) {
+    if template::has_build_script(composition.needs(), options) {
         files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)
@@ -41,14 +41,14 @@ pub(crate) fn readme(composition: &Composition, build: &str, bin: &str) -> Strin
         .into_iter()
         .map(|property| context! { name => property.name, summary => property.summary() })
         .collect();
-    let paradigm = composition.paradigm();
+    let needs = composition.needs();
     let values = context! {
         name => composition.name(),
         description => composition.description(),
         ranks => composition.ranks(),
         threads => composition.threads(),
-        has_ranks => paradigm.has_ranks(),
-        has_team => paradigm.has_team(),
+        has_ranks => needs.ranks,
+        has_team => needs.team,
         properties => summaries,
         build,
         bin,
@@ -57,12 +57,12 @@ pub(crate) fn readme(composition: &Composition, build: &str, bin: &str) -> Strin
 }
 
 fn values(composition: &Composition, options: &Options, single: bool) -> Result<Value, GenerateError> {
-    let paradigm = composition.paradigm();
-    let own = |property: &&ats_props::Property| property.origin.package != CATALOGUE;
+    let needs = composition.needs();
+    let own = |property: &&'static ats_props::Property| property.origin.package != CATALOGUE;
     let properties = Subject::from(composition).properties();
     let modules: BTreeSet<_> =
         properties.iter().copied().filter(own).map(|property| property.origin.module).collect();
-    let features: Vec<_> = ["composition"].into_iter().chain(template::features(paradigm, options)).collect();
+    let features: Vec<_> = ["composition"].into_iter().chain(template::features(needs, options)).collect();
     let lines = composition.description().lines().map(template::in_comment);
     Ok(context! {
         name => composition.name(),
@@ -71,15 +71,15 @@ fn values(composition: &Composition, options: &Options, single: bool) -> Result<
         modules,
         ranks => composition.ranks(),
         threads => composition.threads(),
-        has_ranks => paradigm.has_ranks(),
-        has_team => paradigm.has_team(),
-        links_openmp => template::links_openmp(paradigm, options),
+        has_ranks => needs.ranks,
+        has_team => needs.team,
+        links_openmp => template::links_openmp(needs, options),
         features,
         packages => template::packages(&properties, &options.suite)?,
         harness => options.suite.crate_path("ats-harness")?,
         omp => options.suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
-        build_script => template::has_build_script(paradigm, options),
+        build_script => template::has_build_script(needs, options),
         no_pie => options.no_pie,
         target => if single { "target" } else { "../target" },
         single,

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ats_props::{Paradigm, Property};
+use ats_compose::Subject;
+use ats_props::{Needs, Program, Property};
 use minijinja::context;
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, Language, Subject, SuiteSource, Team, Workspace, composition, native};
+use crate::{GenerateError, Generated, Language, SuiteSource, Team, Workspace, composition, names, native};
 
 /// What a property is known to show with its defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,18 +67,18 @@ impl Options {
 /// # Errors
 /// The folder is not empty (without [`Options::force`]) or cannot be written, a name is unfit, or it cannot be said in
 /// the language.
-pub fn generate<'a>(
-    subject: impl Into<Subject<'a>>,
+pub fn generate(
+    subject: impl Into<Subject>,
     dir: &Path,
     options: &Options,
 ) -> Result<Generated, GenerateError> {
     let subject = subject.into();
-    let mut files = program(subject, options, true)?;
+    let mut files = program(&subject, options, true)?;
     files.append(surroundings(false, options));
     files.append(lock(dir, options));
     let files = files.write(dir, options.force)?;
-    let programs = vec![subject.name().to_owned()];
-    let workspace = Workspace { dir: dir.to_owned(), paradigm: subject.paradigm(), programs };
+    let programs = vec![subject.executable().to_owned()];
+    let workspace = Workspace { dir: dir.to_owned(), needs: subject.needs(), programs };
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
 }
 
@@ -85,69 +86,72 @@ pub fn generate<'a>(
 ///
 /// # Errors
 /// As for [`generate`], or two programs have one name.
-pub fn generate_set<'a>(
-    subjects: impl IntoIterator<Item = impl Into<Subject<'a>>>,
+pub fn generate_set(
+    subjects: impl IntoIterator<Item = impl Into<Subject>>,
     dir: &Path,
     options: &Options,
 ) -> Result<Generated, GenerateError> {
-    let subjects: Vec<Subject<'a>> = subjects.into_iter().map(Into::into).collect();
+    let subjects: Vec<Subject> = subjects.into_iter().map(Into::into).collect();
     let mut names = BTreeSet::new();
-    if let Some(twice) = subjects.iter().find(|subject| !names.insert(subject.name())) {
-        return Err(GenerateError::Twice(twice.name().to_owned()));
+    if let Some(twice) = subjects.iter().find(|subject| !names.insert(subject.executable())) {
+        return Err(GenerateError::Twice(twice.executable().to_owned()));
     }
     let mut files = surroundings(true, options);
     let mut workspaces = Vec::new();
-    for paradigm in Paradigm::ALL {
-        let members: Vec<_> =
-            subjects.iter().copied().filter(|subject| subject.paradigm() == paradigm).collect();
+    for needs in Needs::ALL {
+        let members: Vec<&Subject> = subjects.iter().filter(|subject| subject.needs() == needs).collect();
         if members.is_empty() {
             continue;
         }
-        let dir = dir.join(paradigm.name());
-        files.append(workspace(&members, &dir, options)?.below(paradigm.name()));
-        let mut programs: Vec<_> = members.iter().map(|subject| subject.name().to_owned()).collect();
+        let dir = dir.join(needs.paradigm());
+        files.append(workspace(&members, &dir, options)?.below(needs.paradigm()));
+        let mut programs: Vec<_> = members.iter().map(|subject| subject.executable().to_owned()).collect();
         programs.sort();
-        workspaces.push(Workspace { dir, paradigm, programs });
+        workspaces.push(Workspace { dir, needs, programs });
     }
     files.add("README.md", readme(&subjects, &workspaces, options));
     let files = files.write(dir, options.force)?;
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces, files })
 }
 
-fn readme(subjects: &[Subject<'_>], workspaces: &[Workspace], options: &Options) -> String {
+fn readme(subjects: &[Subject], workspaces: &[Workspace], options: &Options) -> String {
     let rows: Vec<_> = subjects
         .iter()
         .map(|subject| {
-            let folder = subject.paradigm().name();
-            context! { name => subject.name(), folder, summary => subject.summary() }
+            let folder = subject.needs().paradigm();
+            context! { name => subject.executable(), folder, summary => subject.summary() }
         })
         .collect();
-    let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.paradigm.name()).collect();
-    let has_ranks = workspaces.iter().any(|workspace| workspace.paradigm.has_ranks());
+    let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.needs.paradigm()).collect();
+    let has_ranks = workspaces.iter().any(|workspace| workspace.needs.ranks);
     let language = options.language.name();
     fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks, language })
 }
 
-/// The programs of one paradigm.
-fn workspace(subjects: &[Subject<'_>], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
+/// The programs that run on the same.
+fn workspace(subjects: &[&Subject], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
     let mut files = lock(dir, options);
     for subject in subjects {
-        files.append(program(*subject, options, false)?.below(subject.name()));
+        files.append(program(subject, options, false)?.below(subject.executable()));
     }
-    let mut names: Vec<_> = subjects.iter().map(|subject| subject.name().to_owned()).collect();
+    let mut names: Vec<_> = subjects.iter().map(|subject| subject.executable().to_owned()).collect();
     names.sort_unstable();
     match options.language {
         Language::Rust => files.add("Cargo.toml", fill(template::WORKSPACE, context! { names })),
-        _ => files.append(native::of_set(names, subjects[0].paradigm(), options)),
+        _ => files.append(native::of_set(names, subjects[0].needs(), options)),
     }
     Ok(files)
 }
 
-fn program(subject: Subject<'_>, options: &Options, single: bool) -> Result<Files, GenerateError> {
-    subject.check()?;
+fn program(subject: &Subject, options: &Options, single: bool) -> Result<Files, GenerateError> {
+    names::check(subject)?;
     match (subject, options.language) {
-        (Subject::Property(property), Language::Rust) => of_property(property, options, single),
-        (Subject::Property(property), _) => native::of_property(property, options),
+        (Subject::Property { program: Program { property, .. }, .. }, Language::Rust) => {
+            of_property(property, options, single)
+        }
+        (Subject::Property { program: Program { property, .. }, .. }, _) => {
+            native::of_property(property, options)
+        }
         (Subject::Composition(composition), Language::Rust) => {
             composition::files(composition, options, single)
         }
@@ -161,7 +165,7 @@ fn of_property(property: &Property, options: &Options, single: bool) -> Result<F
     files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
     files.add("src/main.rs", fill(template::MAIN, values.clone()));
     files.add("README.md", fill(template::README, values.clone()));
-    if template::has_build_script(property.paradigm, options) {
+    if template::has_build_script(property.needs, options) {
         files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)

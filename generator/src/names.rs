@@ -1,11 +1,20 @@
 //! Names of the catalogue go into source code, build files and paths: only plain ones may.
 
+use ats_compose::Subject;
 use ats_props::Property;
 
 use crate::GenerateError;
 
 /// Checks every name that a program is made of.
-pub(crate) fn check(property: &Property) -> Result<(), GenerateError> {
+pub(crate) fn check(subject: &Subject) -> Result<(), GenerateError> {
+    if let Subject::Composition(composition) = subject {
+        let is_free = |name: &str| is_identifier(name) && !KEPT.contains(&name);
+        require("the composition", composition.name(), is_free)?;
+    }
+    subject.properties().into_iter().try_for_each(check_property)
+}
+
+fn check_property(property: &Property) -> Result<(), GenerateError> {
     let origin = &property.origin;
     require("the property", property.name, is_identifier)?;
     require("the twin", property.twin, is_identifier)?;
@@ -25,9 +34,9 @@ const WORDS_OF_C: [&str; 35] = [
     "void", "volatile", "while",
 ];
 
-/// As [`check`], for programs in C and Fortran.
+/// As in [`check`], for programs in C and Fortran.
 pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
-    check(property)?;
+    check_property(property)?;
     let is_free = |name: &str| !WORDS_OF_C.contains(&name) && !name.starts_with('_');
     require("the property", property.name, is_free)?;
     let mut parameters = property.parameters.iter();
@@ -37,11 +46,6 @@ pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
 /// What Cargo keeps for itself in a target folder, and what rustc has crates of its own for.
 const KEPT: [&str; 9] =
     ["alloc", "build", "core", "deps", "examples", "incremental", "proc_macro", "std", "test"];
-
-/// Checks the name of a program that is no property's.
-pub(crate) fn check_program(name: &str) -> Result<(), GenerateError> {
-    require("the composition", name, |name| is_identifier(name) && !KEPT.contains(&name))
-}
 
 fn require(what: &'static str, name: &str, holds: impl Fn(&str) -> bool) -> Result<(), GenerateError> {
     if holds(name) { Ok(()) } else { Err(GenerateError::Name { what, name: name.to_owned() }) }

@@ -10,14 +10,14 @@ mod fortran;
 mod layout;
 mod property;
 
-use ats_compose::Composition;
-use ats_props::{CKind, Paradigm, Parameter, Property};
+use ats_compose::{Composition, Subject};
+use ats_props::{CKind, Needs, Parameter, Property};
 use minijinja::{Value, context};
 
 use crate::composition::readme;
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Language, Options, Subject, names};
+use crate::{GenerateError, Language, Options, names};
 use code::Code;
 
 const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
@@ -37,7 +37,7 @@ pub(crate) fn of_property(property: &Property, options: &Options) -> Result<File
     let code = property::code(property, options.language)?;
     let program = Program {
         name: property.name,
-        paradigm: property.paradigm,
+        needs: property.needs,
         header: template::header(property, options.language).join("\n"),
         properties: vec![property],
         options,
@@ -49,10 +49,10 @@ pub(crate) fn of_property(property: &Property, options: &Options) -> Result<File
 
 /// The program of a composition.
 pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Result<Files, GenerateError> {
-    let (name, paradigm) = (composition.name(), composition.paradigm());
+    let (name, needs) = (composition.name(), composition.needs());
     let program = Program {
         name,
-        paradigm,
+        needs,
         header: format!(
             "{name}: {}\n\nWritten by `ats generate FILE.toml --lang {}`; README.md says how to run it.",
             composition.description(),
@@ -62,7 +62,7 @@ pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Re
         options,
     };
     let mut files = program.files(&composition::code(composition, options.language)?)?;
-    let build = build(options, paradigm, name, "", composition.ranks(), true);
+    let build = build(options, needs, name, "", composition.ranks(), true);
     files.add("README.md", readme(composition, &build, "bin"));
     Ok(files)
 }
@@ -71,8 +71,8 @@ pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Re
 pub(crate) const IGNORED: &str = "/bin*/\n/build*/\n";
 
 /// What builds the programs of a folder, at once.
-pub(crate) fn of_set(names: Vec<String>, paradigm: Paradigm, options: &Options) -> Files {
-    let values = context! { names, paradigm => paradigm.name(), languages => languages(paradigm, options) };
+pub(crate) fn of_set(names: Vec<String>, needs: Needs, options: &Options) -> Files {
+    let values = context! { names, paradigm => needs.paradigm(), languages => languages(needs, options) };
     let mut files = Files::default();
     files.add("Makefile", fill(MAKEFILE_OF_SET, values.clone()));
     files.add("CMakeLists.txt", fill(CMAKE_OF_SET, values));
@@ -82,7 +82,7 @@ pub(crate) fn of_set(names: Vec<String>, paradigm: Paradigm, options: &Options) 
 /// For a README: how a program is built and started.
 pub(crate) fn build(
     options: &Options,
-    paradigm: Paradigm,
+    needs: Needs,
     name: &str,
     example: &str,
     ranks: usize,
@@ -93,16 +93,16 @@ pub(crate) fn build(
         example,
         ranks,
         fixed,
-        has_ranks => paradigm.has_ranks(),
-        has_team => paradigm.has_team(),
+        has_ranks => needs.ranks,
+        has_team => needs.team,
         fortran => options.language == Language::Fortran,
     };
     fill(BUILD, values)
 }
 
 /// What CMake has to know.
-fn languages(paradigm: Paradigm, options: &Options) -> &'static str {
-    match (options.language, paradigm.has_team()) {
+fn languages(needs: Needs, options: &Options) -> &'static str {
+    match (options.language, needs.team) {
         (Language::Fortran, _) => "C Fortran",
         _ => "C",
     }
@@ -128,7 +128,7 @@ fn unfit(property: &Property, language: Language, why: &str) -> GenerateError {
 /// A program, as far as its files have it in common.
 struct Program<'a> {
     name: &'a str,
-    paradigm: Paradigm,
+    needs: Needs,
     /// What it says about itself.
     header: String,
     properties: Vec<&'a Property>,
@@ -142,13 +142,13 @@ impl Program<'_> {
         let mut sources = Vec::new();
         let fortran = self.options.language == Language::Fortran;
         for &property in &self.properties {
-            if property.paradigm.has_team() {
+            if property.needs.team {
                 let name = format!("{}.c", property.name);
                 files.add(&name, self.source(property)?);
                 sources.push(name);
             }
         }
-        if fortran && self.paradigm.has_team() {
+        if fortran && self.needs.team {
             let prototypes: Vec<_> = code.sources.iter().map(c::prototype).collect();
             files.add("teams.c", fill(TEAMS, context! { prototypes, functions => teams(code, "") }));
             sources.push("teams.c".to_owned());
@@ -190,10 +190,10 @@ impl Program<'_> {
     fn fortran(&self, code: &Code) -> String {
         let own = code.sources.iter().map(fortran::interface);
         let teams = code.teams.iter().map(fortran::interface_of_teams);
-        let start = self.paradigm.has_team().then(fortran::interface_of_start);
+        let start = self.needs.team.then(fortran::interface_of_start);
         let values = context! {
             header => fortran::comment(&self.header, 0),
-            has_ranks => self.paradigm.has_ranks(),
+            has_ranks => self.needs.ranks,
             interfaces => own.chain(teams).chain(start).collect::<Vec<_>>(),
             declarations => fortran::declarations(&code.main),
             body => fortran::statements(&code.main, 1),
@@ -207,9 +207,9 @@ impl Program<'_> {
             main,
             sources => sources.to_vec(),
             fortran => self.options.language == Language::Fortran,
-            has_team => self.paradigm.has_team(),
+            has_team => self.needs.team,
             no_pie => self.options.no_pie,
-            languages => languages(self.paradigm, self.options),
+            languages => languages(self.needs, self.options),
         }
     }
 }

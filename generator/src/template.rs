@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_props::{Paradigm, Parameter, Property, SendMode, WaitState};
+use ats_props::{Needs, Parameter, Property, SendMode, WaitState};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
@@ -37,7 +37,7 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
     let example = property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)()));
     let build = (options.language != Language::Rust).then(|| {
         let example = example.as_deref().unwrap_or_default();
-        native::build(options, property.paradigm, property.name, example, 4, false)
+        native::build(options, property.needs, property.name, example, 4, false)
     });
     let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     Ok(context! {
@@ -46,12 +46,12 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         header,
         doc,
         summary,
-        paradigm => property.paradigm.name(),
-        has_ranks => property.paradigm.has_ranks(),
-        has_team => property.paradigm.has_team(),
+        paradigm => property.needs.paradigm(),
+        has_ranks => property.needs.ranks,
+        has_team => property.needs.team,
         team => options.team.name(),
-        links_openmp => links_openmp(property.paradigm, options),
-        features => features(property.paradigm, options),
+        links_openmp => links_openmp(property.needs, options),
+        features => features(property.needs, options),
         packages => packages(&[property], suite)?,
         harness => suite.crate_path("ats-harness")?,
         omp => suite.crate_path("ats-omp")?,
@@ -70,7 +70,7 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         example,
         build,
         target => if single { "target" } else { "../target" },
-        build_script => has_build_script(property.paradigm, options),
+        build_script => has_build_script(property.needs, options),
         no_pie => options.no_pie,
         single,
     })
@@ -101,19 +101,19 @@ pub(crate) fn described(parameter: &Parameter) -> String {
 }
 
 /// What a program needs of the harness.
-pub(crate) fn features(paradigm: Paradigm, options: &Options) -> Vec<&'static str> {
-    let mpi = paradigm.has_ranks().then_some("mpi");
-    let team = paradigm.has_team().then(|| options.team.name());
+pub(crate) fn features(needs: Needs, options: &Options) -> Vec<&'static str> {
+    let mpi = needs.ranks.then_some("mpi");
+    let team = needs.team.then(|| options.team.name());
     mpi.into_iter().chain(team).collect()
 }
 
-pub(crate) fn links_openmp(paradigm: Paradigm, options: &Options) -> bool {
-    paradigm.has_team() && options.team == Team::OpenMp
+pub(crate) fn links_openmp(needs: Needs, options: &Options) -> bool {
+    needs.team && options.team == Team::OpenMp
 }
 
 /// Whether a program tells the linker anything.
-pub(crate) fn has_build_script(paradigm: Paradigm, options: &Options) -> bool {
-    options.no_pie || links_openmp(paradigm, options)
+pub(crate) fn has_build_script(needs: Needs, options: &Options) -> bool {
+    options.no_pie || links_openmp(needs, options)
 }
 
 /// The widest line that rustfmt leaves alone.
@@ -130,8 +130,8 @@ fn import(property: &Property) -> String {
 fn call(property: &Property) -> String {
     let indent = " ".repeat(12);
     let parameters = property.parameters.iter().map(|parameter| parameter.name);
-    let communicator = property.paradigm.has_ranks().then_some("run.communicator()");
-    let team = property.paradigm.has_team().then_some("run.team()");
+    let communicator = property.needs.ranks.then_some("run.communicator()");
+    let team = property.needs.team.then_some("run.team()");
     let arguments: Vec<_> = parameters.chain(communicator).chain(team).collect();
     let line = format!("{indent}{}({})", property.name, arguments.join(", "));
     if line.len() <= WIDTH {

@@ -9,15 +9,13 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_generator::{
-    GenerateError, Generated, Language, Options, Subject as Source, SuiteSource, generate_set,
-};
+use ats_generator::{GenerateError, Generated, Language, Options, SuiteSource, generate_set};
 use ats_work::machine;
 use thiserror::Error;
 
 use crate::launch::{Ending, Limits, run};
 use crate::mpi::Mpi;
-use crate::subject::Subject;
+use ats_compose::Subject;
 
 /// Why something was not built.
 #[derive(Debug, Error)]
@@ -165,9 +163,9 @@ pub fn programs_for<'a>(
     wishes: &Wishes,
     cancelled: &AtomicBool,
 ) -> Result<Programs, BuildError> {
-    let sources: BTreeMap<&str, Source<'_>> =
-        subjects.into_iter().map(Subject::source).map(|source| (source.name(), source)).collect();
-    let have_ranks = sources.values().any(|source| source.paradigm().has_ranks());
+    let sources: BTreeMap<&str, &Subject> =
+        subjects.into_iter().map(|subject| (subject.executable(), subject)).collect();
+    let have_ranks = sources.values().any(|source| source.needs().ranks);
     let mpi = have_ranks.then(|| mpi.into().unwrap_or(Mpi::OpenMpi));
     let own = |mpi: Mpi| wishes.mpicc.clone().or_else(|| mpi.compiler());
     let compiler = mpi.map(|mpi| own(mpi).ok_or(BuildError::Compiler(mpi))).transpose()?;
@@ -190,9 +188,9 @@ pub fn programs_for<'a>(
         if let Some(prefix) = &library {
             command.env("ATS_PREFIX", prefix);
         }
-        let paradigm = workspace.paradigm;
-        let logs = target.join("ats-build/programs").join(paradigm.name());
-        compile("the generated programs", command, mpi.filter(|_| paradigm.has_ranks()), &logs, cancelled)?;
+        let needs = workspace.needs;
+        let logs = target.join("ats-build/programs").join(needs.paradigm());
+        compile("the generated programs", command, mpi.filter(|_| needs.ranks), &logs, cancelled)?;
     }
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
@@ -219,7 +217,7 @@ pub struct Programs {
 impl Programs {
     /// The executable of a subject; that of a property runs its twin, too.
     pub fn executable(&self, subject: &Subject) -> PathBuf {
-        self.generated.executable(subject.source().name(), &self.mpi)
+        self.generated.executable(subject.executable(), &self.mpi)
     }
 }
 

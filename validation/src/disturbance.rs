@@ -62,8 +62,8 @@ mod tests {
     use super::*;
     use crate::judge::not_judged;
     use crate::size::Size;
-    use crate::subject::Subject;
     use crate::truth::{self, TruthOptions};
+    use ats_compose::Subject;
 
     /// The result of a balanced twin whose noise is this share of its time.
     fn twin(noise: f64) -> ProgramResult {

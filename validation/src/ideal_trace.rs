@@ -10,8 +10,8 @@ use ats_virtual::Sink;
 use thiserror::Error;
 
 use crate::size::Size;
-use crate::subject::Subject;
 use crate::truth::{TruthError, TruthOptions, simulate, whole};
+use ats_compose::Subject;
 
 /// Why there is no ideal trace.
 #[derive(Debug, Error)]
@@ -61,7 +61,7 @@ pub fn in_memory(subject: &Subject, size: Size, options: &TruthOptions) -> Resul
 }
 
 fn run(subject: &Subject, size: Size, options: &TruthOptions, sink: &mut dyn Sink) -> Result<(), TruthError> {
-    subject.check(size)?;
+    size.check(subject)?;
     let simulation = whole(subject, size, options).without_accounts().record(sink);
     simulate(simulation, subject, size).map(drop)
 }

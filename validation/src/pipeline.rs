@@ -21,10 +21,10 @@ use crate::run::{Failure, Recorded, Run};
 use crate::semantics::REFERENCE;
 use crate::session::{self, Ran, Runner, Session, keep};
 use crate::size::Size;
-use crate::subject::Subject;
 use crate::tool::CallPaths;
 use crate::truth::TruthOptions;
 use crate::{ideal_trace, score};
+use ats_compose::Subject;
 
 /// What is to be validated, and how.
 #[derive(Clone, Debug)]
@@ -224,7 +224,7 @@ impl Runner for Prepared<'_> {
                     subject,
                     executable: &executable,
                     size: *size,
-                    launcher: subject.paradigm().has_ranks().then_some(launcher),
+                    launcher: subject.needs().ranks.then_some(launcher),
                     recorder: Some(recorder),
                     options: &options.options,
                     time: options.time,

@@ -15,8 +15,8 @@ use ats_trace::Archive;
 
 use crate::launch::{Ending, Job, Launcher, Limits, run};
 use crate::size::Size;
-use crate::subject::Subject;
 use crate::truth;
+use ats_compose::Subject;
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +67,12 @@ impl Run<'_> {
     /// The job as the launcher gets it, with everything that it writes in `dir`.
     pub fn job(&self, dir: &Path) -> Job<'_> {
         let Size { ranks, threads } = self.size;
-        let paradigm = self.subject.paradigm();
+        let needs = self.subject.needs();
         let mut arguments: Vec<OsString> = Vec::new();
-        if paradigm.has_ranks() {
+        if needs.ranks {
             arguments.extend(["--np".into(), ranks.to_string().into()]);
         }
-        if paradigm.has_team() {
+        if needs.team {
             arguments.extend(["--threads".into(), threads.to_string().into()]);
         }
         arguments.extend(["--witness".into(), dir.join("witness").into()]);

@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
     use crate::size::Size;
-    use crate::subject::Subject;
+    use ats_compose::Subject;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use ats_compose::CompositionError;
-use ats_props::{ArgumentError, Paradigm, Property};
+use ats_compose::{CompositionError, Subject};
+use ats_props::{ArgumentError, Needs, Property};
 use thiserror::Error;
 
 /// Why a program does not show at a size what it is meant to.
@@ -15,7 +15,7 @@ pub enum SizeError {
     /// A composition does not fit.
     #[error(transparent)]
     Composition(#[from] CompositionError),
-    /// Its paradigm knows only one.
+    /// It has no use for several.
     #[error("{property} {what}; leave {option} away")]
     Unfit {
         /// The property.
@@ -42,25 +42,33 @@ impl Size {
         Size { ranks, threads: 1 }
     }
 
-    /// What a program of a paradigm is run with unless something else is said, the smallest first.
-    pub fn defaults(paradigm: Paradigm) -> &'static [Size] {
-        match paradigm {
-            Paradigm::Mpi => &[Size { ranks: 4, threads: 1 }],
-            Paradigm::OpenMp => &[Size { ranks: 1, threads: 4 }],
-            Paradigm::Hybrid => &[Size { ranks: 2, threads: 2 }, Size { ranks: 2, threads: 4 }],
+    /// What a program with these needs is run with unless something else is said, the smallest first.
+    pub fn defaults(needs: Needs) -> &'static [Size] {
+        match needs {
+            Needs::RANKS => &[Size { ranks: 4, threads: 1 }],
+            Needs::TEAM => &[Size { ranks: 1, threads: 4 }],
+            Needs::RANKS_AND_TEAM => &[Size { ranks: 2, threads: 2 }, Size { ranks: 2, threads: 4 }],
+            Needs::NOTHING => &[Size { ranks: 1, threads: 1 }],
         }
     }
 
-    /// Whether a property shows at this size.
+    /// Whether a program shows at this size what it is meant to.
     ///
     /// # Errors
     /// It needs more ranks or threads, or has no use for so many.
-    pub fn check(self, property: &Property) -> Result<(), SizeError> {
+    pub fn check(self, subject: &Subject) -> Result<(), SizeError> {
+        match subject {
+            Subject::Property { program, .. } => self.check_property(program.property),
+            Subject::Composition(composition) => Ok(composition.plan(self.ranks, self.threads).map(drop)?),
+        }
+    }
+
+    fn check_property(self, property: &Property) -> Result<(), SizeError> {
         let unfit = |what, option| SizeError::Unfit { property: property.name, what, option };
-        if self.ranks > 1 && !property.paradigm.has_ranks() {
+        if self.ranks > 1 && !property.needs.ranks {
             return Err(unfit("runs as one process", "--np"));
         }
-        if self.threads > 1 && !property.paradigm.has_team() {
+        if self.threads > 1 && !property.needs.team {
             return Err(unfit("has processes of one thread", "--threads"));
         }
         property.check_ranks(self.ranks)?;

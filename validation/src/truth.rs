@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_compose::Subject;
 use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
 use ats_model::witness::{Choice, Construct};
 use ats_model::{Basis, Finding, Truth, View, WaitState, Witness};
@@ -10,7 +11,7 @@ use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, Thr
 use thiserror::Error;
 
 use crate::size::{Size, SizeError};
-use crate::subject::{Programs, Subject};
+use crate::subject::{self, Programs};
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,7 +51,7 @@ pub enum TruthError {
 /// # Errors
 /// There are too few ranks or threads, or the program does not come to its end.
 pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<Truth, TruthError> {
-    subject.check(size)?;
+    size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
     Ok(document(subject, size, &outcome))
 }
@@ -60,7 +61,7 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
 /// # Errors
 /// A witness is missing or of another program, or does not fit it.
 pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Truth, TruthError> {
-    subject.check(size)?;
+    size.check(subject)?;
     let replay = replay(subject, size, witnesses)?;
     let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
@@ -73,7 +74,7 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
 /// A simulation of the program from its begin to its end.
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(options.network);
-    if subject.paradigm().has_ranks() { simulation.whole_program() } else { simulation }
+    if subject.needs().ranks { simulation.whole_program() } else { simulation }
 }
 
 /// Runs the program, in its measured region.
@@ -82,7 +83,7 @@ pub(crate) fn simulate(
     subject: &Subject,
     size: Size,
 ) -> Result<Outcome, TruthError> {
-    subject.simulate(simulation, size).map_err(|source| TruthError::Simulation {
+    subject::simulate(subject, simulation, size).map_err(|source| TruthError::Simulation {
         program: subject.name().to_owned(),
         size,
         source: Box::new(source),
@@ -160,7 +161,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     }
     // A runtime may take the threads of nested teams from those that idle, or make more that idle later.
     let is_nested = outcome.locations.iter().any(|location| location.exchangeable);
-    let programs = subject.programs();
+    let programs = Programs(subject.programs());
     let mut findings = Vec::new();
     let mut ambient = Vec::new();
     for ((call_path, state), waits) in grouped {
@@ -252,7 +253,7 @@ fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
         finding.formula = formula.map(str::to_owned);
         Some(finding)
     };
-    subject.counted().into_iter().filter_map(finding).collect()
+    subject::counted(subject).into_iter().filter_map(finding).collect()
 }
 
 fn send_mode(mode: SendMode) -> &'static str {

@@ -35,7 +35,7 @@ fn both(composition: &Composition) -> (Waits, Waits) {
                 // As a program's set-up does: a process whose threads never start has none in a trace.
                 team.parallel(threads, |_| ());
             }
-            plan.set_up(&Context::hybrid(c, team)).run(ats_virtual::align);
+            plan.set_up(&Context::new(Some(c), Some(team))).run(ats_virtual::align);
         })
         .unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();

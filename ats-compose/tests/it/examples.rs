@@ -20,7 +20,7 @@ fn run(composition: &Composition) -> Outcome {
     let plan = composition.plan(composition.ranks(), composition.threads()).unwrap();
     let simulation = Simulation::new(composition.ranks()).threads(composition.threads());
     simulation
-        .run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(ats_virtual::align))
+        .run_with_team(|c, team| plan.set_up(&Context::new(Some(c), Some(team))).run(ats_virtual::align))
         .unwrap()
 }
 
@@ -68,7 +68,7 @@ fn every_example_runs_as_it_says() {
 #[test]
 fn figure_3_3_has_every_property_of_mpi() {
     let shown: BTreeSet<_> = read("report-figure-3.3").steps().map(|step| step.program.name()).collect();
-    for property in Catalogue::builtin().properties().filter(|property| !property.paradigm.has_team()) {
+    for property in Catalogue::builtin().properties().filter(|property| !property.needs.team) {
         assert!(shown.contains(property.name), "{} is missing", property.name);
     }
 }

@@ -9,7 +9,7 @@ fn run(ranks: usize, body: &str) -> Outcome {
     let text = format!("schema = \"ats-composition/1\"\nname = \"it\"\nranks = {ranks}\n{body}");
     let composition = Composition::parse(&text, "it.toml", &Catalogue::builtin()).unwrap();
     let plan = composition.plan(ranks, 1).unwrap();
-    Simulation::new(ranks).run(|c| plan.set_up(&Context::new(c)).run(ats_virtual::align)).unwrap()
+    Simulation::new(ranks).run(|c| plan.set_up(&Context::new(Some(c), None)).run(ats_virtual::align)).unwrap()
 }
 
 fn assert_waits(outcome: &Outcome, state: WaitState, rank: usize, expected: f64) {
@@ -83,7 +83,8 @@ fn the_longest_random_compositions_run() {
     let composition = Composition::random(&Catalogue::builtin(), 5, 4, 2, 10_000).unwrap();
     let plan = composition.plan(4, 2).unwrap();
     let run = Simulation::new(4).threads(2);
-    let outcome =
-        run.run_with_team(|c, team| plan.set_up(&Context::hybrid(c, team)).run(ats_virtual::align)).unwrap();
+    let outcome = run
+        .run_with_team(|c, team| plan.set_up(&Context::new(Some(c), Some(team))).run(ats_virtual::align))
+        .unwrap();
     assert!(outcome.waits.len() > 100, "{} waits", outcome.waits.len());
 }

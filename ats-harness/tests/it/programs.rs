@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
+use ats_compose::Subject;
 use ats_model::Witness;
 use ats_model::witness::Work;
-use ats_props::{Catalogue, Paradigm, SendMode};
+use ats_props::{Catalogue, Needs, SendMode};
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::truth::observed;
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ fn run(ranks: usize, program: &str, arguments: &[&str]) -> (String, Vec<Witness>
 
 #[test]
 fn every_program_runs_with_any_number_of_ranks() {
-    let of_mpi = |program: &ats_props::Program| program.property.paradigm == Paradigm::Mpi;
+    let of_mpi = |program: &ats_props::Program| program.property.needs == Needs::RANKS;
     for program in Catalogue::builtin().programs().filter(of_mpi) {
         let property = program.property;
         let short = short(property);
@@ -90,7 +90,7 @@ fn the_witness_has_every_call_and_all_work() {
 
 #[test]
 fn a_checksum_is_that_of_what_was_computed_and_communicated() {
-    for property in Catalogue::builtin().properties().filter(|p| p.paradigm == Paradigm::Mpi) {
+    for property in Catalogue::builtin().properties().filter(|p| p.needs == Needs::RANKS) {
         let short = short(property);
         let short: Vec<&str> = short.iter().map(String::as_str).collect();
         let of = |more: &[&str]| checksum(&run(4, property.name, &[&short, more].concat()).0);
@@ -187,7 +187,7 @@ fn a_property_of_another_crate_is_a_program_like_any() {
 #[test]
 fn a_replay_makes_the_choices_of_the_run() {
     let program = Catalogue::builtin().with(&lazy::open_ended::PROPERTY).program("open_ended").unwrap();
-    let subject = Subject::Property { program, arguments: program.property.arguments([]).unwrap() };
+    let subject = Subject::from(program);
     let (_, ranks) = run(4, "open_ended", &[]);
     ranks.iter().for_each(assert_consistent);
     let replayed = observed(&subject, Size::ranks(4), &ranks).unwrap();

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use ats_generator::{Options, SuiteSource, Team, generate_set};
 use ats_model::Witness;
-use ats_props::{Catalogue, Paradigm};
+use ats_props::{Catalogue, Needs};
 use tempfile::TempDir;
 
 use crate::common::{arguments, assert_consistent, openmpi};
@@ -18,13 +18,13 @@ fn every_program_of_threads_runs() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rayon");
     let options = Options { force: true, team: Team::Rayon, ..Options::new(SuiteSource::find().unwrap()) };
     let catalogue = Catalogue::builtin();
-    let of_threads = catalogue.properties().filter(|property| property.paradigm == Paradigm::OpenMp);
+    let of_threads = catalogue.properties().filter(|property| property.needs == Needs::TEAM);
     let generated = generate_set(of_threads, &dir, &options).unwrap();
     for (_, mut command) in generated.build_commands(&openmpi()) {
         let build = command.output().unwrap();
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
     }
-    for program in catalogue.programs().filter(|program| program.property.paradigm == Paradigm::OpenMp) {
+    for program in catalogue.programs().filter(|program| program.property.needs == Needs::TEAM) {
         let (name, dir) = (program.name(), TempDir::new().unwrap());
         let executable = generated.executable(program.property.name, &openmpi());
         let linked = Command::new("ldd").arg(&executable).output().unwrap().stdout;

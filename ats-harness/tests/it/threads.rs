@@ -4,18 +4,18 @@ use std::process::Command;
 
 use ats_model::Witness;
 use ats_model::witness::{Choice, Construct};
-use ats_props::{Catalogue, Paradigm, Program};
+use ats_props::{Catalogue, Needs, Program};
 
 use crate::common::{
     Ended, arguments, assert_consistent, checksum, is_within, mpirun, openmpi, programs, run, start,
 };
 
-fn of(paradigm: Paradigm) -> impl Iterator<Item = Program> {
+fn of(needs: Needs) -> impl Iterator<Item = Program> {
     Catalogue::builtin()
         .programs()
         .collect::<Vec<_>>()
         .into_iter()
-        .filter(move |program| program.property.paradigm == paradigm)
+        .filter(move |program| program.property.needs == needs)
 }
 
 fn names(constructs: &[Construct]) -> Vec<&str> {
@@ -54,7 +54,7 @@ fn assert_runs(program: &Program, ranks: Option<usize>, threads: usize) {
 
 #[test]
 fn every_openmp_program_runs() {
-    for program in of(Paradigm::OpenMp) {
+    for program in of(Needs::TEAM) {
         let sizes: &[usize] = if program.balanced { &[4] } else { &[2, 4, 5] };
         for &threads in sizes.iter().filter(|&&threads| threads >= program.property.min_threads) {
             assert_runs(&program, None, threads);
@@ -64,7 +64,7 @@ fn every_openmp_program_runs() {
 
 #[test]
 fn every_hybrid_program_runs() {
-    for program in of(Paradigm::Hybrid) {
+    for program in of(Needs::RANKS_AND_TEAM) {
         assert_runs(&program, Some(2), 2);
     }
 }
@@ -117,8 +117,8 @@ fn the_witness_has_what_the_run_chose() {
 
 #[test]
 fn a_checksum_does_not_depend_on_who_does_what() {
-    for (paradigm, ranks) in [(Paradigm::OpenMp, None), (Paradigm::Hybrid, Some(2))] {
-        for program in of(paradigm) {
+    for (needs, ranks) in [(Needs::TEAM, None), (Needs::RANKS_AND_TEAM, Some(2))] {
+        for program in of(needs) {
             let arguments = arguments(&program, 4);
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let of =

@@ -18,7 +18,6 @@ use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
 /// While a master waits in `MPI_Recv`, each other thread of its process is idle there: `(T−1)·r·extrawork` for every odd
 /// rank. Both have one cause. No other wait state shows.
 #[property(
-    paradigm = "hybrid",
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
     min_ranks = 2,

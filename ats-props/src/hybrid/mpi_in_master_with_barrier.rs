@@ -18,7 +18,6 @@ use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, prop
 /// The same wait appears once for each thread of an odd rank, under two names: the master's is a late sender of
 /// `floor(P/2)·r·extrawork` in all. Needs `MPI_THREAD_FUNNELED`. No other wait state shows.
 #[property(
-    paradigm = "hybrid",
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = floor(P/2)·(T−1)·r·extrawork",
     min_ranks = 2,

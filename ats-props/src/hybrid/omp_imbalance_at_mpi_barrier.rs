@@ -20,7 +20,6 @@ use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
 /// in all; the masters wait in `MPI_Barrier`; and each other thread is idle for as long as its master waits there,
 /// `(T−1)·r·S(processwork)` in all. The MPI barrier evens everything out.
 #[property(
-    paradigm = "hybrid",
     finds = WaitAtBarrier,
     formula = "W = r·S(processwork), S = Σ(max w − wᵢ)",
     min_ranks = 2,

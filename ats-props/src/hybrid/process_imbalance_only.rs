@@ -16,7 +16,6 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
 /// Each thread but the master is idle for as long as its master waits in `MPI_Barrier`: `(T−1)·r·S` in all. Nobody waits
 /// at the end of the region.
 #[property(
-    paradigm = "hybrid",
     finds = WaitAtBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
     min_ranks = 2,

@@ -16,7 +16,6 @@ use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
 ///
 /// All ranks take equally long: nobody waits in `MPI_Barrier`, and no thread is idle meanwhile.
 #[property(
-    paradigm = "hybrid",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = P·r·S, S = Σ(max w − wᵢ) over the threads of a rank",
     min_threads = 2,

@@ -16,7 +16,7 @@ use ats_props::{Distribution, property};
 ///
 /// Keep the blocks small: a transfer that takes long by itself adds time that grows with the number of ranks. No skew
 /// is left, and no other wait state shows.
-#[property(paradigm = "mpi", finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_alltoall(
     /// Who works how long in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

@@ -15,7 +15,7 @@ use ats_props::{Distribution, property};
 /// ```
 ///
 /// The barrier evens everything out: no skew is left, and no other wait state shows.
-#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+#[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_barrier(
     /// Who works how long in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]

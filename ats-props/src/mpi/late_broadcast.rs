@@ -15,7 +15,7 @@ use ats_props::{Distribution, Seconds, property};
 /// ```
 ///
 /// The root counts in the communicator, not in the job. No other wait state shows.
-#[property(paradigm = "mpi", finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
+#[property(finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
 pub fn late_broadcast(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

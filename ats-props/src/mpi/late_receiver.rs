@@ -17,7 +17,6 @@ use ats_props::{Distribution, Seconds, property};
 /// Sends are synchronous: an eager send would return at once, the sender would run ahead, and its wait would show at
 /// the next synchronisation instead.
 #[property(
-    paradigm = "mpi",
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·extrawork",
     min_ranks = 2,

@@ -15,7 +15,7 @@ use ats_props::{Distribution, Seconds, property};
 /// ```
 ///
 /// Only the root has the send buffer. No other wait state shows.
-#[property(paradigm = "mpi", finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
+#[property(finds = LateBroadcast, formula = "W = (P−1)·r·rootextrawork", min_ranks = 2)]
 pub fn late_scatter(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]

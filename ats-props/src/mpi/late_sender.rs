@@ -17,7 +17,6 @@ use ats_props::{Distribution, Seconds, property};
 /// Sends are synchronous: the sender never runs ahead, and every repetition starts even. Shows no other wait state.
 /// POP's metrics class it as load imbalance, not as serialisation.
 #[property(
-    paradigm = "mpi",
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
     min_ranks = 2,

@@ -18,7 +18,6 @@ use crate::token::{Collect, pass_token};
 ///
 /// Rank i is left (P−1−i)·`basework` ahead of the last. Needs eager sends, which is probed at run time.
 #[property(
-    paradigm = "mpi",
     finds = LateSender,
     formula = "W = r·(P−1)·basework at rank 0, (P−1)·(P−2)·(r−1/2)·basework in the ring",
     min_ranks = 3,

@@ -21,7 +21,6 @@ use crate::token::{Collect, pass_token};
 /// of the last. Needs eager sends, which is probed at run time: with large messages the senders would wait instead. See
 /// [`super::right_order`] for the twin that differs in the order alone.
 #[property(
-    paradigm = "mpi",
     finds = LateSenderWrongOrderDifferentSources,
     formula = "W = r·(P−1)·basework, at rank 0",
     min_ranks = 3,

@@ -17,7 +17,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// they wait at the end of the region instead, but with `basework` = 0 the sum stays. At the end of the region shows
 /// what the threads finish one after the other: `T(T−1)/2·criticalwork`, at its implicit barrier.
 #[property(
-    paradigm = "openmp",
     finds = OmpCriticalContention,
     formula = "W = T(T−1)/2·criticalwork + (r−1)·T·max(0, (T−1)·criticalwork − basework), where r > 0",
     min_threads = 2,

@@ -18,7 +18,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// barrier at once, and by the rule "until the last enters it" nobody would wait. Who executes which task varies: the
 /// threads' waits are to be compared as a set. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
     min_threads = 3,

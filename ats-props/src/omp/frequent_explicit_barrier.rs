@@ -15,7 +15,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
 /// the threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
 #[property(
-    paradigm = "openmp",
     counts = Barrier,
     formula = "N = T·r·k",
     min_threads = 2,

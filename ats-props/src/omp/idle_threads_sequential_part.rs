@@ -15,7 +15,6 @@ use ats_props::{Seconds, Team, do_work, property};
 /// An idle thread executes nothing and so waits nowhere: the idle time belongs to the call path that the master is at.
 /// No wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = IdleThreads,
     formula = "W = (T−1)·r·serialwork",
     min_threads = 2,

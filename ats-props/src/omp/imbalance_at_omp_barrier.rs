@@ -15,7 +15,6 @@ use ats_props::{Distribution, Team, Thread, par_do_omp_work, property};
 ///
 /// The barrier evens everything out: nobody waits at the end of the region, and no other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
     min_threads = 2,

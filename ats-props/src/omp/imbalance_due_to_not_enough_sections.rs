@@ -17,7 +17,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// Shows nothing where every thread gets as many sections as any other. Which threads get sections is the compiler's
 /// choice: clang gives them to the first, others to whoever asks. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",
     min_threads = 3,

@@ -18,7 +18,6 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
 /// first threads get one more; the formula is for that, bₜ being what the block of thread t works. Compilers that give
 /// the next section to whoever asks next come to another amount, that of a greedy schedule. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·Σ(max b − bₜ), bₜ = Σ w of thread t's block of sections",
     min_threads = 2,

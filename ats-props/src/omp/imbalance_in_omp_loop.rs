@@ -16,7 +16,6 @@ use ats_props::{Distribution, Schedule, Team, Thread, do_work, property};
 ///
 /// The loop's barrier evens everything out: nobody waits at the end of the region, and no other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
     min_threads = 2,

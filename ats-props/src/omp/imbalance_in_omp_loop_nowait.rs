@@ -16,7 +16,6 @@ use ats_props::{Distribution, Schedule, Team, Thread, do_work, property};
 ///
 /// One wait for each thread, however many repetitions. The loops themselves show nothing.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
     min_threads = 2,

@@ -16,7 +16,6 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 /// Every repetition is a region of its own: with each comes a fork and a join, and nothing is left of the imbalance. No
 /// other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
     min_threads = 2,

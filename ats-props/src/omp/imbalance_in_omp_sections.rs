@@ -17,7 +17,6 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
 /// Which thread executes which section is the compiler's choice: clang gives thread i section i, others give a section
 /// to whoever asks, so that the threads' waits are to be compared as a set. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
     min_threads = 2,

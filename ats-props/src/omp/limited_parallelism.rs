@@ -15,7 +15,6 @@ use ats_props::{Seconds, Team, do_work, property};
 /// An idle thread executes nothing and so waits nowhere: the idle time belongs to the region. With `members` at the
 /// number of threads or above nothing shows. No wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = LimitedParallelism,
     formula = "W = (T − members)·r·work, where members is 1 to T",
     min_threads = 3,

@@ -21,7 +21,6 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 /// shows. There are T × `inner` threads in all, and a runtime that does not nest them (`OMP_MAX_ACTIVE_LEVELS` below 2)
 /// shows nothing. Scalasca does not analyse nested regions.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
     min_threads = 2,

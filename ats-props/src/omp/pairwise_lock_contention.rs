@@ -17,7 +17,6 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 /// `floor(T/2)·lockedwork`, and with an odd number of threads
 /// `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
 #[property(
-    paradigm = "openmp",
     finds = OmpLockContention,
     formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
     min_threads = 2,

@@ -16,7 +16,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 ///
 /// Every thread but the master waits equally long. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = (T−1)·r·masterwork",
     min_threads = 2,

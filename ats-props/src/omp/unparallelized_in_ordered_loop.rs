@@ -19,7 +19,6 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 /// `r·(T(T−1)/2·orderedwork + (rounds−1)·T·max(0, (T−1)·orderedwork − parallelwork))`. Scalasca counts the time in the
 /// construct, but has no wait state for them.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·T(T−1)/2·orderedwork, where rounds > 0",
     min_threads = 2,

@@ -16,7 +16,6 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 ///
 /// Which thread executes a single varies: the threads' waits are to be compared as a set. No other wait state shows.
 #[property(
-    paradigm = "openmp",
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = (T−1)·r·singlework",
     min_threads = 2,

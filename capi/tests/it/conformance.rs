@@ -19,14 +19,14 @@ use std::time::Duration;
 
 use crate::suite::plan::{before_all_else, judged, least_disturbed, wrong};
 use crate::suite::{prefix, recorder, succeed, turn};
-use ats_compose::Composition;
-use ats_generator::{Generated, Language, Mpi, Options, Subject as Source, SuiteSource, generate_set};
+use ats_compose::{Composition, Subject};
+use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
 use ats_model::finding::MEASURED_REGION;
 use ats_model::openmp::without_place;
 use ats_model::validation::ProgramResult;
 use ats_model::witness::Span;
 use ats_model::{Analysis, Event, EventSource, Report, Truth, Witness};
-use ats_props::{Catalogue, Paradigm, Parameter, Program, Property};
+use ats_props::{Catalogue, Needs, Parameter, Program, Property};
 use ats_trace::Archive;
 use ats_validation::ideal_trace;
 use ats_validation::judge::{Case, Rules, judge};
@@ -34,7 +34,6 @@ use ats_validation::pipeline::choose_launcher;
 use ats_validation::run::{Run, check_complete, empty};
 use ats_validation::semantics::Summary;
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::tool::CallPaths;
 use ats_validation::truth::{TruthOptions, nominal, observed};
 
@@ -76,7 +75,7 @@ impl Expected {
             (ran.taken(), ran)
         };
         let (ran, result);
-        if language == Language::Rust || !self.subject.paradigm().has_team() {
+        if language == Language::Rust || !self.subject.needs().team {
             (_, ran) = exact(1);
             result = self.judge_by_witness(&ran);
         } else {
@@ -94,7 +93,7 @@ impl Expected {
             subject: &self.subject,
             executable,
             size: self.size,
-            launcher: self.subject.paradigm().has_ranks().then_some(&launcher),
+            launcher: self.subject.needs().ranks.then_some(&launcher),
             recorder: Some(recorder()),
             options: &["--warmup=1".into()],
             time: Duration::from_secs(120),
@@ -239,7 +238,7 @@ const LONGER: f64 = 6.0;
 /// A program with few repetitions.
 fn short(program: Program) -> Subject {
     let property = program.property;
-    let times = if property.paradigm.has_team() { LONGER } else { 1.0 };
+    let times = if property.needs.team { LONGER } else { 1.0 };
     let value = |parameter: &Parameter| match parameter.kind {
         "seconds" => Some((times * (parameter.default)().parse::<f64>().unwrap()).to_string()),
         "distribution" => Some(format!("block2:{}:{}", times * 0.01, times * 0.06)),
@@ -258,10 +257,10 @@ fn mpi() -> Mpi {
 }
 
 /// Programs built with `libats`.
-fn native<'a>(
+fn native(
     name: &str,
     language: Language,
-    subjects: impl IntoIterator<Item = impl Into<Source<'a>>>,
+    subjects: impl IntoIterator<Item = impl Into<Subject>>,
 ) -> Generated {
     let folder = format!("{name}-{}", language.name());
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
@@ -293,15 +292,15 @@ fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String>
     failures
 }
 
-/// All properties of a paradigm in all languages, and their twins in these.
-fn conform(paradigm: Paradigm, twins: &[Language]) {
+/// All properties with these needs in all languages, and their twins in these.
+fn conform(needs: Needs, twins: &[Language]) {
     let catalogue = Catalogue::builtin();
-    let of_paradigm = |property: &&Property| property.paradigm == paradigm;
+    let of_paradigm = |property: &&'static Property| property.needs == needs;
     let built = [Language::C, Language::Fortran]
-        .map(|language| native(paradigm.name(), language, catalogue.properties().filter(of_paradigm)));
-    let size = Size::defaults(paradigm)[0];
+        .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));
+    let size = Size::defaults(needs)[0];
     let mut failures = Vec::new();
-    for program in catalogue.programs().filter(|program| program.property.paradigm == paradigm) {
+    for program in catalogue.programs().filter(|program| program.property.needs == needs) {
         let languages = if program.balanced { twins } else { &Language::ALL };
         let executable = |&language: &Language| {
             let name = program.property.name;
@@ -320,17 +319,17 @@ fn conform(paradigm: Paradigm, twins: &[Language]) {
 
 #[test]
 fn properties_of_mpi_are_the_same_in_every_language() {
-    conform(Paradigm::Mpi, &[Language::C]);
+    conform(Needs::RANKS, &[Language::C]);
 }
 
 #[test]
 fn properties_of_openmp_are_the_same_in_every_language() {
-    conform(Paradigm::OpenMp, &[Language::C]);
+    conform(Needs::TEAM, &[Language::C]);
 }
 
 #[test]
 fn hybrid_properties_are_the_same_in_every_language() {
-    conform(Paradigm::Hybrid, &[Language::C]);
+    conform(Needs::RANKS_AND_TEAM, &[Language::C]);
 }
 
 /// Groups of ranks side by side, regions, and a severity that grows; teams of threads side by side; and MPI alone.

@@ -150,9 +150,12 @@ fn work_of_a_team_is_shared_by_its_threads() {
 #[test]
 fn a_composition_is_of_the_paradigm_that_it_names() {
     let (_folder, program) = c_program("paradigm.c", &["-fopenmp"]);
-    for (name, said) in
-        [("mpi", "MPI: 1, threads: 2"), ("openmp", "MPI: 0, threads: 3"), ("hybrid", "MPI: 1, threads: 3")]
-    {
+    for (name, said) in [
+        ("mpi", "MPI: 1, threads: 2"),
+        ("openmp", "MPI: 0, threads: 3"),
+        ("hybrid", "MPI: 1, threads: 3"),
+        ("sequential", "MPI: 0, threads: 2"),
+    ] {
         let output = run(1, &program, &[("OMP_NUM_THREADS", "2")], &[name]);
         succeeded(&output);
         let printed = String::from_utf8_lossy(&output.stdout);

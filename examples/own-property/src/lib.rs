@@ -5,7 +5,7 @@ use ats_props::{Communicator, Seconds, do_work, property};
 /// Everybody waits at a barrier for what one rank does alone.
 ///
 /// Rank 0 works `serial` while the others go straight to the barrier.
-#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", min_ranks = 2)]
+#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", min_ranks = 2)]
 pub fn serial_section(
     /// What rank 0 does alone in a repetition.
     #[default(Seconds(0.02))]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ats_compose::{Composition, Group, Phase, Ranks, Step};
+use ats_compose::{Composition, Group, Phase, Ranks, Step, Subject};
 use ats_distr::Distribution;
-use ats_props::{Arguments, CKind, Paradigm, Property, Seconds, SendMode};
+use ats_props::{Arguments, CKind, Needs, Property, Seconds};
 
 use super::code::{Call, Code, Condition, Expression, Literal, Run, Statement, Teams, descriptor};
 use super::{LIBRARY_OF, argument_kinds, property, unfit};
@@ -51,7 +51,7 @@ impl<'a> Writer<'a> {
         main.extend(self.set_up());
         let warm_up = self.warm_up()?;
         let measured = self.measured()?;
-        let align = self.composition.paradigm().has_ranks().then(|| Statement::call("ats_align", []));
+        let align = self.composition.needs().ranks.then(|| Statement::call("ats_align", []));
         main.push(Statement::comment(
             "The balanced twins take the start-up costs and leave nothing to find.",
         ));
@@ -72,7 +72,7 @@ impl<'a> Writer<'a> {
         let mut known = BTreeSet::new();
         for step in self.composition.steps() {
             let property = step.program.property;
-            if property.paradigm.has_team() {
+            if property.needs.team {
                 if known.insert(property.name) {
                     self.code.sources.extend(property::prototypes(property, self.language)?);
                 }
@@ -85,26 +85,23 @@ impl<'a> Writer<'a> {
 
     fn begin(&self) -> Vec<Statement> {
         let composition = self.composition;
-        let paradigm = match composition.paradigm() {
-            Paradigm::Mpi => "ATS_MPI",
-            Paradigm::OpenMp => "ATS_OPENMP",
-            Paradigm::Hybrid => "ATS_HYBRID",
-        };
+        let needs = composition.needs();
         let integer = |number| Expression::Literal(Literal::Integer(number));
         let arguments = [
             Expression::CommandLine,
             Expression::Text(composition.name().to_owned()),
             Expression::Text(composition.description().to_owned()),
-            Expression::Name(paradigm.to_owned()),
+            Expression::Name(needs.in_c()),
             integer(composition.ranks()),
             integer(composition.threads()),
-            integer(usize::from(composition.steps().any(sends_eagerly))),
+            integer(usize::from(Subject::from(composition).sends_eagerly())),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
-        let size = match composition.paradigm() {
-            Paradigm::Mpi => format!("{ranks} ranks"),
-            Paradigm::OpenMp => format!("{threads} threads"),
-            Paradigm::Hybrid => format!("{ranks} ranks of {threads} threads"),
+        let size = match needs {
+            Needs { ranks: true, team: true } => format!("{ranks} ranks of {threads} threads"),
+            Needs { ranks: true, team: false } => format!("{ranks} ranks"),
+            Needs { ranks: false, team: true } => format!("{threads} threads"),
+            Needs { ranks: false, team: false } => "one process".to_owned(),
         };
         vec![
             Statement::Comment(format!("Reads the command line; the program is made for {size}.")),
@@ -131,7 +128,7 @@ impl<'a> Writer<'a> {
             all.extend(Statement::region("ats_setup", self.splits.iter().enumerate().map(number).collect()));
             all.push(Statement::Space);
         }
-        if self.composition.paradigm().has_team() {
+        if self.composition.needs().team {
             all.extend(property::start());
         }
         all
@@ -174,7 +171,7 @@ impl<'a> Writer<'a> {
                 body.extend(self.teams(group, at, number, Part::Measured)?);
                 cases.push((place, body));
             }
-            let mut body: Vec<_> = (phase.align && self.composition.paradigm().has_ranks())
+            let mut body: Vec<_> = (phase.align && self.composition.needs().ranks)
                 .then(|| Statement::call("ats_align", []))
                 .into_iter()
                 .collect();
@@ -303,10 +300,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn sends_eagerly(step: &Step) -> bool {
-    step.program.property.send_mode == Some(SendMode::Standard)
-}
-
 /// The groups of a phase by their ranks; empty where all ranks run together.
 fn named(phase: &Phase) -> Vec<&Ranks> {
     phase.groups.iter().filter_map(|group| group.ranks.as_ref()).collect()
@@ -337,10 +330,8 @@ fn in_block(mut tables: Vec<Statement>, body: Vec<Statement>) -> Vec<Statement> 
 }
 
 fn communicator(property: &Property, place: Option<Place>) -> Option<Expression> {
-    property
-        .paradigm
-        .has_ranks()
-        .then(|| place.map_or(Expression::World, |(split, _)| Expression::Group(split)))
+    let communicator = || place.map_or(Expression::World, |(split, _)| Expression::Group(split));
+    property.needs.ranks.then(communicator)
 }
 
 fn value(name: &str, arguments: &Arguments, kind: CKind) -> Literal {

@@ -29,7 +29,7 @@ pub(crate) fn code(property: &Property, language: Language) -> Result<Code, Gene
         main.push(given(parameter, property, language)?);
     }
     main.push(Statement::Space);
-    if property.paradigm.has_team() {
+    if property.needs.team {
         main.extend(start());
     }
     main.push(Statement::comment("The balanced twin takes the start-up costs and leaves nothing to find."));
@@ -46,8 +46,7 @@ pub(crate) fn code(property: &Property, language: Language) -> Result<Code, Gene
     let test = Call::new("ats_balanced", []);
     main.push(Statement::Either { test, then: vec![twin], otherwise: vec![itself] });
     main.push(Statement::call("ats_end_measured", []));
-    let sources =
-        if property.paradigm.has_team() { prototypes(property, language)?.into() } else { Vec::new() };
+    let sources = if property.needs.team { prototypes(property, language)?.into() } else { Vec::new() };
     Ok(Code { main, sources, ..Code::default() })
 }
 
@@ -56,8 +55,7 @@ fn warm_ups() -> Expression {
 }
 
 fn begin(property: &Property) -> Vec<Statement> {
-    let mpi =
-        if property.paradigm.has_ranks() { " and initialises MPI, which ats_end finalizes" } else { "" };
+    let mpi = if property.needs.ranks { " and initialises MPI, which ats_end finalizes" } else { "" };
     vec![
         Statement::Comment(format!("Reads the command line{mpi}.")),
         Statement::call("ats_begin", [Expression::CommandLine, Expression::Text(property.name.to_owned())]),
@@ -75,7 +73,7 @@ pub(super) fn start() -> Vec<Statement> {
 }
 
 fn align(property: &Property) -> Option<Statement> {
-    property.paradigm.has_ranks().then(|| Statement::call("ats_align", []))
+    property.needs.ranks.then(|| Statement::call("ats_align", []))
 }
 
 /// The variable of a parameter, from the command line.
@@ -102,7 +100,7 @@ fn arguments(property: &Property, language: Language) -> Result<Vec<Expression>,
             });
         }
     }
-    all.extend(property.paradigm.has_ranks().then_some(Expression::World));
+    all.extend(property.needs.ranks.then_some(Expression::World));
     Ok(all)
 }
 
@@ -114,7 +112,7 @@ pub(super) fn prototypes(property: &Property, language: Language) -> Result<[Pro
         let in_c = parameter.in_c().into_iter().flatten();
         arguments.extend(in_c.map(|argument| (argument.name, argument.kind)));
     }
-    let communicator = property.paradigm.has_ranks();
+    let communicator = property.needs.ranks;
     Ok([property.name, property.twin].map(|name| Prototype {
         name: name.to_owned(),
         arguments: arguments.clone(),

@@ -238,10 +238,10 @@ fn names_of_a_composition_are_not_code_and_not_paths() {
 }
 
 /// A property as a stranger's code might make it.
-fn foreign(change: impl FnOnce(&mut Property)) -> Property {
+fn foreign(change: impl FnOnce(&mut Property)) -> &'static Property {
     let mut property = Property { ..*property("imbalance_at_omp_barrier") };
     change(&mut property);
-    property
+    Box::leak(Box::new(property))
 }
 
 #[test]
@@ -252,8 +252,8 @@ fn documentation_stays_in_its_comment() {
             property.formula = hostile;
         });
         let [dir, harmless] = [folder(), folder()];
-        generate(&property, dir.path(), &options(Language::C)).unwrap();
-        generate(&foreign(|_| ()), harmless.path(), &options(Language::C)).unwrap();
+        generate(property, dir.path(), &options(Language::C)).unwrap();
+        generate(foreign(|_| ()), harmless.path(), &options(Language::C)).unwrap();
         for file in ["main.c", "imbalance_at_omp_barrier.c"] {
             let [given, other] = [&dir, &harmless]
                 .map(|dir| without_texts_and_comments(&fs::read_to_string(dir.path().join(file)).unwrap()));
@@ -275,7 +275,7 @@ fn what_cannot_be_said_is_refused() {
     ];
     for (change, message) in changes {
         let dir = folder();
-        let error = generate(&foreign(change), dir.path(), &options(Language::C)).unwrap_err();
+        let error = generate(foreign(change), dir.path(), &options(Language::C)).unwrap_err();
         assert!(matches!(error, GenerateError::Language { .. } | GenerateError::Name { .. }), "{error}");
         assert!(error.to_string().contains(message), "{error}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);

@@ -8,7 +8,7 @@ use std::process::Command;
 use ats_generator::{
     Amount, GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set,
 };
-use ats_props::{Catalogue, Paradigm, Property};
+use ats_props::{Catalogue, Needs, Property};
 use tempfile::TempDir;
 
 fn property(name: &str) -> &'static Property {
@@ -100,14 +100,14 @@ fn a_set_has_a_workspace_for_each_paradigm() {
     let workspaces: Vec<_> = generated
         .workspaces
         .iter()
-        .map(|workspace| (workspace.paradigm, workspace.programs.join(" ")))
+        .map(|workspace| (workspace.needs, workspace.programs.join(" ")))
         .collect();
     assert_eq!(
         workspaces,
         [
-            (Paradigm::Mpi, "late_scatter late_sender".to_owned()),
-            (Paradigm::OpenMp, "imbalance_at_omp_barrier".to_owned()),
-            (Paradigm::Hybrid, "late_sender_hybrid".to_owned()),
+            (Needs::RANKS, "late_scatter late_sender".to_owned()),
+            (Needs::TEAM, "imbalance_at_omp_barrier".to_owned()),
+            (Needs::RANKS_AND_TEAM, "late_sender_hybrid".to_owned()),
         ]
     );
     let mut contents = contents(dir.path(), &suite);
@@ -203,10 +203,10 @@ fn a_suite_that_is_not_there_is_named() {
 }
 
 /// A property as a stranger's code might make it.
-fn foreign(change: impl FnOnce(&mut Property)) -> Property {
+fn foreign(change: impl FnOnce(&mut Property)) -> &'static Property {
     let mut property = Property { ..*late_sender() };
     change(&mut property);
-    property
+    Box::leak(Box::new(property))
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn names_are_not_code_and_not_paths() {
     ];
     for change in changes {
         let dir = folder();
-        let error = generate_set([&foreign(change)], dir.path(), &options()).unwrap_err();
+        let error = generate_set([foreign(change)], dir.path(), &options()).unwrap_err();
         assert!(matches!(error, GenerateError::Name { .. }), "{error}");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
@@ -232,7 +232,7 @@ fn documentation_stays_in_its_comment() {
         property.doc = "One.\rfn two() {}";
         property.formula = "W = 1\nfn three() {}";
     });
-    generate(&property, dir.path(), &options()).unwrap();
+    generate(property, dir.path(), &options()).unwrap();
     let source = fs::read_to_string(dir.path().join("src/main.rs")).unwrap();
     let code: Vec<_> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     assert!(!code.iter().any(|line| line.contains("two") || line.contains("three")), "{source}");
@@ -249,7 +249,7 @@ fn a_property_of_another_crate_is_depended_on_where_it_is() {
             module: "my_props::waits",
         };
     });
-    generate(&property, dir.path(), &options()).unwrap();
+    generate(property, dir.path(), &options()).unwrap();
     let package = fs::read_to_string(dir.path().join("Cargo.toml")).unwrap();
     assert!(package.contains(r#"my-props = { path = "/home/me/my \"props\"" }"#), "{package}");
     let source = fs::read_to_string(dir.path().join("src/main.rs")).unwrap();

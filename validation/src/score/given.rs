@@ -16,10 +16,10 @@ use crate::run::read_witnesses;
 use crate::semantics::{REFERENCE, REFERENCE_AGAIN};
 use crate::session::run_folders;
 use crate::size::Size;
-use crate::subject::Subject;
 use crate::tool::under::WITHOUT;
 use crate::tool::{CallPaths, Tool, read_report};
 use crate::truth;
+use ats_compose::Subject;
 
 /// Why reports and truths do not come together.
 #[derive(Debug, Error)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ats_generator::Language;
-use ats_props::Paradigm;
+use ats_props::Needs;
 use thiserror::Error;
 
 use super::{CallPaths, Tool};
@@ -138,14 +138,14 @@ impl Tool {
         asked_for
     }
 
-    /// Why it knows nothing of programs of a paradigm; none where it does.
-    pub fn does_not_know(&self, paradigm: Paradigm) -> Option<String> {
+    /// Why it knows nothing of programs with such needs; none where it does.
+    pub fn does_not_know(&self, needs: Needs) -> Option<String> {
         let known = &self.needs.paradigms;
-        if !known.is_empty() && !known.iter().any(|known| known == paradigm.name()) {
-            return Some(format!("{} does not know the paradigm {}", self.title, paradigm.name()));
+        if !known.is_empty() && !known.iter().any(|known| known == needs.paradigm()) {
+            return Some(format!("{} does not know the paradigm {}", self.title, needs.paradigm()));
         }
         let language = self.language();
-        if language != Language::Rust && paradigm.has_team() {
+        if language != Language::Rust && needs.team {
             return Some(format!(
                 "{} needs programs in {}, whose threads leave no witness to hold it to",
                 self.title,
@@ -153,7 +153,7 @@ impl Tool {
             ));
         }
         let single = self.needs.thread_level.as_deref() == Some("single");
-        (single && paradigm == Paradigm::Hybrid)
+        (single && needs == Needs::RANKS_AND_TEAM)
             .then(|| format!("{} does not stand threads beside MPI", self.title))
     }
 
@@ -355,18 +355,16 @@ mod tests {
     #[test]
     fn a_paradigm_that_it_does_not_know_is_said() {
         let mpi_only = tool("[needs]\nparadigms = ['mpi']");
-        assert_eq!(mpi_only.does_not_know(Paradigm::Mpi), None);
+        assert_eq!(mpi_only.does_not_know(Needs::RANKS), None);
         let in_c = tool("[needs]\nlanguages = ['fortran', 'c']");
-        assert_eq!((in_c.language(), in_c.does_not_know(Paradigm::Mpi)), (Language::C, None));
-        assert!(in_c.does_not_know(Paradigm::Hybrid).unwrap().contains("programs in c"));
+        assert_eq!((in_c.language(), in_c.does_not_know(Needs::RANKS)), (Language::C, None));
+        assert!(in_c.does_not_know(Needs::RANKS_AND_TEAM).unwrap().contains("programs in c"));
         assert_eq!(mpi_only.language(), Language::Rust);
-        assert_eq!(
-            mpi_only.does_not_know(Paradigm::OpenMp).unwrap(),
-            "Mine does not know the paradigm openmp"
-        );
+        assert_eq!(mpi_only.does_not_know(Needs::TEAM).unwrap(), "Mine does not know the paradigm openmp");
         let single = tool("[needs]\nthread_level = 'single'");
         assert!(
-            single.does_not_know(Paradigm::Hybrid).is_some() && single.does_not_know(Paradigm::Mpi).is_none()
+            single.does_not_know(Needs::RANKS_AND_TEAM).is_some()
+                && single.does_not_know(Needs::RANKS).is_none()
         );
     }
 }

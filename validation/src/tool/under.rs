@@ -121,7 +121,7 @@ impl<'a> Under<'a> {
     ) -> Result<Self, UnderError> {
         let Request { tool, options, .. } = request;
         let claim = Claim::of(&options.dir, pipeline::RUNS_OF_ATS).map_err(ValidationError::from)?;
-        let have_ranks = request.programs.iter().any(|planned| planned.subject.paradigm().has_ranks());
+        let have_ranks = request.programs.iter().any(|planned| planned.subject.needs().ranks);
         let needs_recorder = tool.has_place("recorder");
         let launcher =
             (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
@@ -210,14 +210,14 @@ impl Runner for Under<'_> {
         let tool = &self.request.tool;
         let unsupported = |message| Failure { status: RunStatus::Unsupported, message };
         let not_started = |message| Failure { status: RunStatus::NotStarted, message };
-        if let Some(why) = tool.does_not_know(planned.subject.paradigm()) {
+        if let Some(why) = tool.does_not_know(planned.subject.needs()) {
             return Err(unsupported(why));
         }
         if let Some(why) = tool.is_too_large(planned) {
             return Err(not_started(why));
         }
         let executable = self.programs.executable(&planned.subject);
-        let has_ranks = planned.subject.paradigm().has_ranks();
+        let has_ranks = planned.subject.needs().ranks;
         let launcher = self.launcher.as_ref().filter(|_| has_ranks);
         let without = Run {
             subject: &planned.subject,

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use ats_compose::Subject;
 use ats_model::source::InMemory;
 use ats_model::{Finding, WaitState};
 use ats_mpi::Communicator;
 use ats_omp::Team;
-use ats_props::{Catalogue, Paradigm, Program};
+use ats_props::{Catalogue, Needs, Program};
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::truth::TruthOptions;
 use ats_validation::{ideal_trace, truth};
 use ats_virtual::Simulation;
@@ -69,13 +69,14 @@ fn sizes(program: &Program) -> Vec<Size> {
     let property = program.property;
     let ranks = || (property.min_ranks..=9).chain([16, 33]);
     let threads = || (property.min_threads..=9).chain([16, 17]);
-    match property.paradigm {
-        Paradigm::Mpi => ranks().map(Size::ranks).collect(),
-        Paradigm::OpenMp => threads().map(|threads| Size { ranks: 1, threads }).collect(),
-        Paradigm::Hybrid => ranks()
+    match property.needs {
+        Needs::RANKS => ranks().map(Size::ranks).collect(),
+        Needs::TEAM => threads().map(|threads| Size { ranks: 1, threads }).collect(),
+        Needs::RANKS_AND_TEAM => ranks()
             .flat_map(|ranks| [2, 3, 8].map(|threads| Size { ranks, threads }))
             .filter(|size| size.threads >= property.min_threads)
             .collect(),
+        Needs::NOTHING => vec![Size::ranks(1)],
     }
 }
 
@@ -94,7 +95,7 @@ fn analyzer_and_truth_agree_on_every_distribution_and_root() {
         ["cyclic2:0.05:0.01", "linear:0.01:0.05", "peak:0.05:0.01:2", "block3:0.01:0.02:0.05"];
     for program in Catalogue::builtin().programs() {
         let has = |name: &str| program.property.parameters.iter().any(|parameter| parameter.name == name);
-        let [ranks, threads] = [program.property.paradigm.has_ranks(), program.property.paradigm.has_team()];
+        let [ranks, threads] = [program.property.needs.ranks, program.property.needs.team];
         for many in [3, 8] {
             let size = Size { ranks: if ranks { many } else { 1 }, threads: if threads { many } else { 1 } };
             if has("distribution") {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use ats_compose::Subject;
 use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_model::source::InMemory;
 use ats_model::{Analysis, Definitions, Event, EventSource};
-use ats_props::{Catalogue, Paradigm, Program};
+use ats_props::{Catalogue, Needs, Program};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 use ats_validation::ideal_trace;
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::truth::TruthOptions;
 
 /// A trace whose clocks differ in ways that it has not measured.
@@ -89,10 +89,10 @@ fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
 
 /// Programs in which the processes have to do with each other.
 fn programs() -> Vec<(Program, Size)> {
-    let size = |program: Program| match program.property.paradigm {
-        Paradigm::Mpi => Some((program, Size::ranks(6))),
-        Paradigm::Hybrid => Some((program, Size { ranks: 6, threads: 2 })),
-        Paradigm::OpenMp => None,
+    let size = |program: Program| match program.property.needs {
+        Needs::RANKS => Some((program, Size::ranks(6))),
+        Needs::RANKS_AND_TEAM => Some((program, Size { ranks: 6, threads: 2 })),
+        Needs::TEAM | Needs::NOTHING => None,
     };
     Catalogue::builtin().programs().filter_map(size).collect()
 }

@@ -5,16 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ats_compose::Composition;
+use ats_compose::{Composition, Subject};
 use ats_model::validation::{Expectation, Outcome, RunStatus};
 use ats_model::{Finding, View, WaitState};
-use ats_props::{Catalogue, Communicator, Paradigm, Program, Seconds, do_work, property};
+use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
 use ats_validation::ideal_trace;
 use ats_validation::judge::Rules;
 use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, folders, validate};
 use ats_validation::score::{self, given};
 use ats_validation::size::Size;
-use ats_validation::subject::Subject;
 use ats_validation::truth::{self, TruthOptions};
 use serde_json::json;
 
@@ -33,10 +32,11 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
 #[test]
 fn every_program_is_found_or_silent() {
     for many in [4, 7, 16] {
-        let request = request(Catalogue::builtin().programs(), |program| match program.property.paradigm {
-            Paradigm::Mpi => Size::ranks(many),
-            Paradigm::OpenMp => Size { ranks: 1, threads: many },
-            Paradigm::Hybrid => Size { ranks: 4, threads: many },
+        let request = request(Catalogue::builtin().programs(), |program| match program.property.needs {
+            Needs::RANKS => Size::ranks(many),
+            Needs::TEAM => Size { ranks: 1, threads: many },
+            Needs::RANKS_AND_TEAM => Size { ranks: 4, threads: many },
+            Needs::NOTHING => Size::ranks(1),
         });
         let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
         for program in &validation.programs {
@@ -135,7 +135,7 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// Everybody waits for rank 0 at a barrier, in every run a little longer.
-#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
+#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work·run")]
 pub fn fickle(
     /// What rank 0 does alone.
     #[default(Seconds(0.01))]
@@ -189,9 +189,8 @@ fn what_is_cancelled_says_so_and_what_was_done_is_kept() {
         }
     }
     let cancelled = AtomicBool::new(false);
-    let request = request(Catalogue::builtin().programs().take(3), |program| {
-        Size::defaults(program.property.paradigm)[0]
-    });
+    let request =
+        request(Catalogue::builtin().programs().take(3), |program| Size::defaults(program.property.needs)[0]);
     let validation = validate(&request, &mut StopAfterOne(&cancelled), &cancelled).unwrap();
     let status: Vec<RunStatus> = validation.programs.iter().map(|program| program.run_status).collect();
     assert_eq!(status, [RunStatus::Ok, RunStatus::Cancelled, RunStatus::Cancelled]);

@@ -6,7 +6,7 @@ pub mod open_ended;
 use ats_props::{Communicator, Seconds, do_work, property};
 
 /// Everybody waits for rank 0 at a barrier.
-#[property(paradigm = "mpi", finds = WaitAtBarrier, formula = "W = (P−1)·work")]
+#[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
 pub fn lazy_master(
     /// What rank 0 does alone.
     #[default(Seconds(0.001))]

@@ -7,7 +7,7 @@ use ats_props::{Seconds, do_work, property};
 ///
 /// The last rank sends first. What rank 0 has taken shows in how many calls it makes then, so that whoever makes another
 /// choice makes other calls.
-#[property(paradigm = "mpi", finds = LateSender, formula = "W = 0", min_ranks = 3)]
+#[property(finds = LateSender, formula = "W = 0", min_ranks = 3)]
 pub fn open_ended(
     /// From one message to the next.
     #[default(Seconds(0.001))]

@@ -1,0 +1,120 @@
+//! What a program is about.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ats_mpi::SendMode;
+use ats_props::{Arguments, Needs, Program, Property};
+
+use crate::Composition;
+
+/// What a program is about, one property or several of them, with all that it is called with but its size.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A property or its twin.
+    Property {
+        /// Which.
+        program: Program,
+        /// Its parameters.
+        arguments: Arguments,
+    },
+    /// Several properties.
+    Composition(Arc<Composition>),
+}
+
+/// With the defaults of its parameters.
+impl From<Program> for Subject {
+    fn from(program: Program) -> Self {
+        Subject::Property { program, arguments: program.property.defaults() }
+    }
+}
+
+/// With the defaults of its parameters.
+impl From<&'static Property> for Subject {
+    fn from(property: &'static Property) -> Self {
+        Program { property, balanced: false }.into()
+    }
+}
+
+impl From<&Composition> for Subject {
+    fn from(composition: &Composition) -> Self {
+        Subject::Composition(Arc::new(composition.clone()))
+    }
+}
+
+impl From<&Subject> for Subject {
+    fn from(subject: &Subject) -> Self {
+        subject.clone()
+    }
+}
+
+impl Subject {
+    /// The program's name.
+    pub fn name(&self) -> &str {
+        match self {
+            Subject::Property { program, .. } => program.name(),
+            Subject::Composition(composition) => composition.name(),
+        }
+    }
+
+    /// The name of its executable; a property and its twin share one.
+    pub fn executable(&self) -> &str {
+        match self {
+            Subject::Property { program, .. } => program.property.name,
+            Subject::Composition(composition) => composition.name(),
+        }
+    }
+
+    /// What it shows, in words.
+    pub fn summary(&self) -> &str {
+        match self {
+            Subject::Property { program, .. } => program.property.summary(),
+            Subject::Composition(composition) => composition.description(),
+        }
+    }
+
+    /// What it is called with, as text; a composition has it all in its file.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        match self {
+            Subject::Property { arguments, .. } => arguments.to_map(),
+            Subject::Composition(_) => BTreeMap::new(),
+        }
+    }
+
+    /// What it runs on.
+    pub fn needs(&self) -> Needs {
+        match self {
+            Subject::Property { program, .. } => program.property.needs,
+            Subject::Composition(composition) => composition.needs(),
+        }
+    }
+
+    /// Whether it is a property's twin.
+    pub fn is_twin(&self) -> bool {
+        matches!(self, Subject::Property { program: Program { balanced: true, .. }, .. })
+    }
+
+    /// The programs that it consists of, each once, by name: that of the region that they run in.
+    pub fn programs(&self) -> BTreeMap<&'static str, Program> {
+        let named = |program: Program| (program.name(), program);
+        match self {
+            Subject::Property { program, .. } => [named(*program)].into(),
+            Subject::Composition(composition) => {
+                composition.steps().map(|step| named(step.program)).collect()
+            }
+        }
+    }
+
+    /// Its properties, each once, by name.
+    pub fn properties(&self) -> Vec<&'static Property> {
+        let mut properties: Vec<_> = self.programs().into_values().map(|program| program.property).collect();
+        properties.sort_by_key(|property| property.name);
+        properties.dedup_by_key(|property| property.name);
+        properties
+    }
+
+    /// Whether what it shows needs standard sends that do not wait for their receives.
+    pub fn sends_eagerly(&self) -> bool {
+        self.properties().into_iter().any(|property| property.send_mode == Some(SendMode::Standard))
+    }
+}
