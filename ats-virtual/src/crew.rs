@@ -1,17 +1,18 @@
 //! The coroutines of a simulation, and their turns.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::panic::AssertUnwindSafe;
 
 use corosensei::CoroutineResult;
 
-use crate::error::Place;
-use crate::rank::Rank;
-use crate::stack::Pool;
+use crate::SimulationError;
+use crate::deadlock::deadlock;
+use crate::kernel::error::failure;
+use crate::kernel::stack::Pool;
+use crate::program::parallel;
+use crate::program::rank::Rank;
 use crate::world::World;
-use crate::{SimulationError, worker};
 
 /// The coroutines of all locations that have something to do.
 pub(crate) struct Crew {
@@ -34,11 +35,11 @@ impl Crew {
             let next = {
                 let mut world = world.borrow_mut();
                 let next = world.next();
-                if world.failure.is_some() {
+                if world.kernel.failure.is_some() {
                     break;
                 }
-                let Some(next) = next else { return Err(world.deadlock()) };
-                world.current = next as usize;
+                let Some(next) = next else { return Err(deadlock(&world)) };
+                world.kernel.current = next as usize;
                 next as usize
             };
             let coroutine = match self.coroutines.get_mut(next) {
@@ -55,10 +56,10 @@ impl Crew {
                         self.stacks.give_back(done.into_stack());
                     }
                 }
-                Err(payload) => return Err(failure(world.borrow().place(next), payload)),
+                Err(payload) => return Err(failure(world.borrow().kernel.place(next), payload)),
             }
         }
-        match world.borrow_mut().failure.take() {
+        match world.borrow_mut().kernel.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(()),
         }
@@ -71,8 +72,9 @@ impl Crew {
         if self.coroutines.len() <= location {
             self.coroutines.resize_with(location + 1, || None);
         }
-        let body = world.thread().body.take().expect("who is called without a coroutine begins in a team");
-        Ok(self.coroutines[location].insert(worker::spawn(body, stack)))
+        let body = world.omp.threads[location].body.take();
+        let body = body.expect("who is called without a coroutine begins in a team");
+        Ok(self.coroutines[location].insert(parallel::spawn(body, stack)))
     }
 
     /// Unwinds who is not done. Members of a team work on the stack of its master, so those of inner teams go first, and
@@ -80,20 +82,20 @@ impl Crew {
     pub(crate) fn dismiss(mut self, world: &RefCell<World<'_>>) {
         let (tasks, locations) = {
             let mut world = world.borrow_mut();
-            world.is_over = true;
+            world.kernel.is_over = true;
             let depth =
-                |location: usize| world.threads.of.get(location).map_or(0, |thread| thread.path.len());
+                |location: usize| world.omp.threads.get(location).map_or(0, |thread| thread.path.len());
             let mut locations: Vec<(Reverse<usize>, usize)> =
                 (0..self.coroutines.len()).map(|location| (Reverse(depth(location)), location)).collect();
             locations.sort_unstable();
-            (world.take_tasks(), locations)
+            (world.omp.take_tasks(), locations)
         };
         for task in tasks {
-            world.borrow_mut().current = task.creator as usize;
+            world.borrow_mut().kernel.current = task.creator as usize;
             caught(|| drop(task));
         }
         for (_, location) in locations {
-            world.borrow_mut().current = location;
+            world.borrow_mut().kernel.current = location;
             if let Some(mut coroutine) = self.coroutines[location].take() {
                 // Else its drop would, and must not panic.
                 caught(|| coroutine.force_unwind());
@@ -105,16 +107,4 @@ impl Crew {
 /// Unwinds something that may go on to panic, as who has caught the end of the simulation does.
 fn caught(unwind: impl FnOnce()) {
     let _ = std::panic::catch_unwind(AssertUnwindSafe(unwind));
-}
-
-/// What a panic on a location means.
-pub(crate) fn failure(place: Place, payload: Box<dyn Any + Send>) -> SimulationError {
-    match payload.downcast::<SimulationError>() {
-        Ok(failure) => *failure,
-        Err(payload) => {
-            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let message = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            SimulationError::Panic { place, message: message.unwrap_or_else(|| "no message".to_owned()) }
-        }
-    }
 }

@@ -2,53 +2,30 @@
 
 use ats_model::Definitions;
 use ats_model::definitions::{
-    Clock, Communicator as CommunicatorDefinition, LocationDefinition, Members, Paradigm, Region, RegionRole,
+    Clock, Communicator as CommunicatorDefinition, Members, Paradigm, Region, RegionRole,
 };
 use ats_model::openmp::Construct;
 
-use crate::collective::Group;
-use crate::error::Place;
-use crate::time::TICKS_PER_SECOND;
+use crate::kernel::location::Location;
+use crate::kernel::time::TICKS_PER_SECOND;
+use crate::mpi::group::Group;
 use crate::world::World;
 
-impl World<'_> {
-    /// Tells the sink of a location.
-    pub(crate) fn announce(&mut self, location: usize) {
-        if self.sink.is_none() {
-            return;
-        }
-        let definition = self.location_definition(location);
-        if let Some(sink) = &mut self.sink {
-            sink.location(&definition);
-        }
-    }
-
-    /// As Score-P numbers and names its locations.
-    fn location_definition(&self, location: usize) -> LocationDefinition {
-        let Place { rank, thread } = self.place(location);
-        let name = match thread {
-            0 => "Master thread".to_owned(),
-            _ => format!("OMP thread {thread}"),
-        };
-        let (rank, thread) = (rank as u32, thread as u32);
-        LocationDefinition { id: u64::from(thread) << 32 | u64::from(rank), name, rank, thread, events: 0 }
-    }
-
-    /// All definitions, after the end.
-    pub(crate) fn definitions(&self, begins: &[u64]) -> Definitions {
-        let first = begins.iter().copied().min().unwrap_or(0);
-        let last = self.locations.iter().map(|location| location.clock).max().unwrap_or(0);
-        let communicator = |group: &Group| CommunicatorDefinition {
-            name: group.name.clone(),
-            members: Members::Ranks(group.members.to_vec()),
-        };
-        Definitions {
-            clock: Clock { resolution: TICKS_PER_SECOND, offset: first, length: last - first },
-            regions: self.regions.names.iter().map(|name| region(name)).collect(),
-            communicators: self.groups.iter().map(communicator).collect(),
-            teams: self.threads.definitions.clone(),
-            locations: (0..self.locations.len()).map(|number| self.location_definition(number)).collect(),
-        }
+/// All definitions, after the end; `begins` are those of the ranks.
+pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
+    let World { kernel, mpi, omp } = world;
+    let first = begins.iter().copied().min().unwrap_or(0);
+    let last = kernel.locations.iter().map(|location| location.clock).max().unwrap_or(0);
+    let communicator = |group: &Group| CommunicatorDefinition {
+        name: group.name.clone(),
+        members: Members::Ranks(group.members.to_vec()),
+    };
+    Definitions {
+        clock: Clock { resolution: TICKS_PER_SECOND, offset: first, length: last - first },
+        regions: kernel.regions.names.iter().map(|name| region(name)).collect(),
+        communicators: mpi.groups.iter().map(communicator).collect(),
+        teams: omp.definitions.clone(),
+        locations: kernel.locations.iter().map(Location::definition).collect(),
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use ats_model::WaitState;
 use ats_model::truth::CallCount;
 
-use crate::SimulationError;
-use crate::account::{Sum, TEAM};
-use crate::time::seconds;
+use crate::definitions::definitions;
+use crate::kernel::time::seconds;
+use crate::omp::thread::Thread;
 use crate::world::World;
+use crate::{Place, SimulationError, kernel};
 
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,80 +89,78 @@ impl Outcome {
     }
 }
 
-impl World<'_> {
-    /// What came out, given begin and end of each rank; the end only counts in a replay.
-    pub(crate) fn outcome(mut self, spans: &[(u64, u64)]) -> Result<Outcome, SimulationError> {
-        if let Some((rank, path)) = self.threads.pins.keys().next() {
-            let path: Vec<String> = path.iter().map(u32::to_string).collect();
-            let reason = format!("its thread {} works in no team of the program", path.join("."));
-            return Err(self.misfit(*rank as usize, reason));
-        }
-        for location in 0..self.locations.len() {
-            let Some(pins) = &self.locations[location].pins else { continue };
-            pins.finished().map_err(|reason| self.misfit(location, reason))?;
-            if let Some(&(_, leave)) = spans.get(location) {
-                self.locations[location].clock = leave;
-                self.locations[location].end = leave;
-                self.end_serial(location);
-            }
-        }
-        let mut waits = Vec::new();
-        for (number, location) in self.locations.iter().enumerate() {
-            let place = self.place(number);
-            let idle = self.idle_sums(number);
-            let exchangeable = |sum: &Sum| {
-                let thread = self.threads.of.get(number).filter(|_| sum.communicator == TEAM);
-                thread.is_some_and(|thread| match sum.state {
-                    Some(WaitState::LimitedParallelism) => thread.path.len() > 1,
-                    _ => thread.exchangeable.contains(&sum.call_path),
-                })
-            };
-            for sum in location.account.sums.iter().chain(&idle).filter(|sum| sum.physical > 0) {
-                let group = self.groups.get(sum.communicator as usize);
-                waits.push(Wait {
-                    rank: place.rank,
-                    thread: place.thread,
-                    exchangeable: exchangeable(sum),
-                    state: sum.state,
-                    call_path: self.path(sum.call_path),
-                    communicator: group.map(|group| (group.name.clone(), group.members.len())),
-                    waiting_time: seconds(sum.waiting),
-                    physical_time: seconds(sum.physical),
-                    instances: sum.instances,
-                });
-            }
-        }
-        waits.sort_by(|a, b| {
-            (&a.call_path, a.state, a.rank, a.thread).cmp(&(&b.call_path, b.state, b.rank, b.thread))
-        });
-        let mut locations: Vec<Location> = (0..self.locations.len())
-            .map(|number| {
-                let place = self.place(number);
-                let exchangeable = self.threads.of.get(number).is_some_and(|thread| thread.path.len() > 1);
-                Location { rank: place.rank, thread: place.thread, exchangeable }
-            })
-            .collect();
-        locations.sort_by_key(|location| (location.rank, location.thread));
-        let names = &self.regions.names;
-        let counts: BTreeMap<_, _> = names
-            .iter()
-            .zip(&self.counts)
-            .filter(|(_, count)| count.calls > 0)
-            .map(|(&name, &count)| (name.to_owned(), count))
-            .collect();
-        let begins: Vec<u64> = spans.iter().map(|&(begin, _)| begin).collect();
-        let definitions = self.definitions(&begins);
-        if let Some(sink) = &mut self.sink {
-            sink.definitions(definitions);
-        }
-        let ends = self.locations[..self.ranks].iter().map(|location| seconds(location.end)).collect();
-        Ok(Outcome {
-            ends,
-            begins: begins.into_iter().map(seconds).collect(),
-            locations,
-            waits,
-            counts,
-            operations: self.operations,
-        })
+/// What came out, given begin and end of each rank; the end only counts in a replay.
+pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outcome, SimulationError> {
+    end_replay(&mut world, spans)?;
+    let waits = waits(&world);
+    let begins: Vec<u64> = spans.iter().map(|&(begin, _)| begin).collect();
+    let definitions = definitions(&world, &begins);
+    let World { mut kernel, omp, .. } = world;
+    if let Some(sink) = &mut kernel.sink {
+        sink.definitions(definitions);
     }
+    let location = |(number, location): (usize, &kernel::location::Location)| {
+        let Place { rank, thread } = location.place();
+        let exchangeable = omp.threads.get(number).is_some_and(Thread::is_nested);
+        Location { rank, thread, exchangeable }
+    };
+    let mut locations: Vec<Location> = kernel.locations.iter().enumerate().map(location).collect();
+    locations.sort_by_key(|location| (location.rank, location.thread));
+    let counts = kernel.regions.names.iter().zip(&kernel.counts).filter(|(_, count)| count.calls > 0);
+    Ok(Outcome {
+        ends: kernel.locations[..kernel.ranks].iter().map(|location| seconds(location.end)).collect(),
+        begins: begins.into_iter().map(seconds).collect(),
+        locations,
+        waits,
+        counts: counts.map(|(&name, &count)| (name.to_owned(), count)).collect(),
+        operations: kernel.operations,
+    })
+}
+
+/// Everything that a real run did, the program must have done; its ends are those of the run.
+fn end_replay(world: &mut World<'_>, spans: &[(u64, u64)]) -> Result<(), SimulationError> {
+    let World { kernel, omp, .. } = world;
+    if let Some((rank, path)) = omp.pins.keys().next() {
+        let path: Vec<String> = path.iter().map(u32::to_string).collect();
+        let reason = format!("its thread {} works in no team of the program", path.join("."));
+        return Err(kernel.misfit(*rank as usize, reason));
+    }
+    for number in 0..kernel.locations.len() {
+        let Some(pins) = &kernel.locations[number].pins else { continue };
+        pins.finished().map_err(|reason| kernel.misfit(number, reason))?;
+        if let Some(&(_, leave)) = spans.get(number) {
+            kernel.locations[number].clock = leave;
+            kernel.end(number);
+        }
+    }
+    Ok(())
+}
+
+/// All waits, by call path, wait state, rank and thread.
+fn waits(world: &World<'_>) -> Vec<Wait> {
+    let World { kernel, mpi, omp } = world;
+    let mut waits = Vec::new();
+    for (number, location) in kernel.locations.iter().enumerate() {
+        let Place { rank, thread } = location.place();
+        let idle = omp.idle_sums(kernel, number);
+        for sum in location.account.sums.iter().chain(&idle).filter(|sum| sum.ticks > 0) {
+            let group = sum.wait.among.number().map(|group| &mpi.groups[group as usize]);
+            let physical_time = seconds(sum.ticks);
+            waits.push(Wait {
+                rank,
+                thread,
+                exchangeable: omp.is_exchangeable(number, &sum.wait),
+                state: sum.wait.state,
+                call_path: kernel.path(sum.wait.call_path),
+                communicator: group.map(|group| (group.name.clone(), group.members.len())),
+                waiting_time: if sum.wait.state.is_some() { physical_time } else { 0.0 },
+                physical_time,
+                instances: sum.instances,
+            });
+        }
+    }
+    waits.sort_by(|a, b| {
+        (&a.call_path, a.state, a.rank, a.thread).cmp(&(&b.call_path, b.state, b.rank, b.thread))
+    });
+    waits
 }

@@ -6,22 +6,25 @@ use std::hint::black_box;
 use std::io;
 
 use ats_mpi::Communicator;
-use rustc_hash::FxHashMap;
 
-use crate::collective::Group;
 use crate::crew::Crew;
-use crate::executor::VirtualExecutor;
-use crate::idle::Serial;
-use crate::lock::LockOrder;
-use crate::network::Network;
-use crate::outcome::Outcome;
-use crate::rank;
-use crate::replay::{Pins, RankReplay};
-use crate::stack::{Guards, Pool, Slab};
-use crate::team::Thread;
-use crate::thread::VirtualTeam;
-use crate::time::picoseconds;
-use crate::world::{self, Location, World};
+use crate::kernel::location::Location;
+use crate::kernel::profile::Profile;
+use crate::kernel::replay::{Pins, RankReplay};
+use crate::kernel::stack::{Guards, Pool, Slab};
+use crate::kernel::state::Kernel;
+use crate::kernel::time::picoseconds;
+use crate::mpi::network::Network;
+use crate::mpi::state::{Mpi, Process};
+use crate::omp::lock::LockOrder;
+use crate::omp::state::Omp;
+use crate::omp::team::ParallelRegions;
+use crate::omp::thread::Thread;
+use crate::outcome::{Outcome, outcome};
+use crate::program::executor::VirtualExecutor;
+use crate::program::rank;
+use crate::program::thread::VirtualTeam;
+use crate::world::{self, World};
 use crate::{SimulationError, Sink};
 
 /// Bytes of a coroutine's stack. Only pages that are touched take memory.
@@ -148,36 +151,14 @@ impl<'a> Simulation<'a> {
             Some(replay) => replay.iter().map(|rank| (rank.enter, rank.leave)).collect(),
             None => vec![(0, 0); ranks],
         };
-        let mut thread_pins = FxHashMap::default();
-        let mut pins = (0..).zip(self.replay.into_iter().flatten()).map(|(rank, replay)| {
-            let others = replay.threads.into_iter();
-            thread_pins.extend(others.map(|(path, pins)| ((rank, path.into()), Pins::new(pins))));
-            Box::new(Pins::new(replay.master))
-        });
-        let locations = spans.iter().map(|&(begin, _)| Location::new(begin, pins.next())).collect();
-        drop(pins);
-        let mut world = World::new(locations, self.network.into());
-        world.groups.push(Group::world(ranks));
-        world.poll = picoseconds(POLL_SECONDS);
-        world.accounts = self.accounts;
-        world.sink = self.sink;
-        world.threads.default = self.threads as u32;
-        world.threads.pins = thread_pins;
-        world.threads.locks.order = self.lock_order;
-        (0..ranks).for_each(|rank| world.announce(rank));
-        if with_teams {
-            world.make_threads();
-        }
-        if with_teams && self.accounts {
-            world.serial = spans.iter().map(|&(begin, _)| Serial::new(begin)).collect();
-        }
-        let world = RefCell::new(world);
+        let whole = self.whole;
+        let world = RefCell::new(self.world(&spans, with_teams));
 
         let previous = ats_work::install(Some(&VirtualExecutor));
         let finished = world::enter(&world, || {
             let spawn = |rank| {
                 // SAFETY: the coroutines are dropped below, before `program`.
-                Some(unsafe { rank::spawn(&program, rank, ranks, self.whole, slab.stack(rank)) })
+                Some(unsafe { rank::spawn(&program, rank, ranks, whole, slab.stack(rank)) })
             };
             let mut crew = Crew::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
             let result = crew.drive(&world);
@@ -187,13 +168,39 @@ impl<'a> Simulation<'a> {
         });
         ats_work::install(previous);
         finished?;
-        world.into_inner().outcome(&spans)
+        outcome(world.into_inner(), &spans)
+    }
+
+    /// The world before anybody runs, given begin and end of each rank.
+    fn world(self, spans: &[(u64, u64)], with_teams: bool) -> World<'a> {
+        let ranks = self.ranks;
+        let mut kernel = Kernel::new(ranks, self.sink);
+        kernel.poll = picoseconds(POLL_SECONDS);
+        kernel.accounts = self.accounts;
+        let mut omp = Omp::new(self.threads as u32, self.lock_order);
+        let mut replays = self.replay.into_iter().flatten();
+        for (rank, &(begin, _)) in (0..).zip(spans) {
+            let pins = replays.next().map(|replay| {
+                let others = replay.threads.into_iter();
+                omp.pins.extend(others.map(|(path, pins)| ((rank, path.into()), Pins::new(pins))));
+                Box::new(Pins::new(replay.master))
+            });
+            kernel.add(Location::new(rank, 0, begin, pins));
+        }
+        if with_teams {
+            omp.make_threads(&mut kernel);
+        }
+        if with_teams && self.accounts {
+            kernel.profiles = spans.iter().map(|&(begin, _)| Profile::new(begin)).collect();
+            omp.regions.resize_with(ranks, ParallelRegions::default);
+        }
+        World { kernel, mpi: Mpi::new(ranks, self.network.into()), omp }
     }
 }
 
 /// Whether there is memory for what so many locations need at least: their part of the tables, and a page of a stack.
 fn room_for(locations: usize) -> io::Result<()> {
-    let each = size_of::<Location>() + size_of::<Thread>() + 4096;
+    let each = size_of::<Location>() + size_of::<Process>() + size_of::<Thread>() + 4096;
     let mut room: Vec<u8> = Vec::new();
     room.try_reserve_exact(locations.saturating_mul(each)).map_err(|_| io::ErrorKind::OutOfMemory)?;
     // Else it might not be asked for at all.

@@ -1,0 +1,18 @@
+//! The kernel: locations with their clocks and stacks, who runs next, call paths, accounts and replay.
+//!
+//! It knows processes and threads, calls and regions, but neither MPI nor OpenMP: why somebody is blocked, and for how
+//! long, it is told by the rooms above.
+
+pub(crate) mod account;
+pub(crate) mod agenda;
+pub(crate) mod call;
+pub(crate) mod error;
+pub(crate) mod location;
+pub(crate) mod prefetch;
+pub(crate) mod profile;
+pub(crate) mod regions;
+pub(crate) mod replay;
+pub(crate) mod sink;
+pub(crate) mod stack;
+pub(crate) mod state;
+pub(crate) mod time;

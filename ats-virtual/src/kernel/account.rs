@@ -1,0 +1,92 @@
+//! What a location's blocked time adds up to.
+
+use ats_model::{CallPathId, WaitState};
+use rustc_hash::FxHashMap;
+
+use crate::kernel::time::Picoseconds;
+
+/// Where time was lost, with whom, and what a metric calls it: what tells the sums of a location apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Wait {
+    pub(crate) call_path: CallPathId,
+    pub(crate) among: Among,
+    /// None where no metric counts it.
+    pub(crate) state: Option<WaitState>,
+}
+
+/// Whom a location waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Among(u32);
+
+impl Among {
+    /// Threads of its own process.
+    pub(crate) const PROCESS: Among = Among(u32::MAX);
+
+    /// Processes of the group of this number.
+    pub(crate) fn group(number: u32) -> Self {
+        Among(number)
+    }
+
+    /// The number of the group, if it is not the own process.
+    pub(crate) fn number(self) -> Option<u32> {
+        (self != Among::PROCESS).then_some(self.0)
+    }
+}
+
+/// The time of one kind of wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sum {
+    pub(crate) wait: Wait,
+    pub(crate) ticks: Picoseconds,
+    pub(crate) instances: u64,
+}
+
+/// Among so many sums, looking is quicker than hashing.
+const RECENT: usize = 8;
+
+/// The sums of one location.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    pub(crate) sums: Vec<Sum>,
+    /// Where those are that are not among the last [`RECENT`].
+    older: FxHashMap<Wait, u32>,
+}
+
+impl Account {
+    fn sum(&mut self, wait: Wait) -> &mut Sum {
+        let recent = self.sums.len().saturating_sub(RECENT);
+        let found = self.sums[recent..].iter().position(|sum| sum.wait == wait).map(|at| recent + at);
+        let at = match found.or_else(|| self.older.get(&wait).map(|&at| at as usize)) {
+            Some(at) => at,
+            None => self.add_sum(wait),
+        };
+        &mut self.sums[at]
+    }
+
+    #[cold]
+    fn add_sum(&mut self, wait: Wait) -> usize {
+        let at = self.sums.len();
+        if let Some(old) = at.checked_sub(RECENT) {
+            self.older.insert(self.sums[old].wait, old as u32);
+        }
+        self.sums.push(Sum { wait, ticks: 0, instances: 0 });
+        at
+    }
+
+    /// Adds one wait.
+    pub(crate) fn charge(&mut self, wait: Wait, ticks: Picoseconds) {
+        if ticks > 0 {
+            let sum = self.sum(wait);
+            sum.ticks += ticks;
+            sum.instances += 1;
+        }
+    }
+
+    /// Counts a wait that was charged as something else.
+    pub(crate) fn reassign(&mut self, wait: Wait, ticks: Picoseconds, state: WaitState) {
+        let sum = self.sum(wait);
+        sum.ticks -= ticks;
+        sum.instances -= 1;
+        self.charge(Wait { state: Some(state), ..wait }, ticks);
+    }
+}

@@ -1,0 +1,54 @@
+//! The locations of a simulation: threads of processes.
+
+use ats_model::CallPathId;
+use ats_model::definitions::LocationDefinition;
+use corosensei::Yielder;
+
+use crate::kernel::account::Account;
+use crate::kernel::error::Place;
+use crate::kernel::replay::Pins;
+use crate::kernel::time::Picoseconds;
+
+/// One thread of a process, as far as the kernel knows it.
+pub(crate) struct Location {
+    pub(crate) clock: Picoseconds,
+    /// When its program was done.
+    pub(crate) end: Picoseconds,
+    pub(crate) call_path: CallPathId,
+    pub(crate) rank: u32,
+    /// Its number in its process; the master is 0.
+    pub(crate) thread: u32,
+    pub(crate) account: Account,
+    pub(crate) pins: Option<Box<Pins>>,
+    /// How its coroutine gives the processor away; null until that runs.
+    pub(crate) yielder: *const Yielder<(), ()>,
+}
+
+impl Location {
+    pub(crate) fn new(rank: u32, thread: u32, clock: Picoseconds, pins: Option<Box<Pins>>) -> Self {
+        Location {
+            clock,
+            end: clock,
+            call_path: CallPathId::ROOT,
+            rank,
+            thread,
+            account: Account::default(),
+            pins,
+            yielder: std::ptr::null(),
+        }
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place { rank: self.rank as usize, thread: self.thread as usize }
+    }
+
+    /// As Score-P numbers and names its locations.
+    pub(crate) fn definition(&self) -> LocationDefinition {
+        let &Location { rank, thread, .. } = self;
+        let name = match thread {
+            0 => "Master thread".to_owned(),
+            _ => format!("OMP thread {thread}"),
+        };
+        LocationDefinition { id: u64::from(thread) << 32 | u64::from(rank), name, rank, thread, events: 0 }
+    }
+}

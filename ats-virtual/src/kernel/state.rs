@@ -1,0 +1,294 @@
+//! What the kernel keeps: all locations, which of them runs, and who runs next.
+
+use ats_model::event::{Event, RegionRef};
+use ats_model::truth::CallCount;
+use ats_model::{CallPathId, CallTree};
+
+use crate::kernel::agenda::Agenda;
+use crate::kernel::error::{Place, SimulationError};
+use crate::kernel::location::Location;
+use crate::kernel::prefetch::{LINE_BYTES, prefetch, prefetch_value};
+use crate::kernel::profile::Profile;
+use crate::kernel::regions::Regions;
+use crate::kernel::sink::Sink;
+use crate::kernel::time::{LATEST, Picoseconds};
+
+/// The state of the kernel.
+pub(crate) struct Kernel<'a> {
+    /// The masters of the processes by rank, then the other threads in order of first use.
+    pub(crate) locations: Vec<Location>,
+    /// How many processes there are.
+    pub(crate) ranks: usize,
+    /// The location that runs.
+    pub(crate) current: usize,
+    /// Whether waits are added up.
+    pub(crate) accounts: bool,
+    pub(crate) sink: Option<&'a mut (dyn Sink + 'a)>,
+    pub(crate) regions: Regions,
+    pub(crate) call_tree: CallTree<RegionRef>,
+    /// Of each region, how often it was called.
+    pub(crate) counts: Vec<CallCount>,
+    /// How many operations were begun.
+    pub(crate) operations: u64,
+    /// Per rank, where its master spends its time; empty where nobody wants to know.
+    pub(crate) profiles: Vec<Profile>,
+    /// How long it takes to find that something has not happened yet.
+    pub(crate) poll: Picoseconds,
+    pub(crate) failure: Option<SimulationError>,
+    /// Whether what is left is only unwound: nobody waits any more.
+    pub(crate) is_over: bool,
+    /// How often bodies have caught that and gone on.
+    pub(crate) caught: u32,
+    /// Ranks that wait until all have come to be aligned.
+    pub(crate) aligned: Vec<u32>,
+    /// Who can run. Who has become so last runs first: of thousands, what those few use is still in the cache.
+    ready: Vec<u32>,
+    /// Who goes on when nothing can happen earlier any more; of one process lower threads go first.
+    agenda: Agenda<u32>,
+}
+
+/// So much of a stack, from its yielder down, is used at every turn of a program that communicates at its top level.
+const HOT_STACK_LINES: usize = 16;
+
+impl<'a> Kernel<'a> {
+    /// Of so many processes, whose masters are ready to run, and are added next.
+    pub(crate) fn new(ranks: usize, sink: Option<&'a mut (dyn Sink + 'a)>) -> Self {
+        Kernel {
+            locations: Vec::with_capacity(ranks),
+            ranks,
+            current: 0,
+            accounts: true,
+            sink,
+            regions: Regions::default(),
+            call_tree: CallTree::default(),
+            counts: Vec::new(),
+            operations: 0,
+            profiles: Vec::new(),
+            poll: 0,
+            failure: None,
+            is_over: false,
+            caught: 0,
+            aligned: Vec::new(),
+            ready: (0..ranks as u32).rev().collect(),
+            agenda: Agenda::default(),
+        }
+    }
+
+    /// There is a location more.
+    pub(crate) fn add(&mut self, location: Location) {
+        if let Some(sink) = &mut self.sink {
+            sink.location(&location.definition());
+        }
+        self.locations.push(location);
+    }
+
+    /// The location that runs.
+    #[inline(always)]
+    pub(crate) fn here(&mut self) -> &mut Location {
+        &mut self.locations[self.current]
+    }
+
+    /// The number of the location that runs.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> u32 {
+        self.current as u32
+    }
+
+    /// The clock of the location that runs.
+    #[inline(always)]
+    pub(crate) fn now(&self) -> Picoseconds {
+        self.locations[self.current].clock
+    }
+
+    /// The process of the location that runs.
+    pub(crate) fn rank(&self) -> usize {
+        self.locations[self.current].rank as usize
+    }
+
+    /// Rank and thread of a location.
+    pub(crate) fn place(&self, location: usize) -> Place {
+        self.locations[location].place()
+    }
+
+    /// Whether the location that runs replays a real run.
+    #[inline(always)]
+    pub(crate) fn replays(&self) -> bool {
+        self.locations[self.current].pins.is_some()
+    }
+
+    /// Lets a location run again.
+    #[inline(always)]
+    pub(crate) fn ready(&mut self, location: u32) {
+        self.ready.push(location);
+    }
+
+    /// Lets a location run again when nothing can happen before `time` any more.
+    pub(crate) fn resume_at(&mut self, time: Picoseconds, location: u32) {
+        let thread = self.locations[location as usize].thread;
+        self.agenda.push(time, thread, location);
+    }
+
+    /// Who can run now, of those it is the next.
+    #[inline(always)]
+    pub(crate) fn next_ready(&mut self) -> Option<u32> {
+        let next = self.ready.pop()?;
+        self.prefetch();
+        Some(next)
+    }
+
+    /// Who is ready after the next two.
+    #[inline(always)]
+    pub(crate) fn soon_ready(&self) -> Option<u32> {
+        self.ready.iter().rev().nth(2).copied()
+    }
+
+    /// When the first of those that wait for their time goes on.
+    pub(crate) fn next_time(&self) -> Option<Picoseconds> {
+        self.agenda.next_time()
+    }
+
+    /// Who of them it is.
+    pub(crate) fn next_due(&mut self) -> Option<u32> {
+        self.agenda.pop().map(|(_, location)| location)
+    }
+
+    /// Fetches what runs soon into the cache: those of thousands of locations do not stay there between their turns.
+    #[inline(always)]
+    fn prefetch(&self) {
+        if let Some(&next) = self.ready.last() {
+            let yielder = self.locations[next as usize].yielder;
+            // From the top, which is used first.
+            for line in 0..HOT_STACK_LINES {
+                prefetch(yielder.wrapping_byte_sub(line * LINE_BYTES));
+            }
+        }
+        // Where its stack is must be there when the turn before comes.
+        if let Some(soon) = self.soon_ready() {
+            prefetch_value(&self.locations[soon as usize]);
+        }
+    }
+
+    /// An event of the location that runs, at its clock.
+    #[inline(always)]
+    pub(crate) fn event(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            let here = self.current;
+            sink.event(here, self.locations[here].clock, event);
+        }
+    }
+
+    /// Time passes on the location that runs.
+    #[inline]
+    pub(crate) fn advance(&mut self, ticks: Picoseconds) {
+        self.advance_to(self.now().saturating_add(ticks));
+    }
+
+    /// The clock of the location that runs goes to `time`; if that cannot be told any more, the simulation ends.
+    #[inline(always)]
+    pub(crate) fn advance_to(&mut self, time: Picoseconds) {
+        if time == LATEST {
+            self.too_long();
+        }
+        self.here().clock = time;
+    }
+
+    #[cold]
+    fn too_long(&self) -> ! {
+        let place = self.place(self.current);
+        std::panic::resume_unwind(Box::new(SimulationError::TooLong { place }))
+    }
+
+    /// It was found that something has not happened yet: that takes time, or polling would never end.
+    pub(crate) fn poll(&mut self) {
+        self.advance(self.poll);
+    }
+
+    /// Whether anybody wants to know where things happen.
+    #[inline(always)]
+    pub(crate) fn follows_call_paths(&self) -> bool {
+        self.accounts || self.sink.is_some()
+    }
+
+    /// The location that runs enters a region.
+    #[inline]
+    pub(crate) fn enter_region(&mut self, region: RegionRef) {
+        if self.follows_call_paths() {
+            self.follow_into(region);
+        }
+    }
+
+    fn follow_into(&mut self, region: RegionRef) {
+        let parent = self.here().call_path;
+        self.pass(parent);
+        let child = self.call_tree.child(parent, region);
+        self.here().call_path = child;
+        self.event(Event::Enter { region });
+    }
+
+    /// The location that runs leaves the region that it entered last.
+    #[inline]
+    pub(crate) fn leave_region(&mut self, region: RegionRef) {
+        if self.follows_call_paths() {
+            self.follow_out_of(region);
+        }
+    }
+
+    fn follow_out_of(&mut self, region: RegionRef) {
+        self.event(Event::Leave { region });
+        let path = self.here().call_path;
+        self.pass(path);
+        self.here().call_path = self.call_tree.parent(path);
+    }
+
+    /// Until now the location that runs was at this call path.
+    fn pass(&mut self, path: CallPathId) {
+        if let Some(profile) = self.profiles.get_mut(self.current) {
+            profile.pass(path, self.locations[self.current].clock);
+        }
+    }
+
+    /// The program of a location is done, or its measured part is.
+    pub(crate) fn end(&mut self, location: usize) {
+        let Location { call_path, clock, ref mut end, .. } = self.locations[location];
+        *end = clock;
+        if let Some(profile) = self.profiles.get_mut(location) {
+            profile.pass(call_path, clock);
+        }
+    }
+
+    /// The rank that runs is to be aligned. Returns whether all are, and then lets them go on.
+    pub(crate) fn align(&mut self) -> bool {
+        self.aligned.push(self.number());
+        if self.aligned.len() < self.ranks {
+            return false;
+        }
+        let latest = self.locations[..self.ranks].iter().map(|location| location.clock).max();
+        for rank in std::mem::take(&mut self.aligned) {
+            self.locations[rank as usize].clock = latest.unwrap_or(0);
+            if rank as usize != self.current {
+                self.ready(rank);
+            }
+        }
+        true
+    }
+
+    /// The program breaks a rule where it runs now.
+    pub(crate) fn misuse(&self, message: String) -> SimulationError {
+        SimulationError::Misuse { place: self.place(self.current), message }
+    }
+
+    /// A real run's witness does not fit the program.
+    pub(crate) fn misfit(&self, location: usize, reason: String) -> SimulationError {
+        SimulationError::Replay { place: self.place(location), reason }
+    }
+
+    /// Stops the simulation for a reason; the first one stays.
+    pub(crate) fn fail(&mut self, failure: SimulationError) {
+        self.failure.get_or_insert(failure);
+    }
+
+    /// The names of the regions of a call path, from the outermost.
+    pub(crate) fn path(&self, path: CallPathId) -> Vec<&'static str> {
+        self.call_tree.path(path).into_iter().map(|region| self.regions.names[region.0 as usize]).collect()
+    }
+}

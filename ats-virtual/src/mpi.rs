@@ -1,0 +1,21 @@
+//! MPI on the kernel: messages, requests, communicators and collective operations, and what waiting in them is called.
+//!
+//! What a program calls is above, in [`crate::program`]; here nothing pauses.
+
+pub(crate) mod call;
+pub(crate) mod collective;
+pub(crate) mod completion;
+pub(crate) mod group;
+pub(crate) mod instance;
+pub(crate) mod mailbox;
+pub(crate) mod message;
+pub(crate) mod network;
+pub(crate) mod operation;
+pub(crate) mod operations;
+pub(crate) mod part;
+pub(crate) mod point_to_point;
+pub(crate) mod rules;
+pub(crate) mod state;
+pub(crate) mod unexpected;
+pub(crate) mod waiting;
+pub(crate) mod waits;

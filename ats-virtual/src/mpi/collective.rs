@@ -1,0 +1,97 @@
+//! Collective operations: starting a member's part, and who goes on then (MPI 4.1, chapter 6).
+
+use std::sync::Arc;
+
+use crate::SimulationError;
+use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
+use crate::mpi::group::Group;
+use crate::mpi::instance::{Assembly, Waiter};
+use crate::mpi::operation::{OperationKind, Progress, Received};
+use crate::mpi::part::{Part, Shape};
+use crate::mpi::state::Mpi;
+
+impl Mpi {
+    /// Starts a collective operation of the process that runs. `leaves` is when it will leave, if that is pinned.
+    #[inline(never)]
+    pub(crate) fn start_collective(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        operation_number: u32,
+        part: &Part,
+        leaves: Option<Picoseconds>,
+    ) {
+        let (here, now) = (kernel.number(), kernel.now());
+        kernel.operations += 1;
+        let Some(operation) = self.processes[here as usize].operations.get_mut(operation_number) else {
+            return;
+        };
+        operation.progress = Progress::Started;
+        let group_number = operation.group as usize;
+        let OperationKind::Collective { instance: number, .. } = &mut operation.kind else { return };
+        let group = &mut self.groups[group_number];
+        let rank = group.rank_of(here);
+        *number = group.begin(rank, part);
+        let number = *number;
+        let instance = group.instance(number);
+        if !instance.fits(part) {
+            let failure = mismatch(kernel, group, number, part);
+            kernel.fail(failure);
+            return;
+        }
+        let waiter = Waiter { location: here, operation: operation_number, rank, begun: now };
+        instance.count(&waiter, part, leaves);
+        let complete = instance.is_complete();
+        if part.shape == Shape::All {
+            if let Some(assembly) = instance.assemble(waiter, &self.costs) {
+                self.dissolve(kernel, group_number, part, assembly);
+            }
+        } else {
+            for (waiter, done) in instance.arrive(waiter, &self.costs) {
+                self.done(kernel, waiter.location, waiter.operation, done);
+            }
+        }
+        if complete {
+            self.groups[group_number].forget_complete();
+        }
+    }
+
+    /// All have come where nobody goes before: they go on, some of them with a new communicator.
+    #[inline(never)]
+    fn dissolve(&mut self, kernel: &mut Kernel<'_>, group: usize, part: &Part, assembly: Assembly) {
+        let Assembly { waiters, splits, latest, exit } = assembly;
+        let places = if part.split.is_some() { self.split_group(group, splits) } else { Vec::new() };
+        // Not collected first: with thousands of members the list would not fit into the cache.
+        for waiter in waiters {
+            let (waiter, mut done) = exit.after(waiter, latest);
+            if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
+                done.received = Received::Communicator { group, rank };
+            }
+            self.done(kernel, waiter.location, waiter.operation, done);
+        }
+    }
+
+    /// Makes the communicators of a split; per old rank, the new communicator and the rank in it.
+    fn split_group(&mut self, group: usize, mut splits: Vec<(u32, i32, u32)>) -> Vec<Option<(u32, u32)>> {
+        splits.sort_unstable();
+        let old = Arc::clone(&self.groups[group].members);
+        let mut places = vec![None; old.len()];
+        for same in splits.chunk_by(|a, b| a.0 == b.0) {
+            let number = self.groups.len() as u32;
+            for (new_rank, &(_, _, rank)) in (0..).zip(same) {
+                places[rank as usize] = Some((number, new_rank));
+            }
+            let members = same.iter().map(|&(_, _, rank)| old[rank as usize]).collect();
+            self.groups.push(Group::new(format!("communicator {number}"), members));
+        }
+        places
+    }
+}
+
+#[cold]
+fn mismatch(kernel: &Kernel<'_>, group: &mut Group, number: u32, part: &Part) -> SimulationError {
+    let instance = group.instance(number);
+    let (other, by) = (instance.part, instance.by);
+    let name = &group.name;
+    kernel.misuse(format!("collective operation {number} of {name} is {part} here, but {other} on rank {by}"))
+}

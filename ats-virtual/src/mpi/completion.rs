@@ -1,0 +1,238 @@
+//! The end of a call of MPI: when it returns, what it waited for, and its events.
+
+use ats_model::event::{CommunicatorRef, Event};
+use smallvec::SmallVec;
+
+use crate::kernel::call::Frame;
+use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
+use crate::mpi::call::count_sent;
+use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
+use crate::mpi::part::Part;
+use crate::mpi::rules::{Blocked, Cause};
+use crate::mpi::state::Mpi;
+use crate::mpi::waits::{self, CompletedSend, MessageWait, charge_messages, late_receiver, late_sender};
+
+/// A call that returns, and completes operations.
+struct Return<'a> {
+    frame: &'a Frame,
+    /// The member's part, if it is a blocking collective.
+    part: Option<&'a Part>,
+    /// Whether other calls have started the operations.
+    completes_requests: bool,
+    leave: Picoseconds,
+}
+
+/// An operation that is complete.
+struct Ended {
+    number: u32,
+    kind: OperationKind,
+    group: u32,
+    done: Done,
+}
+
+impl Mpi {
+    /// Leaves a call that has started an operation without waiting for it.
+    pub(crate) fn leave_started(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, number: u32) {
+        self.started_event(kernel, frame, number);
+        kernel.leave(frame);
+    }
+
+    fn started_event(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, number: u32) {
+        let Some(operation) = self.here(kernel).operations.get_mut(number) else { return };
+        let communicator = CommunicatorRef(operation.group);
+        match operation.kind {
+            OperationKind::Send { to: receiver, tag, bytes, message: request, .. } => {
+                let bytes = bytes as u64;
+                kernel.event(Event::MpiIsend { receiver, communicator, tag, bytes, request });
+                count_sent(kernel, frame, (1, bytes));
+            }
+            OperationKind::Recv { .. } => {
+                kernel.event(Event::MpiIrecvRequest { request: u64::from(number) });
+            }
+            OperationKind::Collective { .. } => {}
+        }
+    }
+
+    /// Leaves a call of one operation: the clock moves to when it can return, its wait is charged, events written, the
+    /// operation forgotten.
+    pub(crate) fn finish_one(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        frame: &Frame,
+        number: u32,
+        part: Option<&Part>,
+    ) -> Received {
+        let Some(done) = self.here(kernel).done(number) else { return Received::Nothing };
+        let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at));
+        let call = Return { frame, part, completes_requests: false, leave };
+        let wait = self.end(kernel, &call, number);
+        self.return_from(kernel, &call, wait.as_slice());
+        done.received
+    }
+
+    /// The same for a call that completes any number of operations, which other calls may have started.
+    pub(crate) fn finish(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        frame: &Frame,
+        numbers: &[u32],
+        completes_requests: bool,
+    ) -> Received {
+        let (mut at, mut received) = (kernel.now(), Received::Nothing);
+        let process = self.here(kernel);
+        for done in numbers.iter().filter_map(|&number| process.done(number)) {
+            at = at.max(done.at);
+            received = done.received;
+        }
+        let leave = frame.pinned_leave().unwrap_or(at);
+        let call = Return { frame, part: None, completes_requests, leave };
+        let waits: SmallVec<[MessageWait; 2]> =
+            numbers.iter().filter_map(|&number| self.end(kernel, &call, number)).collect();
+        self.return_from(kernel, &call, &waits);
+        received
+    }
+
+    /// An operation ends in a call: it is counted and forgotten. Returns what the call waited for its message.
+    #[inline(always)]
+    fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
+        let operations = &mut self.here(kernel).operations;
+        let operation = operations.get_mut(number)?;
+        let &mut Operation { kind, group, progress: Progress::Done(done), .. } = operation else {
+            return None;
+        };
+        let ended = kernel.follows_call_paths().then_some(Ended { number, kind, group, done });
+        if operation.persistent {
+            operation.progress = Progress::Inactive;
+        } else {
+            operations.forget(number);
+        }
+        count_sent(kernel, call.frame, call.sent(&kind));
+        let ended = ended?;
+        if kernel.sink.is_some() {
+            call.events(kernel, &ended);
+        }
+        if kernel.accounts { self.wait(kernel, call, &ended) } else { None }
+    }
+
+    /// Leaves a call that has waited like this.
+    fn return_from(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, waits: &[MessageWait]) {
+        if !waits.is_empty() {
+            let order = &mut self.here(kernel).order;
+            let here = kernel.here();
+            charge_messages(&mut here.account, order, call.frame.name, here.call_path, waits);
+        }
+        kernel.advance_to(call.leave);
+        kernel.leave(call.frame);
+    }
+
+    /// How long the call waited for the other side of a message; waits for collective operations are charged at once.
+    fn wait(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, ended: &Ended) -> Option<MessageWait> {
+        let &Ended { kind, group, done, .. } = ended;
+        let (enter, leave) = (call.frame.enter, call.leave);
+        match (kind, done.partner) {
+            (OperationKind::Send { .. }, Some(posted)) => Some(late_receiver(posted, enter, leave, group)),
+            (OperationKind::Send { message, .. }, None) => {
+                // Whether it waited shows when its receive is posted; if it took no time it cannot have.
+                if leave > enter {
+                    let completed = CompletedSend {
+                        process: kernel.number(),
+                        call: call.frame.name,
+                        call_path: kernel.here().call_path,
+                        enter,
+                        leave,
+                        communicator: group,
+                    };
+                    self.completed_sends.insert(message, completed);
+                }
+                None
+            }
+            (OperationKind::Recv { .. }, sent) => {
+                let Received::Message { source, .. } = done.received else { return None };
+                // Whether two sources are one is a question of processes, not of ranks in their communicators.
+                let source = self.groups[group as usize].members[source as usize];
+                Some(late_sender(sent.unwrap_or(enter), source, enter, leave, group))
+            }
+            (OperationKind::Collective { cause: Some(cause), .. }, Some(partner)) => {
+                let size = self.groups[group as usize].members.len();
+                call.charge_collective(kernel, cause, ended, partner, size);
+                None
+            }
+            (OperationKind::Collective { .. }, _) => None,
+        }
+    }
+}
+
+impl Return<'_> {
+    /// Messages and bytes that the call has sent; a non-blocking send has been counted where it started.
+    #[inline(always)]
+    fn sent(&self, kind: &OperationKind) -> (u64, u64) {
+        match *kind {
+            OperationKind::Send { bytes, .. } if !self.completes_requests => (1, bytes as u64),
+            OperationKind::Collective { .. } => (0, self.part.map_or(0, |part| part.sent)),
+            _ => (0, 0),
+        }
+    }
+
+    /// The events of an operation's end.
+    #[inline(never)]
+    fn events(&self, kernel: &mut Kernel<'_>, ended: &Ended) {
+        let communicator = CommunicatorRef(ended.group);
+        let mut event_at = |time, event| {
+            kernel.here().clock = time;
+            kernel.event(event);
+        };
+        match (ended.kind, ended.done.received) {
+            (OperationKind::Send { message: request, .. }, _) if self.completes_requests => {
+                event_at(self.leave, Event::MpiIsendComplete { request });
+            }
+            (OperationKind::Send { to: receiver, tag, bytes, .. }, _) => {
+                let bytes = bytes as u64;
+                event_at(self.frame.enter, Event::MpiSend { receiver, communicator, tag, bytes });
+            }
+            (OperationKind::Recv { .. }, Received::Message { source: sender, tag, bytes }) => {
+                let (bytes, request) = (bytes as u64, u64::from(ended.number));
+                let event = if self.completes_requests {
+                    Event::MpiIrecv { sender, communicator, tag, bytes, request }
+                } else {
+                    Event::MpiRecv { sender, communicator, tag, bytes }
+                };
+                event_at(self.leave, event);
+            }
+            (OperationKind::Recv { .. }, _) => {}
+            (OperationKind::Collective { .. }, _) => {
+                let Some(part) = self.part else { return };
+                let (operation, root) = (part.operation, part.root());
+                let (sent, received) = (part.sent, part.received);
+                event_at(self.frame.enter, Event::MpiCollectiveBegin);
+                let end = Event::MpiCollectiveEnd { operation, communicator, root, sent, received };
+                event_at(self.leave, end);
+            }
+        }
+    }
+
+    /// The call was blocked in a collective operation of `size` members until `partner` came, and perhaps longer.
+    fn charge_collective(
+        &self,
+        kernel: &mut Kernel<'_>,
+        cause: Cause,
+        ended: &Ended,
+        partner: Picoseconds,
+        size: usize,
+    ) {
+        let Return { frame, leave, .. } = *self;
+        let analyzed = self.part.is_some_and(|part| part.is_analyzed(size));
+        let here = kernel.here();
+        let at = (here.call_path, ended.group);
+        let reached = partner.min(leave);
+        let blocked = Blocked { cause, ticks: reached.saturating_sub(frame.enter) };
+        waits::charge(&mut here.account, frame.name, at, blocked, analyzed);
+        let completion = match cause {
+            Cause::BarrierNotReached => Cause::BarrierNotLeft,
+            Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
+            _ => return,
+        };
+        let ticks = leave.saturating_sub(ended.done.earliest_end.max(reached).max(frame.enter));
+        waits::charge(&mut here.account, frame.name, at, Blocked { cause: completion, ticks }, analyzed);
+    }
+}

@@ -1,0 +1,182 @@
+//! One collective operation: who has come, and who may go (MPI 4.1, chapter 6).
+
+use crate::kernel::time::Picoseconds;
+use crate::mpi::network::Costs;
+use crate::mpi::operation::{Done, Received};
+use crate::mpi::part::{Part, Shape};
+
+/// A collective operation that not everybody has begun.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    /// The part of the member that came first,
+    pub(crate) part: Part,
+    /// which is this one.
+    pub(crate) by: u32,
+    size: usize,
+    arrived: usize,
+    latest: Picoseconds,
+    latest_sender: Picoseconds,
+    block_bytes: usize,
+    root: Option<Picoseconds>,
+    earliest_end: Picoseconds,
+    waiters: Vec<Waiter>,
+    /// Of a prefix operation: who has come, by rank, and how far all have.
+    prefix: Vec<Option<Waiter>>,
+    prefix_reached: usize,
+    /// Colour, key and rank of who is to be in a new communicator.
+    splits: Vec<(u32, i32, u32)>,
+}
+
+/// A member that waits in an instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiter {
+    pub(crate) location: u32,
+    /// The number of its operation.
+    pub(crate) operation: u32,
+    pub(crate) rank: u32,
+    pub(crate) begun: Picoseconds,
+}
+
+/// How members leave an instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exit {
+    overhead: Picoseconds,
+    cost: Picoseconds,
+    earliest_end: Picoseconds,
+}
+
+impl Exit {
+    /// Of a member that waits for nobody.
+    fn free(&self, waiter: Waiter) -> (Waiter, Done) {
+        let at = waiter.begun.saturating_add(self.overhead);
+        (waiter, Done { at, partner: None, earliest_end: at, received: Received::Nothing })
+    }
+
+    /// Of a member that waits until `partner`.
+    #[inline(always)]
+    pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> (Waiter, Done) {
+        let at = waiter.begun.max(partner).saturating_add(self.cost);
+        let earliest_end = self.earliest_end.min(at);
+        (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::Nothing })
+    }
+}
+
+/// Everybody who was in an instance that nobody leaves before all have come.
+pub(crate) struct Assembly {
+    pub(crate) waiters: Vec<Waiter>,
+    pub(crate) splits: Vec<(u32, i32, u32)>,
+    pub(crate) latest: Picoseconds,
+    pub(crate) exit: Exit,
+}
+
+impl Instance {
+    /// For `size` members, of which `by` comes first, with this part.
+    pub(crate) fn new(part: Part, by: u32, size: usize) -> Self {
+        Instance {
+            part,
+            by,
+            size,
+            arrived: 0,
+            latest: 0,
+            latest_sender: 0,
+            block_bytes: 0,
+            root: None,
+            earliest_end: Picoseconds::MAX,
+            waiters: if part.shape == Shape::All { Vec::with_capacity(size) } else { Vec::new() },
+            prefix: if part.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
+            prefix_reached: 0,
+            splits: Vec::new(),
+        }
+    }
+
+    /// Whether a member's part can be one of it.
+    pub(crate) fn fits(&self, part: &Part) -> bool {
+        self.part.operation == part.operation && self.part.shape == part.shape
+    }
+
+    /// Whether all have come.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.arrived == self.size
+    }
+
+    /// A member has come; `leaves` is when it will leave, if that is pinned.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, waiter: &Waiter, part: &Part, leaves: Option<Picoseconds>) {
+        self.arrived += 1;
+        self.latest = self.latest.max(waiter.begun);
+        self.block_bytes = self.block_bytes.max(part.block_bytes(self.size));
+        if let Some(leaves) = leaves {
+            self.earliest_end = self.earliest_end.min(leaves);
+        }
+        if let Some((Some(color), key)) = part.split {
+            self.splits.push((color, key, waiter.rank));
+        }
+    }
+
+    fn exit(&self, costs: &Costs) -> Exit {
+        let cost = costs.collective(self.size, self.block_bytes);
+        Exit { overhead: costs.overhead, cost, earliest_end: self.earliest_end }
+    }
+
+    /// A member waits that cannot go before all have come. Returns them all if it is the last.
+    #[inline(always)]
+    pub(crate) fn assemble(&mut self, waiter: Waiter, costs: &Costs) -> Option<Assembly> {
+        self.waiters.push(waiter);
+        self.is_complete().then(|| Assembly {
+            waiters: std::mem::take(&mut self.waiters),
+            splits: std::mem::take(&mut self.splits),
+            latest: self.latest,
+            exit: self.exit(costs),
+        })
+    }
+
+    /// Who may go now that `waiter` has come, where some go before others.
+    #[inline(never)]
+    pub(crate) fn arrive(&mut self, waiter: Waiter, costs: &Costs) -> Vec<(Waiter, Done)> {
+        let exit = self.exit(costs);
+        match self.part.shape {
+            Shape::All => Vec::new(),
+            Shape::FromRoot(root) if waiter.rank == root => {
+                self.root = Some(waiter.begun);
+                let waiting = std::mem::take(&mut self.waiters);
+                let released = waiting.into_iter().map(|waiting| exit.after(waiting, waiter.begun));
+                released.chain([exit.free(waiter)]).collect()
+            }
+            Shape::FromRoot(_) => match self.root {
+                Some(root) => vec![exit.after(waiter, root)],
+                None => {
+                    self.waiters.push(waiter);
+                    Vec::new()
+                }
+            },
+            Shape::ToRoot(root) => self.arrive_to_root(waiter, root, &exit),
+            Shape::Prefix => self.arrive_in_prefix(waiter, &exit),
+        }
+    }
+
+    fn arrive_to_root(&mut self, waiter: Waiter, root: u32, exit: &Exit) -> Vec<(Waiter, Done)> {
+        let mut finished = Vec::new();
+        if waiter.rank == root {
+            self.waiters.push(waiter);
+        } else {
+            self.latest_sender = self.latest_sender.max(waiter.begun);
+            finished.push(exit.free(waiter));
+        }
+        if self.is_complete() {
+            let latest_sender = self.latest_sender;
+            finished.extend(self.waiters.drain(..).map(|root| exit.after(root, latest_sender)));
+        }
+        finished
+    }
+
+    fn arrive_in_prefix(&mut self, waiter: Waiter, exit: &Exit) -> Vec<(Waiter, Done)> {
+        self.prefix[waiter.rank as usize] = Some(waiter);
+        let mut finished = Vec::new();
+        while let Some(&Some(next)) = self.prefix.get(self.prefix_reached) {
+            self.prefix_reached += 1;
+            self.latest_sender = self.latest_sender.max(next.begun);
+            finished.push(exit.after(next, self.latest_sender));
+        }
+        finished
+    }
+}

@@ -1,0 +1,133 @@
+//! What has come to a process, and what it is ready to receive (MPI 4.1, section 3.5).
+
+use ats_mpi::{Source, Tag};
+use smallvec::SmallVec;
+
+use crate::kernel::time::Picoseconds;
+use crate::mpi::message::Message;
+use crate::mpi::unexpected::Unexpected;
+
+/// A receive that waits for its message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posted {
+    pub(crate) operation: u32,
+    pub(crate) group: u32,
+    pub(crate) from: Source,
+    pub(crate) tag: Tag,
+    pub(crate) posted: Picoseconds,
+    pub(crate) capacity: usize,
+}
+
+impl Posted {
+    fn takes(&self, message: &Message) -> bool {
+        let source = match self.from {
+            Source::Rank(rank) => rank == message.source as usize,
+            Source::Any => true,
+        };
+        source && self.group == message.group && takes_tag(self.tag, message.tag)
+    }
+}
+
+fn takes_tag(wanted: Tag, tag: u32) -> bool {
+    match wanted {
+        Tag::Is(wanted) => wanted == tag,
+        Tag::Any => true,
+    }
+}
+
+/// Messages without a receive, and receives without a message, of one process.
+#[derive(Debug, Default)]
+pub(crate) struct Mailbox {
+    unexpected: Unexpected,
+    posted: SmallVec<[Posted; 1]>,
+    /// How many of the posted receives take any source: then matching happens in the order of time.
+    wildcards: u32,
+}
+
+impl Mailbox {
+    /// The message that would be received first of those that are there at `now`.
+    fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
+        let first = match from {
+            Source::Rank(rank) => {
+                self.unexpected.of(group, rank as u32).find(|message| takes_tag(tag, message.tag))
+            }
+            Source::Any => self.earliest_of_any(group, tag),
+        };
+        first.filter(|message| message.arrives <= now).copied()
+    }
+
+    #[inline(never)]
+    fn earliest_of_any(&self, group: u32, tag: Tag) -> Option<&Message> {
+        let messages = self.unexpected.iter();
+        messages
+            .filter(|message| message.group == group && takes_tag(tag, message.tag))
+            .min_by_key(|message| (message.arrives, message.source, message.number))
+    }
+
+    /// Whether a receive of this source has to be posted in the order of time.
+    pub(crate) fn is_ordered(&self, from: Source) -> bool {
+        from == Source::Any || self.wildcards > 0
+    }
+
+    /// Whether messages are matched in the order of time.
+    pub(crate) fn has_wildcards(&self) -> bool {
+        self.wildcards > 0
+    }
+
+    /// The message that can be probed first.
+    pub(crate) fn probe(&self, group: u32, from: Source, tag: Tag) -> Option<Message> {
+        self.earliest(group, from, tag, Picoseconds::MAX)
+    }
+
+    /// A message comes: takes the receive that it matches out, or keeps it.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, message: &Message) -> Option<Posted> {
+        if self.wildcards == 0
+            && let Some(at) = self.posted.iter().position(|posted| posted.takes(message))
+        {
+            return Some(self.posted.remove(at));
+        }
+        self.unexpected.push(message);
+        None
+    }
+
+    /// A receive is posted at `now`: takes the message that it matches out, or keeps it.
+    #[inline(always)]
+    pub(crate) fn post(&mut self, posted: &Posted) -> Option<Message> {
+        let ordered = self.is_ordered(posted.from);
+        let visible_until = if ordered { posted.posted } else { Picoseconds::MAX };
+        if let Some(message) = self.earliest(posted.group, posted.from, posted.tag, visible_until) {
+            self.unexpected.remove(&message);
+            return Some(message);
+        }
+        if posted.from == Source::Any {
+            self.wildcards += 1;
+        }
+        self.posted.push(*posted);
+        None
+    }
+
+    /// When messages that fit a receive arrive.
+    pub(crate) fn arrivals(&self, posted: &Posted) -> Vec<Picoseconds> {
+        let fitting = self.unexpected.iter().filter(|message| posted.takes(message));
+        fitting.map(|message| message.arrives).collect()
+    }
+
+    /// Takes out the message that has arrived first by `now` of those that a receive waits for, with that receive.
+    pub(crate) fn take_arrived(&mut self, now: Picoseconds) -> Option<(Message, Posted)> {
+        let arrived = self.unexpected.iter().filter(|message| message.arrives <= now);
+        let first = arrived
+            .filter_map(|message| {
+                let at = self.posted.iter().position(|posted| posted.takes(message))?;
+                Some((message.arrives, message.source, message.number, at, *message))
+            })
+            .min_by_key(|&(arrives, source, number, ..)| (arrives, source, number));
+        let (.., at, message) = first?;
+        self.unexpected.remove(&message);
+        let posted = self.posted.remove(at);
+        if posted.from == Source::Any {
+            self.wildcards -= 1;
+        }
+        Some((message, posted))
+    }
+}

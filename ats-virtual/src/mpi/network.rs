@@ -1,0 +1,56 @@
+//! What communication itself costs.
+
+use crate::kernel::time::{Picoseconds, picoseconds};
+
+/// A LogGP-like model of the network. All zero by default: then every wait is one that the program planted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network {
+    /// Seconds from one process to another.
+    pub latency: f64,
+    /// Bytes per second; infinite by default.
+    pub bandwidth: f64,
+    /// Seconds that a process spends on every call that communicates.
+    pub overhead: f64,
+    /// Largest standard-mode message, in bytes, that is sent without waiting for its receive.
+    pub eager_limit: usize,
+}
+
+impl Default for Network {
+    /// No cost; messages up to 4096 bytes are eager, as on Open MPI within a node.
+    fn default() -> Self {
+        Network { latency: 0.0, bandwidth: f64::INFINITY, overhead: 0.0, eager_limit: 4096 }
+    }
+}
+
+/// The model in picoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Costs {
+    latency: Picoseconds,
+    picoseconds_per_byte: f64,
+    pub(crate) overhead: Picoseconds,
+    pub(crate) eager_limit: usize,
+}
+
+impl From<Network> for Costs {
+    fn from(network: Network) -> Self {
+        Costs {
+            latency: picoseconds(network.latency),
+            picoseconds_per_byte: if network.bandwidth > 0.0 { 1e12 / network.bandwidth } else { 0.0 },
+            overhead: picoseconds(network.overhead),
+            eager_limit: network.eager_limit,
+        }
+    }
+}
+
+impl Costs {
+    /// From the moment a transfer starts until its last byte is there.
+    pub(crate) fn transfer(&self, bytes: usize) -> Picoseconds {
+        self.latency.saturating_add((bytes as f64 * self.picoseconds_per_byte) as u64)
+    }
+
+    /// A collective operation after its last participant is there: a tree of transfers.
+    pub(crate) fn collective(&self, members: usize, bytes: usize) -> Picoseconds {
+        let rounds = u64::from(members.next_power_of_two().trailing_zeros());
+        self.overhead.saturating_add(rounds.saturating_mul(self.transfer(bytes)))
+    }
+}

@@ -1,0 +1,57 @@
+//! An operation of MPI: a send, a receive, or a part of a collective operation.
+
+use ats_mpi::{SendMode, Source, Tag};
+
+use crate::kernel::time::Picoseconds;
+use crate::mpi::rules::Cause;
+
+/// An operation that a process has prepared or started.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub(crate) kind: OperationKind,
+    pub(crate) group: u32,
+    /// Whether the process waits for it right now.
+    pub(crate) awaited: bool,
+    pub(crate) persistent: bool,
+    pub(crate) progress: Progress,
+}
+
+/// What an operation is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OperationKind {
+    Send { mode: SendMode, to: u32, tag: u32, bytes: usize, message: u64 },
+    Recv { from: Source, tag: Tag, capacity: usize },
+    Collective { instance: u32, cause: Option<Cause> },
+}
+
+/// How far an operation is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Progress {
+    /// Prepared, not started (persistent requests).
+    Inactive,
+    Started,
+    Done(Done),
+}
+
+/// How an operation ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Done {
+    /// When, at the earliest, its call can return.
+    pub(crate) at: Picoseconds,
+    /// When the partner did what this operation needs: the send began, the receive was posted, the last one came.
+    pub(crate) partner: Option<Picoseconds>,
+    /// When the first member left (collectives).
+    pub(crate) earliest_end: Picoseconds,
+    pub(crate) received: Received,
+}
+
+/// What a completed operation hands over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Received {
+    #[default]
+    Nothing,
+    /// A message, with the rank of its sender in the communicator.
+    Message { source: u32, tag: u32, bytes: usize },
+    /// A communicator, by its number, and this process' rank in it.
+    Communicator { group: u32, rank: u32 },
+}

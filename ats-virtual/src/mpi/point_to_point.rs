@@ -1,0 +1,162 @@
+//! Messages: posting, matching, and when each side is done (MPI 4.1, sections 3.4, 3.5 and 3.7).
+
+use ats_mpi::{SendMode, Source};
+
+use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
+use crate::mpi::mailbox::Posted;
+use crate::mpi::message::Message;
+use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
+use crate::mpi::part::Part;
+use crate::mpi::state::Mpi;
+
+impl Mpi {
+    /// Whether an operation of the process that runs has to be started in the order of time.
+    pub(crate) fn is_ordered(&mut self, kernel: &Kernel<'_>, kind: &OperationKind) -> bool {
+        matches!(*kind, OperationKind::Recv { from, .. } if self.here(kernel).mailbox.is_ordered(from))
+    }
+
+    /// Starts a kept operation of the process that runs; `part` is its part if it is collective, and `leaves` when it
+    /// will leave, if that is pinned.
+    pub(crate) fn start(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        number: u32,
+        kind: &OperationKind,
+        part: Option<&Part>,
+        leaves: Option<Picoseconds>,
+    ) {
+        if let Some(part) = part {
+            return self.start_collective(kernel, number, part, leaves);
+        }
+        match kind {
+            OperationKind::Send { .. } => self.start_send(kernel, number),
+            OperationKind::Recv { from, .. } => self.start_recv(kernel, number, *from),
+            OperationKind::Collective { .. } => {}
+        }
+    }
+
+    /// Starts a send of the process that runs.
+    pub(crate) fn start_send(&mut self, kernel: &mut Kernel<'_>, number: u32) {
+        let (here, now) = (kernel.number(), kernel.now());
+        let (eager_limit, overhead) = (self.costs.eager_limit, self.costs.overhead);
+        kernel.operations += 1;
+        let message_number = kernel.operations;
+        let Some(operation) = self.operation(here, number) else { return };
+        let group = operation.group;
+        let OperationKind::Send { mode, to, tag, bytes, message } = &mut operation.kind else { return };
+        *message = message_number;
+        let (to, tag, bytes) = (*to, *tag, *bytes);
+        let eager = match mode {
+            SendMode::Synchronous => false,
+            SendMode::Standard => bytes <= eager_limit,
+            SendMode::Buffered | SendMode::Ready => true,
+        };
+        operation.progress = if eager {
+            let at = now.saturating_add(overhead);
+            Progress::Done(Done { at, partner: None, earliest_end: 0, received: Received::Nothing })
+        } else {
+            Progress::Started
+        };
+        let travel = self.costs.transfer(if eager { bytes } else { 0 });
+        let source = self.groups[group as usize].rank_of(here);
+        let message = Message {
+            number: message_number,
+            group,
+            source,
+            tag,
+            bytes,
+            sender: here,
+            operation: number,
+            eager,
+            sent: now,
+            arrives: now.saturating_add(overhead).saturating_add(travel),
+        };
+        self.deliver(kernel, self.groups[group as usize].members[to as usize], message);
+    }
+
+    fn deliver(&mut self, kernel: &mut Kernel<'_>, to: u32, message: Message) {
+        let process = &mut self.processes[to as usize];
+        if let Some(posted) = process.mailbox.put(&message) {
+            self.matched(kernel, to, &message, &posted);
+        } else if process.mailbox.has_wildcards() {
+            self.arrivals.push(message.arrives, 0, to);
+        } else if std::mem::take(&mut process.awaits_message) {
+            let time = message.arrives.max(kernel.locations[to as usize].clock);
+            kernel.resume_at(time, to);
+        }
+    }
+
+    /// Starts a receive of the process that runs, from a source that may be known better than when it was kept.
+    pub(crate) fn start_recv(&mut self, kernel: &mut Kernel<'_>, number: u32, from: Source) {
+        let (here, now) = (kernel.number(), kernel.now());
+        kernel.operations += 1;
+        let process = self.here(kernel);
+        let Some(operation) = process.operations.get_mut(number) else { return };
+        operation.progress = Progress::Started;
+        let group = operation.group;
+        let OperationKind::Recv { tag, capacity, .. } = operation.kind else { return };
+        let posted = Posted { operation: number, group, from, tag, posted: now, capacity };
+        if let Some(message) = process.mailbox.post(&posted) {
+            self.matched(kernel, here, &message, &posted);
+        } else if process.mailbox.is_ordered(from) {
+            self.match_later(here, &posted);
+        }
+    }
+
+    /// A receive was posted that takes what arrives first.
+    #[inline(never)]
+    fn match_later(&mut self, process: u32, posted: &Posted) {
+        for arrives in self.processes[process as usize].mailbox.arrivals(posted) {
+            self.arrivals.push(arrives, 0, process);
+        }
+    }
+
+    /// Matches what has arrived at a process by `now` with its receives; nothing can happen before `now` any more.
+    pub(crate) fn match_arrived(&mut self, kernel: &mut Kernel<'_>, process: u32, now: Picoseconds) {
+        while let Some((message, posted)) = self.processes[process as usize].mailbox.take_arrived(now) {
+            self.matched(kernel, process, &message, &posted);
+        }
+    }
+
+    /// A message has found its receive: from here on both sides' times are known.
+    fn matched(&mut self, kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &Posted) {
+        let &Message { source, tag, bytes, .. } = message;
+        if bytes > posted.capacity {
+            too_long(kernel, receiver, message, posted);
+            return;
+        }
+        let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
+        let at = if message.eager { begins } else { begins.saturating_add(self.costs.transfer(bytes)) };
+        let received = Received::Message { source, tag, bytes };
+        let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
+        self.done(kernel, receiver, posted.operation, done(message.sent));
+        if !message.eager {
+            self.done(kernel, message.sender, message.operation, done(posted.posted));
+            return;
+        }
+        if let Some(Operation {
+            kind: OperationKind::Send { message: number, .. },
+            progress: Progress::Done(done),
+            ..
+        }) = self.operation(message.sender, message.operation)
+            && *number == message.number
+        {
+            done.partner = Some(posted.posted);
+        } else if let Some(completed) = self.completed_sends.remove(&message.number) {
+            let account = &mut kernel.locations[completed.process as usize].account;
+            let order = &mut self.processes[completed.process as usize].order;
+            completed.charge(account, order, posted.posted);
+        }
+    }
+}
+
+#[cold]
+fn too_long(kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &Posted) {
+    let (bytes, capacity, source) = (message.bytes, posted.capacity, message.source);
+    let message = format!(
+        "a message of {bytes} bytes from rank {source} does not fit the receive buffer of {capacity} bytes"
+    );
+    let place = kernel.place(receiver as usize);
+    kernel.fail(crate::SimulationError::Misuse { place, message });
+}

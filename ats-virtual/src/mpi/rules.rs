@@ -1,0 +1,173 @@
+//! From blocked time in MPI to wait states: the metric rules.
+//!
+//! An engine knows how long a call was blocked, and why. A metric is a rule on top: these are the rules of the truth, after
+//! the definitions of Scalasca 2.6. The analyzer has its own, written apart from these, and its README gives the
+//! definitions: an error in one of the two is a disagreement. Times are ticks of any clock.
+
+use std::collections::VecDeque;
+
+use ats_model::WaitState;
+
+/// Why a call was blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The send of the message had not begun.
+    MessageNotSent,
+    /// The receive of the message had not been posted.
+    ReceiveNotPosted,
+    /// Somebody had not reached the barrier.
+    BarrierNotReached,
+    /// Somebody had not reached the n-to-n operation.
+    AllToAllNotReached,
+    /// The root had not reached the 1-to-n operation.
+    RootNotReached,
+    /// A sender had not reached the n-to-1 operation.
+    SenderNotReached,
+    /// A lower rank had not reached the prefix operation.
+    LowerRankNotReached,
+    /// The operation was complete elsewhere, but not here.
+    BarrierNotLeft,
+    /// The same in an n-to-n operation.
+    AllToAllNotLeft,
+}
+
+/// A stretch of time for which a call was blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocked {
+    /// Why.
+    pub(crate) cause: Cause,
+    /// For how long.
+    pub(crate) ticks: u64,
+}
+
+/// The wait state that a metric makes of a cause in a call, or none where no metric counts it.
+pub(crate) fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
+    let tests = call.starts_with("MPI_Test") || call.ends_with("probe") || call == "MPI_Probe";
+    let unanalyzed = matches!(call, "MPI_Alltoallv" | "MPI_Alltoallw");
+    let no_late_receiver = matches!(call, "MPI_Sendrecv" | "MPI_Bsend" | "MPI_Rsend");
+    if call == "MPI_Finalize" {
+        return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize);
+    }
+    match cause {
+        Cause::MessageNotSent => (!tests).then_some(WaitState::LateSender),
+        Cause::ReceiveNotPosted => (!tests && !no_late_receiver).then_some(WaitState::LateReceiver),
+        Cause::BarrierNotReached => Some(WaitState::WaitAtBarrier),
+        Cause::BarrierNotLeft => Some(WaitState::BarrierCompletion),
+        Cause::AllToAllNotReached => (!unanalyzed).then_some(WaitState::WaitAtNxN),
+        Cause::AllToAllNotLeft => (!unanalyzed).then_some(WaitState::NxNCompletion),
+        Cause::RootNotReached => Some(WaitState::LateBroadcast),
+        Cause::SenderNotReached => Some(WaitState::EarlyReduce),
+        Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
+    }
+}
+
+/// Which of the stretches that a point-to-point call was blocked for is charged: a call that completes several
+/// requests counts its largest late sender once, and a late receiver only if it has no late sender.
+///
+/// Returns the index into `blocked`.
+pub(crate) fn charged(
+    call: &str,
+    blocked: impl Iterator<Item = Blocked> + Clone,
+) -> Option<(usize, WaitState)> {
+    let largest = |state: WaitState| {
+        let counted = |stretch: &Blocked| stretch.ticks > 0 && wait_state(call, stretch.cause) == Some(state);
+        let candidates = blocked.clone().enumerate().filter(|(_, stretch)| counted(stretch));
+        candidates.max_by_key(|(_, stretch)| stretch.ticks).map(|(at, _)| (at, state))
+    };
+    largest(WaitState::LateSender).or_else(|| largest(WaitState::LateReceiver))
+}
+
+/// How many late senders of a process are remembered.
+const REMEMBERED: usize = 100;
+
+/// Tells which late senders of a process turn out to be due to the order in which it received.
+#[derive(Clone, Debug)]
+pub(crate) struct ReceiveOrder<T> {
+    recent: VecDeque<Late<T>>,
+}
+
+#[derive(Clone, Debug)]
+struct Late<T> {
+    source: u32,
+    sent: u64,
+    what: T,
+}
+
+impl<T> Default for ReceiveOrder<T> {
+    fn default() -> Self {
+        ReceiveOrder { recent: VecDeque::new() }
+    }
+}
+
+impl<T> ReceiveOrder<T> {
+    /// A message of `source`, sent at `sent`, was received. Hands over the earlier late senders whose messages were
+    /// sent later than this one: they are reassigned to the wait state given.
+    pub(crate) fn received(&mut self, source: u32, sent: u64, mut reassign: impl FnMut(T, WaitState)) {
+        let mut at = 0;
+        while at < self.recent.len() {
+            if self.recent[at].sent <= sent {
+                at += 1;
+                continue;
+            }
+            if let Some(late) = self.recent.remove(at) {
+                let state = if late.source == source {
+                    WaitState::LateSenderWrongOrderSameSource
+                } else {
+                    WaitState::LateSenderWrongOrderDifferentSources
+                };
+                reassign(late.what, state);
+            }
+        }
+    }
+
+    /// The message received last was late; `what` identifies its wait.
+    pub(crate) fn late(&mut self, source: u32, sent: u64, what: T) {
+        if self.recent.len() == REMEMBERED {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Late { source, sent, what });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_charges_its_largest_late_sender_only() {
+        let late = |ticks| Blocked { cause: Cause::MessageNotSent, ticks };
+        let receiver = Blocked { cause: Cause::ReceiveNotPosted, ticks: 90 };
+        let charge = |call, blocked: &[Blocked]| charged(call, blocked.iter().copied());
+        assert_eq!(charge("MPI_Waitall", &[late(3), receiver, late(7)]), Some((2, WaitState::LateSender)));
+        assert_eq!(charge("MPI_Waitall", &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
+        assert_eq!(charge("MPI_Test", &[late(3), receiver]), None);
+        assert_eq!(charge("MPI_Sendrecv", &[receiver]), None);
+    }
+
+    #[test]
+    fn a_wait_becomes_wrong_order_once_and_by_an_earlier_message_only() {
+        let mut order = ReceiveOrder::default();
+        let mut seen = Vec::new();
+        order.received(3, 50, |_: (), _| unreachable!("nothing was late"));
+        order.late(3, 50, ());
+        order.received(2, 60, |(), state| seen.push(state));
+        assert!(seen.is_empty(), "a later message is in order");
+        order.received(2, 40, |(), state| seen.push(state));
+        order.received(3, 30, |(), state| seen.push(state));
+        assert_eq!(seen, [WaitState::LateSenderWrongOrderDifferentSources]);
+    }
+
+    #[test]
+    fn only_the_last_hundred_are_remembered() {
+        let mut order = ReceiveOrder::default();
+        for sent in 1..=101 {
+            order.late(0, sent, sent);
+        }
+        let mut reassigned = Vec::new();
+        order.received(0, 0, |sent, state| {
+            assert_eq!(state, WaitState::LateSenderWrongOrderSameSource);
+            reassigned.push(sent);
+        });
+        assert_eq!(reassigned, (2..=101).collect::<Vec<_>>());
+    }
+}

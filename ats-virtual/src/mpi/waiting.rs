@@ -1,0 +1,50 @@
+//! What a process waits for, in words.
+
+use ats_mpi::{Source, Tag};
+
+use crate::mpi::operation::{Operation, OperationKind};
+use crate::mpi::state::Mpi;
+
+/// So many ranks that have not come are listed.
+const LISTED: usize = 8;
+
+impl Mpi {
+    /// What a location waits for; nothing if it is no master of a process, or waits for no message or rank.
+    pub(crate) fn waits_for(&self, location: usize) -> Vec<String> {
+        let Some(process) = self.processes.get(location) else { return Vec::new() };
+        let awaited = process.operations.iter().filter(|operation| operation.awaited);
+        let mut waits_for: Vec<String> = awaited.map(|operation| self.describe(operation)).collect();
+        if waits_for.is_empty() && process.awaits_message {
+            waits_for.push("a message to probe".to_owned());
+        }
+        waits_for
+    }
+
+    fn describe(&self, operation: &Operation) -> String {
+        let group = &self.groups[operation.group as usize];
+        match operation.kind {
+            OperationKind::Send { to, tag, .. } => {
+                format!("rank {to} of {} to receive tag {tag}", group.name)
+            }
+            OperationKind::Recv { from, tag, .. } => {
+                let from = match from {
+                    Source::Rank(rank) => format!("rank {rank}"),
+                    Source::Any => "any rank".to_owned(),
+                };
+                let tag = match tag {
+                    Tag::Is(tag) => format!("tag {tag}"),
+                    Tag::Any => "any tag".to_owned(),
+                };
+                format!("{from} of {} to send {tag}", group.name)
+            }
+            OperationKind::Collective { instance, .. } => {
+                let missing = group.missing(instance);
+                let mut ranks: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
+                if missing.len() > ranks.len() {
+                    ranks.push(format!("{} more", missing.len() - ranks.len()));
+                }
+                format!("rank {} to enter {} on {}", ranks.join(", "), group.call(instance), group.name)
+            }
+        }
+    }
+}

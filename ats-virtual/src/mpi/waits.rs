@@ -1,0 +1,128 @@
+//! What a call of MPI waited for, and what is charged for it.
+
+use ats_model::{CallPathId, WaitState};
+
+use crate::kernel::account::{Account, Among, Wait};
+use crate::kernel::time::Picoseconds;
+use crate::mpi::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
+
+/// A wait that was charged, in case it has to be charged as something else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Charged {
+    wait: Wait,
+    ticks: Picoseconds,
+}
+
+/// A stretch of blocked time with the message behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageWait {
+    blocked: Blocked,
+    source: u32,
+    sent: Picoseconds,
+    communicator: u32,
+}
+
+/// The wait of a send-completing call for its receive.
+pub(crate) fn late_receiver(
+    posted: Picoseconds,
+    enter: Picoseconds,
+    leave: Picoseconds,
+    communicator: u32,
+) -> MessageWait {
+    // A send that returned before the receive was posted did not wait for it, however long it took.
+    let ticks = if leave >= posted { posted.saturating_sub(enter) } else { 0 };
+    MessageWait {
+        blocked: Blocked { cause: Cause::ReceiveNotPosted, ticks },
+        source: 0,
+        sent: 0,
+        communicator,
+    }
+}
+
+/// The wait of a receive-completing call for its send.
+pub(crate) fn late_sender(
+    sent: Picoseconds,
+    source: u32,
+    enter: Picoseconds,
+    leave: Picoseconds,
+    communicator: u32,
+) -> MessageWait {
+    let ticks = sent.min(leave).saturating_sub(enter);
+    MessageWait { blocked: Blocked { cause: Cause::MessageNotSent, ticks }, source, sent, communicator }
+}
+
+/// The call that completed a send whose receive is not posted yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompletedSend {
+    pub(crate) process: u32,
+    pub(crate) call: &'static str,
+    pub(crate) call_path: CallPathId,
+    pub(crate) enter: Picoseconds,
+    pub(crate) leave: Picoseconds,
+    pub(crate) communicator: u32,
+}
+
+impl CompletedSend {
+    /// Its receive was posted at `posted`: it has waited so long.
+    pub(crate) fn charge(
+        &self,
+        account: &mut Account,
+        order: &mut ReceiveOrder<Charged>,
+        posted: Picoseconds,
+    ) {
+        let wait = late_receiver(posted, self.enter, self.leave, self.communicator);
+        charge_messages(account, order, self.call, self.call_path, &[wait]);
+    }
+}
+
+/// A point-to-point call waited for these messages.
+pub(crate) fn charge_messages(
+    account: &mut Account,
+    order: &mut ReceiveOrder<Charged>,
+    call: &str,
+    call_path: CallPathId,
+    waits: &[MessageWait],
+) {
+    let wait = |at: usize, state: Option<WaitState>| Wait {
+        call_path,
+        among: Among::group(waits[at].communicator),
+        state,
+    };
+    let charge = match waits {
+        [] => return,
+        [one] if one.blocked.ticks == 0 => None,
+        _ => charged(call, waits.iter().map(|wait| wait.blocked)),
+    };
+    match charge {
+        Some((at, state)) => account.charge(wait(at, Some(state)), waits[at].blocked.ticks),
+        None => {
+            let longest = waits.iter().map(|wait| wait.blocked.ticks).max();
+            account.charge(wait(0, None), longest.unwrap_or(0));
+        }
+    }
+    for (at, message) in waits.iter().enumerate() {
+        if message.blocked.cause != Cause::MessageNotSent {
+            continue;
+        }
+        order.received(message.source, message.sent, |Charged { wait, ticks }, state| {
+            account.reassign(wait, ticks, state);
+        });
+        if charge == Some((at, WaitState::LateSender)) {
+            let charged =
+                Charged { wait: wait(at, Some(WaitState::LateSender)), ticks: message.blocked.ticks };
+            order.late(message.source, message.sent, charged);
+        }
+    }
+}
+
+/// A call was blocked for one reason; `analyzed` is false where no metric looks at it.
+pub(crate) fn charge(
+    account: &mut Account,
+    call: &str,
+    (call_path, communicator): (CallPathId, u32),
+    blocked: Blocked,
+    analyzed: bool,
+) {
+    let state = wait_state(call, blocked.cause).filter(|_| analyzed);
+    account.charge(Wait { call_path, among: Among::group(communicator), state }, blocked.ticks);
+}

@@ -1,0 +1,86 @@
+//! Teams at work, and their members.
+
+use std::collections::VecDeque;
+
+use ats_model::CallPathId;
+use ats_model::event::TeamRef;
+use rustc_hash::FxHashMap;
+
+use crate::kernel::profile::Spent;
+use crate::omp::barrier::Barrier;
+use crate::omp::rest::Point;
+use crate::omp::share::Worksharing;
+use crate::omp::task::{Queue, Running};
+
+/// A location as a member of a team.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) team: u32,
+    pub(crate) number: u32,
+    /// How many worksharing constructs it has encountered.
+    pub(crate) encountered: u32,
+    /// The task that it executes.
+    pub(crate) task: Running,
+    /// How many tasks it has created.
+    pub(crate) created: u32,
+}
+
+/// A team at work.
+pub(crate) struct Team {
+    pub(crate) definition: TeamRef,
+    /// Member i is this location.
+    pub(crate) members: Vec<u32>,
+    /// How many members other than the master have not left the region.
+    pub(crate) workers: u32,
+    pub(crate) barrier: Barrier,
+    /// The barrier at the region's end.
+    pub(crate) end: Barrier,
+    pub(crate) tasks: Queue,
+    /// Worksharing constructs that not all members have left, and the number of the first.
+    pub(crate) worksharing: VecDeque<Worksharing>,
+    pub(crate) first_worksharing: u32,
+    /// Whether members could have changed places since the last barrier.
+    pub(crate) exchangeable: bool,
+}
+
+impl Team {
+    /// Of these members, the first of which is the master.
+    pub(crate) fn new(definition: TeamRef, members: Vec<u32>) -> Self {
+        Team {
+            definition,
+            workers: members.len() as u32 - 1,
+            members,
+            barrier: Barrier::default(),
+            end: Barrier::default(),
+            tasks: Queue::default(),
+            worksharing: VecDeque::new(),
+            first_worksharing: 0,
+            exchangeable: false,
+        }
+    }
+
+    /// The barrier that a thread rests at.
+    pub(crate) fn barrier_at(&mut self, point: Point) -> &mut Barrier {
+        if point == Point::End { &mut self.end } else { &mut self.barrier }
+    }
+
+    /// A worksharing construct that not all members have left.
+    pub(crate) fn worksharing(&mut self, number: u32) -> &mut Worksharing {
+        &mut self.worksharing[(number - self.first_worksharing) as usize]
+    }
+
+    /// Whether nobody but the master is in its region any more.
+    pub(crate) fn is_left(&self) -> bool {
+        self.workers == 0
+    }
+}
+
+/// The outermost parallel regions of a process.
+#[derive(Debug, Default)]
+pub(crate) struct ParallelRegions {
+    /// Call path of the one that its master is in,
+    pub(crate) now: Option<CallPathId>,
+    /// and the threads that have worked in teams there.
+    pub(crate) members: Vec<u32>,
+    pub(crate) spent: FxHashMap<CallPathId, Spent>,
+}

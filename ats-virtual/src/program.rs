@@ -1,0 +1,12 @@
+//! What programs see of a simulation: communicators, teams and threads, work and regions.
+//!
+//! All are plain ids; location and world come from the coroutine that they are used in. Only here a location pauses.
+
+pub(crate) mod align;
+pub(crate) mod communicator;
+pub(crate) mod executor;
+pub(crate) mod parallel;
+pub(crate) mod rank;
+pub(crate) mod requests;
+pub(crate) mod thread;
+pub(crate) mod unreplayed;

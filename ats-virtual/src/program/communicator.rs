@@ -1,0 +1,365 @@
+//! The communicator of a virtual rank: a plain id.
+
+use ats_mpi::{
+    BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source, Status,
+    Tag,
+};
+
+use crate::kernel::call::Frame;
+use crate::kernel::state::Kernel;
+use crate::kernel::time::Picoseconds;
+use crate::mpi::call;
+use crate::mpi::operation::{Operation, OperationKind, Progress, Received};
+use crate::mpi::part::Part;
+use crate::mpi::state::Mpi;
+use crate::program::requests;
+use crate::world::{in_order, kernel, mpi, pause};
+
+/// A communicator in virtual time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VirtualCommunicator {
+    group: u32,
+    rank: u32,
+    size: u32,
+}
+
+impl VirtualCommunicator {
+    pub(crate) fn world(rank: usize, size: usize) -> Self {
+        VirtualCommunicator { group: 0, rank: rank as u32, size: size as u32 }
+    }
+
+    /// `MPI_Init`: takes no time.
+    pub(crate) fn init_call(&self) {
+        kernel(|kernel| {
+            let frame = call::enter(kernel, "MPI_Init");
+            kernel.leave(&frame);
+        });
+    }
+
+    /// `MPI_Finalize`: waits for all.
+    pub(crate) fn finalize(&self) {
+        self.call_collective(&Part::finalize());
+    }
+
+    /// What an operation is, and this member's part of it if it is collective.
+    fn kind(&self, op: &Op) -> (OperationKind, Option<Part>) {
+        match op {
+            Op::Send { mode, to, tag, buf } => {
+                self.check_rank(*to, op);
+                (Self::send(*mode, *to, *tag, buf), None)
+            }
+            Op::Recv { from, tag, buf } => {
+                self.check_source(*from, op);
+                (OperationKind::Recv { from: *from, tag: *tag, capacity: buf.bytes() }, None)
+            }
+            Op::Sendrecv { .. } => misuse("there is no non-blocking or persistent MPI_Sendrecv".to_owned()),
+            _ => {
+                let part = self.part(op);
+                (self.collective(&part), Some(part))
+            }
+        }
+    }
+
+    fn send(mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) -> OperationKind {
+        OperationKind::Send { mode, to: to as u32, tag, bytes: buf.bytes(), message: 0 }
+    }
+
+    fn part(&self, op: &Op) -> Part {
+        let part = Part::of(op, self.rank as usize, self.size as usize);
+        if let Some(root) = part.root() {
+            self.check_rank(root as usize, op);
+        }
+        part
+    }
+
+    fn collective(&self, part: &Part) -> OperationKind {
+        OperationKind::Collective { instance: 0, cause: part.cause(self.rank) }
+    }
+
+    fn check_source(&self, from: Source, op: &Op) {
+        if let Source::Rank(from) = from {
+            self.check_rank(from, op);
+        }
+    }
+
+    fn check_rank(&self, rank: usize, op: &Op) {
+        if rank >= self.size as usize {
+            misuse(format!(
+                "{} names rank {rank} of a communicator of {} ranks",
+                op.blocking_name(),
+                self.size
+            ));
+        }
+    }
+
+    fn operation(&self, kind: OperationKind, persistent: bool) -> Operation {
+        Operation { kind, group: self.group, awaited: false, persistent, progress: Progress::Inactive }
+    }
+
+    fn keep(&self, kind: OperationKind, persistent: bool) -> u32 {
+        mpi(|mpi, kernel| mpi.here(kernel).operations.keep(self.operation(kind, persistent)))
+    }
+
+    /// The source that a call receives from: the one that a real run matched, where it was left open. A receive that the
+    /// run has not completed has none.
+    fn matched(&self, from: Source, frame: &Frame) -> Source {
+        match requests::outcome(frame, from.choice()) {
+            Some(Outcome::Matched(Some(source))) if source < self.size as usize => Source::Rank(source),
+            Some(Outcome::Matched(Some(source))) => {
+                requests::misfit(frame, &format!("has a message from rank {source} of {}", self.size))
+            }
+            _ => from,
+        }
+    }
+
+    /// The same in a call that returns with a message.
+    fn matched_now(&self, from: Source, frame: &Frame) -> Source {
+        let matched = self.matched(from, frame);
+        if frame.is_pinned() && matched == Source::Any {
+            requests::misfit(frame, "has no source, where the program receives from any");
+        }
+        matched
+    }
+
+    /// Starts a kept operation, in the order of time where that matters.
+    fn start_kept(&self, number: u32, kind: &OperationKind, part: Option<&Part>, frame: &Frame) {
+        let kind = &match *kind {
+            OperationKind::Recv { from, tag, capacity } => {
+                OperationKind::Recv { from: self.matched(from, frame), tag, capacity }
+            }
+            kind => kind,
+        };
+        let start = |mpi: &mut Mpi, kernel: &mut Kernel<'_>| {
+            mpi.start(kernel, number, kind, part, frame.pinned_leave());
+            kernel.failure.is_some()
+        };
+        let started = mpi(|mpi, kernel| (!mpi.is_ordered(kernel, kind)).then(|| start(mpi, kernel)));
+        let failed = started.unwrap_or_else(|| {
+            in_order();
+            mpi(start)
+        });
+        if failed {
+            pause();
+        }
+    }
+
+    /// A blocking call of one operation, which `start` starts. Many need nobody, so this is done in one go as far as it gets.
+    ///
+    /// Compiled into each kind of call: an operation is then written at once where it is kept. Copying it there as soon as
+    /// it is put together elsewhere would make the processor wait for its parts.
+    #[inline(always)]
+    fn call_one(
+        &self,
+        name: &'static str,
+        kind: OperationKind,
+        part: Option<&Part>,
+        start: impl FnOnce(&mut Mpi, &mut Kernel<'_>, &Frame, u32),
+    ) -> Received {
+        let begun = mpi(|mpi, kernel| {
+            let frame = call::enter(kernel, name);
+            let number = mpi.here(kernel).operations.keep(self.operation(kind, false));
+            start(mpi, kernel, &frame, number);
+            if kernel.failure.is_some() || mpi.here(kernel).awaits(&[number]) {
+                return Err((frame, number));
+            }
+            Ok(mpi.finish_one(kernel, &frame, number, part))
+        });
+        begun.unwrap_or_else(|(frame, number)| {
+            pause();
+            mpi(|mpi, kernel| mpi.finish_one(kernel, &frame, number, part))
+        })
+    }
+
+    /// A blocking receive from a source that may have to be started in the order of time.
+    #[inline(never)]
+    fn call_recv_in_order(&self, from: Source, tag: Tag, capacity: usize) -> Received {
+        let frame = requests::enter("MPI_Recv");
+        let kind = OperationKind::Recv { from: self.matched_now(from, &frame), tag, capacity };
+        let number = self.keep(kind, false);
+        self.start_kept(number, &kind, None, &frame);
+        requests::await_all(&[number]);
+        mpi(|mpi, kernel| mpi.finish_one(kernel, &frame, number, None))
+    }
+
+    /// A member's part of a blocking collective operation.
+    #[inline(always)]
+    fn call_collective(&self, part: &Part) -> Received {
+        self.call_one(part.name, self.collective(part), Some(part), |mpi, kernel, frame, number| {
+            mpi.start_collective(kernel, number, part, frame.pinned_leave());
+        })
+    }
+
+    /// Not inlined: its frame would make that of every call larger, and each rank has its own stack to keep in the cache.
+    #[inline(never)]
+    fn call_sendrecv(&self, op: &Op) -> Received {
+        let frame = requests::enter(op.blocking_name());
+        let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op.clone() else {
+            unreachable!("checked by the caller")
+        };
+        let send = Op::Send { mode: SendMode::Standard, to, tag: send_tag, buf: send };
+        let recv = Op::Recv { from: self.matched_now(from, &frame), tag: recv_tag, buf: recv };
+        let numbers = [send, recv].map(|half| {
+            let kind = self.kind(&half).0;
+            let number = self.keep(kind, false);
+            self.start_kept(number, &kind, None, &frame);
+            number
+        });
+        requests::await_all(&numbers);
+        mpi(|mpi, kernel| mpi.finish(kernel, &frame, &numbers, false))
+    }
+
+    /// Waits until a message can be received; returns when it had arrived.
+    fn await_message(&self, from: Source, tag: Tag) -> (Picoseconds, Status) {
+        loop {
+            let now = in_order();
+            match mpi(|mpi, kernel| mpi.here(kernel).mailbox.probe(self.group, from, tag)) {
+                Some(message) if message.arrives <= now => {
+                    let (source, tag, bytes) = (message.source as usize, message.tag, message.bytes);
+                    return (message.arrives, Status { source, tag, bytes });
+                }
+                Some(message) => kernel(|kernel| kernel.advance_to(message.arrives)),
+                None if kernel(|kernel| kernel.is_over) => return (now, Status::default()),
+                None => {
+                    mpi(|mpi, kernel| mpi.here(kernel).awaits_message = true);
+                    pause();
+                }
+            }
+        }
+    }
+
+    /// The communicator that a split has made, if this rank is in one.
+    fn made(&self, received: Received) -> Option<VirtualCommunicator> {
+        let Received::Communicator { group, rank } = received else { return None };
+        let size = mpi(|mpi, _| mpi.groups[group as usize].members.len() as u32);
+        Some(VirtualCommunicator { group, rank, size })
+    }
+}
+
+/// Ends the simulation: the program breaks a rule of MPI.
+fn misuse(message: String) -> ! {
+    let misuse = kernel(|kernel| kernel.misuse(message));
+    std::panic::resume_unwind(Box::new(misuse))
+}
+
+impl Communicator for VirtualCommunicator {
+    fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
+    fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    fn allocate(&self, bytes: usize) -> Memory {
+        Memory::length_only(bytes)
+    }
+
+    fn base_comm(&self) -> BaseComm {
+        mpi(|mpi, kernel| mpi.processes[kernel.rank()].base)
+    }
+
+    fn set_base_comm(&self, base: BaseComm) {
+        mpi(|mpi, kernel| mpi.processes[kernel.rank()].base = base);
+    }
+
+    fn call(&self, op: Op) -> Status {
+        let name = op.blocking_name();
+        let received = match &op {
+            Op::Sendrecv { .. } => self.call_sendrecv(&op),
+            Op::Send { mode, to, tag, buf } => {
+                self.check_rank(*to, &op);
+                let kind = Self::send(*mode, *to, *tag, buf);
+                self.call_one(name, kind, None, |mpi, kernel, _, number| mpi.start_send(kernel, number))
+            }
+            Op::Recv { from, tag, buf } => {
+                self.check_source(*from, &op);
+                let (from, tag, capacity) = (*from, *tag, buf.bytes());
+                if requests::is_ordered(from) {
+                    self.call_recv_in_order(from, tag, capacity)
+                } else {
+                    let kind = OperationKind::Recv { from, tag, capacity };
+                    self.call_one(name, kind, None, |mpi, kernel, _, number| {
+                        mpi.start_recv(kernel, number, from);
+                    })
+                }
+            }
+            _ => self.call_collective(&self.part(&op)),
+        };
+        requests::status(received)
+    }
+
+    fn start(&self, op: Op) -> Request {
+        let frame = requests::enter(op.nonblocking_name());
+        let (kind, part) = self.kind(&op);
+        let number = self.keep(kind, false);
+        self.start_kept(number, &kind, part.as_ref(), &frame);
+        mpi(|mpi, kernel| mpi.leave_started(kernel, &frame, number));
+        Request(u64::from(number))
+    }
+
+    fn init(&self, op: Op) -> Request {
+        let Some(name) = op.init_name() else {
+            misuse(format!("{} has no persistent form", op.blocking_name()));
+        };
+        let frame = requests::enter(name);
+        let number = self.keep(self.kind(&op).0, true);
+        kernel(|kernel| kernel.leave(&frame));
+        Request(u64::from(number))
+    }
+
+    fn restart(&self, request: &Request) {
+        let number = request.0 as u32;
+        let frame = requests::enter("MPI_Start");
+        let kind = mpi(|mpi, kernel| Some(mpi.operation(kernel.number(), number)?.kind));
+        if let Some(kind) = kind {
+            self.start_kept(number, &kind, None, &frame);
+        }
+        mpi(|mpi, kernel| mpi.leave_started(kernel, &frame, number));
+    }
+
+    fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
+        requests::complete(how, requests)
+    }
+
+    fn probe(&self, from: Source, tag: Tag) -> Status {
+        let frame = requests::enter("MPI_Probe");
+        let from = self.matched_now(from, &frame);
+        let (arrived, status) = self.await_message(from, tag);
+        kernel(|kernel| call::leave_blocked(kernel, &frame, arrived, self.group));
+        status
+    }
+
+    fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
+        let frame = requests::enter("MPI_Iprobe");
+        let found = match requests::outcome(&frame, Some(from.choice_of_iprobe())) {
+            Some(Outcome::Matched(None) | Outcome::Flag(false)) => None,
+            Some(_) => Some(self.await_message(self.matched_now(from, &frame), tag).1),
+            None => {
+                let now = in_order();
+                let there = mpi(|mpi, kernel| mpi.here(kernel).mailbox.probe(self.group, from, tag));
+                let there = there.filter(|message| message.arrives <= now);
+                if there.is_none() {
+                    kernel(|kernel| kernel.poll());
+                }
+                there.map(|message| Status {
+                    source: message.source as usize,
+                    tag: message.tag,
+                    bytes: message.bytes,
+                })
+            }
+        };
+        kernel(|kernel| kernel.leave(&frame));
+        found
+    }
+
+    fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
+        let received = self.call_collective(&Part::split("MPI_Comm_split", color, key));
+        self.made(received).map(|made| Box::new(made) as Box<dyn Communicator>)
+    }
+
+    fn dup(&self) -> Box<dyn Communicator> {
+        let received = self.call_collective(&Part::split("MPI_Comm_dup", Some(0), self.rank as i32));
+        // Only where the simulation is over is there none.
+        Box::new(self.made(received).unwrap_or(*self))
+    }
+}

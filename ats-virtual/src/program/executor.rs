@@ -1,0 +1,51 @@
+//! Work and regions in virtual time.
+
+use ats_work::{Amount, Executor};
+
+use crate::kernel::time::{picoseconds, seconds};
+use crate::world::kernel;
+
+/// Work given by its amount passes at so many operations a second: one per nanosecond.
+const OPERATIONS_PER_SECOND: f64 = 1e9;
+
+/// Lets work pass on the clock of the location that runs.
+pub(crate) struct VirtualExecutor;
+
+impl Executor for VirtualExecutor {
+    fn work(&self, seconds: f64) {
+        kernel(|kernel| {
+            kernel.operations += 1;
+            kernel.advance(picoseconds(seconds));
+        });
+    }
+
+    fn amount(&self, amount: &Amount) {
+        let operations = match *amount {
+            Amount::Flops(count) | Amount::IntOps(count) => count,
+            Amount::Memory(work) => work.loads + work.stores,
+        };
+        self.work(operations as f64 / OPERATIONS_PER_SECOND);
+    }
+
+    fn enter(&self, region: &'static str) {
+        kernel(|kernel| {
+            if kernel.follows_call_paths() {
+                let region = kernel.regions.get(region);
+                kernel.enter_region(region);
+            }
+        });
+    }
+
+    fn leave(&self, region: &'static str) {
+        kernel(|kernel| {
+            if kernel.follows_call_paths() {
+                let region = kernel.regions.get(region);
+                kernel.leave_region(region);
+            }
+        });
+    }
+
+    fn now(&self) -> f64 {
+        seconds(kernel(|kernel| kernel.now()))
+    }
+}

@@ -1,0 +1,64 @@
+#![allow(
+    unsafe_code,
+    reason = "workers run a closure that stands on the stack of the thread that started them"
+)]
+//! Parallel regions: the coroutines of a team.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use ats_model::openmp::Construct;
+use corosensei::Coroutine;
+
+use crate::kernel::error::failure;
+use crate::kernel::stack::SlabStack;
+use crate::omp::body::Body;
+use crate::omp::construct;
+use crate::omp::rest::Point;
+use crate::program::rank::Rank;
+use crate::program::thread::VirtualThread;
+use crate::world::{self, kernel, omp, pause};
+
+/// A thread of a team other than its master, ready to run.
+pub(crate) fn spawn(body: Body, stack: SlabStack) -> Rank {
+    Coroutine::with_stack(stack, move |yielder, ()| {
+        world::started(yielder);
+        // SAFETY: the master waits in `parallel` for this thread, or gives up there and is unwound after it.
+        unsafe { body.run() };
+        omp(|omp, kernel| omp.end_worker(kernel));
+    })
+}
+
+/// Executes `body` on every member of a team of `threads`, of which the coroutine that runs is the master.
+pub(crate) fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
+    if threads == 0 {
+        let failure = kernel(|kernel| {
+            kernel.misuse("a team of 0 threads was asked for: it has at least one".to_owned())
+        });
+        resume_unwind(Box::new(failure));
+    }
+    let region = || {
+        let thread = VirtualThread::begin();
+        body(&thread);
+        thread.meet(Construct::ImplicitBarrier, Point::End);
+    };
+    let frame = kernel(|kernel| construct::before(kernel, Construct::Parallel));
+    omp(|omp, kernel| omp.fork(kernel, threads as u32, Body::of(&region)));
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(&region)) {
+        give_up(panic);
+    }
+    omp(|omp, kernel| omp.join(kernel, &frame));
+}
+
+/// Ends the simulation because of a panic. What the team's other members use stays until they are gone.
+fn give_up(panic: Box<dyn std::any::Any + Send>) -> ! {
+    if kernel(|kernel| kernel.is_over) {
+        resume_unwind(panic);
+    }
+    kernel(|kernel| {
+        let failure = failure(kernel.place(kernel.current), panic);
+        kernel.fail(failure);
+    });
+    loop {
+        pause();
+    }
+}

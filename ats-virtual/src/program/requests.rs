@@ -1,0 +1,197 @@
+//! Entering calls, and waiting for requests or testing them.
+
+use std::panic::resume_unwind;
+
+use ats_mpi::{Choice, Completion, How, Outcome, Request, Source, Status};
+
+use crate::kernel::call::Frame;
+use crate::kernel::time::Picoseconds;
+use crate::mpi::call;
+use crate::mpi::operation::{Progress, Received};
+use crate::world::{in_order, in_order_at, kernel, mpi, pause};
+
+/// The location that runs enters a call.
+#[inline]
+pub(crate) fn enter(name: &'static str) -> Frame {
+    kernel(|kernel| call::enter(kernel, name))
+}
+
+/// What a call found in a real run, if there is one and the call leaves something open.
+pub(crate) fn outcome(frame: &Frame, choice: Option<Choice>) -> Option<Outcome> {
+    kernel(|kernel| call::outcome(kernel, frame, choice))
+}
+
+/// Ends the simulation: what the real run did in the call, the program cannot do.
+#[cold]
+pub(crate) fn misfit(frame: &Frame, reason: &str) -> ! {
+    resume_unwind(Box::new(kernel(|kernel| kernel.misfit_in(frame, reason))))
+}
+
+/// Whether a receive from this source has to be posted in the order of time.
+pub(crate) fn is_ordered(from: Source) -> bool {
+    mpi(|mpi, kernel| mpi.here(kernel).mailbox.is_ordered(from))
+}
+
+/// What a program is told of what it received.
+pub(crate) fn status(received: Received) -> Status {
+    match received {
+        Received::Message { source, tag, bytes } => Status { source: source as usize, tag, bytes },
+        Received::Nothing | Received::Communicator { .. } => Status::default(),
+    }
+}
+
+/// Waits until all of these are done.
+pub(crate) fn await_all(numbers: &[u32]) {
+    if mpi(|mpi, kernel| mpi.here(kernel).awaits(numbers)) {
+        pause();
+    }
+}
+
+/// Waits until one of these is done and nothing earlier can happen; returns when that is.
+fn await_any(numbers: &[u32]) -> Picoseconds {
+    loop {
+        let now = kernel(|kernel| kernel.now());
+        match first_done(numbers) {
+            Some((at, _)) => {
+                in_order_at(at.max(now));
+                // Others that are done earlier may have become so since.
+                let first = first_done(numbers).map_or(at, |(first, _)| first);
+                return first.max(now);
+            }
+            None if kernel(|kernel| kernel.is_over) => return now,
+            None => {
+                mpi(|mpi, kernel| mpi.here(kernel).awaits_any(numbers));
+                pause();
+                mpi(|mpi, kernel| mpi.here(kernel).awaits_none(numbers));
+            }
+        }
+    }
+}
+
+/// When the first of these is done, if one is, and its index.
+fn first_done(numbers: &[u32]) -> Option<(Picoseconds, usize)> {
+    mpi(|mpi, kernel| {
+        let process = mpi.here(kernel);
+        let done = numbers.iter().enumerate();
+        done.filter_map(|(at, &number)| Some((process.done(number)?.at, at))).min()
+    })
+}
+
+/// The requests of a completion call.
+struct Requests {
+    /// Their operations.
+    numbers: Vec<u32>,
+    /// The indices of those that are started, in order,
+    active: Vec<usize>,
+    /// and their operations.
+    active_numbers: Vec<u32>,
+}
+
+impl Requests {
+    fn new(requests: &[Request]) -> Self {
+        let numbers: Vec<u32> = requests.iter().map(|request| request.0 as u32).collect();
+        let active: Vec<usize> = mpi(|mpi, kernel| {
+            let operations = &mut mpi.here(kernel).operations;
+            let mut is_active = |number: u32| {
+                let operation = operations.get_mut(number);
+                operation.is_some_and(|operation| !matches!(operation.progress, Progress::Inactive))
+            };
+            (0..numbers.len()).filter(|&at| is_active(numbers[at])).collect()
+        });
+        let active_numbers = active.iter().map(|&at| numbers[at]).collect();
+        Requests { numbers, active, active_numbers }
+    }
+
+    /// The indices of those that are done by `time`.
+    fn done_by(&self, time: Picoseconds) -> Vec<usize> {
+        mpi(|mpi, kernel| {
+            let process = mpi.here(kernel);
+            let mut is_done = |at: usize| process.done(self.numbers[at]).is_some_and(|done| done.at <= time);
+            self.active.iter().copied().filter(|&at| is_done(at)).collect()
+        })
+    }
+
+    /// The index of the one that is done first.
+    fn first_done(&self) -> Option<usize> {
+        first_done(&self.active_numbers).map(|(_, at)| self.active[at])
+    }
+
+    /// Waits as a call does that must complete something; the indices of what it completes.
+    fn wait(&self, how: How) -> Vec<usize> {
+        match how {
+            How::Wait | How::Waitall => {
+                await_all(&self.active_numbers);
+                self.active.clone()
+            }
+            How::Waitany => {
+                await_any(&self.active_numbers);
+                self.first_done().into_iter().collect()
+            }
+            How::Waitsome => self.done_by(await_any(&self.active_numbers)),
+            How::Test | How::Testany | How::Testsome | How::Testall => self.test(how),
+        }
+    }
+
+    /// Looks as a call does that may complete nothing; the indices of what it completes.
+    fn test(&self, how: How) -> Vec<usize> {
+        let mut done = self.done_by(in_order());
+        match how {
+            How::Testsome => {}
+            How::Testany => {
+                let first = self.first_done();
+                done.retain(|&at| Some(at) == first);
+            }
+            _ if done.len() < self.active.len() => done.clear(),
+            _ => {}
+        }
+        if done.is_empty() {
+            kernel(|kernel| kernel.poll());
+        }
+        done
+    }
+
+    /// What a real run took, of the requests that are active.
+    fn take(&self, how: How, outcome: Outcome, frame: &Frame) -> Vec<usize> {
+        let taken = match outcome {
+            Outcome::Took(taken) => taken,
+            Outcome::Flag(true) => self.active.clone(),
+            Outcome::Flag(false) | Outcome::Matched(_) => Vec::new(),
+        };
+        if let Some(at) = taken.iter().find(|at| self.active.binary_search(at).is_err()) {
+            misfit(frame, &format!("took request {at}, which the program has not started there"));
+        }
+        if taken.is_empty() && !self.active.is_empty() && matches!(how, How::Waitany | How::Waitsome) {
+            misfit(frame, "took no request, where the program waits for one");
+        }
+        let awaited: Vec<u32> = taken.iter().map(|&at| self.numbers[at]).collect();
+        await_all(&awaited);
+        taken
+    }
+}
+
+/// A call that completes requests, or tests whether it can; what is done, and not persistent, is taken out.
+pub(crate) fn complete(how: How, requests: &mut Vec<Request>) -> Completion {
+    let frame = enter(how.name());
+    let all = Requests::new(requests);
+    let complete = match outcome(&frame, how.choice()) {
+        Some(outcome) => all.take(how, outcome, &frame),
+        None if all.active.is_empty() => Vec::new(),
+        None => all.wait(how),
+    };
+    let numbers: Vec<u32> = complete.iter().map(|&at| all.numbers[at]).collect();
+    let mut stays = vec![true; requests.len()];
+    let completed = mpi(|mpi, kernel| {
+        let process = mpi.here(kernel);
+        let mut ended = |(&at, &number): (&usize, &u32)| {
+            let received = process.done(number).map(|done| done.received);
+            stays[at] = process.operations.get_mut(number).is_some_and(|operation| operation.persistent);
+            (at, status(received.unwrap_or_default()))
+        };
+        let completed = complete.iter().zip(&numbers).map(&mut ended).collect();
+        mpi.finish(kernel, &frame, &numbers, true);
+        completed
+    });
+    let mut stays = stays.into_iter();
+    requests.retain(|_| stays.next().expect("one for each request"));
+    Completion { completed }
+}
