@@ -6,12 +6,11 @@ use std::panic::AssertUnwindSafe;
 
 use corosensei::CoroutineResult;
 
-use crate::SimulationError;
 use crate::deadlock::deadlock;
-use crate::kernel::error::failure;
+use crate::kernel::error::{SimulationError, failure};
 use crate::kernel::stack::Pool;
-use crate::program::parallel;
 use crate::program::rank::Rank;
+use crate::program::team;
 use crate::world::World;
 
 /// The coroutines of all locations that have something to do.
@@ -74,7 +73,7 @@ impl Crew {
         }
         let body = world.omp.threads[location].body.take();
         let body = body.expect("who is called without a coroutine begins in a team");
-        Ok(self.coroutines[location].insert(parallel::spawn(body, stack)))
+        Ok(self.coroutines[location].insert(team::spawn(body, stack)))
     }
 
     /// Unwinds who is not done. Members of a team work on the stack of its master, so those of inner teams go first, and

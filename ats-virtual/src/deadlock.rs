@@ -1,7 +1,7 @@
 //! Who waits for whom, when nobody can go on.
 
+use crate::kernel::error::{BlockedLocation, SimulationError};
 use crate::world::World;
-use crate::{BlockedLocation, SimulationError};
 
 /// Who waits for whom, when nobody can go on. Since a run that is replayed has come to its end, its witness is then not
 /// of this program.

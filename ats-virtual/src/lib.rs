@@ -45,6 +45,7 @@ pub use mpi::network::Network;
 pub use omp::lock::LockOrder;
 pub use outcome::{Location, Outcome, Wait};
 pub use program::align::align;
-pub use program::thread::{VirtualTeam, VirtualThread};
+pub use program::team::VirtualTeam;
+pub use program::thread::VirtualThread;
 pub use program::unreplayed::unreplayed;
 pub use simulation::Simulation;

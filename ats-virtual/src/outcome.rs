@@ -6,10 +6,11 @@ use ats_model::WaitState;
 use ats_model::truth::CallCount;
 
 use crate::definitions::definitions;
+use crate::kernel::error::{Place, SimulationError};
+use crate::kernel::location::Location as KernelLocation;
 use crate::kernel::time::seconds;
 use crate::omp::thread::Thread;
 use crate::world::World;
-use crate::{Place, SimulationError, kernel};
 
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +100,7 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
     if let Some(sink) = &mut kernel.sink {
         sink.definitions(definitions);
     }
-    let location = |(number, location): (usize, &kernel::location::Location)| {
+    let location = |(number, location): (usize, &KernelLocation)| {
         let Place { rank, thread } = location.place();
         let exchangeable = omp.threads.get(number).is_some_and(Thread::is_nested);
         Location { rank, thread, exchangeable }

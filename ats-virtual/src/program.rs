@@ -5,8 +5,8 @@
 pub(crate) mod align;
 pub(crate) mod communicator;
 pub(crate) mod executor;
-pub(crate) mod parallel;
 pub(crate) mod rank;
 pub(crate) mod requests;
+pub(crate) mod team;
 pub(crate) mod thread;
 pub(crate) mod unreplayed;

@@ -8,9 +8,11 @@ use std::io;
 use ats_mpi::Communicator;
 
 use crate::crew::Crew;
+use crate::kernel::error::SimulationError;
 use crate::kernel::location::Location;
 use crate::kernel::profile::Profile;
 use crate::kernel::replay::{Pins, RankReplay};
+use crate::kernel::sink::Sink;
 use crate::kernel::stack::{Guards, Pool, Slab};
 use crate::kernel::state::Kernel;
 use crate::kernel::time::picoseconds;
@@ -23,9 +25,8 @@ use crate::omp::thread::Thread;
 use crate::outcome::{Outcome, outcome};
 use crate::program::executor::VirtualExecutor;
 use crate::program::rank;
-use crate::program::thread::VirtualTeam;
+use crate::program::team::VirtualTeam;
 use crate::world::{self, World};
-use crate::{SimulationError, Sink};
 
 /// Bytes of a coroutine's stack. Only pages that are touched take memory.
 const STACK_BYTES: usize = 64 * 1024;

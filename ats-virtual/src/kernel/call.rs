@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 use ats_model::event::RegionRef;
 use ats_model::truth::CallCount;
 
+use crate::kernel::error::SimulationError;
 use crate::kernel::replay::Pin;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
@@ -99,7 +100,7 @@ impl Kernel<'_> {
 
     /// What the real run did in a call, the program cannot do.
     #[cold]
-    pub(crate) fn misfit_in(&self, frame: &Frame, reason: &str) -> crate::SimulationError {
+    pub(crate) fn misfit_in(&self, frame: &Frame, reason: &str) -> SimulationError {
         let call = frame.pin.map_or(0, |pin| pin.call);
         self.misfit(self.current, format!("its call {call}, {}, {reason}", frame.name))
     }

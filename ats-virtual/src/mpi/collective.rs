@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::SimulationError;
+use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;

@@ -2,6 +2,7 @@
 
 use ats_mpi::{SendMode, Source};
 
+use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::mailbox::Posted;
@@ -158,5 +159,5 @@ fn too_long(kernel: &mut Kernel<'_>, receiver: u32, message: &Message, posted: &
         "a message of {bytes} bytes from rank {source} does not fit the receive buffer of {capacity} bytes"
     );
     let place = kernel.place(receiver as usize);
-    kernel.fail(crate::SimulationError::Misuse { place, message });
+    kernel.fail(SimulationError::Misuse { place, message });
 }

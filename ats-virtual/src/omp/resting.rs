@@ -2,8 +2,8 @@
 
 use ats_model::openmp::Construct;
 
-use crate::SimulationError;
 use crate::kernel::call::Frame;
+use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::omp::barrier::Barrier;

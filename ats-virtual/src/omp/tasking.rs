@@ -3,8 +3,8 @@
 use ats_model::event::{Event, TaskId};
 use ats_model::openmp::Construct;
 
-use crate::SimulationError;
 use crate::kernel::call::Frame;
+use crate::kernel::error::SimulationError;
 use crate::kernel::location::Location;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;

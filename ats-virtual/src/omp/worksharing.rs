@@ -5,8 +5,8 @@ use std::ops::Range;
 use ats_model::openmp::Construct;
 use ats_omp::Schedule;
 
-use crate::SimulationError;
 use crate::kernel::call::Frame;
+use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::omp::rules::Cause;
 use crate::omp::share::Worksharing;

@@ -1,14 +1,14 @@
-#![allow(unsafe_code, reason = "teams, locks and tasks are handed over by unsafe contracts")]
-//! Teams and threads as programs see them: plain ids; world and location come from the coroutine they are used in.
+#![allow(unsafe_code, reason = "locks and tasks are handed over by unsafe contracts")]
+//! The thread of a team: a plain id.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ats_model::openmp::Construct;
-use ats_omp::{Lock, LockKind, Reduction, Schedule, TaskQueue, Team, Thread};
+use ats_omp::{Lock, LockKind, Reduction, Schedule, TaskQueue, Thread};
 
-use crate::SimulationError;
 use crate::kernel::call::Frame;
+use crate::kernel::error::SimulationError;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::omp::construct;
@@ -16,39 +16,7 @@ use crate::omp::rest::{Point, Step};
 use crate::omp::share::block;
 use crate::omp::state::Omp;
 use crate::omp::task::Task;
-use crate::program::parallel::parallel;
 use crate::world::{in_order, in_order_at, kernel, omp, pause};
-
-/// Starts parallel regions in virtual time.
-#[derive(Clone, Copy, Debug)]
-pub struct VirtualTeam {
-    threads: usize,
-}
-
-impl VirtualTeam {
-    pub(crate) fn new(threads: usize) -> Self {
-        VirtualTeam { threads }
-    }
-}
-
-// SAFETY: the members that `parallel` starts get threads of its team, and meet, when no task is left, at its end.
-unsafe impl Team for VirtualTeam {
-    type Thread = VirtualThread;
-
-    fn max_threads(&self) -> usize {
-        self.threads
-    }
-
-    fn parallel<F: Fn(&VirtualThread) + Sync>(&self, threads: usize, body: F) {
-        parallel(threads, &body);
-    }
-
-    fn new_lock(&self, kind: LockKind) -> Lock {
-        let number = omp(|omp, _| omp.locks.make());
-        // SAFETY: there is nothing to destroy; the world forgets its locks with itself.
-        unsafe { Lock::new(kind, number as usize, |_, _| ()) }
-    }
-}
 
 /// A thread of a team in virtual time.
 #[derive(Debug)]

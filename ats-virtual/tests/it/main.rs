@@ -2,5 +2,6 @@
 
 mod choices;
 mod failures;
+mod rooms;
 mod rules;
 mod threads;

@@ -1,12 +1,13 @@
 #![allow(
     unsafe_code,
-    reason = "workers run a closure that stands on the stack of the thread that started them"
+    reason = "teams and locks are handed over by unsafe contracts, and workers run a closure on another's stack"
 )]
-//! Parallel regions: the coroutines of a team.
+//! Teams: the coroutines of a parallel region.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use ats_model::openmp::Construct;
+use ats_omp::{Lock, LockKind, Team};
 use corosensei::Coroutine;
 
 use crate::kernel::error::failure;
@@ -17,6 +18,37 @@ use crate::omp::rest::Point;
 use crate::program::rank::Rank;
 use crate::program::thread::VirtualThread;
 use crate::world::{self, kernel, omp, pause};
+
+/// Starts parallel regions in virtual time.
+#[derive(Clone, Copy, Debug)]
+pub struct VirtualTeam {
+    threads: usize,
+}
+
+impl VirtualTeam {
+    pub(crate) fn new(threads: usize) -> Self {
+        VirtualTeam { threads }
+    }
+}
+
+// SAFETY: the members that `parallel` starts get threads of its team, and meet, when no task is left, at its end.
+unsafe impl Team for VirtualTeam {
+    type Thread = VirtualThread;
+
+    fn max_threads(&self) -> usize {
+        self.threads
+    }
+
+    fn parallel<F: Fn(&VirtualThread) + Sync>(&self, threads: usize, body: F) {
+        parallel(threads, &body);
+    }
+
+    fn new_lock(&self, kind: LockKind) -> Lock {
+        let number = omp(|omp, _| omp.locks.make());
+        // SAFETY: there is nothing to destroy; the world forgets its locks with itself.
+        unsafe { Lock::new(kind, number as usize, |_, _| ()) }
+    }
+}
 
 /// A thread of a team other than its master, ready to run.
 pub(crate) fn spawn(body: Body, stack: SlabStack) -> Rank {
@@ -29,7 +61,7 @@ pub(crate) fn spawn(body: Body, stack: SlabStack) -> Rank {
 }
 
 /// Executes `body` on every member of a team of `threads`, of which the coroutine that runs is the master.
-pub(crate) fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
+fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
     if threads == 0 {
         let failure = kernel(|kernel| {
             kernel.misuse("a team of 0 threads was asked for: it has at least one".to_owned())
