@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::Definitions;
+use ats_model::event::{Class, Record};
 
 /// A way in which a trace can be wrong or incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,14 +46,26 @@ pub(crate) enum Damage {
 
 impl Damage {
     /// What a record that the model does not have is about, where it hides waits: such are not analyzed.
-    pub(crate) fn of_unanalyzed(record: u8) -> Option<Self> {
+    pub(crate) fn of_unanalyzed(record: Record) -> Option<Self> {
         match record {
-            14..=23 => Some(Damage::InterCommunicator),
-            35..=52 => Some(Damage::OneSided),
-            // That a thread begins (63) and ends (65) hides nothing.
-            53..=62 | 64 => Some(Damage::OtherThreads),
-            85 | 86 => Some(Damage::NonBlockingCollective),
-            _ => None,
+            // That a thread begins and ends hides nothing, nor does what OpenMP's tasks were before they had teams.
+            Record::THREAD_BEGIN | Record::THREAD_END => return None,
+            Record::OMP_TASK_CREATE | Record::OMP_TASK_SWITCH | Record::OMP_TASK_COMPLETE => return None,
+            _ => {}
+        }
+        match record.class()? {
+            Class::PointToPoint | Class::Collective => Some(Damage::InterCommunicator),
+            Class::NonBlockingCollective => Some(Damage::NonBlockingCollective),
+            Class::Rma => Some(Damage::OneSided),
+            Class::Thread | Class::Task => Some(Damage::OtherThreads),
+            Class::Measurement
+            | Class::Program
+            | Class::Region
+            | Class::CallingContext
+            | Class::Parameter
+            | Class::Metric
+            | Class::Communicator
+            | Class::Io => None,
         }
     }
 

@@ -4,7 +4,7 @@ mod threads;
 
 use ats_model::{
     CallPathId, CallTree, Definitions, Event,
-    event::{CollectiveOperation, CommunicatorRef, RegionRef},
+    event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
     groups::Interner,
     messages::{Channel, Envelope},
 };
@@ -374,7 +374,7 @@ impl<'a> Scanner<'a> {
 
     /// Names what a record that is not analyzed is about.
     #[cold]
-    fn other(&mut self, time: u64, record: u8) {
+    fn other(&mut self, time: u64, record: Record) {
         if let Some(damage) = Damage::of_unanalyzed(record) {
             self.damage(damage, time);
         }

@@ -2,6 +2,12 @@
 //!
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
+//!
+//! The table below holds all records of OTF2 3.0. Those that somebody interprets are events, with their fields; others are
+//! stepped over and known by name and class. One of those becomes an event when its row moves up.
+
+use crate::record::records;
+pub use crate::record::{Class, Record};
 
 use crate::listed::listed;
 
@@ -17,161 +23,224 @@ pub struct CommunicatorRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamRef(pub u32);
 
-/// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
-///
-/// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// The location enters a region.
-    Enter {
-        /// Which region.
-        region: RegionRef,
-    },
-    /// The location leaves a region.
-    Leave {
-        /// Which region.
-        region: RegionRef,
-    },
-    /// A blocking send (`MPI_Send`, `MPI_Ssend`, the send half of `MPI_Sendrecv` …), inside its region.
-    MpiSend {
-        /// Destination rank in the communicator.
-        receiver: u32,
-        /// The communicator.
-        communicator: CommunicatorRef,
-        /// The message tag.
-        tag: u32,
-        /// Payload in bytes.
-        bytes: u64,
-    },
-    /// A non-blocking send is started.
-    MpiIsend {
-        /// Destination rank in the communicator.
-        receiver: u32,
-        /// The communicator.
-        communicator: CommunicatorRef,
-        /// The message tag.
-        tag: u32,
-        /// Payload in bytes.
-        bytes: u64,
-        /// Identifies the request on this location until it completes.
-        request: u64,
-    },
-    /// A non-blocking send is found complete, inside the completing call.
-    MpiIsendComplete {
-        /// The request of its [`Event::MpiIsend`].
-        request: u64,
-    },
-    /// A non-blocking receive is posted.
-    MpiIrecvRequest {
-        /// Identifies the request on this location until it completes.
-        request: u64,
-    },
-    /// A blocking receive has its message, inside its region.
-    MpiRecv {
-        /// Source rank in the communicator.
-        sender: u32,
-        /// The communicator.
-        communicator: CommunicatorRef,
-        /// The message tag.
-        tag: u32,
-        /// Payload in bytes.
-        bytes: u64,
-    },
-    /// A non-blocking receive is found complete, inside the completing call.
-    MpiIrecv {
-        /// Source rank in the communicator.
-        sender: u32,
-        /// The communicator.
-        communicator: CommunicatorRef,
-        /// The message tag.
-        tag: u32,
-        /// Payload in bytes.
-        bytes: u64,
-        /// The request of its [`Event::MpiIrecvRequest`].
-        request: u64,
-    },
-    /// A request was tested and is not complete.
-    MpiRequestTest {
-        /// The request.
-        request: u64,
-    },
-    /// A request was cancelled.
-    MpiRequestCancelled {
-        /// The request.
-        request: u64,
-    },
-    /// The location's part of a collective operation begins.
-    MpiCollectiveBegin,
-    /// The location's part of a collective operation ends.
-    MpiCollectiveEnd {
-        /// Which operation.
-        operation: CollectiveOperation,
-        /// The communicator.
-        communicator: CommunicatorRef,
-        /// The root's rank in the communicator, where the operation has one.
-        root: Option<u32>,
-        /// Bytes this location sent.
-        sent: u64,
-        /// Bytes this location received.
-        received: u64,
-    },
-    /// The location starts a team of threads; its master waits for the [`Event::ThreadJoin`].
-    ThreadFork {
-        /// How many threads it asks for.
-        requested: u32,
-    },
-    /// The team that the location started last is gone.
-    ThreadJoin,
-    /// The location begins to work as a member of a team.
-    ThreadTeamBegin {
-        /// The team.
-        team: TeamRef,
-    },
-    /// The location's work for a team ends.
-    ThreadTeamEnd {
-        /// The team.
-        team: TeamRef,
-    },
-    /// The location has a lock (or a critical) from now on.
-    ThreadAcquireLock {
-        /// Identifies the lock in its process.
-        lock: u32,
-        /// Counts the acquisitions of this lock.
-        order: u32,
-    },
-    /// The location gives a lock back.
-    ThreadReleaseLock {
-        /// Identifies the lock in its process.
-        lock: u32,
-        /// The number of its acquisition.
-        order: u32,
-    },
-    /// The location creates a task.
-    ThreadTaskCreate {
-        /// The team whose task it is.
-        team: TeamRef,
-        /// The task.
-        task: TaskId,
-    },
-    /// The location goes on with another task.
-    ThreadTaskSwitch {
-        /// The team whose task it is.
-        team: TeamRef,
-        /// The task.
-        task: TaskId,
-    },
-    /// The location has completed a task.
-    ThreadTaskComplete {
-        /// The team whose task it was.
-        team: TeamRef,
-        /// The task.
-        task: TaskId,
-    },
-    /// Any other record, by its OTF2 id; its body was skipped.
-    Other {
-        /// OTF2 record id.
-        record: u8,
-    },
+records! {
+    /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
+    ///
+    /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
+    pub enum Event {
+        /// The location enters a region.
+        12 ENTER Enter: Region, Lone {
+            /// Which region.
+            region: RegionRef,
+        }
+        /// The location leaves a region.
+        13 LEAVE Leave: Region, Lone {
+            /// Which region.
+            region: RegionRef,
+        }
+        /// A blocking send (`MPI_Send`, `MPI_Ssend`, the send half of `MPI_Sendrecv` …), inside its region.
+        14 MPI_SEND MpiSend: PointToPoint, Sized {
+            /// Destination rank in the communicator.
+            receiver: u32,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The message tag.
+            tag: u32,
+            /// Payload in bytes.
+            bytes: u64,
+        }
+        /// A non-blocking send is started.
+        15 MPI_ISEND MpiIsend: PointToPoint, Sized {
+            /// Destination rank in the communicator.
+            receiver: u32,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The message tag.
+            tag: u32,
+            /// Payload in bytes.
+            bytes: u64,
+            /// Identifies the request on this location until it completes.
+            request: u64,
+        }
+        /// A non-blocking send is found complete, inside the completing call.
+        16 MPI_ISEND_COMPLETE MpiIsendComplete: PointToPoint, Lone {
+            /// The request of its [`Event::MpiIsend`].
+            request: u64,
+        }
+        /// A non-blocking receive is posted.
+        17 MPI_IRECV_REQUEST MpiIrecvRequest: PointToPoint, Lone {
+            /// Identifies the request on this location until it completes.
+            request: u64,
+        }
+        /// A blocking receive has its message, inside its region.
+        18 MPI_RECV MpiRecv: PointToPoint, Sized {
+            /// Source rank in the communicator.
+            sender: u32,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The message tag.
+            tag: u32,
+            /// Payload in bytes.
+            bytes: u64,
+        }
+        /// A non-blocking receive is found complete, inside the completing call.
+        19 MPI_IRECV MpiIrecv: PointToPoint, Sized {
+            /// Source rank in the communicator.
+            sender: u32,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The message tag.
+            tag: u32,
+            /// Payload in bytes.
+            bytes: u64,
+            /// The request of its [`Event::MpiIrecvRequest`].
+            request: u64,
+        }
+        /// A request was tested and is not complete.
+        20 MPI_REQUEST_TEST MpiRequestTest: PointToPoint, Lone {
+            /// The request.
+            request: u64,
+        }
+        /// A request was cancelled.
+        21 MPI_REQUEST_CANCELLED MpiRequestCancelled: PointToPoint, Lone {
+            /// The request.
+            request: u64,
+        }
+        /// The location's part of a collective operation begins.
+        22 MPI_COLLECTIVE_BEGIN MpiCollectiveBegin: Collective, Sized
+        /// The location's part of a collective operation ends.
+        23 MPI_COLLECTIVE_END MpiCollectiveEnd: Collective, Sized {
+            /// Which operation.
+            operation: CollectiveOperation,
+            /// The communicator.
+            communicator: CommunicatorRef,
+            /// The root's rank in the communicator, where the operation has one.
+            root: Option<u32>,
+            /// Bytes this location sent.
+            sent: u64,
+            /// Bytes this location received.
+            received: u64,
+        }
+        /// The location starts a team of threads; its master waits for the [`Event::ThreadJoin`].
+        53 THREAD_FORK ThreadFork: Thread, OfOpenMp {
+            /// How many threads it asks for.
+            requested: u32,
+        }
+        /// The team that the location started last is gone.
+        54 THREAD_JOIN ThreadJoin: Thread, OfOpenMp
+        /// The location begins to work as a member of a team.
+        55 THREAD_TEAM_BEGIN ThreadTeamBegin: Thread, Sized {
+            /// The team.
+            team: TeamRef,
+        }
+        /// The location's work for a team ends.
+        56 THREAD_TEAM_END ThreadTeamEnd: Thread, Sized {
+            /// The team.
+            team: TeamRef,
+        }
+        /// The location has a lock (or a critical) from now on.
+        57 THREAD_ACQUIRE_LOCK ThreadAcquireLock: Thread, OfOpenMp {
+            /// Identifies the lock in its process.
+            lock: u32,
+            /// Counts the acquisitions of this lock.
+            order: u32,
+        }
+        /// The location gives a lock back.
+        58 THREAD_RELEASE_LOCK ThreadReleaseLock: Thread, OfOpenMp {
+            /// Identifies the lock in its process.
+            lock: u32,
+            /// The number of its acquisition.
+            order: u32,
+        }
+        /// The location creates a task.
+        59 THREAD_TASK_CREATE ThreadTaskCreate: Task, Sized {
+            /// The team whose task it is.
+            team: TeamRef,
+            /// The task.
+            task: TaskId,
+        }
+        /// The location goes on with another task.
+        60 THREAD_TASK_SWITCH ThreadTaskSwitch: Task, Sized {
+            /// The team whose task it is.
+            team: TeamRef,
+            /// The task.
+            task: TaskId,
+        }
+        /// The location has completed a task.
+        61 THREAD_TASK_COMPLETE ThreadTaskComplete: Task, Sized {
+            /// The team whose task it was.
+            team: TeamRef,
+            /// The task.
+            task: TaskId,
+        }
+    }
+    former {
+        24 OMP_FORK ThreadFork: Thread, Lone { requested: u32, }
+        25 OMP_JOIN ThreadJoin: Thread, Sized
+        26 OMP_ACQUIRE_LOCK ThreadAcquireLock: Thread, Sized { lock: u32, order: u32, }
+        27 OMP_RELEASE_LOCK ThreadReleaseLock: Thread, Sized { lock: u32, order: u32, }
+    }
+    unread {
+        10 BUFFER_FLUSH: Measurement, Sized { stop: Time }
+        11 MEASUREMENT_ON_OFF: Measurement, Sized { mode: u8 }
+        // These name neither team nor creator.
+        28 OMP_TASK_CREATE: Task, Lone { task: u64 }
+        29 OMP_TASK_SWITCH: Task, Lone { task: u64 }
+        30 OMP_TASK_COMPLETE: Task, Lone { task: u64 }
+        31 METRIC: Metric, Sized { metric: u32, values: [MetricValue] }
+        32 PARAMETER_STRING: Parameter, Sized { parameter: u32, string: u32 }
+        33 PARAMETER_INT: Parameter, Sized { parameter: u32, value: i64 }
+        34 PARAMETER_UNSIGNED_INT: Parameter, Sized { parameter: u32, value: u64 }
+        35 RMA_WIN_CREATE: Rma, Sized { window: u32 }
+        36 RMA_WIN_DESTROY: Rma, Sized { window: u32 }
+        37 RMA_COLLECTIVE_BEGIN: Rma, Sized {}
+        38 RMA_COLLECTIVE_END: Rma, Sized {
+            operation: u8, synchronizes: u32, window: u32, root: u32, sent: u64, received: u64
+        }
+        39 RMA_GROUP_SYNC: Rma, Sized { synchronizes: u32, window: u32, group: u32 }
+        40 RMA_REQUEST_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
+        41 RMA_ACQUIRE_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
+        42 RMA_TRY_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
+        43 RMA_RELEASE_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64 }
+        44 RMA_SYNC: Rma, Sized { window: u32, remote: u32, kind: u8 }
+        45 RMA_WAIT_CHANGE: Rma, Sized { window: u32 }
+        46 RMA_PUT: Rma, Sized { window: u32, remote: u32, bytes: u64, operation: u64 }
+        47 RMA_GET: Rma, Sized { window: u32, remote: u32, bytes: u64, operation: u64 }
+        48 RMA_ATOMIC: Rma, Sized { window: u32, remote: u32, kind: u8, sent: u64, received: u64, operation: u64 }
+        49 RMA_OP_COMPLETE_BLOCKING: Rma, Sized { window: u32, operation: u64 }
+        50 RMA_OP_COMPLETE_NON_BLOCKING: Rma, Sized { window: u32, operation: u64 }
+        51 RMA_OP_TEST: Rma, Sized { window: u32, operation: u64 }
+        52 RMA_OP_COMPLETE_REMOTE: Rma, Sized { window: u32, operation: u64 }
+        62 THREAD_CREATE: Thread, Sized { contingent: u32, number: u64 }
+        63 THREAD_BEGIN: Thread, Sized { contingent: u32, number: u64 }
+        64 THREAD_WAIT: Thread, Sized { contingent: u32, number: u64 }
+        65 THREAD_END: Thread, Sized { contingent: u32, number: u64 }
+        66 CALLING_CONTEXT_ENTER: CallingContext, Sized { context: u32, unwind_distance: u32 }
+        67 CALLING_CONTEXT_LEAVE: CallingContext, Sized { context: u32 }
+        68 CALLING_CONTEXT_SAMPLE: CallingContext, Sized { context: u32, unwind_distance: u32, interrupts: u32 }
+        69 IO_CREATE_HANDLE: Io, Sized { handle: u32, access: u8, creation: u32, status: u32 }
+        70 IO_DESTROY_HANDLE: Io, Sized { handle: u32 }
+        71 IO_DUPLICATE_HANDLE: Io, Sized { handle: u32, duplicate: u32, status: u32 }
+        72 IO_SEEK: Io, Sized { handle: u32, offset: i64, whence: u8, position: u64 }
+        73 IO_CHANGE_STATUS_FLAGS: Io, Sized { handle: u32, status: u32 }
+        74 IO_DELETE_FILE: Io, Sized { paradigm: u8, file: u32 }
+        75 IO_OPERATION_BEGIN: Io, Sized { handle: u32, mode: u8, flags: u32, bytes: u64, operation: u64 }
+        76 IO_OPERATION_TEST: Io, Sized { handle: u32, operation: u64 }
+        77 IO_OPERATION_ISSUED: Io, Sized { handle: u32, operation: u64 }
+        78 IO_OPERATION_COMPLETE: Io, Sized { handle: u32, bytes: u64, operation: u64 }
+        79 IO_OPERATION_CANCELLED: Io, Sized { handle: u32, operation: u64 }
+        80 IO_ACQUIRE_LOCK: Io, Sized { handle: u32, exclusive: u8 }
+        81 IO_RELEASE_LOCK: Io, Sized { handle: u32, exclusive: u8 }
+        82 IO_TRY_LOCK: Io, Sized { handle: u32, exclusive: u8 }
+        83 PROGRAM_BEGIN: Program, Sized { name: u32, arguments: [u32] }
+        84 PROGRAM_END: Program, Sized { status: i64 }
+        85 NON_BLOCKING_COLLECTIVE_REQUEST: NonBlockingCollective, Sized { request: u64 }
+        86 NON_BLOCKING_COLLECTIVE_COMPLETE: NonBlockingCollective, Sized {
+            operation: u8, communicator: u32, root: u32, sent: u64, received: u64, request: u64
+        }
+        87 COMM_CREATE: Communicator, Sized { communicator: u32 }
+        88 COMM_DESTROY: Communicator, Sized { communicator: u32 }
+    }
 }
 
 /// Names a task within its team.

@@ -1,6 +1,7 @@
 //! The words of ATS: what every other crate speaks of.
 //!
-//! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read.
+//! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
+//!   format of traces comes from the table of events.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is.
@@ -24,6 +25,7 @@ pub mod messages;
 pub mod mpi;
 pub mod openmp;
 pub mod place;
+pub mod record;
 pub mod report;
 pub mod schema;
 pub mod score;

@@ -14,38 +14,8 @@ pub(crate) mod token {
     pub(crate) const BIG_ENDIAN: u8 = 0x23;
 }
 
-/// Ids of event records.
-pub(crate) mod event {
-    pub(crate) const FIRST: u8 = 10;
-    pub(crate) const ENTER: u8 = 12;
-    pub(crate) const LEAVE: u8 = 13;
-    pub(crate) const MPI_SEND: u8 = 14;
-    pub(crate) const MPI_ISEND: u8 = 15;
-    pub(crate) const MPI_ISEND_COMPLETE: u8 = 16;
-    pub(crate) const MPI_IRECV_REQUEST: u8 = 17;
-    pub(crate) const MPI_RECV: u8 = 18;
-    pub(crate) const MPI_IRECV: u8 = 19;
-    pub(crate) const MPI_REQUEST_TEST: u8 = 20;
-    pub(crate) const MPI_REQUEST_CANCELLED: u8 = 21;
-    pub(crate) const MPI_COLLECTIVE_BEGIN: u8 = 22;
-    pub(crate) const MPI_COLLECTIVE_END: u8 = 23;
-    // Of version 1.0; four of these and those above with one field are all records without a length byte.
-    pub(crate) const OMP_FORK: u8 = 24;
-    pub(crate) const OMP_JOIN: u8 = 25;
-    pub(crate) const OMP_ACQUIRE_LOCK: u8 = 26;
-    pub(crate) const OMP_RELEASE_LOCK: u8 = 27;
-    pub(crate) const OMP_TASK_CREATE: u8 = 28;
-    pub(crate) const OMP_TASK_COMPLETE: u8 = 30;
-    pub(crate) const THREAD_FORK: u8 = 53;
-    pub(crate) const THREAD_JOIN: u8 = 54;
-    pub(crate) const THREAD_TEAM_BEGIN: u8 = 55;
-    pub(crate) const THREAD_TEAM_END: u8 = 56;
-    pub(crate) const THREAD_ACQUIRE_LOCK: u8 = 57;
-    pub(crate) const THREAD_RELEASE_LOCK: u8 = 58;
-    pub(crate) const THREAD_TASK_CREATE: u8 = 59;
-    pub(crate) const THREAD_TASK_SWITCH: u8 = 60;
-    pub(crate) const THREAD_TASK_COMPLETE: u8 = 61;
-}
+/// Lower ids are control bytes, or nothing.
+pub(crate) const FIRST_EVENT: u8 = 10;
 
 /// Ids of definition records.
 pub(crate) mod definition {

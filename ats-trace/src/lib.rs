@@ -65,10 +65,12 @@
 //! # Map
 //!
 //! `read/` mirrors `write/`, a file for each file of the archive: `anchor`, `definitions`, `local`, `events`.
-//! `format` holds the numbers that both share.
+//! `format` holds the numbers that both share. [`packed`] is how a recorder keeps events in memory. What records there
+//! are, and their fields, is the table in [`ats_model::event`]: here is what a field of each type is in each form.
 
 mod error;
 mod format;
+pub mod packed;
 mod read;
 mod write;
 

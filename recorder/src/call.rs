@@ -7,10 +7,12 @@ use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
-use crate::buffer::{Buffer, Taken};
 use crate::communicator::{self, Known};
+use crate::lock::Taken;
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
+use crate::status::size_of_message;
+use crate::track::{self, Track};
 use crate::{buffer, clock, session};
 
 unsafe extern "C" {
@@ -23,23 +25,23 @@ pub(crate) struct Call {
     entered: u64,
     time: u64,
     /// From an event on until the library does its part, or the call is left.
-    buffer: Option<Taken<Buffer>>,
+    track: Option<Taken<Track>>,
 }
 
 impl Call {
     #[inline]
     pub(crate) fn enter(region: &MpiRegion) -> Self {
         let time = clock::now();
-        if let Some(mut buffer) = buffer::mine() {
-            buffer.enter(time, region.reference());
+        if let Some(mut track) = track::mine() {
+            track.enter(time, region.reference());
         }
-        Call { entered: time, time, buffer: None }
+        Call { entered: time, time, track: None }
     }
 
     /// Lets the MPI library do its part.
     #[inline]
     pub(crate) fn make(&mut self, make: impl FnOnce() -> c_int) -> c_int {
-        self.buffer = None;
+        self.track = None;
         let code = make();
         self.time = clock::now();
         code
@@ -48,27 +50,27 @@ impl Call {
     #[inline]
     pub(crate) fn leave(mut self) {
         let time = self.time;
-        if let Some(buffer) = self.buffer() {
-            buffer.leave(time);
+        if let Some(track) = self.track() {
+            track.leave(time);
         }
-        self.buffer = None;
+        self.track = None;
         if buffer::is_full() {
             session::make_room();
         }
     }
 
     #[inline]
-    fn buffer(&mut self) -> Option<&mut Buffer> {
-        if self.buffer.is_none() {
-            self.buffer = buffer::mine();
+    fn track(&mut self) -> Option<&mut Track> {
+        if self.track.is_none() {
+            self.track = track::mine();
         }
-        self.buffer.as_deref_mut()
+        self.track.as_deref_mut()
     }
 
     #[inline]
     fn record_at(&mut self, time: u64, event: Event) {
-        if let Some(buffer) = self.buffer() {
-            buffer.push(time, event);
+        if let Some(track) = self.track() {
+            track.buffer.push(time, event);
         }
     }
 
@@ -227,34 +229,6 @@ pub(crate) unsafe fn total(counts: *const c_int, ranks: u32, datatype: MPI_Datat
 pub(crate) fn in_place(buffer: *const c_void) -> bool {
     // SAFETY: a constant.
     buffer == unsafe { ATS_IN_PLACE }
-}
-
-#[inline]
-pub(crate) fn size_of_message(status: &MPI_Status) -> u64 {
-    let mut bytes = 0;
-    // SAFETY: MPI has filled the status in; the result is ours.
-    unsafe { ffi::PMPI_Get_elements_x(status, ffi::RSMPI_UINT8_T, &mut bytes) };
-    u64::try_from(bytes).unwrap_or_default()
-}
-
-#[inline]
-pub(crate) fn was_cancelled(status: &MPI_Status) -> bool {
-    let mut flag = 0;
-    // SAFETY: MPI has filled the status in; the flag is ours.
-    unsafe { ffi::PMPI_Test_cancelled(status, &mut flag) };
-    flag != 0
-}
-
-/// The program's place for a status, or ours where it gave none.
-pub(crate) fn status_or(given: *mut MPI_Status, own: &mut MPI_Status) -> *mut MPI_Status {
-    // SAFETY: a constant of the library.
-    if given == unsafe { ffi::RSMPI_STATUS_IGNORE } { own } else { given }
-}
-
-/// A status that says nothing.
-pub(crate) fn no_status() -> MPI_Status {
-    // SAFETY: a plain C structure of integers.
-    unsafe { std::mem::zeroed() }
 }
 
 /// Defines functions of MPI. Each runs its body, which calls MPI's own function (`ffi::PMPI_…`) by [`Call::make`],

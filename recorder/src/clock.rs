@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use ats_work::log::now_ns;
 
-use crate::buffer::lock;
+use crate::lock::lock;
 
 /// Both clocks at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use mpi::ffi::{self, MPI_Comm, MPI_Group};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use crate::buffer::Shared;
+use crate::lock::Shared;
 
 /// A communicator that this process belongs to.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 //! - [`wrappers`]: the functions of MPI as the program sees them; `call` is the language they are written in.
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
-//! - [`buffer`]: events in memory, [`packed`] into [`chunk`]s; [`clock`]: their time stamps; [`region`], [`communicator`], [`request`], [`message`]: what
-//!   they refer to.
+//! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
+//!   stamps; [`region`], [`communicator`], [`request`], [`message`]: what they refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the archive; [`exchange`] and [`unify`]: how the ranks agree on definitions.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
@@ -12,7 +12,6 @@
 
 mod buffer;
 mod call;
-mod chunk;
 mod clock;
 mod communicator;
 mod exchange;
@@ -21,12 +20,15 @@ mod launcher;
 mod library;
 mod links;
 mod load;
+mod lock;
 mod message;
+mod numbers;
 mod openmp;
-mod packed;
 mod region;
 mod request;
 mod session;
+mod status;
+mod track;
 mod unify;
 pub mod user;
 mod wrappers;

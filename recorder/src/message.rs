@@ -6,8 +6,8 @@ use ats_model::event::CommunicatorRef;
 use mpi::ffi::{MPI_Comm, MPI_Message, MPI_Status};
 use rustc_hash::FxHashMap;
 
-use crate::buffer::lock;
 use crate::communicator;
+use crate::lock::lock;
 
 static TABLE: Mutex<Option<FxHashMap<usize, CommunicatorRef>>> = Mutex::new(None);
 

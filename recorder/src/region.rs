@@ -10,7 +10,7 @@ use ats_model::openmp::Construct;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::buffer::lock;
+use crate::lock::lock;
 use crate::openmp::place::Places;
 
 /// A region as this process defines it.

@@ -14,8 +14,8 @@ use ats_model::event::CommunicatorRef;
 use mpi::ffi::{MPI_Request, MPI_Status};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::buffer::{Shared, Taken, lock};
-use crate::call;
+use crate::lock::{Shared, Taken, lock};
+use crate::status::{size_of_message, was_cancelled};
 
 /// What a request does when it is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +50,12 @@ impl Pending {
     #[inline]
     pub(crate) fn completed(self, status: &MPI_Status) -> Option<Event> {
         let request = self.id;
-        if call::was_cancelled(status) {
+        if was_cancelled(status) {
             return Some(Event::MpiRequestCancelled { request });
         }
         let Some(communicator) = self.receives_on else { return Some(Event::MpiIsendComplete { request }) };
         let sender = u32::try_from(status.MPI_SOURCE).ok()?;
-        let (tag, bytes) = (status.MPI_TAG as u32, call::size_of_message(status));
+        let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
         Some(Event::MpiIrecv { sender, communicator, tag, bytes, request })
     }
 }

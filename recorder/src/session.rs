@@ -16,15 +16,16 @@ use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event};
 use ats_mpi::real::MpiCommunicator;
 use ats_mpi::real::clock::offset_to_rank0;
+use ats_trace::packed::Chunk;
 use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, TraceError, write_definitions};
 use ats_work::log::now_ns;
 
-use crate::buffer::{self, Buffer, Shared, lock};
-use crate::chunk::Chunk;
-use crate::clock::Calibrations;
-use crate::openmp::{attachment, team, tool};
+use crate::clock::{self, Calibrations};
+use crate::lock::{Shared, lock};
+use crate::openmp::{attachment, runtime, team};
+use crate::track::{self, Track};
 use crate::unify::{self, Local, Maps};
-use crate::{communicator, exchange, launcher, region};
+use crate::{buffer, communicator, exchange, launcher, region};
 
 /// The folder of the archive; `ats-trace` in the working directory where it is not set.
 const FOLDER: &str = "ATS_RECORDER_DIR";
@@ -64,7 +65,9 @@ static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 pub(crate) fn prepare() {
     let memory = std::env::var(MEMORY).ok().and_then(|bytes| bytes.parse().ok());
     BEGIN_NS.get_or_init(now_ns);
-    buffer::start(memory.unwrap_or(DEFAULT_MEMORY));
+    clock::calibrate();
+    buffer::limit(memory.unwrap_or(DEFAULT_MEMORY));
+    track::start();
 }
 
 /// Begins the session, collectively, when MPI has been initialised.
@@ -80,7 +83,7 @@ pub(crate) fn start() {
     let writable = session.mark_or_report();
     if !exchange::everywhere(world.quiet(), writable) {
         session.unmark();
-        buffer::stop();
+        track::stop();
         return;
     }
     session.measure_clock(&world);
@@ -107,7 +110,7 @@ fn start_alone() {
         if session.mark_or_report() {
             *lock(&SESSION) = Some(session);
         } else {
-            buffer::stop();
+            track::stop();
         }
     } else {
         WAITS_FOR_MPI.store(true, Ordering::Relaxed);
@@ -121,7 +124,7 @@ pub(crate) fn unify(settle: impl FnOnce()) {
         && let Some(world) = session.world.take()
     {
         session.measure_clock(&world);
-        buffer::stop_threads();
+        track::stop_threads();
         exchange::everywhere(world.quiet(), true);
         settle();
         let locals = exchange::gather(world.quiet(), &session.local());
@@ -136,7 +139,7 @@ pub(crate) fn unify(settle: impl FnOnce()) {
 pub(crate) fn write() {
     let mut current = lock(&SESSION);
     let Some(session) = current.as_mut() else { return };
-    let open = buffer::all().iter().any(|buffer| buffer.lock().depth() > 0);
+    let open = track::all().iter().any(|track| track.lock().buffer.depth() > 0);
     let written = session.write_events(Wanted::All).and_then(|()| session.write_definitions());
     if let Err(error) = written {
         session.fail(&error);
@@ -257,7 +260,7 @@ impl Session {
 
     /// Ends recording. The program goes on; its result is not ours to change.
     fn fail(&mut self, error: &TraceError) {
-        buffer::stop();
+        track::stop();
         self.report(&format!("{error}; the recording in {} is incomplete", self.folder.display()));
         // The marker is there already; this tells it more, unless the disk is full.
         let _ = self.mark(&error.to_string());
@@ -271,13 +274,14 @@ impl Session {
 
     fn local(&self) -> Local {
         // Beside what was recorded, the end of MPI_Finalize's collective, and the ends of all that is open.
-        let to_come = |buffer: &Buffer| u64::from(buffer.thread == 0 && self.mpi) + buffer.depth() as u64;
-        let expected = |buffer: &Shared<Buffer>| {
-            let mut buffer = buffer.lock();
-            buffer.settle_all();
-            (buffer.thread, buffer.events() + to_come(&buffer))
+        let to_come =
+            |track: &Track| u64::from(track.thread() == 0 && self.mpi) + track.buffer.depth() as u64;
+        let expected = |track: &Shared<Track>| {
+            let mut track = track.lock();
+            track.settle();
+            (track.thread(), track.buffer.events() + to_come(&track))
         };
-        let mut events: BTreeMap<u32, u64> = buffer::all().into_iter().map(expected).collect();
+        let mut events: BTreeMap<u32, u64> = track::all().into_iter().map(expected).collect();
         // Every process has a first thread.
         events.entry(0).or_default();
         let begin_ns = BEGIN_NS.get().copied().unwrap_or_default() as i64;
@@ -297,11 +301,11 @@ impl Session {
         let teams = team::Definitions::now();
         let is_settled =
             |event: &Event| team_of(&mut event.clone()).is_none_or(|team| teams.of(*team).is_some());
-        let take = |buffer: &Shared<Buffer>| {
-            let mut buffer = buffer.lock();
-            (buffer.thread, buffer.take(|event| wanted == Wanted::All || is_settled(event)))
+        let take = |track: &Shared<Track>| {
+            let mut track = track.lock();
+            (track.thread(), track.buffer.take(|event| wanted == Wanted::All || is_settled(event)))
         };
-        let taken: Vec<_> = buffer::all().into_iter().map(take).collect();
+        let taken: Vec<_> = track::all().into_iter().map(take).collect();
         let calibrations = Calibrations::until_now();
         for (thread, chunks) in taken {
             let writer = self.writer(thread)?;
@@ -356,12 +360,12 @@ impl Session {
     /// What the trace was recorded of: MPI, OpenMP, or both.
     fn description(&self) -> String {
         let mpi = self.mpi.then(ats_mpi::real::library_version);
-        let parts: Vec<String> = mpi.into_iter().chain(tool::runtime().map(str::to_owned)).collect();
+        let parts: Vec<String> = mpi.into_iter().chain(runtime::name().map(str::to_owned)).collect();
         parts.join("; ")
     }
 
     fn close(&mut self) -> Result<(), TraceError> {
-        close_buffers();
+        close_tracks();
         // Every rank's first thread has its files, whether it did anything or not.
         self.writer(0)?;
         self.write_events(Wanted::All)?;
@@ -384,7 +388,7 @@ impl Session {
 
     /// Ends the recording of a process without MPI.
     fn finish_alone(mut self) {
-        close_buffers();
+        close_tracks();
         let (mut definitions, mut maps) = unify::merge(&[self.local()]);
         definitions.communicators.clear();
         let mut map = maps.remove(0);
@@ -412,9 +416,9 @@ impl Session {
 }
 
 /// Ends everything that is open on all threads; nothing more is recorded.
-fn close_buffers() {
-    buffer::all().iter().for_each(|buffer| buffer.lock().close());
-    buffer::stop();
+fn close_tracks() {
+    track::all().iter().for_each(|track| track.lock().close());
+    track::stop();
 }
 
 /// The team that an event names.

@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_char};
 use ats_model::event::RegionRef;
 use rustc_hash::FxHashMap;
 
-use crate::{buffer, clock, region};
+use crate::{clock, region, track};
 
 thread_local! {
     static KNOWN: RefCell<FxHashMap<Box<[u8]>, RegionRef>> = RefCell::default();
@@ -22,9 +22,9 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
     if let Some(region) = unsafe { region_of(name) }
-        && let Some(mut buffer) = buffer::mine()
+        && let Some(mut track) = track::mine()
     {
-        buffer.enter(ticks, region);
+        track.enter(ticks, region);
     }
 }
 
@@ -37,9 +37,9 @@ pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
     if let Some(region) = unsafe { region_of(name) }
-        && let Some(mut buffer) = buffer::mine()
+        && let Some(mut track) = track::mine()
     {
-        buffer.leave_region(ticks, region);
+        track.leave_region(ticks, region);
     }
 }
 

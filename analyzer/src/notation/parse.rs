@@ -3,7 +3,7 @@
 use ats_model::{
     Event,
     definitions::{Communicator, Members, Team},
-    event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef},
+    event::{self, CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef},
 };
 
 use super::Builder;
@@ -114,7 +114,9 @@ fn record(builder: &Builder, text: &str) -> Result<Record, String> {
         "sent" => Record::Completion(Event::MpiIsendComplete { request: next(words)? }),
         "test" => Record::Completion(Event::MpiRequestTest { request: next(words)? }),
         "cancel" => Record::Completion(Event::MpiRequestCancelled { request: next(words)? }),
-        "other" => Record::Completion(Event::Other { record: words.next().map_or(Ok(255), number)? }),
+        "other" => {
+            Record::Completion(Event::Other { record: event::Record(words.next().map_or(Ok(255), number)?) })
+        }
         "begin" => Record::Start(match words.next() {
             None => Event::MpiCollectiveBegin,
             Some(name) => Event::ThreadTeamBegin { team: team_of(builder, name).ok_or(no_team(name))? },

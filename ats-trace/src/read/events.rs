@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::record::{self, Common, Form, Rare, ReadField, RecordReader};
 
 use super::chunks::{self, Part};
 use super::clock::ClockCorrection;
-use super::cursor::{Cause, Cursor, Fault};
+use super::cursor::{BodyEnd, Cause, Cursor, Fault};
 use super::references::{IdTable, Reference};
-use crate::format::{PARADIGM_OPENMP, event, token};
+use crate::format::{FIRST_EVENT, PARADIGM_OPENMP, token};
 
 /// What the ids in a location's events refer to.
 pub(super) struct References<'a> {
@@ -45,27 +46,21 @@ fn decode(
 ) -> Result<ControlFlow<()>, Fault> {
     let mut time = 0;
     loop {
-        let record = cursor.u8()?;
-        let event = match record {
+        let record = Record(cursor.u8()?);
+        let event = match record.0 {
             token::TIMESTAMP => {
                 time = clock.apply(cursor.full_u64()?);
                 continue;
             }
-            event::ENTER => Event::Enter { region: region(&mut cursor, references)? },
-            event::LEAVE => Event::Leave { region: region(&mut cursor, references)? },
-            event::MPI_SEND | event::MPI_RECV | event::MPI_ISEND | event::MPI_IRECV => {
-                message(&mut cursor, references, record)?
+            FIRST_EVENT.. => {
+                let (event, after) = if record.is_common() {
+                    fields::<Common>(cursor, references, record)?
+                } else {
+                    rare(cursor, references, record)?
+                };
+                cursor = after;
+                event
             }
-            event::MPI_ISEND_COMPLETE => Event::MpiIsendComplete { request: cursor.u64()? },
-            event::MPI_IRECV_REQUEST => Event::MpiIrecvRequest { request: cursor.u64()? },
-            event::MPI_REQUEST_TEST => Event::MpiRequestTest { request: cursor.u64()? },
-            event::MPI_REQUEST_CANCELLED => Event::MpiRequestCancelled { request: cursor.u64()? },
-            event::MPI_COLLECTIVE_BEGIN => {
-                let end = cursor.enter()?;
-                cursor.leave(end)?;
-                Event::MpiCollectiveBegin
-            }
-            event::MPI_COLLECTIVE_END => collective_end(&mut cursor, references)?,
             token::END_OF_CHUNK => return Ok(ControlFlow::Continue(())),
             token::END_OF_BUFFER | token::END_OF_FILE => return Ok(ControlFlow::Break(())),
             token::ATTRIBUTE_LIST => {
@@ -73,147 +68,126 @@ fn decode(
                 cursor.leave(end)?;
                 continue;
             }
-            event::OMP_FORK..=event::OMP_TASK_COMPLETE | event::THREAD_FORK..=event::THREAD_TASK_COMPLETE => {
-                let (event, after) = thread(cursor, references, record)?;
-                cursor = after;
-                event
-            }
-            event::FIRST.. => {
-                let end = cursor.enter()?;
-                cursor.leave(end)?;
-                Event::Other { record }
-            }
-            _ => return Err(Fault::new(cursor.offset() - 1, Cause::NoRecord(record))),
+            _ => return Err(Fault::new(cursor.offset() - 1, Cause::NoRecord(record.0))),
         };
         visit(time, event);
     }
 }
 
+/// An event, and the cursor behind it, which goes in and out by value, so that the decoder can keep it in registers.
 #[inline(always)]
-fn region(cursor: &mut Cursor<'_>, references: &References<'_>) -> Result<RegionRef, Fault> {
-    let id = cursor.u32()?;
-    match references.regions.get(id) {
-        Reference::To(index) => Ok(RegionRef(index)),
-        _ => Err(Fault::new(cursor.offset(), Cause::Undefined("region", id))),
-    }
-}
-
-/// The communicator; none where the model cannot express it.
-#[inline(always)]
-fn communicator(
-    cursor: &mut Cursor<'_>,
+fn fields<'a, P: record::Part>(
+    cursor: Cursor<'a>,
     references: &References<'_>,
-) -> Result<Option<CommunicatorRef>, Fault> {
-    let id = cursor.u32()?;
-    match references.communicators.get(id) {
-        Reference::To(index) => Ok(Some(CommunicatorRef(index))),
-        Reference::Inexpressible => Ok(None),
-        Reference::Undefined => Err(Fault::new(cursor.offset(), Cause::Undefined("communicator", id))),
-    }
+    record: Record,
+) -> Result<(Event, Cursor<'a>), Fault> {
+    let mut fields = Fields { cursor, references, is_expressible: true };
+    let event = Event::read::<P, _>(record, &mut fields)?;
+    Ok((event, fields.cursor))
 }
 
-#[inline(always)]
-fn message(cursor: &mut Cursor<'_>, references: &References<'_>, record: u8) -> Result<Event, Fault> {
-    let end = cursor.enter()?;
-    let peer = cursor.u32()?;
-    let communicator = communicator(cursor, references)?;
-    let tag = cursor.u32()?;
-    let bytes = cursor.u64()?;
-    let request = match record {
-        event::MPI_ISEND | event::MPI_IRECV => cursor.u64()?,
-        _ => 0,
-    };
-    cursor.leave(end)?;
-    let Some(communicator) = communicator else { return Ok(Event::Other { record }) };
-    Ok(match record {
-        event::MPI_SEND => Event::MpiSend { receiver: peer, communicator, tag, bytes },
-        event::MPI_RECV => Event::MpiRecv { sender: peer, communicator, tag, bytes },
-        event::MPI_ISEND => Event::MpiIsend { receiver: peer, communicator, tag, bytes, request },
-        _ => Event::MpiIrecv { sender: peer, communicator, tag, bytes, request },
-    })
-}
-
-#[inline(always)]
-fn collective_end(cursor: &mut Cursor<'_>, references: &References<'_>) -> Result<Event, Fault> {
-    let end = cursor.enter()?;
-    let operation = CollectiveOperation::from_otf2(cursor.u8()?);
-    let communicator = communicator(cursor, references)?;
-    let root = Some(cursor.u32()?).filter(|&root| root != u32::MAX);
-    let (sent, received) = (cursor.u64()?, cursor.u64()?);
-    cursor.leave(end)?;
-    Ok(match communicator {
-        Some(communicator) => Event::MpiCollectiveEnd { operation, communicator, root, sent, received },
-        None => Event::Other { record: event::MPI_COLLECTIVE_END },
-    })
-}
-
-/// An event of OpenMP's threads; those of other paradigms have no place in the model. The cursor goes in and out by value,
-/// so that the decoder can keep it in registers.
+/// The same, apart.
 #[cold]
 #[inline(never)]
-fn thread<'a>(
-    mut cursor: Cursor<'a>,
+fn rare<'a>(
+    cursor: Cursor<'a>,
     references: &References<'_>,
-    record: u8,
+    record: Record,
 ) -> Result<(Event, Cursor<'a>), Fault> {
-    let event = match record {
-        event::OMP_FORK => Some(Event::ThreadFork { requested: cursor.u32()? }),
-        event::OMP_TASK_CREATE..=event::OMP_TASK_COMPLETE => {
-            // It names neither team nor creator.
-            cursor.u64()?;
-            None
+    fields::<Rare>(cursor, references, record)
+}
+
+/// The fields of a record, behind the cursor.
+struct Fields<'a, 'r> {
+    cursor: Cursor<'a>,
+    references: &'r References<'r>,
+    /// Whether the model has all that they refer to.
+    is_expressible: bool,
+}
+
+impl Fields<'_, '_> {
+    /// The index that a reference stands for; any where the model cannot express it.
+    #[inline(always)]
+    fn index(&mut self, reference: Reference, id: u32) -> Result<u32, Fault> {
+        match reference {
+            Reference::To(index) => Ok(index),
+            Reference::Inexpressible => {
+                self.is_expressible = false;
+                Ok(0)
+            }
+            Reference::Undefined => {
+                Err(Fault::new(self.cursor.offset(), Cause::Undefined("communicator", id)))
+            }
         }
-        _ => {
-            let end = cursor.enter()?;
-            let event = thread_fields(&mut cursor, references, record)?;
-            cursor.leave(end)?;
-            event
+    }
+}
+
+impl RecordReader for Fields<'_, '_> {
+    type Error = Fault;
+    type Body = Option<BodyEnd>;
+
+    #[inline(always)]
+    fn begin(&mut self, form: Form) -> Result<Option<BodyEnd>, Fault> {
+        if form == Form::Lone {
+            return Ok(None);
+        }
+        let end = self.cursor.enter()?;
+        // Threads of other paradigms have no place in the model.
+        if form == Form::OfOpenMp && self.cursor.u8()? != PARADIGM_OPENMP {
+            self.is_expressible = false;
+        }
+        Ok(Some(end))
+    }
+
+    #[inline(always)]
+    fn end(&mut self, end: Option<BodyEnd>) -> Result<bool, Fault> {
+        if let Some(end) = end {
+            self.cursor.leave(end)?;
+        }
+        Ok(self.is_expressible)
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, record: Record) -> Result<(), Fault> {
+        let end = self.begin(record.form())?;
+        if end.is_none() {
+            self.cursor.u64()?;
+        }
+        self.end(end).map(drop)
+    }
+}
+
+/// How fields of these types are read.
+macro_rules! fields {
+    ($($type:ty: |$fields:ident| $read:expr;)*) => {$(
+        impl ReadField<$type> for Fields<'_, '_> {
+            #[inline(always)]
+            fn read_field(&mut self) -> Result<$type, Fault> {
+                let $fields = self;
+                Ok($read)
+            }
+        }
+    )*};
+}
+fields! {
+    u32: |fields| fields.cursor.u32()?;
+    u64: |fields| fields.cursor.u64()?;
+    Option<u32>: |fields| Some(fields.cursor.u32()?).filter(|&root| root != u32::MAX);
+    RegionRef: |fields| {
+        let id = fields.cursor.u32()?;
+        match fields.references.regions.get(id) {
+            Reference::To(index) => RegionRef(index),
+            _ => return Err(Fault::new(fields.cursor.offset(), Cause::Undefined("region", id))),
         }
     };
-    Ok((event.unwrap_or(Event::Other { record }), cursor))
-}
-
-fn thread_fields(
-    cursor: &mut Cursor<'_>,
-    references: &References<'_>,
-    record: u8,
-) -> Result<Option<Event>, Fault> {
-    let has_paradigm = matches!(
-        record,
-        event::THREAD_FORK | event::THREAD_JOIN | event::THREAD_ACQUIRE_LOCK | event::THREAD_RELEASE_LOCK
-    );
-    if has_paradigm && cursor.u8()? != PARADIGM_OPENMP {
-        return Ok(None);
-    }
-    Ok(match record {
-        event::THREAD_FORK => Some(Event::ThreadFork { requested: cursor.u32()? }),
-        event::THREAD_JOIN | event::OMP_JOIN => Some(Event::ThreadJoin),
-        event::THREAD_ACQUIRE_LOCK | event::OMP_ACQUIRE_LOCK => {
-            Some(Event::ThreadAcquireLock { lock: cursor.u32()?, order: cursor.u32()? })
-        }
-        event::THREAD_RELEASE_LOCK | event::OMP_RELEASE_LOCK => {
-            Some(Event::ThreadReleaseLock { lock: cursor.u32()?, order: cursor.u32()? })
-        }
-        event::THREAD_TEAM_BEGIN => team(cursor, references)?.map(|team| Event::ThreadTeamBegin { team }),
-        event::THREAD_TEAM_END => team(cursor, references)?.map(|team| Event::ThreadTeamEnd { team }),
-        _ => {
-            let team = team(cursor, references)?;
-            let task = TaskId { creator: cursor.u32()?, generation: cursor.u32()? };
-            team.map(|team| match record {
-                event::THREAD_TASK_CREATE => Event::ThreadTaskCreate { team, task },
-                event::THREAD_TASK_SWITCH => Event::ThreadTaskSwitch { team, task },
-                _ => Event::ThreadTaskComplete { team, task },
-            })
-        }
-    })
-}
-
-/// The team; none where it is another paradigm's.
-fn team(cursor: &mut Cursor<'_>, references: &References<'_>) -> Result<Option<TeamRef>, Fault> {
-    let id = cursor.u32()?;
-    match references.teams.get(id) {
-        Reference::To(index) => Ok(Some(TeamRef(index))),
-        Reference::Inexpressible => Ok(None),
-        Reference::Undefined => Err(Fault::new(cursor.offset(), Cause::Undefined("communicator", id))),
-    }
+    CommunicatorRef: |fields| {
+        let id = fields.cursor.u32()?;
+        CommunicatorRef(fields.index(fields.references.communicators.get(id), id)?)
+    };
+    TeamRef: |fields| {
+        let id = fields.cursor.u32()?;
+        TeamRef(fields.index(fields.references.teams.get(id), id)?)
+    };
+    CollectiveOperation: |fields| CollectiveOperation::from_otf2(fields.cursor.u8()?);
+    TaskId: |fields| TaskId { creator: fields.cursor.u32()?, generation: fields.cursor.u32()? };
 }

@@ -1,6 +1,9 @@
 //! Putting numbers and records into bytes, always little-endian.
 
-use crate::format::{LONG_LENGTH, UNDEFINED};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::record::{Form, RecordWriter, Row, WriteField};
+
+use crate::format::{LONG_LENGTH, PARADIGM_OPENMP, TEAM_IDS, UNDEFINED};
 
 /// Most bytes of an event: its time stamp, and a record of id, length and the fields of `MPI_IRECV`.
 pub(super) const MAX_EVENT_BYTES: usize = 64;
@@ -53,16 +56,59 @@ impl<'a> Room<'a> {
         self.bytes[self.at + 1..self.at + 9].copy_from_slice(&value.to_le_bytes());
         self.at += 1 + size;
     }
+}
 
-    /// A record whose length stands before its fields.
+impl RecordWriter for Room<'_> {
+    /// Where the length stands, if there is one.
+    type Body = Option<usize>;
+
     #[inline(always)]
-    pub(super) fn record(&mut self, id: u8, fields: impl FnOnce(&mut Self)) {
-        self.u8(id);
+    fn begin(&mut self, row: Row) -> Option<usize> {
+        self.u8(row.record.0);
         let length = self.at;
-        self.u8(0);
-        fields(self);
-        self.bytes[length] = (self.at - length - 1) as u8;
+        match row.form {
+            Form::Lone => return None,
+            Form::Sized => self.u8(0),
+            Form::OfOpenMp => {
+                self.u8(0);
+                self.u8(PARADIGM_OPENMP);
+            }
+        }
+        Some(length)
     }
+
+    #[inline(always)]
+    fn end(&mut self, length: Option<usize>) {
+        if let Some(length) = length {
+            self.bytes[length] = (self.at - length - 1) as u8;
+        }
+    }
+}
+
+/// How fields of these types are written.
+macro_rules! fields {
+    ($($type:ty: |$room:ident, $value:ident| $write:expr;)*) => {$(
+        impl WriteField<$type> for Room<'_> {
+            #[inline(always)]
+            fn write_field(&mut self, $value: $type) {
+                let $room = self;
+                $write;
+            }
+        }
+    )*};
+}
+fields! {
+    u32: |room, value| room.u32(value);
+    u64: |room, value| room.u64(value);
+    Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));
+    RegionRef: |room, region| room.u32(region.0);
+    CommunicatorRef: |room, communicator| room.u32(communicator.0);
+    TeamRef: |room, team| room.u32(TEAM_IDS | team.0);
+    CollectiveOperation: |room, operation| room.u8(operation as u8);
+    TaskId: |room, task| {
+        room.u32(task.creator);
+        room.u32(task.generation);
+    };
 }
 
 #[inline(always)]
@@ -124,6 +170,7 @@ impl Body {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ats_model::event::Record;
 
     #[test]
     fn integers_take_as_many_bytes_as_they_need() {
@@ -138,10 +185,10 @@ mod tests {
         for value in [0, 1, 0xff, 0x100, 0xffff, 0x10000, 0xff_ffff, 0x0100_0000, u32::MAX - 1, u32::MAX] {
             let mut bytes = [0; MAX_EVENT_BYTES];
             let mut room = Room::new(&mut bytes);
-            room.record(7, |room| {
-                room.u32(value);
-                room.u64(u64::from(value) << 32);
-            });
+            let body = room.begin(Row { record: Record(7), form: Form::Sized, number: 0 });
+            room.u32(value);
+            room.u64(u64::from(value) << 32);
+            room.end(body);
             let filled = room.filled();
             assert_eq!(bytes[..filled], Body::default().u32(value).u64(u64::from(value) << 32).record(7));
         }

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
 use ats_model::Event;
-use ats_model::event::{TaskId, TeamRef};
+use ats_model::record::{Common, Rare};
 
 use super::encode::{MAX_EVENT_BYTES, Room};
 use crate::ChunkSize;
-use crate::format::{CHUNK_HEADER_BYTES, PARADIGM_OPENMP, TEAM_IDS, event, token};
+use crate::format::{CHUNK_HEADER_BYTES, token};
 
 /// Bytes that a chunk must have left for its end.
 const END_BYTES: usize = 2;
@@ -196,121 +196,18 @@ impl EventEncoder {
 /// Encodes an event; how much of the room is filled then.
 #[inline(always)]
 fn encode(mut room: Room<'_>, event: &Event) -> usize {
-    let out = &mut room;
-    match *event {
-        Event::Enter { region } => {
-            out.u8(event::ENTER);
-            out.u32(region.0);
-        }
-        Event::Leave { region } => {
-            out.u8(event::LEAVE);
-            out.u32(region.0);
-        }
-        Event::MpiSend { receiver, communicator, tag, bytes } => {
-            out.record(event::MPI_SEND, |room| message(room, receiver, communicator.0, tag, bytes));
-        }
-        Event::MpiRecv { sender, communicator, tag, bytes } => {
-            out.record(event::MPI_RECV, |room| message(room, sender, communicator.0, tag, bytes));
-        }
-        Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
-            out.record(event::MPI_ISEND, |room| {
-                message(room, receiver, communicator.0, tag, bytes);
-                room.u64(request);
-            });
-        }
-        Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
-            out.record(event::MPI_IRECV, |room| {
-                message(room, sender, communicator.0, tag, bytes);
-                room.u64(request);
-            });
-        }
-        Event::MpiIsendComplete { request } => lone(out, event::MPI_ISEND_COMPLETE, request),
-        Event::MpiIrecvRequest { request } => lone(out, event::MPI_IRECV_REQUEST, request),
-        Event::MpiRequestTest { request } => lone(out, event::MPI_REQUEST_TEST, request),
-        Event::MpiRequestCancelled { request } => lone(out, event::MPI_REQUEST_CANCELLED, request),
-        Event::MpiCollectiveBegin => out.record(event::MPI_COLLECTIVE_BEGIN, |_| {}),
-        Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
-            out.record(event::MPI_COLLECTIVE_END, |room| {
-                room.u8(operation as u8);
-                room.u32(communicator.0);
-                room.u32(root.unwrap_or(u32::MAX));
-                room.u64(sent);
-                room.u64(received);
-            });
-        }
-        Event::ThreadFork { .. }
-        | Event::ThreadJoin
-        | Event::ThreadTeamBegin { .. }
-        | Event::ThreadTeamEnd { .. }
-        | Event::ThreadAcquireLock { .. }
-        | Event::ThreadReleaseLock { .. }
-        | Event::ThreadTaskCreate { .. }
-        | Event::ThreadTaskSwitch { .. }
-        | Event::ThreadTaskComplete { .. } => return encode_thread(room, event),
-        // Left out before.
-        Event::Other { .. } => {}
+    if event.record().is_common() {
+        event.write::<Common, _>(&mut room);
+        room.filled()
+    } else {
+        encode_rare(room, event)
     }
-    room.filled()
 }
 
 /// Rare events apart, so that the others are encoded in registers.
 #[cold]
 #[inline(never)]
-fn encode_thread(mut room: Room<'_>, event: &Event) -> usize {
-    let out = &mut room;
-    match *event {
-        Event::ThreadFork { requested } => out.record(event::THREAD_FORK, |room| {
-            room.u8(PARADIGM_OPENMP);
-            room.u32(requested);
-        }),
-        Event::ThreadJoin => out.record(event::THREAD_JOIN, |room| room.u8(PARADIGM_OPENMP)),
-        Event::ThreadTeamBegin { team } => out.record(event::THREAD_TEAM_BEGIN, |room| team_id(room, team)),
-        Event::ThreadTeamEnd { team } => out.record(event::THREAD_TEAM_END, |room| team_id(room, team)),
-        Event::ThreadAcquireLock { lock: id, order } => lock(out, event::THREAD_ACQUIRE_LOCK, id, order),
-        Event::ThreadReleaseLock { lock: id, order } => lock(out, event::THREAD_RELEASE_LOCK, id, order),
-        Event::ThreadTaskCreate { team, task: id } => task(out, event::THREAD_TASK_CREATE, team, id),
-        Event::ThreadTaskSwitch { team, task: id } => task(out, event::THREAD_TASK_SWITCH, team, id),
-        Event::ThreadTaskComplete { team, task: id } => task(out, event::THREAD_TASK_COMPLETE, team, id),
-        // Encoded by the caller.
-        _ => {}
-    }
+fn encode_rare(mut room: Room<'_>, event: &Event) -> usize {
+    event.write::<Rare, _>(&mut room);
     room.filled()
-}
-
-#[inline(always)]
-fn team_id(room: &mut Room<'_>, team: TeamRef) {
-    room.u32(TEAM_IDS | team.0);
-}
-
-#[inline(always)]
-fn lock(room: &mut Room<'_>, record: u8, lock: u32, order: u32) {
-    room.record(record, |room| {
-        room.u8(PARADIGM_OPENMP);
-        room.u32(lock);
-        room.u32(order);
-    });
-}
-
-#[inline(always)]
-fn task(room: &mut Room<'_>, record: u8, team: TeamRef, task: TaskId) {
-    room.record(record, |room| {
-        team_id(room, team);
-        room.u32(task.creator);
-        room.u32(task.generation);
-    });
-}
-
-#[inline(always)]
-fn message(room: &mut Room<'_>, peer: u32, communicator: u32, tag: u32, bytes: u64) {
-    room.u32(peer);
-    room.u32(communicator);
-    room.u32(tag);
-    room.u64(bytes);
-}
-
-/// A lone compressed field has no length before it.
-#[inline(always)]
-fn lone(room: &mut Room<'_>, record: u8, field: u64) {
-    room.u8(record);
-    room.u64(field);
 }

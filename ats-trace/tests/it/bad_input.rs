@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common;
 use crate::common::{all_events, small_definitions, thread_events};
 use ats_model::definitions::Team;
-use ats_model::event::TeamRef;
+use ats_model::event::{Record, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter, ChunkSize, TraceError};
@@ -230,7 +230,7 @@ fn unknown_records_are_stepped_over() {
     events.extend([7; 300]);
     events.extend([22, 4, 1, 2, 3, 4]);
     let read = common::events_of(&by_hand(false, &events, &[]), 0);
-    let others = [28, 30, 200, 201].map(|record| (77, Event::Other { record }));
+    let others = [28, 30, 200, 201].map(|record| (77, Event::Other { record: Record(record) }));
     assert_eq!(read[..4], others);
     assert_eq!(read[4..], [(77, Event::MpiCollectiveBegin)]);
 }
@@ -244,7 +244,7 @@ fn communicators_that_mpi_does_not_have_give_other_events() {
     let more = [&group[..], &comm, &inter].concat();
     let send = |comm| [14, 6, 0, 1, comm, 0, 1, 4];
     let archive = by_hand(false, &[send(7), send(8)].concat(), &more);
-    assert_eq!(common::events_of(&archive, 0), [(77, Event::Other { record: 14 }); 2]);
+    assert_eq!(common::events_of(&archive, 0), [(77, Event::Other { record: Record::MPI_SEND }); 2]);
     let (_, message) = until_error(&by_hand(false, &send(9), &more), 0);
     assert!(
         message.contains("damaged at byte 32: communicator 9 is used here, but the definitions have none"),
@@ -304,7 +304,7 @@ fn threads_of_other_paradigms_give_other_events() {
     let more = [&group[..], &comm].concat();
     let events = [55, 2, 1, 7, 59, 5, 1, 7, 0, 1, 1, 53, 3, 9, 1, 2, 57, 4, 9, 0, 1, 1];
     let read = common::events_of(&by_hand(false, &events, &more), 0);
-    assert_eq!(read, [55, 59, 53, 57].map(|record| (77, Event::Other { record })));
+    assert_eq!(read, [55, 59, 53, 57].map(|record| (77, Event::Other { record: Record(record) })));
     let (_, message) = until_error(&by_hand(false, &[55, 2, 1, 8], &more), 0);
     assert!(message.contains("communicator 8 is used here"), "{message}");
 }

@@ -9,11 +9,14 @@ use std::sync::Arc;
 
 use ats_model::openmp::Construct;
 
+use super::open::Buffer;
 use super::team::Team;
 use super::test_lock;
-use super::thread::{Barrier, Mutex, Next, Task};
-use crate::buffer::{self, Buffer};
-use crate::{clock, session};
+use super::thread::barriers::Barrier;
+use super::thread::locks::Mutex;
+use super::thread::tasks::Next;
+use super::thread::{Task, Thread};
+use crate::{buffer, clock, session, track};
 
 /// `ompt_data_t`.
 #[derive(Clone, Copy)]
@@ -58,8 +61,8 @@ pub(super) fn further() -> [Callback; 11] {
 
 /// Records what happened at `ticks`, unless nothing is recorded.
 #[inline]
-fn record(record: impl FnOnce(&mut Buffer)) {
-    buffer::with_thread(None, record);
+fn record(record: impl FnOnce(&mut Thread, &mut Buffer)) {
+    track::with_thread(None, record);
     make_room();
 }
 
@@ -95,8 +98,8 @@ unsafe extern "C" fn parallel_begin(
         return;
     }
     session::begin_alone();
-    record(|buffer| {
-        let team = buffer.forks(ticks, requested, place as usize);
+    record(|thread, buffer| {
+        let team = thread.forks(buffer, ticks, requested, place as usize);
         // SAFETY: the runtime's own, for us to fill in.
         unsafe { *parallel = Data(team as u64) };
     });
@@ -107,7 +110,7 @@ unsafe extern "C" fn parallel_begin(
 unsafe extern "C" fn parallel_end(_parallel: *mut Data, _task: *mut Data, flags: c_int, _place: Place) {
     let ticks = clock::now();
     if flags & LEAGUE == 0 {
-        record(|buffer| buffer.joins(ticks));
+        record(|thread, buffer| thread.joins(buffer, ticks));
     }
 }
 
@@ -123,7 +126,7 @@ unsafe extern "C" fn implicit_task(
     if endpoint == END {
         // SAFETY: the runtime's own data; what is in it was put there below.
         if let Some(depth) = unsafe { value(task) }.filter(|depth| depth & 1 != 0) {
-            record(|buffer| buffer.ends_in(ticks, (depth >> 1) as usize));
+            record(|thread, buffer| thread.ends_in(buffer, ticks, (depth >> 1) as usize));
         }
         return;
     }
@@ -137,8 +140,8 @@ unsafe extern "C" fn implicit_task(
     };
     if let Some(team) = team {
         let number = team.of_first_thread.then_some(index);
-        buffer::with_thread(number, |buffer| {
-            let depth = buffer.begins_in(ticks, team, index, size);
+        track::with_thread(number, |thread, buffer| {
+            let depth = thread.begins_in(buffer, ticks, team, index, size);
             // SAFETY: the runtime's own, for us to fill in.
             unsafe { *task = Data((depth as u64) << 1 | 1) };
         });
@@ -155,11 +158,11 @@ unsafe extern "C" fn sync_region(
 ) {
     let ticks = clock::now();
     let place = place as usize;
-    record(|buffer| {
+    record(|thread, buffer| {
         let barrier = match kind {
             // Of any kind; of a construct or a team; that the runtime needs; of a construct; of a team.
             1 | 3 => Some(Barrier::Explicit),
-            2 if buffer.is_at_end(place) => Some(Barrier::OfTeam),
+            2 if thread.is_at_end(place) => Some(Barrier::OfTeam),
             2 | 8 | 10 => Some(Barrier::OfConstruct),
             4 => Some(Barrier::OfRuntime),
             9 => Some(Barrier::OfTeam),
@@ -169,14 +172,14 @@ unsafe extern "C" fn sync_region(
         };
         if endpoint != END {
             match barrier {
-                Some(barrier) => buffer.barrier_begins(ticks, barrier, place),
-                None => buffer.construct_begins(ticks, Construct::TaskWait, None, place),
+                Some(barrier) => thread.barrier_begins(buffer, ticks, barrier, place),
+                None => thread.construct_begins(buffer, ticks, Construct::TaskWait, None, place),
             }
         }
         if endpoint != BEGIN {
             match barrier {
-                Some(_) => buffer.barrier_ends(ticks),
-                None => buffer.construct_ends(ticks, Construct::TaskWait),
+                Some(_) => thread.barrier_ends(buffer, ticks),
+                None => thread.construct_ends(buffer, ticks, Construct::TaskWait),
             }
         }
     });
@@ -199,12 +202,12 @@ unsafe extern "C" fn work(
         4 => (Construct::Single, None),
         _ => return,
     };
-    record(|buffer| {
+    record(|thread, buffer| {
         if endpoint != END {
-            buffer.construct_begins(ticks, construct, block, place as usize);
+            thread.construct_begins(buffer, ticks, construct, block, place as usize);
         }
         if endpoint != BEGIN {
-            buffer.work_ends(ticks, construct);
+            thread.work_ends(buffer, ticks, construct);
         }
     });
 }
@@ -213,7 +216,7 @@ unsafe extern "C" fn dispatch(_parallel: *mut Data, _task: *mut Data, kind: c_in
     const SECTION: c_int = 2;
     let ticks = clock::now();
     if kind == SECTION {
-        record(|buffer| buffer.section_begins(ticks, instance.0 as usize));
+        record(|thread, buffer| thread.section_begins(buffer, ticks, instance.0 as usize));
     }
 }
 
@@ -232,19 +235,19 @@ unsafe extern "C" fn reduction(
 }
 
 fn around(ticks: u64, endpoint: c_int, construct: Construct, place: Place) {
-    record(|buffer| {
+    record(|thread, buffer| {
         if endpoint != END {
-            buffer.construct_begins(ticks, construct, None, place as usize);
+            thread.construct_begins(buffer, ticks, construct, None, place as usize);
         }
         if endpoint != BEGIN {
-            buffer.construct_ends(ticks, construct);
+            thread.construct_ends(buffer, ticks, construct);
         }
     });
 }
 
 unsafe extern "C" fn flush(_thread: *mut Data, place: Place) {
     let ticks = clock::now();
-    record(|buffer| buffer.instant(ticks, Construct::Flush, place as usize, None));
+    record(|thread, buffer| thread.instant(buffer, ticks, Construct::Flush, place as usize, None));
 }
 
 /// `ompt_mutex_t`.
@@ -264,29 +267,29 @@ fn mutex(kind: c_int) -> Option<Mutex> {
 unsafe extern "C" fn mutex_acquire(kind: c_int, _hint: c_uint, _how: c_uint, _identity: u64, place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|buffer| buffer.requests(ticks, mutex, place as usize));
+        record(|thread, buffer| thread.requests(buffer, ticks, mutex, place as usize));
     }
 }
 
 unsafe extern "C" fn mutex_acquired(kind: c_int, identity: u64, place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|buffer| buffer.acquires(ticks, mutex, identity, place as usize));
+        record(|thread, buffer| thread.acquires(buffer, ticks, mutex, identity, place as usize));
     }
 }
 
 unsafe extern "C" fn mutex_released(kind: c_int, identity: u64, _place: Place) {
     let ticks = clock::now();
     if let Some(mutex) = mutex(kind) {
-        record(|buffer| buffer.releases(ticks, mutex, identity));
+        record(|thread, buffer| thread.releases(buffer, ticks, mutex, identity));
     }
 }
 
 unsafe extern "C" fn nest_lock(endpoint: c_int, identity: u64, _place: Place) {
     let ticks = clock::now();
-    record(|buffer| match endpoint {
-        BEGIN => buffer.reacquires(ticks, identity),
-        _ => buffer.releases_once(ticks, identity),
+    record(|thread, buffer| match endpoint {
+        BEGIN => thread.reacquires(buffer, ticks, identity),
+        _ => thread.releases_once(buffer, ticks, identity),
     });
 }
 
@@ -299,8 +302,8 @@ unsafe extern "C" fn task_create(
     place: Place,
 ) {
     let ticks = clock::now();
-    record(|buffer| {
-        let created = Box::into_raw(buffer.creates_task(ticks, place as usize));
+    record(|thread, buffer| {
+        let created = Box::into_raw(thread.creates_task(buffer, ticks, place as usize));
         // SAFETY: the runtime's own, for us to fill in.
         unsafe { *task = Data(created as u64) };
     });
@@ -323,7 +326,7 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: c_int, next: *mut D
     const DETACH: c_int = 4;
     const LATE_FULFILL: c_int = 6;
     let done = matches!(status, COMPLETE | CANCEL | DETACH);
-    record(|buffer| {
+    record(|thread, buffer| {
         // SAFETY: both are tasks of the runtime, not gone before this returns.
         let (prior, next) = unsafe {
             let next = match explicit(next) {
@@ -333,7 +336,7 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: c_int, next: *mut D
             };
             (explicit(prior), next)
         };
-        buffer.switches(ticks, prior, done, next);
+        thread.switches(buffer, ticks, prior, done, next);
     });
     if matches!(status, COMPLETE | CANCEL | LATE_FULFILL) {
         // SAFETY: the task is gone for the runtime, which has handed in its data for the last time.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::buffer;
+use crate::lock::lock;
 
 /// A lock, or the one of a critical's name.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Lock {
 /// The lock with this identity, which is the runtime's.
 pub(crate) fn find(identity: u64) -> &'static Lock {
     static ALL: Mutex<Option<FxHashMap<u64, &'static Lock>>> = Mutex::new(None);
-    let mut all = buffer::lock(&ALL);
+    let mut all = lock(&ALL);
     let all = all.get_or_insert_default();
     let number = all.len() as u32;
     all.entry(identity)

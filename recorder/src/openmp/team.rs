@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use ats_model::event::TeamRef;
 use rustc_hash::FxHashMap;
 
-use crate::buffer::lock;
+use crate::lock::lock;
 
 /// The team of one parallel region.
 #[derive(Debug)]

@@ -2,10 +2,9 @@
 //! How an OpenMP runtime finds the recorder, and what it is asked to tell.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
-use std::sync::OnceLock;
 
-use super::attachment;
 use super::callbacks::{self, Callback};
+use super::{attachment, runtime};
 
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 type SetCallback = unsafe extern "C" fn(c_int, *const c_void) -> c_int;
@@ -20,12 +19,6 @@ pub struct StartToolResult {
 }
 
 static RESULT: StartToolResult = StartToolResult { initialize, finalize, tool_data: 0 };
-static RUNTIME: OnceLock<String> = OnceLock::new();
-
-/// What the OpenMP runtime that the recorder is a tool of says of itself; none where there is none.
-pub(crate) fn runtime() -> Option<&'static str> {
-    RUNTIME.get().map(String::as_str)
-}
 
 /// An OpenMP runtime asks whether there is a tool. There is none here where the user names another.
 ///
@@ -43,7 +36,7 @@ pub unsafe extern "C" fn ompt_start_tool(
     if !runtime_version.is_null() {
         // SAFETY: as the caller promises.
         let version = unsafe { CStr::from_ptr(runtime_version) };
-        RUNTIME.get_or_init(|| version.to_string_lossy().into_owned());
+        runtime::is(version.to_string_lossy().into_owned());
     }
     &raw const RESULT
 }
@@ -57,7 +50,7 @@ unsafe extern "C" fn initialize(lookup: Lookup, _device: c_int, _tool_data: *mut
     let sets =
         |&(number, callback): &Callback| set.is_some_and(|set| unsafe { set(number, callback) } >= SOMETIMES);
     if !callbacks::needed().iter().all(sets) {
-        attachment::report(&attachment::too_old(runtime().unwrap_or_default()));
+        attachment::report(&attachment::too_old(runtime::name().unwrap_or_default()));
         return NOT_ATTACHED;
     }
     callbacks::further().iter().for_each(|callback| _ = sets(callback));

@@ -8,9 +8,10 @@ use std::time::Duration;
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 use smallvec::SmallVec;
 
-use crate::call::{Call, calls, no_status, status_or};
+use crate::call::{Call, calls};
 use crate::request::{self, Pending};
-use crate::{buffer, clock};
+use crate::status::{no_status, status_or};
+use crate::{clock, track};
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 
@@ -91,8 +92,8 @@ fn settle(mut tests: u32) {
     request::retain(|request, pending| {
         loop {
             if let Some(status) = ended(request) {
-                if let (Some(event), Some(mut buffer)) = (pending.completed(&status), buffer::mine()) {
-                    buffer.push(clock::now(), event);
+                if let (Some(event), Some(mut track)) = (pending.completed(&status), track::mine()) {
+                    track.buffer.push(clock::now(), event);
                 }
                 return false;
             }

@@ -4,9 +4,10 @@ use std::ffi::{c_int, c_void};
 
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Status};
 
-use crate::call::{calls, no_status, receive, send, status_or};
+use crate::call::{calls, receive, send};
 use crate::message;
 use crate::request::{self, Operation};
+use crate::status::{no_status, status_or};
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 

@@ -1,21 +1,15 @@
-//! Events packed into bytes: a tenth of what they take as they are.
-//!
-//! Memory is the dearest part of an event. The machine hands it out page by page, and where it is a virtual one whose
-//! host has to find a page first, each costs 10 µs.
+//! Chunks of events, as much as is moved at a time.
 
 use ats_model::Event;
 
-use crate::packed::{self, MOST, Rest, Room};
-
-/// An event with its raw time stamp.
-pub(crate) type Stamped = (u64, Event);
+use super::form::{MOST, Rest, Room, pack, unpack};
 
 /// Bytes of a chunk.
 const CAPACITY: usize = 256 << 10;
 
-/// Some events of a thread, in order.
+/// Some events of a thread, in order. Their times may be of any clock, and go back.
 #[derive(Debug)]
-pub(crate) struct Chunk {
+pub struct Chunk {
     bytes: Box<[u8]>,
     used: usize,
     events: usize,
@@ -24,10 +18,10 @@ pub(crate) struct Chunk {
 
 impl Chunk {
     /// What an empty one takes.
-    pub(crate) const BYTES: usize = CAPACITY;
+    pub const BYTES: usize = CAPACITY;
 
     /// An empty one, whose pages are touched, so that no event pays for them.
-    pub(crate) fn new() -> Self {
+    pub fn empty() -> Self {
         const PAGE: usize = 4096;
         let mut bytes = vec![0; CAPACITY].into_boxed_slice();
         bytes.iter_mut().step_by(PAGE).for_each(|byte| *std::hint::black_box(byte) = 1);
@@ -36,31 +30,39 @@ impl Chunk {
 
     /// Whether there is no room for one more event.
     #[inline]
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.used > CAPACITY - MOST
     }
 
-    /// Appends an event; the chunk is not full.
+    /// Appends an event.
+    ///
+    /// # Panics
+    /// If the chunk is full.
     #[inline]
-    pub(crate) fn push(&mut self, ticks: u64, event: Event) {
+    pub fn push(&mut self, ticks: u64, event: Event) {
         let mut room = Room::of(&mut self.bytes[self.used..]);
-        packed::pack(ticks.wrapping_sub(self.last_ticks) as i64, event, &mut room);
+        pack(ticks.wrapping_sub(self.last_ticks) as i64, event, &mut room);
         self.used += room.used;
         self.events += 1;
         self.last_ticks = ticks;
     }
 
     /// How many events there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.events
     }
 
-    /// The events.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Stamped> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.events == 0
+    }
+
+    /// The events, with their times.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, Event)> {
         let mut rest = Rest(&self.bytes);
         let mut ticks = 0_u64;
         (0..self.events).map(move |_| {
-            let (since, event) = packed::unpack(&mut rest);
+            let (since, event) = unpack(&mut rest);
             ticks = ticks.wrapping_add_signed(since);
             (ticks, event)
         })
@@ -97,7 +99,7 @@ mod tests {
                 },
             ),
         ];
-        let mut chunk = Chunk::new();
+        let mut chunk = Chunk::empty();
         for (ticks, event) in events {
             let before = chunk.used;
             chunk.push(ticks, event);
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_call_takes_few_bytes() {
-        let mut chunk = Chunk::new();
+        let mut chunk = Chunk::empty();
         for call in 0..1000 {
             chunk.push(1_000_000 + call * 200, Event::Enter { region: RegionRef(20) });
             chunk.push(1_000_100 + call * 200, Event::Leave { region: RegionRef(20) });

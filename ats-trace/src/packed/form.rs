@@ -4,22 +4,25 @@
 //! The zeros that a number's first byte ends in say how many bytes follow; above them are its bits, the lowest first. So
 //! neither packing nor unpacking branches on the length.
 
+use std::convert::Infallible;
+
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
 
 /// The most that an event with its time takes, and what is written or read beyond its end.
-pub(crate) const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// Room for one event.
-pub(crate) struct Room<'a> {
+pub(super) struct Room<'a> {
     bytes: &'a mut [u8; MOST],
-    pub(crate) used: usize,
+    pub(super) used: usize,
 }
 
 impl<'a> Room<'a> {
     /// The room at the beginning of `bytes`.
     #[inline]
-    pub(crate) fn of(bytes: &'a mut [u8]) -> Self {
+    pub(super) fn of(bytes: &'a mut [u8]) -> Self {
         Room { bytes: bytes.first_chunk_mut().expect("there is room"), used: 0 }
     }
 
@@ -57,7 +60,7 @@ impl<'a> Room<'a> {
 
 /// Packed events, from one of them on.
 #[derive(Clone)]
-pub(crate) struct Rest<'a>(pub(crate) &'a [u8]);
+pub(super) struct Rest<'a>(pub(super) &'a [u8]);
 
 impl Rest<'_> {
     fn take(&mut self, used: usize) -> u64 {
@@ -78,30 +81,115 @@ impl Rest<'_> {
     }
 }
 
-/// A field of events.
-trait Field {
-    fn pack(self, room: &mut Room);
-    fn unpack(rest: &mut Rest) -> Self;
+/// Bits of the number of an event's kind.
+const KIND_BITS: u32 = 5;
+/// The kind of [`Event::Other`]; its record follows.
+const OTHER: u8 = 30;
+/// The kind of events that have no kind of their own; their record follows.
+const FURTHER: u8 = 31;
+
+/// Appends an event, so many ticks after the one before, or before it; less than 2⁵⁸ of them.
+#[inline]
+pub(super) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
+    let mut packing = Packing { room, since };
+    match event {
+        Event::Other { record } => packing.head(OTHER, Some(record)),
+        event => event.write::<Whole, _>(&mut packing),
+    }
 }
 
+/// The event that comes next, and the ticks since the one before.
+pub(super) fn unpack(rest: &mut Rest<'_>) -> (i64, Event) {
+    let (since, kind, record) = head(rest, Event::RECORDS);
+    let event = if kind == OTHER { Event::Other { record } } else { read(rest, record) };
+    (since, event)
+}
+
+fn read(rest: &mut Rest<'_>, record: Record) -> Event {
+    let Ok(event) = Event::read::<Whole, _>(record, rest);
+    event
+}
+
+/// What begins an event: the ticks since the one before, its kind and its record.
+fn head(rest: &mut Rest<'_>, records: &[Record]) -> (i64, u8, Record) {
+    let head = rest.number() as i64;
+    let kind = (head & ((1 << KIND_BITS) - 1)) as u8;
+    let record = match kind {
+        OTHER | FURTHER => Record(rest.number() as u8),
+        kind => records[usize::from(kind)],
+    };
+    (head >> KIND_BITS, kind, record)
+}
+
+/// Room for an event, so many ticks after the one before.
+struct Packing<'a, 'b> {
+    room: &'a mut Room<'b>,
+    since: i64,
+}
+
+impl Packing<'_, '_> {
+    #[inline(always)]
+    fn head(&mut self, kind: u8, record: Option<Record>) {
+        self.room.long((self.since << KIND_BITS | i64::from(kind)) as u64);
+        if let Some(record) = record {
+            self.room.number(record.0.into());
+        }
+    }
+}
+
+impl RecordWriter for Packing<'_, '_> {
+    type Body = ();
+
+    #[inline(always)]
+    fn begin(&mut self, row: Row) {
+        if row.number < OTHER {
+            self.head(row.number, None);
+        } else {
+            self.head(FURTHER, Some(row.record));
+        }
+    }
+
+    #[inline(always)]
+    fn end(&mut self, (): ()) {}
+}
+
+impl RecordReader for Rest<'_> {
+    type Error = Infallible;
+    type Body = ();
+
+    fn begin(&mut self, _form: Form) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn end(&mut self, (): ()) -> Result<bool, Infallible> {
+        Ok(true)
+    }
+
+    fn skip(&mut self, record: Record) -> Result<(), Infallible> {
+        unreachable!("{record} was packed, but is no event")
+    }
+}
+
+/// How fields of these types become numbers, and come back.
 macro_rules! fields {
     ($($type:ty: $pack:expr, $unpack:expr;)*) => {$(
-        impl Field for $type {
+        impl WriteField<$type> for Packing<'_, '_> {
             #[inline(always)]
-            fn pack(self, room: &mut Room) {
-                let pack: fn(Self) -> u64 = $pack;
-                room.number(pack(self));
+            fn write_field(&mut self, value: $type) {
+                let pack: fn($type) -> u64 = $pack;
+                self.room.number(pack(value));
             }
+        }
 
-            fn unpack(rest: &mut Rest) -> Self {
-                let unpack: fn(u64) -> Self = $unpack;
-                unpack(rest.number())
+        impl ReadField<$type> for Rest<'_> {
+            fn read_field(&mut self) -> Result<$type, Infallible> {
+                let unpack: fn(u64) -> $type = $unpack;
+                Ok(unpack(self.number()))
             }
         }
     )*};
 }
 fields! {
-    u8: |number| number.into(), |number| number as u8;
     u32: |number| number.into(), |number| number as u32;
     u64: |number| number, |number| number;
     RegionRef: |region| region.0.into(), |number| RegionRef(number as u32);
@@ -112,58 +200,6 @@ fields! {
     TaskId:
         |task| u64::from(task.creator) << 32 | u64::from(task.generation),
         |number| TaskId { creator: (number >> 32) as u32, generation: number as u32 };
-}
-
-macro_rules! events {
-    ($($kind:literal $name:ident { $($field:ident),* })*) => {
-        /// Appends an event, so many ticks after the one before, or before it; less than 2⁵⁸ of them.
-        #[inline]
-        pub(crate) fn pack(since: i64, event: Event, room: &mut Room) {
-            match event {
-                $(Event::$name { $($field),* } => {
-                    room.long((since << KIND_BITS | $kind) as u64);
-                    $($field.pack(room);)*
-                })*
-            }
-        }
-
-        /// The event that comes next, and the ticks since the one before.
-        pub(crate) fn unpack(rest: &mut Rest) -> (i64, Event) {
-            let head = rest.number() as i64;
-            let event = match head & ((1 << KIND_BITS) - 1) {
-                $($kind => Event::$name { $($field: Field::unpack(rest)),* },)*
-                kind => unreachable!("no event is of the kind {kind}"),
-            };
-            (head >> KIND_BITS, event)
-        }
-    };
-}
-
-const KIND_BITS: u32 = 5;
-
-events! {
-    0 Enter { region }
-    1 Leave { region }
-    2 MpiSend { receiver, communicator, tag, bytes }
-    3 MpiIsend { receiver, communicator, tag, bytes, request }
-    4 MpiIsendComplete { request }
-    5 MpiIrecvRequest { request }
-    6 MpiRecv { sender, communicator, tag, bytes }
-    7 MpiIrecv { sender, communicator, tag, bytes, request }
-    8 MpiRequestTest { request }
-    9 MpiRequestCancelled { request }
-    10 MpiCollectiveBegin {}
-    11 MpiCollectiveEnd { operation, communicator, root, sent, received }
-    12 ThreadFork { requested }
-    13 ThreadJoin {}
-    14 ThreadTeamBegin { team }
-    15 ThreadTeamEnd { team }
-    16 ThreadAcquireLock { lock, order }
-    17 ThreadReleaseLock { lock, order }
-    18 ThreadTaskCreate { team, task }
-    19 ThreadTaskSwitch { team, task }
-    20 ThreadTaskComplete { team, task }
-    21 Other { record }
 }
 
 #[cfg(test)]

@@ -1,0 +1,64 @@
+//! What a thread has begun and not ended, and the events of that.
+
+use ats_model::Event;
+use ats_model::event::{RegionRef, TeamRef};
+use ats_model::openmp::Construct;
+
+use crate::buffer::{self, Frame};
+
+pub(crate) type Buffer = buffer::Buffer<Open>;
+
+/// What was begun and is not at its end yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// A call of MPI, or a region that the program marks.
+    Region(RegionRef),
+    Construct(Construct, RegionRef),
+    /// A barrier of OpenMP, and what comes after it.
+    Barrier(RegionRef, After),
+    Fork,
+    Team(TeamRef),
+}
+
+/// What comes after a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    Nothing,
+    /// The end of the construct that it belongs to.
+    Leave,
+    /// The construct that it belongs to may have further barriers.
+    MayLeave,
+    /// The end of the team.
+    TeamEnd,
+}
+
+impl Frame for Open {
+    #[inline]
+    fn begin(self, record: impl FnOnce(Event)) {
+        match self {
+            Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _) => {
+                record(Event::Enter { region });
+            }
+            Open::Team(team) => record(Event::ThreadTeamBegin { team }),
+            // Its event says how many threads are asked for.
+            Open::Fork => {}
+        }
+    }
+
+    #[inline]
+    fn end(self, record: impl FnOnce(Event)) {
+        match self {
+            Open::Region(region) | Open::Construct(_, region) | Open::Barrier(region, _) => {
+                record(Event::Leave { region });
+            }
+            Open::Team(team) => record(Event::ThreadTeamEnd { team }),
+            Open::Fork => record(Event::ThreadJoin),
+        }
+    }
+
+    /// Whether it is a task, or a team.
+    #[inline]
+    fn is_border(self) -> bool {
+        matches!(self, Open::Team(_) | Open::Construct(Construct::Task, _))
+    }
+}
