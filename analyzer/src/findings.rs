@@ -100,10 +100,7 @@ impl Found {
         basis: &Basis,
         runs_backwards: bool,
     ) -> Finding {
-        let in_basis = match &basis.region {
-            Some(region) => path.contains(region),
-            None => !state.is_outside_program(),
-        };
+        let in_basis = basis.includes(Some(state), &path);
         let longest =
             if in_basis && runs_backwards && basis.wall_time > 0.0 { basis.wall_time } else { f64::INFINITY };
         let share = |(location, ticks): (u32, u64)| {

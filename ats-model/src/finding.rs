@@ -150,6 +150,14 @@ impl Basis {
         Basis { region, wall_time, location_seconds: wall_time * locations as f64 }
     }
 
+    /// Whether a wait of this kind at this call path lies in it.
+    pub fn includes(&self, property: Option<WaitState>, call_path: &[String]) -> bool {
+        match &self.region {
+            Some(region) => call_path.contains(region),
+            None => !property.is_some_and(WaitState::is_outside_program),
+        }
+    }
+
     /// `waiting_time` as a share of the location-seconds; 0 where there are none.
     pub fn severity(&self, waiting_time: f64) -> f64 {
         if self.location_seconds > 0.0 { waiting_time / self.location_seconds } else { 0.0 }
@@ -173,7 +181,7 @@ impl Finding {
         }
         self.property = self.property.or_else(|| WaitState::from_metric(self.metric.as_deref()?));
         if let Some(state) = self.property {
-            self.metric.get_or_insert_with(|| state.metric().to_owned());
+            self.metric = self.metric.take().or_else(|| state.metric().map(str::to_owned));
             if self.view == View::Wait {
                 self.view = state.view();
             }
@@ -250,7 +258,7 @@ impl Finding {
             id: format!("{name}@{}", call_path.join("/")),
             property,
             view: property.map_or(View::Wait, WaitState::view),
-            metric: property.map(|state| state.metric().to_owned()),
+            metric: property.and_then(WaitState::metric).map(str::to_owned),
             accept: property.map_or(&[][..], WaitState::accept).iter().map(|&name| name.to_owned()).collect(),
             call_path,
             waiting_time,

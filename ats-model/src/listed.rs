@@ -17,3 +17,27 @@ macro_rules! listed {
     };
 }
 pub(crate) use listed;
+
+/// Defines an enum with `ALL` and the name of each variant, which is its word in every document.
+macro_rules! named {
+    ($(#[$attribute:meta])* $vis:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $word:tt),* $(,)?
+    }) => {
+        $crate::listed::listed! {
+            $(#[$attribute])*
+            $vis enum $name {
+                $($(#[$of_variant])* #[serde(rename = $word)] $variant),*
+            }
+        }
+
+        impl $name {
+            /// As in every document.
+            $vis fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),*
+                }
+            }
+        }
+    };
+}
+pub(crate) use named;

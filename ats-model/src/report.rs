@@ -63,7 +63,9 @@ impl Report {
 
     /// Whether it names wait states, or could: a profile does not, and its silence means nothing.
     pub fn diagnoses(&self) -> bool {
-        let is_named = |finding: &Finding| finding.view != View::Count && finding.metric.is_some();
+        let is_named = |finding: &Finding| {
+            finding.view != View::Count && (finding.property.is_some() || finding.metric.is_some())
+        };
         !self.names.is_empty() || self.findings.iter().any(is_named)
     }
 }

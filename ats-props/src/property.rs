@@ -36,7 +36,7 @@ impl Finds {
 
     /// The unique name that Score-P and Scalasca 2.6 use.
     pub fn metric(self) -> &'static str {
-        self.wait_state().map_or(VISITS, WaitState::metric)
+        self.wait_state().map_or(VISITS, WaitState::label)
     }
 }
 

@@ -100,7 +100,7 @@ fn row(program: &ProgramResult, kind: &str, fields: [String; 17]) -> Row {
 
 fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
     let severity = |severity: f64| if e.view == View::Count { String::new() } else { severity.to_string() };
-    let metric = e.wait_state.map_or(if e.view == View::Count { VISITS } else { "" }, WaitState::metric);
+    let metric = e.wait_state.map_or(if e.view == View::Count { VISITS } else { "" }, WaitState::label);
     let fields = [
         words::property(e.wait_state, e.view).to_owned(),
         e.call_path.join("/"),

@@ -61,7 +61,7 @@ fn rule_names() -> impl Iterator<Item = &'static str> {
 
 fn rules() -> Vec<Value> {
     let rule = |name| {
-        let metric = WaitState::from_name(name).map_or(name, WaitState::metric);
+        let metric = WaitState::from_name(name).map_or(name, WaitState::label);
         json!({
             "id": name,
             "name": words::title(name),

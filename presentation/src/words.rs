@@ -32,18 +32,12 @@ pub(crate) fn property(state: Option<WaitState>, view: View) -> &'static str {
 /// ```
 /// assert!(ats_presentation::definition("late_sender").starts_with("A receive"));
 /// ```
-pub fn definition(property: &str) -> String {
+pub fn definition(property: &str) -> &'static str {
     match property {
-        VISITS => return "How often a call is made or a construct is entered.".to_owned(),
-        "blocked" => return "Time in which a location is blocked and that no metric counts.".to_owned(),
-        _ => {}
+        VISITS => "How often a call is made or a construct is entered.",
+        "blocked" => "Time in which a location is blocked and that no metric counts.",
+        _ => WaitState::from_name(property).map_or("", WaitState::definition),
     }
-    // The published schema carries the definitions; they are written nowhere else.
-    let schema = schemars::schema_for!(WaitState).to_value();
-    let variants = schema["oneOf"].as_array().into_iter().flatten();
-    let variant = variants.into_iter().find(|variant| variant["const"] == property);
-    let text = variant.and_then(|variant| variant["description"].as_str()).unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What became of an expectation; of a wrong one, what is wrong with it.

@@ -102,10 +102,7 @@ impl<'a> Draft<'a> {
         let name = path.iter().map(|frame| frame.len() + 1).sum::<usize>();
         self.take(size_of::<Finding>() + name + shares.len() * size_of::<LocationShare>())?;
         let basis = &self.report.basis;
-        let in_basis = match &basis.region {
-            Some(region) => path.contains(region),
-            None => !property.is_some_and(WaitState::is_outside_program),
-        };
+        let in_basis = basis.includes(property, &path);
         let mut finding = Finding::wait(property, path, shares, 0, basis, in_basis);
         if property.is_none() {
             finding.id = format!("{metric}@{}", finding.call_path.join("/"));

@@ -75,7 +75,7 @@ fn rows(program: &ProgramResult, swept: &str, threshold: f64) -> Vec<Row> {
     }
     let row = |(index, e): (usize, &&Expectation)| {
         let is_count = e.view == View::Count;
-        let metric = if is_count { Some(VISITS) } else { e.wait_state.map(WaitState::metric) };
+        let metric = if is_count { Some(VISITS) } else { e.wait_state.map(WaitState::label) };
         let further = || metric.map_or_else(String::new, |metric| format!("  {metric}"));
         let amount =
             |visits, severity| if is_count { format!("{visits} {VISITS}") } else { percent(severity) };

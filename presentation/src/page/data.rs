@@ -13,8 +13,8 @@ use crate::{
 
 /// Everything that the script draws.
 pub(super) fn data(page: &Page<'_>) -> Value {
-    let names = WaitState::ALL.into_iter().map(|state| (state.name(), groups(Some(state), View::Wait)));
-    let others = [View::Wait, View::Count].map(|view| (words::property(None, view), groups(None, view)));
+    let names = WaitState::ALL.into_iter().map(|state| (state.name(), state.parents()));
+    let others = [View::Wait, View::Count].map(|view| (words::property(None, view), parents(view)));
     let properties: BTreeMap<_, _> = names
         .chain(others)
         .map(|(name, groups)| {
@@ -30,26 +30,9 @@ pub(super) fn data(page: &Page<'_>) -> Value {
     })
 }
 
-/// Where a property stands in the property tree, from the outside.
-fn groups(state: Option<WaitState>, view: View) -> &'static [&'static str] {
-    use WaitState::*;
-    match state {
-        Some(LateSender | LateReceiver) => &["Waiting", "MPI", "Point-to-point"],
-        Some(LateSenderWrongOrderSameSource | LateSenderWrongOrderDifferentSources) => {
-            &["Waiting", "MPI", "Point-to-point", "Wrong order"]
-        }
-        Some(WaitAtBarrier | BarrierCompletion) => &["Waiting", "MPI", "Barrier"],
-        Some(WaitAtNxN | NxNCompletion | LateBroadcast | EarlyReduce | EarlyScan) => {
-            &["Waiting", "MPI", "Collective"]
-        }
-        Some(InitCompletion | WaitAtFinalize) => &["Waiting", "MPI", "Init and finalize"],
-        Some(WaitAtExplicitOmpBarrier | WaitAtImplicitOmpBarrier) => &["Waiting", "OpenMP", "Barrier"],
-        Some(OmpCriticalContention | OmpLockContention) => &["Waiting", "OpenMP", "Contention"],
-        Some(OmpManagement) => &["Waiting", "OpenMP"],
-        Some(IdleThreads | LimitedParallelism) => &["Idle"],
-        None if view == View::Count => &["Counts"],
-        None => &["Waiting"],
-    }
+/// Where what no wait state is stands in the tree of all that is found.
+fn parents(view: View) -> &'static [&'static str] {
+    if view == View::Count { &["Counts"] } else { &["Waiting"] }
 }
 
 fn program(program: &Program<'_>) -> Value {

@@ -211,7 +211,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         let is_openmp = |region| self.name(region).starts_with("!$omp");
         let idle = idle::derive(cube.origin, &cube.anchor.tree, &cube.anchor.locations, is_openmp, &times)?;
         for (state, values) in IDLE.into_iter().zip(idle) {
-            self.findings(Some(state), state.metric(), &values)?;
+            self.findings(Some(state), state.label(), &values)?;
         }
         Ok(())
     }

@@ -114,7 +114,8 @@ fn outcome(property: Judgement, others: [Judgement; 3]) -> Outcome {
 /// Whether the tool can name the wait state, or one that may stand for it; whatever it names it can.
 fn is_supported(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>) -> bool {
     let accepted = |state: &WaitState| {
-        expected.property == Some(*state) || expected.accept.iter().any(|m| m == state.metric())
+        expected.property == Some(*state)
+            || expected.accept.iter().any(|accepted| state.metric() == Some(accepted))
     };
     matches!(claim, Claim::Right(_) | Claim::Misplaced(_)) || case.report.names.iter().any(accepted)
 }

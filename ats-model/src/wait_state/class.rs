@@ -1,0 +1,22 @@
+//! Families of wait states.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::listed::named;
+
+named! {
+    /// A family of wait states, or the counts: what scores are averaged over.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[allow(missing_docs, reason = "the words are the field's")]
+    pub enum Class {
+        PointToPoint = "point_to_point",
+        Barrier = "barrier",
+        Collective = "collective",
+        InitAndFinalize = "init_and_finalize",
+        OmpBarrier = "omp_barrier",
+        OmpLock = "omp_lock",
+        OmpThreads = "omp_threads",
+        Count = "count",
+    }
+}

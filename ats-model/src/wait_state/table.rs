@@ -1,0 +1,151 @@
+//! The table of wait states.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::class::Class;
+use crate::View;
+
+/// What is known of a wait state besides its name and definition.
+pub(super) struct Row {
+    pub(super) class: Class,
+    pub(super) parents: &'static [&'static str],
+    pub(super) view: View,
+    pub(super) metric: Option<&'static str>,
+    pub(super) accept: &'static [&'static str],
+    pub(super) is_outside_program: bool,
+}
+
+impl Row {
+    /// Waiting in the program proper, under no metric.
+    const fn waiting(class: Class, parents: &'static [&'static str]) -> Row {
+        Row { class, parents, view: View::Wait, metric: None, accept: &[], is_outside_program: false }
+    }
+
+    /// Under this metric of Score-P and Scalasca.
+    const fn metric(self, metric: &'static str) -> Row {
+        Row { metric: Some(metric), ..self }
+    }
+
+    /// Under these metrics a tool may rightly report it, too, nearest first.
+    const fn accept(self, accept: &'static [&'static str]) -> Row {
+        Row { accept, ..self }
+    }
+}
+
+/// Rows are `/// definition`, `Variant = "name" => Row;`.
+macro_rules! wait_states {
+    ($($(#[doc = $doc:tt])+ $(#[cfg($only:ident)])? $state:ident = $name:tt => $row:expr;)*) => {
+        /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
+        ///
+        /// The analyzer's README defines each at event level; [`WaitState::metric`] gives the Score-P/Scalasca
+        /// unique name, under which it is read as well.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+        pub enum WaitState {
+            $($(#[doc = $doc])+ $(#[cfg($only)])? #[serde(rename = $name)] $state),*
+        }
+
+        const DEFINITIONS: &[&str] = &[$($(#[cfg($only)])? concat!($($doc),+)),*];
+
+        impl WaitState {
+            /// Every wait state.
+            pub const ALL: [WaitState; DEFINITIONS.len()] = [$($(#[cfg($only)])? WaitState::$state),*];
+
+            /// Our name, as in every document (`late_sender`, `wait_at_barrier` …).
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($(#[cfg($only)])? WaitState::$state => $name),*
+                }
+            }
+
+            /// What it is, in a sentence.
+            pub fn definition(self) -> &'static str {
+                DEFINITIONS[self as usize].trim()
+            }
+
+            pub(super) fn row(self) -> &'static Row {
+                static ROWS: [Row; DEFINITIONS.len()] = [$($(#[cfg($only)])? $row),*];
+                &ROWS[self as usize]
+            }
+        }
+    };
+}
+
+const POINT_TO_POINT: Row =
+    Row::waiting(Class::PointToPoint, &["Waiting", "MPI", "Point-to-point"]).accept(&["mpi_point2point"]);
+const WRONG_ORDER: Row =
+    Row::waiting(Class::PointToPoint, &["Waiting", "MPI", "Point-to-point", "Wrong order"]).accept(&[
+        "mpi_latesender_wo",
+        "mpi_latesender",
+        "mpi_point2point",
+    ]);
+const BARRIER: Row =
+    Row::waiting(Class::Barrier, &["Waiting", "MPI", "Barrier"]).accept(&["mpi_sync_collective"]);
+const COLLECTIVE: Row =
+    Row::waiting(Class::Collective, &["Waiting", "MPI", "Collective"]).accept(&["mpi_collective"]);
+const INIT_AND_FINALIZE: Row = Row {
+    is_outside_program: true,
+    ..Row::waiting(Class::InitAndFinalize, &["Waiting", "MPI", "Init and finalize"])
+        .accept(&["mpi_init_exit"])
+};
+const OMP_BARRIER: Row = Row::waiting(Class::OmpBarrier, &["Waiting", "OpenMP", "Barrier"]);
+const OMP_LOCK: Row = Row::waiting(Class::OmpLock, &["Waiting", "OpenMP", "Contention"]);
+const IDLE: Row = Row { view: View::Idle, ..Row::waiting(Class::OmpThreads, &["Idle"]) };
+
+wait_states! {
+    /// A receive waits for a message that is sent later.
+    LateSender = "late_sender" => POINT_TO_POINT.metric("mpi_latesender");
+    /// A late sender's wait that would have been shorter had messages of the same source been received in the order sent.
+    LateSenderWrongOrderSameSource = "late_sender_wrong_order_same_source" => WRONG_ORDER.metric("mpi_lswo_same");
+    /// A late sender's wait that would have been shorter had messages of different sources been received in the order sent.
+    LateSenderWrongOrderDifferentSources = "late_sender_wrong_order_different_sources" =>
+        WRONG_ORDER.metric("mpi_lswo_different");
+    /// A send waits for a receive that is posted later.
+    LateReceiver = "late_receiver" => POINT_TO_POINT.metric("mpi_latereceiver");
+    /// Waiting for the last process to reach a barrier.
+    WaitAtBarrier = "wait_at_barrier" => BARRIER.metric("mpi_barrier_wait");
+    /// Time in a barrier after the first process has left it.
+    BarrierCompletion = "barrier_completion" => BARRIER.metric("mpi_barrier_completion");
+    /// Waiting for the last process to reach an n-to-n operation.
+    WaitAtNxN = "wait_at_nxn" => COLLECTIVE.metric("mpi_wait_nxn");
+    /// Time in an n-to-n operation after the first process has left it.
+    NxNCompletion = "nxn_completion" => COLLECTIVE.metric("mpi_nxn_completion");
+    /// A receiver of a 1-to-n operation waits for the root.
+    LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast");
+    /// The root of an n-to-1 operation waits for the senders.
+    EarlyReduce = "early_reduce" => COLLECTIVE.metric("mpi_earlyreduce");
+    /// A process in a prefix operation waits for those of lower rank.
+    EarlyScan = "early_scan" => COLLECTIVE.metric("mpi_earlyscan");
+    /// Time in `MPI_Init` after the first process has left it.
+    InitCompletion = "init_completion" => INIT_AND_FINALIZE.metric("mpi_init_completion");
+    /// Waiting in `MPI_Finalize` for the last process to reach it.
+    WaitAtFinalize = "wait_at_finalize" => INIT_AND_FINALIZE.metric("mpi_finalize_wait");
+    /// Waiting at a `barrier` construct for the last thread of the team.
+    WaitAtExplicitOmpBarrier = "wait_at_explicit_omp_barrier" =>
+        OMP_BARRIER.metric("omp_ebarrier_wait")
+        .accept(&["omp_ebarrier", "omp_barrier", "omp_synchronization", "omp_time"]);
+    /// Waiting for the last thread of the team at the end of a parallel region, a loop, sections or a single.
+    WaitAtImplicitOmpBarrier = "wait_at_implicit_omp_barrier" =>
+        OMP_BARRIER.metric("omp_ibarrier_wait")
+        .accept(&["omp_ibarrier", "omp_barrier", "omp_synchronization", "omp_time"]);
+    /// Waiting at a `critical` until another thread leaves it.
+    OmpCriticalContention = "omp_critical_contention" =>
+        OMP_LOCK.metric("omp_lock_contention_critical")
+        .accept(&["omp_critical", "omp_synchronization", "omp_time"]);
+    /// Waiting in `omp_set_lock` until another thread gives the lock back.
+    OmpLockContention = "omp_lock_contention" =>
+        OMP_LOCK.metric("omp_lock_contention_api")
+        .accept(&["omp_lock_api", "omp_synchronization", "omp_time"]);
+    /// From fork to a thread's entry into the parallel region, and from its exit to join.
+    OmpManagement = "omp_management" =>
+        Row::waiting(Class::OmpThreads, &["Waiting", "OpenMP"]).metric("omp_management")
+        .accept(&["omp_time"]);
+    /// A thread has nothing to do because its process executes serial code.
+    IdleThreads = "idle_threads" => IDLE.metric("omp_idle_threads");
+    /// A thread has nothing to do because a parallel region has fewer threads than its process.
+    LimitedParallelism = "limited_parallelism" =>
+        IDLE.metric("omp_limited_parallelism").accept(&["omp_idle_threads"]);
+    /// What no tool has a metric for: made up for the tests.
+    #[cfg(test)]
+    MadeUp = "made_up" => POINT_TO_POINT;
+}
