@@ -121,13 +121,6 @@ pub(crate) fn in_order() -> Picoseconds {
     now
 }
 
-/// What is due first.
-enum Due {
-    Arrival,
-    Location,
-    Threads,
-}
-
 impl World<'_> {
     /// Who runs next; on the way everything is done that is due before.
     pub(crate) fn next(&mut self) -> Option<u32> {
@@ -140,22 +133,18 @@ impl World<'_> {
                 return Some(location);
             }
             // At one time messages are matched before anybody goes on, and what is given to who waits comes last.
-            let due = [
-                (mpi.arrivals.next_time(), Due::Arrival),
-                (kernel.next_time(), Due::Location),
-                (omp.due.next_time(), Due::Threads),
-            ];
-            let due = due.into_iter().filter_map(|(time, due)| Some((time?, due)));
-            match due.min_by_key(|&(time, _)| time)?.1 {
-                Due::Location => return kernel.next_due(),
-                Due::Arrival => {
-                    let (time, process) = mpi.arrivals.pop()?;
-                    mpi.match_arrived(kernel, process, time);
-                }
-                Due::Threads => match omp.due.pop()? {
+            let (arrival, location) = (mpi.arrivals.next_time(), kernel.next_time());
+            let first = [arrival, location, omp.due.next_time()].into_iter().flatten().min()?;
+            if arrival == Some(first) {
+                let (time, process) = mpi.arrivals.pop()?;
+                mpi.match_arrived(kernel, process, time);
+            } else if location == Some(first) {
+                return kernel.next_due();
+            } else {
+                match omp.due.pop()? {
                     (time, DueForThreads::Tasks(team)) => omp.hand_out_tasks(kernel, team, time),
                     (time, DueForThreads::Lock(lock)) => omp.lock_due(kernel, lock, time),
-                },
+                }
             }
         }
     }

@@ -5,39 +5,44 @@ use std::collections::BinaryHeap;
 
 use crate::kernel::time::Picoseconds;
 
-/// What is to happen when nothing can happen earlier any more, by time.
+/// What is to happen when nothing can happen earlier any more.
 #[derive(Debug)]
 pub(crate) struct Agenda<T> {
-    heap: BinaryHeap<Reverse<Entry<T>>>,
+    heap: BinaryHeap<Reverse<(Picoseconds, Order, T)>>,
     entries: u64,
 }
 
-/// What orders an agenda: the fields from the first on.
+/// What goes first at one time: what has the lower precedence, then what was entered earlier.
+///
+/// One number: a simulation with wildcards spends much of its time in comparing these, and two fields cost a tenth more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry<T> {
-    time: Picoseconds,
-    /// Among those of one time the lowest goes first,
-    precedence: u32,
-    /// then what was entered first.
-    number: u64,
-    what: T,
+struct Order(u64);
+
+impl Order {
+    const PRECEDENCE_BITS: u32 = 24;
+    const ENTRY_BITS: u32 = u64::BITS - Self::PRECEDENCE_BITS;
+
+    fn new(precedence: u32, entry: u64) -> Self {
+        debug_assert!(precedence >> Self::PRECEDENCE_BITS == 0 && entry >> Self::ENTRY_BITS == 0);
+        Order(u64::from(precedence) << Self::ENTRY_BITS | entry)
+    }
 }
 
 impl<T: Ord> Agenda<T> {
     /// Enters something that is due at `time`.
     pub(crate) fn push(&mut self, time: Picoseconds, precedence: u32, what: T) {
         self.entries += 1;
-        self.heap.push(Reverse(Entry { time, precedence, number: self.entries, what }));
+        self.heap.push(Reverse((time, Order::new(precedence, self.entries), what)));
     }
 
     /// When the next is due.
     pub(crate) fn next_time(&self) -> Option<Picoseconds> {
-        self.heap.peek().map(|Reverse(entry)| entry.time)
+        self.heap.peek().map(|&Reverse((time, ..))| time)
     }
 
     /// Takes the next out, with when it is due.
     pub(crate) fn pop(&mut self) -> Option<(Picoseconds, T)> {
-        self.heap.pop().map(|Reverse(entry)| (entry.time, entry.what))
+        self.heap.pop().map(|Reverse((time, _, what))| (time, what))
     }
 }
 

@@ -210,13 +210,14 @@ impl<'a> Kernel<'a> {
     }
 
     /// The location that runs enters a region.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn enter_region(&mut self, region: RegionRef) {
         if self.follows_call_paths() {
             self.follow_into(region);
         }
     }
 
+    #[inline(never)]
     fn follow_into(&mut self, region: RegionRef) {
         let parent = self.here().call_path;
         self.pass(parent);
@@ -226,13 +227,14 @@ impl<'a> Kernel<'a> {
     }
 
     /// The location that runs leaves the region that it entered last.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave_region(&mut self, region: RegionRef) {
         if self.follows_call_paths() {
             self.follow_out_of(region);
         }
     }
 
+    #[inline(never)]
     fn follow_out_of(&mut self, region: RegionRef) {
         self.event(Event::Leave { region });
         let path = self.here().call_path;

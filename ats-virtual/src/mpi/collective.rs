@@ -7,7 +7,7 @@ use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::group::Group;
 use crate::mpi::instance::{Assembly, Waiter};
-use crate::mpi::operation::{OperationKind, Progress, Received};
+use crate::mpi::operation::{OperationKind, Progress};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::state::Mpi;
 
@@ -63,9 +63,9 @@ impl Mpi {
         let places = if part.split.is_some() { self.split_group(group, splits) } else { Vec::new() };
         // Not collected first: with thousands of members the list would not fit into the cache.
         for waiter in waiters {
-            let (waiter, mut done) = exit.after(waiter, latest);
-            if let Some(&Some((group, rank))) = places.get(waiter.rank as usize) {
-                done.received = Received::Communicator { group, rank };
+            let (waiter, done) = exit.after(waiter, latest);
+            if let Some(&place) = places.get(waiter.rank as usize) {
+                self.processes[waiter.location as usize].made = place;
             }
             self.done(kernel, waiter.location, waiter.operation, done);
         }

@@ -63,11 +63,10 @@ impl Mpi {
         number: u32,
         part: Option<&Part>,
     ) -> Received {
-        let Some(done) = self.here(kernel).done(number) else { return Received::Nothing };
+        let Some(done) = self.here(kernel).done(number) else { return Received::default() };
         let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at));
-        let call = Return { frame, part, completes_requests: false, leave };
-        let wait = self.end(kernel, &call, number);
-        self.return_from(kernel, &call, wait.as_slice());
+        let wait = self.end(kernel, &Return { frame, part, completes_requests: false, leave }, number);
+        self.return_at(kernel, leave, frame, wait.as_slice());
         done.received
     }
 
@@ -79,7 +78,7 @@ impl Mpi {
         numbers: &[u32],
         completes_requests: bool,
     ) -> Received {
-        let (mut at, mut received) = (kernel.now(), Received::Nothing);
+        let (mut at, mut received) = (kernel.now(), Received::default());
         let process = self.here(kernel);
         for done in numbers.iter().filter_map(|&number| process.done(number)) {
             at = at.max(done.at);
@@ -87,43 +86,56 @@ impl Mpi {
         }
         let leave = frame.pinned_leave().unwrap_or(at);
         let call = Return { frame, part: None, completes_requests, leave };
-        let waits: SmallVec<[MessageWait; 2]> =
-            numbers.iter().filter_map(|&number| self.end(kernel, &call, number)).collect();
-        self.return_from(kernel, &call, &waits);
+        let mut waits: SmallVec<[MessageWait; 2]> = SmallVec::new();
+        for &number in numbers {
+            if self.here(kernel).done(number).is_some() {
+                waits.extend(self.end(kernel, &call, number));
+            }
+        }
+        self.return_at(kernel, leave, frame, &waits);
         received
     }
 
-    /// An operation ends in a call: it is counted and forgotten. Returns what the call waited for its message.
+    /// An operation ends in a call: it is counted and released. Returns what the call waited for its message.
     #[inline(always)]
     fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
-        let operations = &mut self.here(kernel).operations;
-        let operation = operations.get_mut(number)?;
+        let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
+        let process = self.here(kernel);
+        let sent = call.sent(&process.operations.get_mut(number)?.kind);
+        process.release(number);
+        count_sent(kernel, call.frame, sent);
+        wait
+    }
+
+    /// What anybody wants to know of an operation's end.
+    #[inline(never)]
+    fn follow(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
+        let operation = self.here(kernel).operations.get_mut(number)?;
         let &mut Operation { kind, group, progress: Progress::Done(done), .. } = operation else {
             return None;
         };
-        let ended = kernel.follows_call_paths().then_some(Ended { number, kind, group, done });
-        if operation.persistent {
-            operation.progress = Progress::Inactive;
-        } else {
-            operations.forget(number);
-        }
-        count_sent(kernel, call.frame, call.sent(&kind));
-        let ended = ended?;
+        let ended = Ended { number, kind, group, done };
         if kernel.sink.is_some() {
             call.events(kernel, &ended);
         }
         if kernel.accounts { self.wait(kernel, call, &ended) } else { None }
     }
 
-    /// Leaves a call that has waited like this.
-    fn return_from(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, waits: &[MessageWait]) {
+    /// Leaves a call at `leave` that has waited like this.
+    fn return_at(
+        &mut self,
+        kernel: &mut Kernel<'_>,
+        leave: Picoseconds,
+        frame: &Frame,
+        waits: &[MessageWait],
+    ) {
         if !waits.is_empty() {
             let order = &mut self.here(kernel).order;
             let here = kernel.here();
-            charge_messages(&mut here.account, order, call.frame.name, here.call_path, waits);
+            charge_messages(&mut here.account, order, frame.name, here.call_path, waits);
         }
-        kernel.advance_to(call.leave);
-        kernel.leave(call.frame);
+        kernel.advance_to(leave);
+        kernel.leave(frame);
     }
 
     /// How long the call waited for the other side of a message; waits for collective operations are charged at once.
@@ -148,9 +160,8 @@ impl Mpi {
                 None
             }
             (OperationKind::Recv { .. }, sent) => {
-                let Received::Message { source, .. } = done.received else { return None };
                 // Whether two sources are one is a question of processes, not of ranks in their communicators.
-                let source = self.groups[group as usize].members[source as usize];
+                let source = self.groups[group as usize].members[done.received.source as usize];
                 Some(late_sender(sent.unwrap_or(enter), source, enter, leave, group))
             }
             (OperationKind::Collective { cause: Some(cause), .. }, Some(partner)) => {
@@ -182,15 +193,16 @@ impl Return<'_> {
             kernel.here().clock = time;
             kernel.event(event);
         };
-        match (ended.kind, ended.done.received) {
-            (OperationKind::Send { message: request, .. }, _) if self.completes_requests => {
+        match ended.kind {
+            OperationKind::Send { message: request, .. } if self.completes_requests => {
                 event_at(self.leave, Event::MpiIsendComplete { request });
             }
-            (OperationKind::Send { to: receiver, tag, bytes, .. }, _) => {
+            OperationKind::Send { to: receiver, tag, bytes, .. } => {
                 let bytes = bytes as u64;
                 event_at(self.frame.enter, Event::MpiSend { receiver, communicator, tag, bytes });
             }
-            (OperationKind::Recv { .. }, Received::Message { source: sender, tag, bytes }) => {
+            OperationKind::Recv { .. } => {
+                let Received { source: sender, tag, bytes } = ended.done.received;
                 let (bytes, request) = (bytes as u64, u64::from(ended.number));
                 let event = if self.completes_requests {
                     Event::MpiIrecv { sender, communicator, tag, bytes, request }
@@ -199,8 +211,7 @@ impl Return<'_> {
                 };
                 event_at(self.leave, event);
             }
-            (OperationKind::Recv { .. }, _) => {}
-            (OperationKind::Collective { .. }, _) => {
+            OperationKind::Collective { .. } => {
                 let Some(part) = self.part else { return };
                 let (operation, root) = (part.operation, part.root());
                 let (sent, received) = (part.sent, part.received);

@@ -49,7 +49,7 @@ impl Exit {
     /// Of a member that waits for nobody.
     fn free(&self, waiter: Waiter) -> (Waiter, Done) {
         let at = waiter.begun.saturating_add(self.overhead);
-        (waiter, Done { at, partner: None, earliest_end: at, received: Received::Nothing })
+        (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
     }
 
     /// Of a member that waits until `partner`.
@@ -57,7 +57,7 @@ impl Exit {
     pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> (Waiter, Done) {
         let at = waiter.begun.max(partner).saturating_add(self.cost);
         let earliest_end = self.earliest_end.min(at);
-        (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::Nothing })
+        (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
     }
 }
 

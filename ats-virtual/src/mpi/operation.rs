@@ -45,13 +45,11 @@ pub(crate) struct Done {
     pub(crate) received: Received,
 }
 
-/// What a completed operation hands over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Received {
-    #[default]
-    Nothing,
-    /// A message, with the rank of its sender in the communicator.
-    Message { source: u32, tag: u32, bytes: usize },
-    /// A communicator, by its number, and this process' rank in it.
-    Communicator { group: u32, rank: u32 },
+/// The message that a completed operation was about; all zero where it was none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Received {
+    /// Rank of the sender in the communicator.
+    pub(crate) source: u32,
+    pub(crate) tag: u32,
+    pub(crate) bytes: usize,
 }

@@ -55,7 +55,7 @@ impl Mpi {
         };
         operation.progress = if eager {
             let at = now.saturating_add(overhead);
-            Progress::Done(Done { at, partner: None, earliest_end: 0, received: Received::Nothing })
+            Progress::Done(Done { at, partner: None, earliest_end: 0, received: Received::default() })
         } else {
             Progress::Started
         };
@@ -129,7 +129,7 @@ impl Mpi {
         }
         let begins = message.arrives.max(posted.posted.saturating_add(self.costs.overhead));
         let at = if message.eager { begins } else { begins.saturating_add(self.costs.transfer(bytes)) };
-        let received = Received::Message { source, tag, bytes };
+        let received = Received { source, tag, bytes };
         let done = |partner| Done { at, partner: Some(partner), earliest_end: 0, received };
         self.done(kernel, receiver, posted.operation, done(message.sent));
         if !message.eager {

@@ -35,6 +35,8 @@ pub(crate) struct Process {
     /// Whether it waits for any message to arrive.
     pub(crate) awaits_message: bool,
     pub(crate) order: ReceiveOrder<Charged>,
+    /// The communicator that a split has made for it, by number, and its rank there.
+    pub(crate) made: Option<(u32, u32)>,
     pub(crate) base: BaseComm,
 }
 
@@ -75,6 +77,15 @@ impl Process {
         match self.operations.get_mut(number)?.progress {
             Progress::Done(done) => Some(done),
             Progress::Inactive | Progress::Started => None,
+        }
+    }
+
+    /// An operation is forgotten; a persistent one stays, and can be started again.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, number: u32) {
+        match self.operations.get_mut(number) {
+            Some(operation) if operation.persistent => operation.progress = Progress::Inactive,
+            _ => self.operations.forget(number),
         }
     }
 }

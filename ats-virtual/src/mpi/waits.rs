@@ -123,6 +123,9 @@ pub(crate) fn charge(
     blocked: Blocked,
     analyzed: bool,
 ) {
+    if blocked.ticks == 0 {
+        return;
+    }
     let state = wait_state(call, blocked.cause).filter(|_| analyzed);
     account.charge(Wait { call_path, among: Among::group(communicator), state }, blocked.ticks);
 }

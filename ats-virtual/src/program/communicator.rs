@@ -227,11 +227,14 @@ impl VirtualCommunicator {
         }
     }
 
-    /// The communicator that a split has made, if this rank is in one.
-    fn made(&self, received: Received) -> Option<VirtualCommunicator> {
-        let Received::Communicator { group, rank } = received else { return None };
-        let size = mpi(|mpi, _| mpi.groups[group as usize].members.len() as u32);
-        Some(VirtualCommunicator { group, rank, size })
+    /// Splits it; the new communicator, if this rank is in one.
+    fn split_by(&self, name: &'static str, color: Option<u32>, key: i32) -> Option<VirtualCommunicator> {
+        self.call_collective(&Part::split(name, color, key));
+        mpi(|mpi, kernel| {
+            let (group, rank) = mpi.here(kernel).made.take()?;
+            let size = mpi.groups[group as usize].members.len() as u32;
+            Some(VirtualCommunicator { group, rank, size })
+        })
     }
 }
 
@@ -353,13 +356,13 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let received = self.call_collective(&Part::split("MPI_Comm_split", color, key));
-        self.made(received).map(|made| Box::new(made) as Box<dyn Communicator>)
+        let made = self.split_by("MPI_Comm_split", color, key)?;
+        Some(Box::new(made))
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let received = self.call_collective(&Part::split("MPI_Comm_dup", Some(0), self.rank as i32));
+        let made = self.split_by("MPI_Comm_dup", Some(0), self.rank as i32);
         // Only where the simulation is over is there none.
-        Box::new(self.made(received).unwrap_or(*self))
+        Box::new(made.unwrap_or(*self))
     }
 }
