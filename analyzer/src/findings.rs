@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     ledger::{Ledger, Sum},
-    process::Place,
+    place::Place,
     scan::Scan,
 };
 

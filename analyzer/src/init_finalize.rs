@@ -4,10 +4,8 @@
 use ats_model::{Definitions, WaitState, definitions::Communicator, event::CommunicatorRef};
 
 use crate::{
-    damage::{Damage, Damages},
-    ledger::Ledger,
-    process::Process,
-    processes::Processes,
+    account::Account, calls::CallKind, clock::violations::Measure, damage::Damage, ledger::Ledger,
+    process::Process, processes::Processes,
 };
 
 /// What all processes together did in `MPI_Init` and `MPI_Finalize`.
@@ -21,8 +19,8 @@ pub(crate) struct InitFinalize {
 
 impl InitFinalize {
     pub(crate) fn new(definitions: &Definitions, processes: &Processes) -> Self {
-        let inits = processes.list().iter().filter_map(|process| process.init);
-        let finalizes = || processes.list().iter().filter_map(|process| process.finalize);
+        let spans = |kind| processes.list().iter().filter_map(move |process| process.span(kind));
+        let (inits, finalizes) = (spans(CallKind::Init), || spans(CallKind::Finalize));
         InitFinalize {
             earliest_init_leave: inits.map(|init| init.leave).min(),
             latest_finalize_enter: finalizes().map(|finalize| finalize.enter).max(),
@@ -37,8 +35,15 @@ impl InitFinalize {
     }
 
     /// Books the waits of one process.
-    pub(crate) fn judge(&self, process: &Process, ledger: &mut Ledger, damages: &mut Damages) {
-        match (process.init, self.earliest_init_leave) {
+    pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
+        match measure {
+            Measure::Times => self.judge_times(process, account),
+            Measure::Durations => self.judge_durations(process, &mut account.ledger),
+        }
+    }
+
+    fn judge_times(&self, process: &Process, Account { ledger, damages, .. }: &mut Account) {
+        match (process.span(CallKind::Init), self.earliest_init_leave) {
             (Some(init), Some(first)) => {
                 let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
@@ -47,7 +52,7 @@ impl InitFinalize {
             (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
             _ => {}
         }
-        match (process.finalize, self.latest_finalize_enter) {
+        match (process.span(CallKind::Finalize), self.latest_finalize_enter) {
             (Some(finalize), Some(last)) => {
                 let wait = last.min(finalize.leave).saturating_sub(finalize.enter);
                 ledger.add_from(finalize.enter, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
@@ -59,8 +64,8 @@ impl InitFinalize {
 
     /// Books what is known from durations alone: by how much longer `MPI_Finalize` takes than on the process that is in it
     /// most shortly.
-    pub(crate) fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
-        if let (Some(finalize), Some(shortest)) = (process.finalize, self.shortest_finalize) {
+    fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
+        if let (Some(finalize), Some(shortest)) = (process.span(CallKind::Finalize), self.shortest_finalize) {
             let wait = finalize.duration().saturating_sub(shortest);
             ledger.add(WaitState::WaitAtFinalize, finalize.place, wait, self.world);
         }

@@ -4,8 +4,8 @@ use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    process::{KnownBases, Place},
-    waits::Kept,
+    place::{BasesByLocation, Place},
+    waits::SingleWaits,
 };
 
 /// A sum of waits.
@@ -31,12 +31,12 @@ impl Sum {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     sums: FxHashMap<(WaitState, Place), Sum>,
-    pub(crate) waits: Kept,
+    pub(crate) waits: SingleWaits,
 }
 
 impl Ledger {
     /// An empty one that keeps single waits, too.
-    pub(crate) fn keeping(waits: Kept) -> Self {
+    pub(crate) fn keeping(waits: SingleWaits) -> Self {
         Ledger { sums: FxHashMap::default(), waits }
     }
 
@@ -73,7 +73,7 @@ impl Ledger {
     }
 
     /// Gives places the bases that are known by now.
-    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+    pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
         let is_open = |place: &Place| place.base.membership().is_some();
         let open: Vec<_> = self.sums.extract_if(|(_, place), _| is_open(place)).collect();
         for ((state, mut place), sum) in open {

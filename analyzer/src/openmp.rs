@@ -11,10 +11,10 @@ use ats_model::{Definitions, groups::Interner};
 use crate::{
     damage::Damages,
     ledger::Ledger,
-    process::{KnownBases, Place},
+    place::{BasesByLocation, Place},
     teams::ThreadedProcess,
     threads::{Progress, Renumbering, Threads},
-    waits::Kept,
+    waits::SingleWaits,
 };
 
 /// The OpenMP of a process, so far.
@@ -32,7 +32,7 @@ pub(crate) struct OpenMp {
 }
 
 impl OpenMp {
-    pub(crate) fn new(locations: Vec<usize>, waits: Kept) -> Self {
+    pub(crate) fn new(locations: Vec<usize>, waits: SingleWaits) -> Self {
         OpenMp {
             bases: locations.iter().map(|_| Interner::default()).collect(),
             locations,
@@ -63,7 +63,7 @@ impl OpenMp {
             &mut self.bases,
             &mut self.damages,
         );
-        let known_by_location: KnownBases =
+        let known_by_location: BasesByLocation =
             self.locations.iter().map(|&location| location as u32).zip(known.iter().cloned()).collect();
         self.ledger.renumber(&known_by_location);
         self.has_teams |= !process.instances.is_empty();

@@ -1,8 +1,11 @@
-//! All processes of a trace, found by their rank.
+//! All processes of a trace, found by their rank, and the messages between them.
 
 use std::collections::BTreeMap;
 
-use ats_model::{Definitions, messages::matched};
+use ats_model::{
+    Definitions,
+    messages::{Channel, matched},
+};
 use rustc_hash::FxHashMap;
 
 use crate::process::Process;
@@ -14,6 +17,15 @@ pub(crate) fn locations_by_rank(definitions: &Definitions) -> BTreeMap<u32, Vec<
         locations.entry(location.rank).or_default().push(index);
     }
     locations
+}
+
+/// The other end of a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OtherEnd {
+    /// Index into [`Processes::list`].
+    pub(crate) process: u32,
+    /// Index into the sends, or receives, of that.
+    pub(crate) end: u32,
 }
 
 /// The processes, by rising rank.
@@ -40,30 +52,45 @@ impl Processes {
         &mut self.list
     }
 
-    /// The receives of a process, and the send of each where there is one: whose, as an index into the processes, and an
-    /// index into the sends of that.
-    pub(crate) fn senders<'a>(
-        &'a self,
-        process: &'a Process,
-    ) -> impl Iterator<Item = (u32, Option<(usize, u32)>)> + 'a {
-        matched(&process.receives_by_channel, move |channel| {
-            let peer = *self.by_rank.get(&channel.from)?;
-            Some((peer, self.list[peer].sends_by_channel.of(channel)))
-        })
-    }
-
-    /// The sends of a process, and the receive of each, as in [`Processes::senders`].
-    pub(crate) fn receivers<'a>(
-        &'a self,
-        process: &'a Process,
-    ) -> impl Iterator<Item = (u32, Option<(usize, u32)>)> + 'a {
-        matched(&process.sends_by_channel, move |channel| {
-            let peer = *self.by_rank.get(&channel.to)?;
-            Some((peer, self.list[peer].receives_by_channel.of(channel)))
-        })
+    /// Index into [`Processes::list`].
+    pub(crate) fn index_of(&self, rank: u32) -> Option<usize> {
+        self.by_rank.get(&rank).copied()
     }
 
     pub(crate) fn of_rank(&self, rank: u32) -> Option<&Process> {
-        self.by_rank.get(&rank).map(|&index| &self.list[index])
+        self.index_of(rank).map(|index| &self.list[index])
     }
+
+    /// The process of another end.
+    pub(crate) fn of(&self, other: OtherEnd) -> &Process {
+        &self.list[other.process as usize]
+    }
+
+    /// The receives of a process on every channel, each with its send where there is one.
+    pub(crate) fn senders<'a>(
+        &'a self,
+        process: &'a Process,
+    ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
+        let sends = move |channel: Channel| {
+            let peer = self.index_of(channel.from)?;
+            Some((peer, self.list[peer].sends.groups.of(channel)))
+        };
+        matched(&process.receives.groups, sends).map(other_end)
+    }
+
+    /// The sends of a process on every channel, each with its receive where there is one.
+    pub(crate) fn receivers<'a>(
+        &'a self,
+        process: &'a Process,
+    ) -> impl Iterator<Item = (u32, Option<OtherEnd>)> + 'a {
+        let receives = move |channel: Channel| {
+            let peer = self.index_of(channel.to)?;
+            Some((peer, self.list[peer].receives.groups.of(channel)))
+        };
+        matched(&process.sends.groups, receives).map(other_end)
+    }
+}
+
+fn other_end((end, other): (u32, Option<(usize, u32)>)) -> (u32, Option<OtherEnd>) {
+    (end, other.map(|(process, end)| OtherEnd { process: process as u32, end }))
 }

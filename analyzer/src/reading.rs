@@ -1,4 +1,4 @@
-//! Reads every location, part by part, those that are behind first.
+//! Reads every location, part by part, those that are behind first, and makes room meanwhile.
 
 use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
@@ -12,11 +12,36 @@ use crate::{
     scan::{Scan, Scanner},
     settle::{self, Settled},
     threads,
-    waits::Kept,
+    waits::SingleWaits,
 };
 
+/// How a trace is read.
+pub(crate) struct ReadingPlan<'a> {
+    pub(crate) regions: &'a Regions,
+    /// From how many records on those are judged and forgotten that are over; none: all are kept.
+    pub(crate) records_in_memory: Option<usize>,
+    /// How clocks are corrected, where that is known.
+    pub(crate) correction: Option<&'a Correction>,
+    /// What ledgers begin with.
+    pub(crate) waits: &'a SingleWaits,
+}
+
+/// Reads every location; what cannot be read to its end becomes a warning. What is over by the time that there are many
+/// records is judged and forgotten, by corrected times where there is a correction.
+pub(crate) fn read<S: EventSource>(
+    source: &S,
+    plan: &ReadingPlan<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
+    let mut reading = Reading::new(source, plan);
+    while reading.read_those_behind() {
+        reading.make_room();
+    }
+    reading.finish(warnings)
+}
+
 /// A location that is being read.
-struct Reading<'a, E> {
+struct ReadLocation<'a, E> {
     location: usize,
     scanner: Scanner<'a>,
     /// The part that comes next; none at the end.
@@ -27,7 +52,9 @@ struct Reading<'a, E> {
     error: Option<E>,
 }
 
-impl<E> Reading<'_, E> {
+impl<E> ReadLocation<'_, E> {
+    // The loop over events is by itself: inlined into the driver of threads it loses its registers.
+    #[inline(never)]
     fn read_part<S: EventSource<Error = E>>(&mut self, source: &S) {
         let Some(part) = self.part.take() else { return };
         let before = self.scanner.last_time();
@@ -50,128 +77,170 @@ enum Progress<'a> {
     /// By its last time stamp.
     InTime,
     /// By that and how clocks are corrected.
-    Corrected(&'a Definitions, &'a Clocks),
+    Corrected(&'a Clocks),
     /// By what has passed since the first one of its process, by location: clocks may differ by more than the trace lasts.
     Since(Vec<u64>),
 }
 
 impl Progress<'_> {
-    fn since_first<E>(definitions: &Definitions, readings: &[Reading<'_, E>]) -> Self {
+    fn since_first<E>(definitions: &Definitions, locations: &[ReadLocation<'_, E>]) -> Self {
         let mut first: FxHashMap<u32, u64> = FxHashMap::default();
-        for (location, reading) in definitions.locations.iter().zip(readings) {
+        for (location, reading) in definitions.locations.iter().zip(locations) {
             let time = reading.scanner.first_time();
             first.entry(location.rank).and_modify(|first| *first = time.min(*first)).or_insert(time);
         }
         Progress::Since(definitions.locations.iter().map(|location| first[&location.rank]).collect())
     }
 
-    fn of<E>(&self, reading: &Reading<'_, E>) -> u64 {
+    fn of<E>(&self, definitions: &Definitions, reading: &ReadLocation<'_, E>) -> u64 {
         let last = reading.scanner.last_time();
         match self {
             Progress::InTime => last,
-            Progress::Corrected(definitions, clocks) => {
-                clocks.apply(definitions.locations[reading.location].rank, last)
-            }
+            Progress::Corrected(clocks) => clocks.apply(definitions.locations[reading.location].rank, last),
             Progress::Since(first) => last.saturating_sub(first[reading.location]),
         }
     }
 }
 
-/// How many there are.
-fn records<E>(readings: &[Reading<'_, E>]) -> usize {
-    readings.iter().map(|reading| reading.scanner.count()).sum()
+/// How much room there is, and what was done to make some.
+enum Room {
+    /// All is kept.
+    Endless,
+    /// So many records are in memory before those are settled that are over.
+    Limited { records_in_memory: usize, limit: usize, made: RoomMade },
 }
 
-/// Judges and forgets what is over.
-fn settle<E>(
-    definitions: &Definitions,
-    readings: &mut [Reading<'_, E>],
-    correction: Option<&Correction>,
-    settled: &mut Settled,
-) {
-    let until = |reading: &Reading<'_, E>| match reading.part {
-        Some(_) => reading.scanner.last_time(),
-        None => u64::MAX,
-    };
-    let until: Vec<u64> = readings.iter().map(until).collect();
-    let mut scanners: Vec<_> = readings.iter_mut().map(|reading| &mut reading.scanner).collect();
-    settle::settle(definitions, &mut scanners, &until, correction, settled);
+/// What was done to make room.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RoomMade {
+    NotYet,
+    BySettling,
+    /// Also by finding out what becomes of requests that are open for long.
+    ByForesight,
 }
 
-/// Reads every location; what cannot be read to its end becomes a warning. What is settled by the time that there are many
-/// records is judged and forgotten, by corrected times where there is a `correction`.
-pub(crate) fn read<S: EventSource>(
-    source: &S,
-    regions: &Regions,
-    records_in_memory: usize,
-    correction: Option<&Correction>,
-    waits: &Kept,
-    warnings: &mut Vec<String>,
-) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
-    let definitions = source.definitions();
-    let mains = threads::mains_of_several(definitions);
-    let reading = |location: usize| Reading {
-        location,
-        scanner: Scanner::new(definitions, regions, location, mains[location]),
-        part: Some(0),
-        pace: 0,
-        error: None,
-    };
-    let mut readings: Vec<Reading<'_, S::Error>> = (0..definitions.locations.len()).map(reading).collect();
-    let mut settled = Settled::keeping(waits.clone());
-    let mut limit = records_in_memory;
-    let (mut is_settled, mut is_foreseen) = (false, false);
-    let mut progress = correction.map_or(Progress::InTime, |it| Progress::Corrected(definitions, &it.clocks));
-    loop {
-        let mut unread: Vec<&mut Reading<'_, S::Error>> =
-            readings.iter_mut().filter(|reading| reading.part.is_some()).collect();
-        if unread.is_empty() {
-            break;
-        }
-        // Nobody gets ahead of the last by much more than a part of that.
-        let last = unread.iter().map(|reading| (progress.of(reading), reading.pace)).min();
-        let (last, pace) = last.unwrap_or_default();
-        unread.retain(|reading| progress.of(reading) <= last.saturating_add(pace));
-        unread.par_iter_mut().for_each(|reading| reading.read_part(source));
+/// A trace that is being read.
+struct Reading<'a, S: EventSource> {
+    source: &'a S,
+    definitions: &'a Definitions,
+    locations: Vec<ReadLocation<'a, S::Error>>,
+    progress: Progress<'a>,
+    correction: Option<&'a Correction>,
+    room: Room,
+    settled: Settled,
+}
 
-        if records(&readings) > limit {
-            if correction.is_none() && !is_settled && !source.has_common_clock() {
-                progress = Progress::since_first(definitions, &readings);
-                settled.take_sample(records_in_memory);
-            }
-            is_settled = true;
-            settle(definitions, &mut readings, correction, &mut settled);
-            if !is_foreseen
-                && records(&readings) > records_in_memory / 2
-                && readings.iter().any(|reading| reading.scanner.has_unsure_requests())
-            {
-                is_foreseen = true;
-                let long = records_in_memory / 8 / definitions.locations.len();
-                readings.par_iter_mut().for_each(|reading| {
-                    reading.scanner.foresee(Foresight::new(source, reading.location, long as u64));
-                });
-                settle(definitions, &mut readings, correction, &mut settled);
-            }
-            // What is not settled must not be looked at again and again.
-            limit = records_in_memory.max(2 * records(&readings));
+impl<'a, S: EventSource> Reading<'a, S> {
+    fn new(source: &'a S, plan: &ReadingPlan<'a>) -> Self {
+        let definitions = source.definitions();
+        let mains = threads::mains_of_several(definitions);
+        let location = |location: usize| ReadLocation {
+            location,
+            scanner: Scanner::new(definitions, plan.regions, location, mains[location]),
+            part: Some(0),
+            pace: 0,
+            error: None,
+        };
+        let limited = |records_in_memory| Room::Limited {
+            records_in_memory,
+            limit: records_in_memory,
+            made: RoomMade::NotYet,
+        };
+        Reading {
+            source,
+            definitions,
+            locations: (0..definitions.locations.len()).map(location).collect(),
+            progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
+            correction: plan.correction,
+            room: plan.records_in_memory.map_or(Room::Endless, limited),
+            settled: Settled::keeping(plan.waits.clone()),
         }
     }
-    let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
-        readings.into_par_iter().map(|reading| (reading.scanner.into_scan(), reading.error)).unzip();
-    let is_empty = scans.iter().all(|scan| scan.events == 0);
-    for (location, end) in ends.into_iter().enumerate() {
-        let Some(source) = end else { continue };
-        let rank = definitions.locations[location].rank;
+
+    /// Reads a part of each location that is behind; false when all are read. Nobody gets ahead of the last by much more
+    /// than a part of that.
+    fn read_those_behind(&mut self) -> bool {
+        let Reading { source, definitions, progress, .. } = self;
+        let progress = |reading: &ReadLocation<'_, S::Error>| progress.of(definitions, reading);
+        let mut unread: Vec<_> = self.locations.iter_mut().filter(|reading| reading.part.is_some()).collect();
+        let Some((last, pace)) = unread.iter().map(|reading| (progress(reading), reading.pace)).min() else {
+            return false;
+        };
+        unread.retain(|reading| progress(reading) <= last.saturating_add(pace));
+        unread.par_iter_mut().for_each(|reading| reading.read_part(*source));
+        true
+    }
+
+    /// Settles what is over, if there are too many records.
+    fn make_room(&mut self) {
+        let Room::Limited { records_in_memory, limit, mut made } = self.room else { return };
+        if self.records() <= limit {
+            return;
+        }
+        if made == RoomMade::NotYet {
+            made = RoomMade::BySettling;
+            if self.correction.is_none() && !self.source.has_common_clock() {
+                self.progress = Progress::since_first(self.definitions, &self.locations);
+                self.settled.take_sample(records_in_memory);
+            }
+        }
+        self.settle();
+        let has_unsure = || self.locations.iter().any(|reading| reading.scanner.has_unsure_requests());
+        if made == RoomMade::BySettling && self.records() > records_in_memory / 2 && has_unsure() {
+            made = RoomMade::ByForesight;
+            self.foresee(records_in_memory / 8 / self.definitions.locations.len());
+            self.settle();
+        }
+        // What is not settled must not be looked at again and again.
+        let limit = records_in_memory.max(2 * self.records());
+        self.room = Room::Limited { records_in_memory, limit, made };
+    }
+
+    /// How many there are.
+    fn records(&self) -> usize {
+        self.locations.iter().map(|reading| reading.scanner.count()).sum()
+    }
+
+    /// Finds out what becomes of requests that are open for more than so many events.
+    fn foresee(&mut self, long: usize) {
+        let source = self.source;
+        self.locations.par_iter_mut().for_each(|reading| {
+            reading.scanner.foresee(Foresight::new(source, reading.location, long as u64));
+        });
+    }
+
+    /// Judges and forgets what is over.
+    fn settle(&mut self) {
+        let until = |reading: &ReadLocation<'_, S::Error>| match reading.part {
+            Some(_) => reading.scanner.last_time(),
+            None => u64::MAX,
+        };
+        let until: Vec<u64> = self.locations.iter().map(until).collect();
+        let mut scanners: Vec<_> = self.locations.iter_mut().map(|reading| &mut reading.scanner).collect();
+        settle::settle(self.definitions, &mut scanners, &until, self.correction, &mut self.settled);
+    }
+
+    fn finish(self, warnings: &mut Vec<String>) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
+        let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) = self
+            .locations
+            .into_par_iter()
+            .map(|reading| (reading.scanner.into_scan(), reading.error))
+            .unzip();
+        let is_empty = scans.iter().all(|scan| scan.events == 0);
+        for (location, end) in ends.into_iter().enumerate() {
+            let Some(source) = end else { continue };
+            let rank = self.definitions.locations[location].rank;
+            if is_empty {
+                return Err(AnalysisError::Unreadable { location, rank, source });
+            }
+            let (thread, events) = (self.definitions.locations[location].thread, scans[location].events);
+            warnings.push(format!(
+                "rank {rank}, thread {thread} could only be read in part, its first {events} events are analyzed: {source}"
+            ));
+        }
         if is_empty {
-            return Err(AnalysisError::Unreadable { location, rank, source });
+            warnings.push("the trace has no events".to_owned());
         }
-        let (thread, events) = (definitions.locations[location].thread, scans[location].events);
-        warnings.push(format!(
-            "rank {rank}, thread {thread} could only be read in part, its first {events} events are analyzed: {source}"
-        ));
+        Ok((scans, self.settled))
     }
-    if is_empty {
-        warnings.push("the trace has no events".to_owned());
-    }
-    Ok((scans, settled))
 }

@@ -6,9 +6,9 @@
 use ats_model::Definitions;
 
 use crate::{
-    merge::append,
-    process::{Process, Records},
+    process::{Frontier, Process},
     processes::{Processes, locations_by_rank},
+    records::Records,
 };
 
 pub(crate) struct Sample {
@@ -52,13 +52,12 @@ impl Sample {
             .into_iter()
             .map(|(rank, locations)| (rank, locations[0], Records::default()))
             .collect();
-        for (rank, of_window) in self.windows.into_iter().flatten() {
+        for (rank, mut of_window) in self.windows.into_iter().flatten() {
             if let Ok(index) = records.binary_search_by_key(&rank, |&(rank, ..)| rank) {
-                let (_, location, records) = &mut records[index];
-                append(records, *location, of_window);
+                records[index].2.append(&mut of_window);
             }
         }
-        let process = |(rank, location, records)| Process::new(rank, location, records);
+        let process = |(rank, location, records)| Process::new(rank, location, records, Frontier::default());
         Processes::new(records.into_iter().map(process).collect())
     }
 }

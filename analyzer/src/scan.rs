@@ -1,56 +1,27 @@
 //! Pass 1: the events of one location, read once; only what concerns MPI, OpenMP and the basis is kept.
 
+mod messages;
+mod result;
+mod taking;
 mod threads;
+mod visits;
 
 use ats_model::{
-    CallPathId, CallTree, Definitions, Event,
+    CallPathId, Definitions, Event,
     event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
-    groups::Interner,
-    messages::{Channel, Envelope},
+    messages::Envelope,
 };
-use rustc_hash::FxHashMap;
 
+use self::messages::{OpenMessages, Request};
+pub(crate) use self::result::Scan;
 use crate::{
-    base::Base,
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
-    damage::{Damage, Damages},
-    foresight::{Fate, Foresight},
-    process::{Call, Collective, Completion, Message, MessageEnd, Place, Records, Span},
+    damage::Damage,
+    flow::is_analyzed,
+    place::{Base, Place},
+    records::{Collective, Message, MpiCall, Records, Span},
     threads::Threads,
-    visits::Visits,
 };
-
-/// What pass 1 learns of a location.
-#[derive(Debug, Default)]
-pub(crate) struct Scan {
-    pub(crate) tree: CallTree<RegionRef>,
-    pub(crate) events: u64,
-    /// The first and the last time stamp; none without events.
-    pub(crate) time: Option<(u64, u64)>,
-    /// First entry into the region of the basis and last exit from it.
-    pub(crate) in_basis: Option<(u64, u64)>,
-    pub(crate) records: Records,
-    pub(crate) threads: Threads,
-    /// Places that paths of this location continue: where its teams were started.
-    pub(crate) bases: Vec<Place>,
-    pub(crate) visits: Visits,
-    pub(crate) damages: Damages,
-}
-
-impl Scan {
-    /// Gives the places of the location the bases that are known by now.
-    pub(crate) fn renumber(&mut self, bases: &[Base]) {
-        self.visits.renumber(bases);
-        self.records.places_mut().for_each(|place| place.base = place.base.renumbered(bases));
-    }
-
-    /// Brings the times that are kept of the location itself to another clock.
-    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
-        for (first, last) in self.time.iter_mut().chain(&mut self.in_basis) {
-            (*first, *last) = (clock(*first), clock(*last));
-        }
-    }
-}
 
 /// A region that is entered and not yet left.
 #[derive(Clone, Copy)]
@@ -63,86 +34,6 @@ struct Frame {
     traits: RegionTraits,
 }
 
-/// What a pending request is.
-#[derive(Clone, Copy)]
-enum Request {
-    /// A send: index into [`Records::sends`].
-    Send(u32),
-    /// A receive and the call that posted it: index into [`Records::calls`].
-    Receive(u32),
-    /// A receive whose channel is foreseen: index into [`Records::receives`].
-    Foreseen(u32),
-}
-
-/// A request that is started and not complete.
-#[derive(Clone, Copy)]
-struct Pending {
-    /// How many were started before it.
-    number: u64,
-    request: Request,
-    /// Whether it is known what it does to its channel.
-    is_sure: bool,
-}
-
-/// The channel of each envelope seen; none where the envelope cannot be right.
-#[derive(Default)]
-struct Channels {
-    envelopes: Interner<Envelope>,
-    numbers: Vec<Option<u32>>,
-}
-
-impl Channels {
-    fn number(
-        &mut self,
-        channels: &mut Interner<Channel>,
-        envelope: Envelope,
-        channel: impl FnOnce() -> Option<Channel>,
-    ) -> Option<u32> {
-        let number = self.envelopes.number(envelope) as usize;
-        if number == self.numbers.len() {
-            self.numbers.push(channel().map(|channel| channels.number(channel)));
-        }
-        self.numbers[number]
-    }
-
-    /// The channel of a message that `rank` receives.
-    fn receiving(
-        &mut self,
-        definitions: &Definitions,
-        rank: u32,
-        records: &mut Records,
-        envelope: Envelope,
-    ) -> Option<u32> {
-        self.number(&mut records.receive_channels, envelope, || envelope.received_by(rank, definitions))
-    }
-}
-
-/// What is under way of the MPI records of a location.
-#[derive(Debug)]
-pub(crate) struct OpenRecords {
-    /// Calls that are not left, or have started what is not complete: indices into [`Records::calls`].
-    pub(crate) calls: Vec<u32>,
-    /// Sends that are not complete: indices into [`Records::sends`].
-    pub(crate) sends: Vec<u32>,
-    /// The first call that may start what is not known yet, as an index and in time.
-    pub(crate) first: u32,
-    pub(crate) since: u64,
-}
-
-impl Default for OpenRecords {
-    fn default() -> Self {
-        OpenRecords { calls: Vec::new(), sends: Vec::new(), first: u32::MAX, since: u64::MAX }
-    }
-}
-
-/// What the records of a location are called when those that are settled are forgotten.
-#[derive(Debug)]
-pub(crate) struct RecordNumbers {
-    pub(crate) calls: Vec<u32>,
-    pub(crate) sends: Vec<u32>,
-    pub(crate) receives: Vec<u32>,
-}
-
 /// Reads the events of one location.
 pub(crate) struct Scanner<'a> {
     definitions: &'a Definitions,
@@ -152,17 +43,12 @@ pub(crate) struct Scanner<'a> {
     stack: Vec<Frame>,
     /// Per call path the child that was entered last.
     last_child: Vec<(RegionRef, CallPathId)>,
-    requests: FxHashMap<u64, Pending>,
-    /// How many were started.
-    started: u64,
-    foresight: Foresight,
-    sent_on: Channels,
-    received_on: Channels,
+    messages: OpenMessages,
     collective_begin: Option<u64>,
     last_time: u64,
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
-    open: threads::Open,
+    open: threads::OpenOmp,
     /// Whether there are no more events.
     is_over: bool,
     scan: Scan,
@@ -184,15 +70,11 @@ impl<'a> Scanner<'a> {
             rank: definitions.locations[location].rank,
             stack: Vec::new(),
             last_child: vec![NO_CHILD],
-            requests: FxHashMap::default(),
-            started: 0,
-            foresight: Foresight::default(),
-            sent_on: Channels::default(),
-            received_on: Channels::default(),
+            messages: OpenMessages::default(),
             collective_begin: None,
             last_time: 0,
             is_main_of_several,
-            open: threads::Open::default(),
+            open: threads::OpenOmp::default(),
             is_over: false,
             scan: Scan::default(),
         }
@@ -234,11 +116,7 @@ impl<'a> Scanner<'a> {
             Event::MpiIrecv { sender, communicator, tag, request, .. } => {
                 self.receive_complete(time, request, Envelope { communicator, peer: sender, tag });
             }
-            Event::MpiRequestCancelled { request } => {
-                if let Some(Pending { request: Request::Send(send), .. }) = self.requests.remove(&request) {
-                    self.scan.records.sends[send as usize].channel = None;
-                }
-            }
+            Event::MpiRequestCancelled { request } => self.cancel(request),
             Event::MpiCollectiveBegin => {
                 if let Some(begin) = self.collective_begin.replace(time) {
                     self.damage(Damage::CollectiveWithoutEnd, begin);
@@ -286,90 +164,9 @@ impl<'a> Scanner<'a> {
         self.scan.records.count() + self.scan.threads.count()
     }
 
-    /// Takes the records of MPI out, until they are put back; also what of them is under way. Calls that are not left end
-    /// after all others.
-    pub(crate) fn take_records(&mut self) -> (Records, OpenRecords) {
-        let mut records = std::mem::take(&mut self.scan.records);
-        let since = self.collective_begin.unwrap_or(u64::MAX);
-        let mut open = OpenRecords { since, ..OpenRecords::default() };
-        for frame in &self.stack {
-            if frame.traits.is_mpi {
-                open.since = open.since.min(frame.enter);
-            }
-            if let Some(call) = frame.call {
-                records.calls[call as usize].leave = u64::MAX;
-                open.calls.push(call);
-                open.first = open.first.min(call);
-            }
-        }
-        for pending in self.requests.values() {
-            let call = match pending.request {
-                Request::Send(send) => {
-                    open.sends.push(send);
-                    records.sends[send as usize].start
-                }
-                Request::Receive(call) => call,
-                Request::Foreseen(receive) => records.receives[receive as usize].start,
-            };
-            open.calls.push(call);
-            if !pending.is_sure {
-                open.since = open.since.min(records.calls[call as usize].enter);
-                open.first = open.first.min(call);
-            }
-        }
-        (records, open)
-    }
-
-    /// Puts back what is left of the records, and gives what is under way the new numbers.
-    pub(crate) fn put_back(&mut self, records: Records, numbers: &RecordNumbers) {
-        self.scan.records = records;
-        for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
-            *call = numbers.calls[*call as usize];
-        }
-        for pending in self.requests.values_mut() {
-            match &mut pending.request {
-                Request::Send(send) => *send = numbers.sends[*send as usize],
-                Request::Receive(call) => *call = numbers.calls[*call as usize],
-                Request::Foreseen(receive) => *receive = numbers.receives[*receive as usize],
-            }
-        }
-    }
-
     /// Gives the places of the location the bases that are known by now.
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.scan.renumber(bases);
-    }
-
-    /// Whether there are requests of which it is not known what they do to their channels.
-    pub(crate) fn has_unsure_requests(&self) -> bool {
-        self.requests.values().any(|pending| !pending.is_sure)
-    }
-
-    /// Takes notice of what becomes of requests.
-    pub(crate) fn foresee(&mut self, foresight: Foresight) {
-        self.foresight = foresight;
-        let mut requests = std::mem::take(&mut self.requests);
-        requests.values_mut().for_each(|pending| *pending = self.foreseen(*pending));
-        self.requests = requests;
-    }
-
-    /// A request, with what is known of its future.
-    fn foreseen(&mut self, pending: Pending) -> Pending {
-        let Some(fate) = self.foresight.fate(pending.number) else { return pending };
-        let records = &mut self.scan.records;
-        let request = match (pending.request, fate) {
-            (Request::Receive(start), Fate::Received(envelope)) => {
-                let channel = self.received_on.receiving(self.definitions, self.rank, records, envelope);
-                records.receives.push(MessageEnd { start, channel });
-                Request::Foreseen(records.receives.len() as u32 - 1)
-            }
-            (Request::Send(send), Fate::Cancelled) => {
-                records.sends[send as usize].channel = None;
-                pending.request
-            }
-            _ => pending.request,
-        };
-        Pending { request, is_sure: true, ..pending }
     }
 
     /// Names what a record that is not analyzed is about.
@@ -389,15 +186,11 @@ impl<'a> Scanner<'a> {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close_frame(end, frame);
         }
-        if let Some(begin) = self.collective_begin {
+        if let Some(begin) = self.collective_begin.take() {
             self.damage(Damage::CollectiveWithoutEnd, begin);
         }
-        for pending in std::mem::take(&mut self.requests).into_values() {
-            let call = match pending.request {
-                Request::Send(send) => self.scan.records.sends[send as usize].start,
-                Request::Receive(call) => call,
-                Request::Foreseen(receive) => self.scan.records.receives[receive as usize].start,
-            };
+        for pending in std::mem::take(&mut self.messages.requests).into_values() {
+            let call = pending.request.start(&self.scan.records);
             self.damage(Damage::RequestNotCompleted, self.scan.records.calls[call as usize].enter);
         }
         if let Some((_, last)) = &mut self.scan.time {
@@ -479,17 +272,22 @@ impl<'a> Scanner<'a> {
         if frame.traits.construct != ConstructKind::Plain {
             self.close_construct(time);
         }
-        let span = || Span { enter: frame.enter, leave: time, place: self.place(frame.path) };
-        match frame.traits.call {
-            CallKind::Init if self.scan.records.init.is_none() => self.scan.records.init = Some(span()),
-            CallKind::Finalize if self.scan.records.finalize.is_none() => {
-                self.scan.records.finalize = Some(span());
-            }
-            _ => {}
+        if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
+            self.close_span(time, frame);
         }
         if frame.traits.is_basis {
             let (first, last) = self.scan.in_basis.unwrap_or((frame.enter, time));
             self.scan.in_basis = Some((first.min(frame.enter), last.max(time)));
+        }
+    }
+
+    /// Keeps `MPI_Init` or `MPI_Finalize`, the first time.
+    #[cold]
+    fn close_span(&mut self, time: u64, Frame { path, enter, traits, .. }: Frame) {
+        let spans = &self.scan.records.spans;
+        if spans.iter().all(|span| span.kind != traits.call) {
+            let span = Span { kind: traits.call, enter, leave: time, place: self.place(path) };
+            self.scan.records.spans.push(span);
         }
     }
 
@@ -502,82 +300,15 @@ impl<'a> Scanner<'a> {
         let path = innermost.as_ref().map_or(CallPathId::ROOT, |frame| frame.path);
         let Some(frame) = innermost.filter(|frame| frame.traits.is_mpi) else {
             let place = Place { location, path, base };
-            calls.push(Call { enter: time, leave: time, place, kind: CallKind::Lost });
+            calls.push(MpiCall { enter: time, leave: time, place, kind: CallKind::Lost });
             self.damage(Damage::RecordOutsideCall, time);
             return number;
         };
         *frame.call.get_or_insert_with(|| {
             let place = Place { location, path: frame.path, base };
-            calls.push(Call { enter: frame.enter, leave: frame.enter, place, kind: frame.traits.call });
+            calls.push(MpiCall { enter: frame.enter, leave: frame.enter, place, kind: frame.traits.call });
             number
         })
-    }
-
-    fn complete(&mut self, call: u32, message: Message) {
-        self.scan.records.completions.push(Completion { call, message });
-    }
-
-    fn start(&mut self, time: u64, name: u64, request: Request) {
-        let pending = Pending { number: self.started, request, is_sure: false };
-        self.started += 1;
-        let pending = self.foreseen(pending);
-        if self.requests.insert(name, pending).is_some() {
-            self.damage(Damage::RequestNotCompleted, time);
-        }
-    }
-
-    fn send(&mut self, time: u64, call: u32, envelope: Envelope) -> u32 {
-        let channel = self.sent_on.number(&mut self.scan.records.send_channels, envelope, || {
-            envelope.sent_by(self.rank, self.definitions)
-        });
-        self.end_of_message(time, channel);
-        let sends = &mut self.scan.records.sends;
-        sends.push(MessageEnd { start: call, channel });
-        sends.len() as u32 - 1
-    }
-
-    fn send_complete(&mut self, time: u64, request: u64) {
-        match self.requests.remove(&request).map(|pending| pending.request) {
-            Some(Request::Send(send)) => {
-                let call = self.call(time);
-                self.complete(call, Message::Send(send));
-            }
-            _ => self.damage(Damage::UnknownRequest, time),
-        }
-    }
-
-    /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
-    fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) {
-        let records = &mut self.scan.records;
-        let channel = self.received_on.receiving(self.definitions, self.rank, records, envelope);
-        self.end_of_message(time, channel);
-        let receives = &mut self.scan.records.receives;
-        receives.push(MessageEnd { start: posted, channel });
-        let receive = receives.len() as u32 - 1;
-        self.complete(call, Message::Receive(receive));
-    }
-
-    fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
-        let call = self.call(time);
-        let posted = match self.requests.remove(&request).map(|pending| pending.request) {
-            Some(Request::Foreseen(receive)) => {
-                self.end_of_message(time, self.scan.records.receives[receive as usize].channel);
-                self.complete(call, Message::Receive(receive));
-                return;
-            }
-            Some(Request::Receive(posted)) => posted,
-            _ => {
-                self.damage(Damage::UnknownRequest, time);
-                call
-            }
-        };
-        self.receive(time, posted, call, envelope);
-    }
-
-    fn end_of_message(&mut self, time: u64, channel: Option<u32>) {
-        if channel.is_none() {
-            self.damage(Damage::UnknownPeer, time);
-        }
     }
 
     fn collective(
@@ -594,18 +325,19 @@ impl<'a> Scanner<'a> {
             return;
         };
         let is_start_or_end = matches!(frame.traits.call, CallKind::Init | CallKind::Finalize);
-        if is_start_or_end || !crate::collective::is_analyzed(operation) {
+        if is_start_or_end || !is_analyzed(operation) {
             return;
         }
         if begin.is_none() {
             self.damage(Damage::CollectiveWithoutBegin, end);
         }
-        let records = &mut self.scan.records;
-        records.collectives.push(Collective {
+        let collectives = &mut self.scan.records.collectives;
+        let communicator = collectives.groups.number(communicator);
+        collectives.push(Collective {
             begin: begin.unwrap_or(if frame.traits.is_mpi { frame.enter } else { end }),
             end,
             place: Place { location: self.location as u32, path: frame.path, base: self.open.base },
-            communicator: records.communicators.number(communicator),
+            communicator,
             root,
             operation,
             sends,

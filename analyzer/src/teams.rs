@@ -7,9 +7,8 @@ use ats_model::{CallPathId, Definitions, event::TeamRef, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    base::Base,
     damage::{Damage, Damages},
-    process::Place,
+    place::{Base, Place},
     threads::{Fork, Membership, Progress, Threads},
 };
 

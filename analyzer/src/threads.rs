@@ -3,7 +3,10 @@
 use ats_model::{Definitions, event::TeamRef};
 use rustc_hash::FxHashMap;
 
-use crate::{base::Base, calls::ConstructKind, process::Place};
+use crate::{
+    calls::ConstructKind,
+    place::{Base, Place},
+};
 
 /// The OpenMP records of a location.
 #[derive(Debug, Default)]
@@ -64,7 +67,7 @@ impl Threads {
 #[derive(Debug)]
 pub(crate) struct Progress {
     /// What is under way on each.
-    pub(crate) open: Vec<Open>,
+    pub(crate) open: Vec<UnderWay>,
     /// What happened before is known of all.
     pub(crate) until: u64,
     /// Whether all is known.
@@ -74,13 +77,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// Threads of which all is known.
     pub(crate) fn end(threads: usize) -> Self {
-        Progress { open: vec![Open::default(); threads], until: u64::MAX, is_end: true }
+        Progress { open: vec![UnderWay::default(); threads], until: u64::MAX, is_end: true }
     }
 }
 
 /// What is under way on a thread: indices into its [`Threads`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Open {
+pub(crate) struct UnderWay {
     pub(crate) forks: Vec<u32>,
     /// They are not ended, or their parallel region is not left.
     pub(crate) memberships: Vec<u32>,

@@ -2,11 +2,11 @@
 
 use ats_model::{Wait, WaitState};
 
-use crate::process::{KnownBases, Place};
+use crate::place::{BasesByLocation, Place};
 
 /// The single waits of a process, or nothing where nobody asks for them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept(Option<Singles>);
+pub(crate) struct SingleWaits(Option<Singles>);
 
 #[derive(Clone, Debug, Default)]
 struct Singles {
@@ -23,10 +23,10 @@ struct Single {
     end: u64,
 }
 
-impl Kept {
+impl SingleWaits {
     /// Keeps them, or does not.
     pub(crate) fn new(is_asked_for: bool) -> Self {
-        Kept(is_asked_for.then(Singles::default))
+        SingleWaits(is_asked_for.then(Singles::default))
     }
 
     /// Keeps one wait; nothing for one of no ticks.
@@ -38,7 +38,7 @@ impl Kept {
     }
 
     /// Gives places the bases that are known by now.
-    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+    pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
         let Some(Singles { waits, known: first }) = &mut self.0 else { return };
         waits[*first..].iter_mut().for_each(|wait| wait.place.renumber(known));
         waits[*first..].sort_by_key(|wait| wait.place.base.membership().is_some());

@@ -6,7 +6,7 @@ use ats_model::{WaitState, event::CommunicatorRef};
 
 use crate::{
     ledger::Ledger,
-    process::{KnownBases, Place},
+    place::{BasesByLocation, Place},
 };
 
 /// A receive that waited for its sender.
@@ -16,7 +16,7 @@ pub(crate) struct LateReceive {
     pub(crate) sent: u64,
     /// Rank of the sender in `MPI_COMM_WORLD`.
     pub(crate) source: u32,
-    pub(crate) communicator: CommunicatorRef,
+    pub(crate) communicator: Option<CommunicatorRef>,
     /// When the receiving call was entered.
     pub(crate) begin: u64,
     pub(crate) wait: u64,
@@ -65,7 +65,7 @@ impl History {
     }
 
     /// Gives places the bases that are known by now.
-    pub(crate) fn renumber(&mut self, known: &KnownBases) {
+    pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
         self.late.iter_mut().for_each(|(late, _)| late.place.renumber(known));
     }
 
@@ -76,5 +76,5 @@ impl History {
 }
 
 fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
-    ledger.add_from(late.begin, state, late.place, late.wait, Some(late.communicator));
+    ledger.add_from(late.begin, state, late.place, late.wait, late.communicator);
 }

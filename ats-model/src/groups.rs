@@ -1,4 +1,4 @@
-//! Items grouped by a key, each group in the order of its items: channels of messages, operations of a communicator.
+//! Items grouped by a key, each group in the order of its items: messages of a channel, operations of a communicator.
 
 use std::hash::Hash;
 
@@ -37,19 +37,48 @@ impl<K: Copy + Eq + Hash> Interner<K> {
     }
 }
 
-/// The indices of items, by the key of each.
-#[derive(Debug)]
+/// The indices of items, by the key of each. Keys have numbers before the items are grouped, and keep them.
+#[derive(Clone, Debug)]
 pub struct Groups<K> {
     keys: Interner<K>,
     /// Where the group of each key starts in `items`; one more at the end.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
     items: Vec<u32>,
 }
 
+impl<K> Default for Groups<K> {
+    fn default() -> Self {
+        Groups { keys: Interner::default(), starts: Vec::new(), items: Vec::new() }
+    }
+}
+
 impl<K: Copy + Eq + Hash> Groups<K> {
+    /// Groups items `0..` by the key of each.
+    pub fn by_key(keys: impl Iterator<Item = K>) -> Self {
+        let mut groups = Groups::default();
+        let numbers: Vec<Option<u32>> = keys.map(|key| Some(groups.number(key))).collect();
+        groups.group(numbers.iter().copied());
+        groups
+    }
+
+    /// The number of a key.
+    pub fn number(&mut self, key: K) -> u32 {
+        self.keys.number(key)
+    }
+
+    /// The key with a number.
+    pub fn key(&self, number: u32) -> K {
+        self.keys.keys[number as usize]
+    }
+
+    /// How many keys there are.
+    pub fn count(&self) -> usize {
+        self.keys.keys.len()
+    }
+
     /// Groups items `0..`, given the number of the key of each, none for an item that belongs nowhere.
-    pub fn new(keys: Interner<K>, numbers: impl Iterator<Item = Option<u32>> + Clone) -> Self {
-        let mut starts = vec![0; keys.keys.len() + 1];
+    pub fn group(&mut self, numbers: impl Iterator<Item = Option<u32>> + Clone) {
+        let mut starts = vec![0; self.count() + 1];
         for number in numbers.clone().flatten() {
             starts[number as usize + 1] += 1;
         }
@@ -57,28 +86,26 @@ impl<K: Copy + Eq + Hash> Groups<K> {
             starts[group] += starts[group - 1];
         }
         let mut next = starts.clone();
-        let mut items = vec![0; starts[starts.len() - 1]];
+        let mut items = vec![0; starts[starts.len() - 1] as usize];
         for (item, number) in numbers.enumerate() {
             if let Some(number) = number {
                 let place = &mut next[number as usize];
-                items[*place] = item as u32;
+                items[*place as usize] = item as u32;
                 *place += 1;
             }
         }
-        Groups { keys, starts, items }
+        (self.starts, self.items) = (starts, items);
     }
 
-    /// Groups items `0..` by the key of each.
-    pub fn by_key(keys: impl Iterator<Item = K>) -> Self {
-        let mut interner = Interner::default();
-        let numbers: Vec<Option<u32>> = keys.map(|key| Some(interner.number(key))).collect();
-        Groups::new(interner, numbers.iter().copied())
+    /// Forgets the items; the keys stay.
+    pub fn ungroup(&mut self) {
+        (self.starts, self.items) = (Vec::new(), Vec::new());
     }
 
     /// Puts the items of each group in order; equal ones stay as they are.
     pub fn sort_by_key<O: Ord>(&mut self, order: impl Fn(u32) -> O) {
-        for group in 0..self.keys.keys.len() {
-            self.items[self.starts[group]..self.starts[group + 1]].sort_by_key(|&item| order(item));
+        for bounds in self.starts.windows(2) {
+            self.items[bounds[0] as usize..bounds[1] as usize].sort_by_key(|&item| order(item));
         }
     }
 
@@ -92,39 +119,30 @@ impl<K: Copy + Eq + Hash> Groups<K> {
         self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
     }
 
-    /// The key with a number.
-    pub fn key(&self, number: u32) -> K {
-        self.keys.keys[number as usize]
-    }
-
-    /// The keys with their numbers.
-    pub fn keys(&self) -> &Interner<K> {
-        &self.keys
-    }
-
-    /// The keys with their numbers.
-    pub fn into_keys(self) -> Interner<K> {
-        self.keys
-    }
-
     fn numbered(&self, number: usize) -> &[u32] {
-        &self.items[self.starts[number]..self.starts[number + 1]]
+        match self.starts.get(number..number + 2) {
+            Some(&[start, end]) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Groups, Interner};
+    use super::Groups;
 
     #[test]
     fn items_are_grouped_in_order_and_some_belong_nowhere() {
-        let mut keys = Interner::default();
+        let mut groups = Groups::default();
         let numbers: Vec<_> =
-            "abcaab".chars().map(|key| if key == 'c' { None } else { Some(keys.number(key)) }).collect();
-        let mut groups = Groups::new(keys, numbers.iter().copied());
+            "abcaab".chars().map(|key| if key == 'c' { None } else { Some(groups.number(key)) }).collect();
+        groups.group(numbers.iter().copied());
         assert_eq!(groups.iter().collect::<Vec<_>>(), [('a', &[0, 3, 4][..]), ('b', &[1, 5][..])]);
         assert_eq!(groups.of('c'), [] as [u32; 0]);
         groups.sort_by_key(std::cmp::Reverse);
         assert_eq!(groups.of('a'), [4, 3, 0]);
+        groups.ungroup();
+        assert_eq!(groups.of('a'), [] as [u32; 0]);
+        assert_eq!(groups.number('b'), 1);
     }
 }

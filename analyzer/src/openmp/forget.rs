@@ -2,7 +2,7 @@
 
 use super::locks;
 use crate::{
-    base::Base,
+    place::Base,
     retain::{numbers, retain},
     teams::ThreadedProcess,
     threads::{Renumbering, Threads},
@@ -14,7 +14,7 @@ pub(super) fn forget(
     process: ThreadedProcess<'_>,
     known: Vec<Vec<Base>>,
     barriers: &[Vec<bool>],
-    locks: &locks::Kept,
+    locks: &locks::KeptLocks,
 ) -> Vec<(Threads, Renumbering)> {
     let ThreadedProcess { threads, instances, instance_of, progress, .. } = process;
     let mut left = Vec::with_capacity(threads.len());

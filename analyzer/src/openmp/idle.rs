@@ -5,9 +5,8 @@ use ats_model::{CallPathId, Definitions, WaitState, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    base::Base,
     ledger::{Ledger, Sum},
-    process::Place,
+    place::{Base, Place},
     teams::{Instance, Member, ThreadedProcess, elsewhere},
     threads::Serial,
 };

@@ -15,7 +15,7 @@ use crate::{
 pub(super) type LastReleases = FxHashMap<u32, u64>;
 
 /// Which holds and releases are not judged yet, by thread.
-pub(super) struct Kept {
+pub(super) struct KeptLocks {
     pub(super) holds: Vec<Vec<bool>>,
     pub(super) foreign_releases: Vec<Vec<bool>>,
 }
@@ -37,11 +37,11 @@ pub(super) fn judge(
     last_releases: &mut LastReleases,
     ledger: &mut Ledger,
     damages: &mut Damages,
-) -> Kept {
+) -> KeptLocks {
     let all = |count: fn(&Threads) -> usize| {
         process.threads.iter().map(|threads| vec![true; count(threads)]).collect::<Vec<_>>()
     };
-    let mut kept = Kept {
+    let mut kept = KeptLocks {
         holds: all(|threads| threads.holds.len()),
         foreign_releases: all(|threads| threads.foreign_releases.len()),
     };

@@ -8,16 +8,15 @@ use rustc_hash::FxHashMap;
 
 use super::Scanner;
 use crate::{
-    base::Base,
     calls::ConstructKind,
     damage::Damage,
-    process::Place,
+    place::{Base, Place},
     threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads},
 };
 
 /// What is open of OpenMP on a location.
 #[derive(Default)]
-pub(super) struct Open {
+pub(super) struct OpenOmp {
     /// What call paths continue.
     pub(super) base: Base,
     /// Regions below this depth of the stack are outside the team.
@@ -40,7 +39,7 @@ pub(super) struct Open {
 struct OpenMembership {
     /// Index into `Threads::memberships`.
     membership: u32,
-    /// [`Open::base`], [`Open::bottom`] and [`Open::tasks`] before it.
+    /// [`OpenOmp::base`], [`OpenOmp::bottom`] and [`OpenOmp::tasks`] before it.
     before: (Base, usize, Tasks),
 }
 
@@ -191,9 +190,9 @@ impl Scanner<'_> {
     }
 
     /// What is kept of OpenMP so far, until it is put back; and what of it is under way.
-    pub(crate) fn take_threads(&mut self) -> (Threads, threads::Open) {
+    pub(crate) fn take_threads(&mut self) -> (Threads, threads::UnderWay) {
         let open = &self.open;
-        let mut under_way = threads::Open {
+        let mut under_way = threads::UnderWay {
             forks: open.forks.iter().chain(&open.pending_fork).copied().collect(),
             memberships: open.memberships.iter().map(|open| open.membership).collect(),
             barriers: Vec::new(),

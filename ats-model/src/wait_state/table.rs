@@ -38,7 +38,7 @@ macro_rules! wait_states {
     ($($(#[doc = $doc:tt])+ $(#[cfg($only:ident)])? $state:ident = $name:tt => $row:expr;)*) => {
         /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
         ///
-        /// The analyzer's README defines each at event level; [`WaitState::metric`] gives the Score-P/Scalasca
+        /// `docs/wait-states.md` defines each, event by event; [`WaitState::metric`] gives the Score-P/Scalasca
         /// unique name, under which it is read as well.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
         pub enum WaitState {

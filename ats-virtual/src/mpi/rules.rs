@@ -1,8 +1,8 @@
 //! From blocked time in MPI to wait states: the metric rules.
 //!
 //! An engine knows how long a call was blocked, and why. A metric is a rule on top: these are the rules of the truth, after
-//! the definitions of Scalasca 2.6. The analyzer has its own, written apart from these, and its README gives the
-//! definitions: an error in one of the two is a disagreement. Times are ticks of any clock.
+//! the definitions of Scalasca 2.6. The analyzer has its own, written apart from these, and
+//! `docs/wait-states.md` gives the definitions: an error in one of the two is a disagreement. Times are ticks of any clock.
 
 use std::collections::VecDeque;
 

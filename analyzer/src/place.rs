@@ -1,4 +1,30 @@
-//! What a call path continues.
+//! Where time is spent, and what the call paths there continue.
+
+use ats_model::CallPathId;
+use rustc_hash::FxHashMap;
+
+/// Where time is spent: a location of the trace, and a path in that location's call tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    pub(crate) location: u32,
+    pub(crate) path: CallPathId,
+    /// What the path continues.
+    pub(crate) base: Base,
+}
+
+/// By location, what its memberships ([`crate::threads::Threads::memberships`]) turned out to be.
+pub(crate) type BasesByLocation = FxHashMap<u32, Vec<Base>>;
+
+impl Place {
+    /// Gives it the base that is known by now.
+    pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
+        if self.base.membership().is_some()
+            && let Some(bases) = known.get(&self.location)
+        {
+            self.base = self.base.renumbered(bases);
+        }
+    }
+}
 
 /// What the call paths of a location continue: nothing; a place, the entry of [`crate::scan::Scan::bases`]; or, as long as it
 /// is not known where the team was started, the location's part in that, an entry of [`crate::threads::Threads::memberships`].

@@ -1,0 +1,152 @@
+//! What messages and collective operations tell of the clocks of those who take part.
+
+use super::clocks::ProcessCorrection;
+use crate::{
+    calls::CallKind,
+    collective::{Leaves, Link},
+    process::Process,
+    records::{Message, MpiCall},
+};
+
+/// A call that completes a message.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    /// Index into [`Process::calls`].
+    call: u32,
+    /// Whether it completes no other message.
+    is_alone: bool,
+}
+
+/// The calls that complete the messages of a process, by send and by receive.
+pub(super) struct Ends {
+    pub(super) sends: Vec<Option<End>>,
+    pub(super) receives: Vec<Option<End>>,
+}
+
+impl Ends {
+    pub(super) fn new(process: &Process) -> Self {
+        let mut ends =
+            Ends { sends: vec![None; process.sends.len()], receives: vec![None; process.receives.len()] };
+        for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
+            for completion in completions {
+                let end = Some(End { call: completion.call, is_alone: completions.len() == 1 });
+                match completion.message {
+                    Message::Send(send) => ends.sends[send as usize] = end,
+                    Message::Receive(receive) => ends.receives[receive as usize] = end,
+                }
+            }
+        }
+        ends
+    }
+}
+
+/// A call that takes so many times as long as that of its partner has waited for it.
+const WAITED: u64 = 10;
+
+/// What is known of a message when its ends are seen together.
+pub(super) struct Transfer {
+    /// The call that sends.
+    pub(super) send: MpiCall,
+    /// The call that posts the receive.
+    pub(super) receive: MpiCall,
+    /// The call that completes the send.
+    pub(super) sent: Option<MpiCall>,
+    /// The call that completes the receive.
+    pub(super) received: Option<MpiCall>,
+    /// Whether the two are likely to end together: when that which sends, or completes the send, and that which completes
+    /// the receive are left.
+    pub(super) together: Option<(u64, u64)>,
+}
+
+impl Transfer {
+    pub(super) fn new(
+        (from, send, sent): (&Process, u32, Option<End>),
+        (to, receive, received): (&Process, u32, Option<End>),
+    ) -> Self {
+        let start = from.calls[from.sends[send as usize].start as usize];
+        let post = to.calls[to.receives[receive as usize].start as usize];
+        let call = |process: &Process, end: End| process.calls[end.call as usize];
+        let completed = received.filter(|end| end.is_alone).map(|end| call(to, end));
+        let together = completed.filter(|call| call.kind.may_wait_for_receiver()).and_then(|completed| {
+            if start.kind == CallKind::Synchronous {
+                let sent = sent.filter(|end| end.is_alone).map(|end| call(from, end))?;
+                return Some((sent.leave, completed.leave));
+            }
+            let has_waited = completed.duration() / WAITED > start.duration();
+            has_waited.then_some((start.leave, completed.leave))
+        });
+        Transfer {
+            send: start,
+            receive: post,
+            sent: sent.map(|end| call(from, end)),
+            received: received.map(|end| call(to, end)),
+            together,
+        }
+    }
+}
+
+/// The largest of some times, and whose it is, and the largest of the others.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Largest {
+    first: Option<(i128, usize)>,
+    second: Option<i128>,
+}
+
+impl Largest {
+    fn add(&mut self, time: i128, process: usize) {
+        if self.first.is_none_or(|(first, _)| time > first) {
+            self.second = self.first.map(|(first, _)| first);
+            self.first = Some((time, process));
+        } else {
+            self.second = self.second.max(Some(time));
+        }
+    }
+
+    pub(super) fn without(&self, process: usize) -> Option<i128> {
+        match self.first {
+            Some((_, whose)) if whose == process => self.second,
+            first => first.map(|(time, _)| time),
+        }
+    }
+}
+
+/// What the processes that are aligned did in a collective operation, in common time.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Meeting {
+    /// The begins of those who give something to the others.
+    pub(super) givers: Largest,
+    /// The ends of those who take something from them, negative: the earliest is the largest.
+    pub(super) takers: Largest,
+    /// The sum of the ends of those who leave with all others, and how many these are.
+    ends: (i128, i128),
+    /// The root's end, and how many ticks it took.
+    root: Option<(i128, u64)>,
+}
+
+impl Meeting {
+    pub(super) fn add(&mut self, link: &Link, process: usize, correction: ProcessCorrection) {
+        if link.gives {
+            self.givers.add(correction.apply(link.begin), process);
+        }
+        let end = correction.apply(link.end);
+        if link.takes {
+            self.takers.add(-end, process);
+        }
+        match link.leaves {
+            Leaves::WithAll => self.ends = (self.ends.0 + end, self.ends.1 + 1),
+            Leaves::AsRoot => self.root = Some((end, link.duration())),
+            Leaves::AfterRoot | Leaves::Alone => {}
+        }
+    }
+
+    /// When a part is likely to end.
+    pub(super) fn likely_end(&self, link: &Link) -> Option<i128> {
+        match (link.leaves, self.ends, self.root) {
+            (Leaves::WithAll, (sum, count @ 1..), _) => Some(sum / count),
+            (Leaves::AfterRoot, _, Some((end, duration))) => {
+                (link.duration() / WAITED > duration).then_some(end)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Calls of MPI, to which other records belong.
+
+use crate::{calls::CallKind, place::Place};
+
+/// A region instance that sends, receives or completes messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MpiCall {
+    pub(crate) enter: u64,
+    pub(crate) leave: u64,
+    pub(crate) place: Place,
+    pub(crate) kind: CallKind,
+}
+
+impl MpiCall {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
+}

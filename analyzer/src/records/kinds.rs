@@ -1,0 +1,181 @@
+//! The kinds of records.
+
+use ats_model::{
+    event::{CollectiveOperation, CommunicatorRef},
+    groups::Groups,
+    messages::Channel,
+};
+
+use super::{KeptRecord, MpiCall, Numbers};
+use crate::{calls::CallKind, place::Place};
+
+impl KeptRecord for MpiCall {
+    type Groups = ();
+
+    fn location(&self, _calls: &[MpiCall]) -> u32 {
+        self.place.location
+    }
+
+    fn place_mut(&mut self) -> Option<&mut Place> {
+        Some(&mut self.place)
+    }
+
+    fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        [&mut self.enter, &mut self.leave].into_iter()
+    }
+
+    fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
+        (self.enter, 0)
+    }
+}
+
+/// One end of a message. MPI matches those of a channel in the order in which they were started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MessageEnd {
+    /// The call that sends it, or posts its receive: index into [`super::Records::calls`].
+    pub(crate) start: u32,
+    /// Number of its channel; none if it was cancelled.
+    pub(crate) channel: Option<u32>,
+}
+
+impl KeptRecord for MessageEnd {
+    type Groups = Groups<Channel>;
+
+    fn location(&self, calls: &[MpiCall]) -> u32 {
+        calls[self.start as usize].place.location
+    }
+
+    fn call(&self) -> Option<u32> {
+        Some(self.start)
+    }
+
+    fn group_mut(&mut self) -> Option<&mut u32> {
+        self.channel.as_mut()
+    }
+
+    fn order_in_group(&self) -> u32 {
+        self.start
+    }
+
+    fn renumber(&mut self, numbers: &Numbers) {
+        self.start = numbers.calls.of(self.start);
+    }
+}
+
+/// An index into [`super::Records::sends`] or [`super::Records::receives`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Message {
+    Send(u32),
+    Receive(u32),
+}
+
+/// A message end is complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Completion {
+    /// The completing call: index into [`super::Records::calls`].
+    pub(crate) call: u32,
+    pub(crate) message: Message,
+}
+
+impl KeptRecord for Completion {
+    type Groups = ();
+
+    fn location(&self, calls: &[MpiCall]) -> u32 {
+        calls[self.call as usize].place.location
+    }
+
+    fn call(&self) -> Option<u32> {
+        Some(self.call)
+    }
+
+    fn order(&self, calls: &[MpiCall]) -> (u64, u32) {
+        (calls[self.call as usize].leave, self.call)
+    }
+
+    fn renumber(&mut self, numbers: &Numbers) {
+        self.call = numbers.calls.of(self.call);
+        self.message = match self.message {
+            Message::Send(send) => Message::Send(numbers.sends.of(send)),
+            Message::Receive(receive) => Message::Receive(numbers.receives.of(receive)),
+        };
+    }
+}
+
+/// A process's part in a collective operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collective {
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+    pub(crate) place: Place,
+    /// Number of its communicator.
+    pub(crate) communicator: u32,
+    /// The root's rank in the communicator.
+    pub(crate) root: Option<u32>,
+    pub(crate) operation: CollectiveOperation,
+    pub(crate) sends: bool,
+    pub(crate) receives: bool,
+}
+
+impl Collective {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.end.saturating_sub(self.begin)
+    }
+}
+
+impl KeptRecord for Collective {
+    type Groups = Groups<CommunicatorRef>;
+
+    fn location(&self, _calls: &[MpiCall]) -> u32 {
+        self.place.location
+    }
+
+    fn place_mut(&mut self) -> Option<&mut Place> {
+        Some(&mut self.place)
+    }
+
+    fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        [&mut self.begin, &mut self.end].into_iter()
+    }
+
+    fn group_mut(&mut self) -> Option<&mut u32> {
+        Some(&mut self.communicator)
+    }
+
+    fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
+        (self.begin, 0)
+    }
+}
+
+/// `MPI_Init` or `MPI_Finalize` of a process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    /// Which of the two.
+    pub(crate) kind: CallKind,
+    pub(crate) enter: u64,
+    pub(crate) leave: u64,
+    pub(crate) place: Place,
+}
+
+impl Span {
+    /// In ticks.
+    pub(crate) fn duration(&self) -> u64 {
+        self.leave.saturating_sub(self.enter)
+    }
+}
+
+impl KeptRecord for Span {
+    type Groups = ();
+
+    fn location(&self, _calls: &[MpiCall]) -> u32 {
+        self.place.location
+    }
+
+    fn place_mut(&mut self) -> Option<&mut Place> {
+        Some(&mut self.place)
+    }
+
+    fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        [&mut self.enter, &mut self.leave].into_iter()
+    }
+}

@@ -1,0 +1,188 @@
+//! The part of pass 1 that follows messages from their start to their completion.
+
+use ats_model::{
+    groups::{Groups, Interner},
+    messages::{Channel, Envelope},
+};
+use rustc_hash::FxHashMap;
+
+use super::Scanner;
+use crate::{
+    damage::Damage,
+    foresight::{Fate, Foresight},
+    records::{Completion, Message, MessageEnd, Records},
+};
+
+/// The messages of a location that are under way.
+#[derive(Default)]
+pub(super) struct OpenMessages {
+    pub(super) requests: FxHashMap<u64, Pending>,
+    /// How many were started.
+    started: u64,
+    foresight: Foresight,
+    sent_on: Channels,
+    received_on: Channels,
+}
+
+/// What a pending request is.
+#[derive(Clone, Copy)]
+pub(super) enum Request {
+    /// A send: index into [`Records::sends`].
+    Send(u32),
+    /// A receive and the call that posted it: index into [`Records::calls`].
+    Receive(u32),
+    /// A receive whose channel is foreseen: index into [`Records::receives`].
+    Foreseen(u32),
+}
+
+impl Request {
+    /// The call that started it: index into [`Records::calls`].
+    pub(super) fn start(self, records: &Records) -> u32 {
+        match self {
+            Request::Send(send) => records.sends[send as usize].start,
+            Request::Receive(call) => call,
+            Request::Foreseen(receive) => records.receives[receive as usize].start,
+        }
+    }
+}
+
+/// A request that is started and not complete.
+#[derive(Clone, Copy)]
+pub(super) struct Pending {
+    /// How many were started before it.
+    number: u64,
+    pub(super) request: Request,
+    /// Whether it is known what it does to its channel.
+    pub(super) is_sure: bool,
+}
+
+/// The channel of each envelope seen; none where the envelope cannot be right.
+#[derive(Default)]
+struct Channels {
+    envelopes: Interner<Envelope>,
+    numbers: Vec<Option<u32>>,
+}
+
+impl Channels {
+    fn number(
+        &mut self,
+        channels: &mut Groups<Channel>,
+        envelope: Envelope,
+        channel: impl FnOnce() -> Option<Channel>,
+    ) -> Option<u32> {
+        let number = self.envelopes.number(envelope) as usize;
+        if number == self.numbers.len() {
+            self.numbers.push(channel().map(|channel| channels.number(channel)));
+        }
+        self.numbers[number]
+    }
+}
+
+impl Scanner<'_> {
+    /// Whether there are requests of which it is not known what they do to their channels.
+    pub(crate) fn has_unsure_requests(&self) -> bool {
+        self.messages.requests.values().any(|pending| !pending.is_sure)
+    }
+
+    /// Takes notice of what becomes of requests.
+    pub(crate) fn foresee(&mut self, foresight: Foresight) {
+        self.messages.foresight = foresight;
+        let mut requests = std::mem::take(&mut self.messages.requests);
+        requests.values_mut().for_each(|pending| *pending = self.foreseen(*pending));
+        self.messages.requests = requests;
+    }
+
+    /// A request, with what is known of its future.
+    fn foreseen(&mut self, pending: Pending) -> Pending {
+        let Some(fate) = self.messages.foresight.fate(pending.number) else { return pending };
+        let request = match (pending.request, fate) {
+            (Request::Receive(start), Fate::Received(envelope)) => {
+                let channel = self.receiving_channel(envelope);
+                Request::Foreseen(self.scan.records.receives.push(MessageEnd { start, channel }))
+            }
+            (Request::Send(send), Fate::Cancelled) => {
+                self.scan.records.sends[send as usize].channel = None;
+                pending.request
+            }
+            _ => pending.request,
+        };
+        Pending { request, is_sure: true, ..pending }
+    }
+
+    pub(super) fn complete(&mut self, call: u32, message: Message) {
+        self.scan.records.completions.push(Completion { call, message });
+    }
+
+    pub(super) fn start(&mut self, time: u64, name: u64, request: Request) {
+        let pending = Pending { number: self.messages.started, request, is_sure: false };
+        self.messages.started += 1;
+        let pending = self.foreseen(pending);
+        if self.messages.requests.insert(name, pending).is_some() {
+            self.damage(Damage::RequestNotCompleted, time);
+        }
+    }
+
+    pub(super) fn send(&mut self, time: u64, call: u32, envelope: Envelope) -> u32 {
+        let channels = &mut self.scan.records.sends.groups;
+        let channel = self
+            .messages
+            .sent_on
+            .number(channels, envelope, || envelope.sent_by(self.rank, self.definitions));
+        self.end_of_message(time, channel);
+        self.scan.records.sends.push(MessageEnd { start: call, channel })
+    }
+
+    pub(super) fn cancel(&mut self, request: u64) {
+        if let Some(Pending { request: Request::Send(send), .. }) = self.messages.requests.remove(&request) {
+            self.scan.records.sends[send as usize].channel = None;
+        }
+    }
+
+    pub(super) fn send_complete(&mut self, time: u64, request: u64) {
+        match self.messages.requests.remove(&request).map(|pending| pending.request) {
+            Some(Request::Send(send)) => {
+                let call = self.call(time);
+                self.complete(call, Message::Send(send));
+            }
+            _ => self.damage(Damage::UnknownRequest, time),
+        }
+    }
+
+    /// A message has come: its receive was posted in the call `posted` and completes in the call `call`.
+    pub(super) fn receive(&mut self, time: u64, posted: u32, call: u32, envelope: Envelope) {
+        let channel = self.receiving_channel(envelope);
+        self.end_of_message(time, channel);
+        let receive = self.scan.records.receives.push(MessageEnd { start: posted, channel });
+        self.complete(call, Message::Receive(receive));
+    }
+
+    pub(super) fn receive_complete(&mut self, time: u64, request: u64, envelope: Envelope) {
+        let call = self.call(time);
+        let posted = match self.messages.requests.remove(&request).map(|pending| pending.request) {
+            Some(Request::Foreseen(receive)) => {
+                self.end_of_message(time, self.scan.records.receives[receive as usize].channel);
+                self.complete(call, Message::Receive(receive));
+                return;
+            }
+            Some(Request::Receive(posted)) => posted,
+            _ => {
+                self.damage(Damage::UnknownRequest, time);
+                call
+            }
+        };
+        self.receive(time, posted, call, envelope);
+    }
+
+    /// The channel of a message that is received.
+    fn receiving_channel(&mut self, envelope: Envelope) -> Option<u32> {
+        let channels = &mut self.scan.records.receives.groups;
+        let channel = || envelope.received_by(self.rank, self.definitions);
+        self.messages.received_on.number(channels, envelope, channel)
+    }
+
+    fn end_of_message(&mut self, time: u64, channel: Option<u32>) {
+        if channel.is_none() {
+            self.damage(Damage::UnknownPeer, time);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What is learned of a location.
+
+use ats_model::{CallTree, event::RegionRef};
+
+use super::visits::Visits;
+use crate::{
+    damage::Damages,
+    place::{Base, Place},
+    records::Records,
+    threads::Threads,
+};
+
+/// What pass 1 learns of a location.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) tree: CallTree<RegionRef>,
+    pub(crate) events: u64,
+    /// The first and the last time stamp; none without events.
+    pub(crate) time: Option<(u64, u64)>,
+    /// First entry into the region of the basis and last exit from it.
+    pub(crate) in_basis: Option<(u64, u64)>,
+    pub(crate) records: Records,
+    pub(crate) threads: Threads,
+    /// Places that paths of this location continue: where its teams were started.
+    pub(crate) bases: Vec<Place>,
+    pub(crate) visits: Visits,
+    pub(crate) damages: Damages,
+}
+
+impl Scan {
+    /// Gives the places of the location the bases that are known by now.
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
+        self.visits.renumber(bases);
+        self.records.each_place(|place| place.base = place.base.renumbered(bases));
+    }
+
+    /// Brings the times that are kept of the location itself to another clock.
+    pub(crate) fn retime(&mut self, clock: impl Fn(u64) -> u64) {
+        for (first, last) in self.time.iter_mut().chain(&mut self.in_basis) {
+            (*first, *last) = (clock(*first), clock(*last));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The records of a location are taken while it is read, and what is left is put back.
+
+use super::{Request, Scanner};
+use crate::{merge::NewNumbers, process::Frontier, records::Records};
+
+impl Scanner<'_> {
+    /// Takes the records of MPI out, until they are put back; also what of them is under way. Calls that are not left end
+    /// after all others.
+    pub(crate) fn take_records(&mut self) -> (Records, Frontier) {
+        let mut records = std::mem::take(&mut self.scan.records);
+        let since = self.collective_begin.unwrap_or(u64::MAX);
+        let mut open = Frontier { since, ..Frontier::default() };
+        for frame in &self.stack {
+            if frame.traits.is_mpi {
+                open.since = open.since.min(frame.enter);
+            }
+            if let Some(call) = frame.call {
+                records.calls[call as usize].leave = u64::MAX;
+                open.calls.push(call);
+                open.first = open.first.min(call);
+            }
+        }
+        for pending in self.messages.requests.values() {
+            if let Request::Send(send) = pending.request {
+                open.sends.push(send);
+            }
+            let call = pending.request.start(&records);
+            open.calls.push(call);
+            if !pending.is_sure {
+                open.since = open.since.min(records.calls[call as usize].enter);
+                open.first = open.first.min(call);
+            }
+        }
+        (records, open)
+    }
+
+    /// Puts back what is left of the records, and gives what is under way the new numbers.
+    pub(crate) fn put_back(&mut self, records: Records, numbers: &NewNumbers) {
+        self.scan.records = records;
+        for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {
+            *call = numbers.of(|numbers| &numbers.calls, *call);
+        }
+        for pending in self.messages.requests.values_mut() {
+            match &mut pending.request {
+                Request::Send(send) => *send = numbers.of(|numbers| &numbers.sends, *send),
+                Request::Receive(call) => *call = numbers.of(|numbers| &numbers.calls, *call),
+                Request::Foreseen(receive) => *receive = numbers.of(|numbers| &numbers.receives, *receive),
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What is known of a process's messages, and which of its records are over.
+
+use std::hash::Hash;
+
+use ats_model::groups::Groups;
+
+use crate::{
+    account::Account,
+    clock::{durations, violations::Measure},
+    collective::Extent,
+    damage::{Damage, Damages},
+    point_to_point::{self, Matches},
+    process::Process,
+    processes::{OtherEnd, Processes},
+    records::{Completion, KeptFlags, Message, MessageEnd},
+};
+
+/// What of a process's messages is known for sure, and what is over.
+pub(super) struct KnownMessages {
+    matches: Matches,
+    /// By completion, by send and by receive; empty where all are.
+    completions: Vec<bool>,
+    sends: Vec<bool>,
+    receives: Vec<bool>,
+}
+
+impl KnownMessages {
+    /// Finds the other ends of a process's messages, and what is over: so far the calls that are left and have messages of
+    /// which all is known, and receive nothing out of order; of `All` there is everything.
+    pub(super) fn new(
+        processes: &Processes,
+        process: &Process,
+        extent: Extent,
+        damages: &mut Damages,
+    ) -> Self {
+        let mut known = KnownMessages {
+            matches: match extent {
+                Extent::All => all_matches(processes, process, damages),
+                Extent::Complete => sure_matches(processes, process),
+            },
+            completions: Vec::new(),
+            sends: Vec::new(),
+            receives: Vec::new(),
+        };
+        if extent == Extent::Complete {
+            known.find_over(process);
+        }
+        known
+    }
+
+    fn find_over(&mut self, process: &Process) {
+        self.sends = vec![false; process.sends.len()];
+        self.receives = vec![false; process.receives.len()];
+        self.completions.reserve(process.completions.len());
+        let mut is_in_order = true;
+        for completions in process.completions.chunk_by(|a, b| a.call == b.call) {
+            let is_known = completions.iter().all(|completion| match completion.message {
+                Message::Send(send) => {
+                    let send = send as usize;
+                    process.sends[send].channel.is_none() || self.matches.receivers[send].is_some()
+                }
+                Message::Receive(receive) => {
+                    let receive = receive as usize;
+                    process.receives[receive].channel.is_none() || self.matches.senders[receive].is_some()
+                }
+            });
+            let receives = completions.iter().any(|it| matches!(it.message, Message::Receive(_)));
+            let is_left = process.calls[completions[0].call as usize].leave < process.frontier.until;
+            let is_over = is_known && is_left && (is_in_order || !receives);
+            is_in_order &= is_over || !receives;
+            self.completions.extend(completions.iter().map(|_| is_over));
+            for completion in completions.iter().filter(|_| is_over) {
+                match completion.message {
+                    Message::Send(send) => self.sends[send as usize] = true,
+                    Message::Receive(receive) => self.receives[receive as usize] = true,
+                }
+            }
+        }
+    }
+
+    /// Books the waits in calls that complete messages and are over.
+    #[inline(never)]
+    pub(super) fn judge(
+        &self,
+        processes: &Processes,
+        process: &Process,
+        measure: Measure,
+        account: &mut Account,
+    ) {
+        let messages = point_to_point::Messages { processes, process, matches: &self.matches };
+        for (first, completions) in calls(process) {
+            match measure {
+                _ if self.completions.get(first) == Some(&false) => {}
+                Measure::Times => messages.judge_call(completions, account),
+                Measure::Durations => durations::judge_call(&messages, completions, &mut account.ledger),
+            }
+        }
+    }
+
+    pub(super) fn unsettled_completions(&self) -> Vec<bool> {
+        self.completions.iter().map(|is_over| !is_over).collect()
+    }
+
+    /// A message is forgotten when both its ends are over; a send that was cancelled when nobody asks for it any more.
+    pub(super) fn unsettled_sends(&self, process: &Process, all: &[KnownMessages]) -> Vec<bool> {
+        let mut is_awaited = vec![false; process.sends.len()];
+        process.frontier.sends.iter().for_each(|&send| is_awaited[send as usize] = true);
+        for (completion, _) in
+            process.completions.iter().zip(&self.completions).filter(|(_, is_over)| !**is_over)
+        {
+            if let Message::Send(send) = completion.message {
+                is_awaited[send as usize] = true;
+            }
+        }
+        let is_kept = |(send, other): (usize, &Option<OtherEnd>)| match *other {
+            Some(OtherEnd { process, end }) => {
+                !(self.sends[send] && all[process as usize].receives[end as usize])
+            }
+            None => process.sends[send].channel.is_some() || is_awaited[send],
+        };
+        self.matches.receivers.iter().enumerate().map(is_kept).collect()
+    }
+
+    /// As [`KnownMessages::unsettled_sends`].
+    pub(super) fn unsettled_receives(&self, process: &Process, all: &[KnownMessages]) -> Vec<bool> {
+        let is_kept = |(receive, other): (usize, &Option<OtherEnd>)| {
+            let is_over = match *other {
+                Some(OtherEnd { process, end }) => all[process as usize].sends[end as usize],
+                None => process.receives[receive].channel.is_none(),
+            };
+            !(self.receives[receive] && is_over)
+        };
+        self.matches.senders.iter().enumerate().map(is_kept).collect()
+    }
+
+    /// The completions that are over in calls of which all messages are taken.
+    pub(super) fn completions_of(&self, process: &Process, taken: &KeptFlags) -> Vec<bool> {
+        let mut completions = Vec::with_capacity(process.completions.len());
+        for (first, of_call) in calls(process) {
+            let is_whole = self.completions[first]
+                && of_call.iter().all(|completion| match completion.message {
+                    Message::Send(send) => taken.sends[send as usize],
+                    Message::Receive(receive) => taken.receives[receive as usize],
+                });
+            completions.extend(of_call.iter().map(|_| is_whole));
+        }
+        completions
+    }
+}
+
+/// The completions of each call, and the number of the first of them.
+fn calls(process: &Process) -> impl Iterator<Item = (usize, &[Completion])> {
+    let mut next = 0;
+    process.completions.chunk_by(|a, b| a.call == b.call).map(move |completions| {
+        next += completions.len();
+        (next - completions.len(), completions)
+    })
+}
+
+/// All messages that have another end; those that have none are counted.
+fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) -> Matches {
+    let mut matches = Matches::none(process);
+    let mut unmatched = |damage: Damage, end: MessageEnd| {
+        let call = process.calls[end.start as usize];
+        damages.add(damage, call.place.location as usize, call.enter);
+    };
+    processes.senders(process).for_each(|(receive, sender)| {
+        matches.senders[receive as usize] = sender;
+        if sender.is_none() {
+            unmatched(Damage::ReceiveNotSent, process.receives[receive as usize]);
+        }
+    });
+    processes.receivers(process).for_each(|(send, receiver)| {
+        matches.receivers[send as usize] = receiver;
+        if receiver.is_none() {
+            unmatched(Damage::SendNotReceived, process.sends[send as usize]);
+        }
+    });
+    matches
+}
+
+/// The messages of which nothing that may still come can be the other end.
+fn sure_matches(processes: &Processes, process: &Process) -> Matches {
+    let mut matches = Matches::none(process);
+    for (receive, sender) in processes.senders(process) {
+        let is_sure = process.receives[receive as usize].start < process.frontier.first;
+        matches.senders[receive as usize] = sender.filter(|&other| {
+            let peer = processes.of(other);
+            is_sure && peer.sends[other.end as usize].start < peer.frontier.first
+        });
+    }
+    for (send, receiver) in processes.receivers(process) {
+        let is_sure = process.sends[send as usize].start < process.frontier.first;
+        matches.receivers[send as usize] = receiver.filter(|&other| {
+            let peer = processes.of(other);
+            is_sure && peer.receives[other.end as usize].start < peer.frontier.first
+        });
+    }
+    matches
+}
+
+/// So many of each group that are not kept.
+pub(super) fn first_of_each_group<K: Copy + Eq + Hash>(
+    groups: &Groups<K>,
+    kept: &[bool],
+    count: usize,
+) -> Vec<bool> {
+    let mut is_taken = vec![false; kept.len()];
+    for (_, group) in groups.iter() {
+        let gone = group.iter().filter(|&&item| !kept[item as usize]).take(count);
+        gone.for_each(|&item| is_taken[item as usize] = true);
+    }
+    is_taken
+}

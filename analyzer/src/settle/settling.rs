@@ -1,0 +1,231 @@
+//! One settling: the records of all processes, taken, judged as far as they are over, and forgotten.
+
+use ats_model::Definitions;
+use rayon::prelude::*;
+
+use super::{
+    Settled,
+    over::{KnownMessages, first_of_each_group},
+};
+use crate::{
+    account::Account,
+    clock::{Clocks, violations::Measure},
+    collective::{Extent, Instances},
+    init_finalize::InitFinalize,
+    merge::{NewNumbers, Shares, merge},
+    process::{Frontier, Process},
+    processes::{Processes, locations_by_rank},
+    records::{KeptFlags, Records},
+    scan::{Scan, Scanner},
+};
+
+/// The records of all processes, and whose they are.
+pub(crate) struct Settling<'a> {
+    definitions: &'a Definitions,
+    pub(crate) processes: Processes,
+    shares: Vec<Shares>,
+    extent: Extent,
+}
+
+/// What was judged.
+pub(crate) struct Judged<'a> {
+    pub(crate) instances: Instances<'a>,
+    /// By process; empty at the end, when nothing has to be kept.
+    known: Vec<KnownMessages>,
+}
+
+impl<'a> Settling<'a> {
+    /// Takes what was read so far: each location up to the time in `until`.
+    pub(crate) fn so_far(
+        definitions: &'a Definitions,
+        scanners: &mut [&mut Scanner<'_>],
+        until: &[u64],
+    ) -> Self {
+        let take = |location: usize| {
+            let scanner: &mut Scanner<'_> = scanners[location];
+            (!scanner.records().is_empty()).then(|| {
+                let (records, frontier) = scanner.take_records();
+                (records, Some(frontier))
+            })
+        };
+        Self::take(definitions, Extent::Complete, |location| until[location], take)
+    }
+
+    /// Takes what is left at the end.
+    pub(crate) fn at_end(definitions: &'a Definitions, scans: &mut [Scan]) -> Self {
+        let take = |location: usize| {
+            let records = std::mem::take(&mut scans[location].records);
+            (!records.is_empty()).then_some((records, None))
+        };
+        Self::take(definitions, Extent::All, |_| u64::MAX, take)
+    }
+
+    fn take(
+        definitions: &'a Definitions,
+        extent: Extent,
+        until: impl Fn(usize) -> u64,
+        mut take: impl FnMut(usize) -> Option<(Records, Option<Frontier>)>,
+    ) -> Self {
+        let mut taken = Vec::new();
+        for (rank, locations) in locations_by_rank(definitions) {
+            let earliest = locations.iter().map(|&location| until(location)).min();
+            let until = earliest.filter(|_| locations.len() > 1 && extent == Extent::Complete);
+            let mut of_process = Taken::new(rank, locations[0], until, locations.len());
+            for location in locations {
+                if let Some((records, frontier)) = take(location) {
+                    of_process.records.push((location, records));
+                    of_process.frontiers.extend(frontier.map(|frontier| (location, frontier)));
+                }
+            }
+            if !of_process.records.is_empty() || extent == Extent::All {
+                taken.push(of_process);
+            }
+        }
+        let (processes, shares): (Vec<Process>, Vec<Shares>) =
+            taken.into_par_iter().map(Taken::merged).unzip();
+        Settling { definitions, processes: Processes::new(processes), shares, extent }
+    }
+
+    /// Brings all times to the common clock; what they were by process.
+    pub(crate) fn retime(&mut self, clocks: &Clocks) -> Vec<Vec<u64>> {
+        let retime = |process: &mut Process| {
+            let (rank, recorded) = (process.rank, process.times());
+            process.retime(|time| clocks.apply(rank, time));
+            recorded
+        };
+        self.processes.list_mut().par_iter_mut().map(retime).collect()
+    }
+
+    /// Takes [`Settling::retime`] back.
+    pub(crate) fn set_times(&mut self, recorded: &[Vec<u64>]) {
+        let processes = self.processes.list_mut().iter_mut().zip(recorded);
+        processes.for_each(|(process, times)| process.set_times(times));
+    }
+
+    /// Books the waits of all processes in what is over.
+    pub(crate) fn judge(&self, measure: Measure, settled: &mut Settled) -> Judged<'a> {
+        let instances = Instances::new(self.definitions, &self.processes, self.extent, &mut settled.damages);
+        let init_finalize = (self.extent == Extent::All).then(|| self.init_finalize());
+        let processes = self.processes.list();
+        let accounts = settled.accounts_of(processes);
+        let judge = |(account, process): (&mut Account, &Process)| {
+            let known = KnownMessages::new(&self.processes, process, self.extent, &mut account.damages);
+            known.judge(&self.processes, process, measure, account);
+            instances.judge(process, measure, account);
+            instances.note_strangers(self.definitions, process, &mut account.damages);
+            if let Some(init_finalize) = &init_finalize {
+                account.close();
+                init_finalize.judge(process, measure, account);
+            }
+            (self.extent == Extent::Complete).then_some(known)
+        };
+        let known: Vec<_> = accounts.into_par_iter().zip(processes).map(judge).collect();
+        Judged { instances, known: known.into_iter().flatten().collect() }
+    }
+
+    /// What all processes did in `MPI_Init` and `MPI_Finalize`.
+    pub(crate) fn init_finalize(&self) -> InitFinalize {
+        InitFinalize::new(self.definitions, &self.processes)
+    }
+
+    /// How many records there are.
+    pub(super) fn count(&self) -> usize {
+        self.processes.list().iter().map(|process| process.count()).sum()
+    }
+
+    /// How many channels and communicators there are.
+    pub(super) fn links(&self) -> usize {
+        self.processes.list().iter().map(|process| process.groups()).sum()
+    }
+
+    /// Which records have to be kept, by process.
+    pub(super) fn unsettled(&self, judged: &Judged<'_>) -> Vec<KeptFlags> {
+        let of_process = |(process, known): (&Process, &KnownMessages)| KeptFlags {
+            completions: known.unsettled_completions(),
+            sends: known.unsettled_sends(process, &judged.known),
+            receives: known.unsettled_receives(process, &judged.known),
+            collectives: judged.instances.unsettled(process),
+            ..KeptFlags::default()
+        };
+        self.processes.list().par_iter().zip(&judged.known).map(of_process).collect()
+    }
+
+    /// What is forgotten, so much of each channel and communicator, for a sample, by rank: of calls that complete messages
+    /// all of them or none.
+    pub(super) fn forgotten(
+        &self,
+        judged: &Judged<'_>,
+        kept: &[KeptFlags],
+        per_link: usize,
+    ) -> Vec<(u32, Records)> {
+        let of_process = |((process, known), kept): ((&Process, &KnownMessages), &KeptFlags)| {
+            let mut taken = KeptFlags {
+                sends: first_of_each_group(&process.sends.groups, &kept.sends, per_link),
+                receives: first_of_each_group(&process.receives.groups, &kept.receives, per_link),
+                collectives: first_of_each_group(&process.collectives.groups, &kept.collectives, per_link),
+                ..process.none_kept()
+            };
+            taken.completions = known.completions_of(process, &taken);
+            let mut records = process.records.clone();
+            records.ungroup();
+            records.retain(taken, &[]);
+            records.shrink_to_fit();
+            (process.rank, records)
+        };
+        self.processes.list().par_iter().zip(&judged.known).zip(kept).map(of_process).collect()
+    }
+
+    /// What is left of each location, and what it is called now.
+    pub(super) fn forget(self, kept: Vec<KeptFlags>) -> Vec<(usize, Records, NewNumbers)> {
+        let processes = self.processes.into_list().into_par_iter().zip(self.shares).zip(kept);
+        let forget = |((mut process, shares), kept): ((Process, Shares), KeptFlags)| {
+            let open = std::mem::take(&mut process.frontier.calls);
+            let mut records = process.into_records();
+            let retained = records.retain(kept, &open);
+            shares.split(records, retained)
+        };
+        processes.flat_map_iter(forget).collect()
+    }
+}
+
+/// What is taken of a process.
+struct Taken {
+    rank: u32,
+    main_location: usize,
+    /// If it has several threads, they are read up to here.
+    until: Option<u64>,
+    /// By location, where there are any.
+    records: Vec<(usize, Records)>,
+    /// By location, how far these are known; none where all are.
+    frontiers: Vec<(usize, Frontier)>,
+}
+
+impl Taken {
+    fn new(rank: u32, main_location: usize, until: Option<u64>, locations: usize) -> Self {
+        let records = Vec::with_capacity(locations);
+        Taken { rank, main_location, until, records, frontiers: Vec::new() }
+    }
+
+    /// The process of its threads, and which records are whose.
+    fn merged(self) -> (Process, Shares) {
+        let (records, shares) = merge(self.records);
+        let mut all = Frontier::default();
+        for (location, Frontier { calls, sends, first, since, .. }) in self.frontiers {
+            let numbers = shares.numbers(location);
+            all.calls.extend(calls.into_iter().map(|call| numbers.of(|numbers| &numbers.calls, call)));
+            all.sends.extend(sends.into_iter().map(|send| numbers.of(|numbers| &numbers.sends, send)));
+            all.first = all.first.min(first);
+            all.since = all.since.min(since);
+        }
+        match self.until {
+            Some(until) => {
+                all.until = until;
+                all.since = all.since.min(until);
+                all.first = records.calls.partition_point(|call| call.enter < all.since) as u32;
+            }
+            // What a single thread began is known.
+            None => all.since = u64::MAX,
+        }
+        (Process::new(self.rank, self.main_location, records, all), shares)
+    }
+}
