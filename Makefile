@@ -68,7 +68,8 @@ fuzz:
 
 # Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
 miri:
-	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked -p ats-model -p ats-mpi -p ats-trace
+	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked -p ats-model -p ats-trace --lib
+	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test --locked -p ats-mpi --test buffers
 
 bench:
 	cargo bench --locked

@@ -198,9 +198,9 @@ records! {
             operation: u8, synchronizes: u32, window: u32, root: u32, sent: u64, received: u64
         }
         39 RMA_GROUP_SYNC: Rma, Sized { synchronizes: u32, window: u32, group: u32 }
-        40 RMA_REQUEST_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
-        41 RMA_ACQUIRE_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
-        42 RMA_TRY_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, exclusive: u8 }
+        40 RMA_REQUEST_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, kind: u8 }
+        41 RMA_ACQUIRE_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, kind: u8 }
+        42 RMA_TRY_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64, kind: u8 }
         43 RMA_RELEASE_LOCK: Rma, Sized { window: u32, remote: u32, lock: u64 }
         44 RMA_SYNC: Rma, Sized { window: u32, remote: u32, kind: u8 }
         45 RMA_WAIT_CHANGE: Rma, Sized { window: u32 }
@@ -229,9 +229,9 @@ records! {
         77 IO_OPERATION_ISSUED: Io, Sized { handle: u32, operation: u64 }
         78 IO_OPERATION_COMPLETE: Io, Sized { handle: u32, bytes: u64, operation: u64 }
         79 IO_OPERATION_CANCELLED: Io, Sized { handle: u32, operation: u64 }
-        80 IO_ACQUIRE_LOCK: Io, Sized { handle: u32, exclusive: u8 }
-        81 IO_RELEASE_LOCK: Io, Sized { handle: u32, exclusive: u8 }
-        82 IO_TRY_LOCK: Io, Sized { handle: u32, exclusive: u8 }
+        80 IO_ACQUIRE_LOCK: Io, Sized { handle: u32, kind: u8 }
+        81 IO_RELEASE_LOCK: Io, Sized { handle: u32, kind: u8 }
+        82 IO_TRY_LOCK: Io, Sized { handle: u32, kind: u8 }
         83 PROGRAM_BEGIN: Program, Sized { name: u32, arguments: [u32] }
         84 PROGRAM_END: Program, Sized { status: i64 }
         85 NON_BLOCKING_COLLECTIVE_REQUEST: NonBlockingCollective, Sized { request: u64 }

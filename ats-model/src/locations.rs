@@ -1,8 +1,22 @@
-//! Many locations, said in few words.
+//! Locations: their ids and names in traces, and many of them in few words.
 
 use std::collections::BTreeMap;
 
 use crate::validation::Location;
+
+/// The id of a location in a trace, as Score-P numbers them: that of a rank's first thread is the rank.
+pub fn id(rank: u32, thread: u32) -> u64 {
+    u64::from(thread) << 32 | u64::from(rank)
+}
+
+/// The name of a thread in a trace, as Score-P names them; `in_teams` says whether it works in teams of OpenMP.
+pub fn name(thread: u32, in_teams: bool) -> String {
+    match thread {
+        0 => "Master thread".to_owned(),
+        _ if in_teams => format!("OMP thread {thread}"),
+        _ => format!("Thread {thread}"),
+    }
+}
 
 /// Sorted locations in few words: the ranks where only masters are meant (`0-2`), else the threads of ranks (`0: 1-3`, or
 /// `0,1: 1-3` where they are the same).

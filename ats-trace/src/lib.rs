@@ -70,6 +70,8 @@
 
 mod error;
 mod format;
+#[cfg(test)]
+mod made_up;
 pub mod packed;
 mod read;
 mod write;

@@ -336,7 +336,7 @@ impl Session {
         match &mut self.writers[thread as usize] {
             Some(writer) => Ok(writer),
             missing => {
-                let location = unify::location_id(self.rank, thread);
+                let location = ats_model::locations::id(self.rank, thread);
                 Ok(missing.insert(LocationWriter::create(&self.folder, location, ChunkSize::default())?))
             }
         }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ats_model::Definitions;
 use ats_model::definitions::{Clock, Communicator, LocationDefinition, Members, Team};
+use ats_model::{Definitions, locations};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -32,11 +32,6 @@ pub(crate) struct Maps {
     pub(crate) all_communicators: usize,
 }
 
-/// The id of a location, as Score-P numbers them: that of a rank's first thread is the rank.
-pub(crate) fn location_id(rank: u32, thread: u32) -> u64 {
-    u64::from(thread) << 32 | u64::from(rank)
-}
-
 /// The definitions of the trace, without the length of its clock, and each rank's maps.
 pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     let mut maps = vec![Maps::default(); ranks.len()];
@@ -49,7 +44,7 @@ pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     };
     merge_regions(ranks, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
-    definitions.locations = locations(ranks);
+    definitions.locations = all_locations(ranks);
     merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
 }
@@ -95,7 +90,7 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
 }
 
 /// All locations: the ranks' first threads, then their further ones.
-fn locations(ranks: &[Local]) -> Vec<LocationDefinition> {
+fn all_locations(ranks: &[Local]) -> Vec<LocationDefinition> {
     let in_teams: Vec<BTreeSet<u32>> =
         ranks.iter().map(|local| local.teams.iter().flatten().copied().collect()).collect();
     let threads: BTreeSet<(u32, u32)> = (0..)
@@ -103,13 +98,9 @@ fn locations(ranks: &[Local]) -> Vec<LocationDefinition> {
         .flat_map(|(rank, local)| local.events.keys().map(move |&thread| (thread, rank)))
         .collect();
     let definition = |(thread, rank)| {
-        let name = match thread {
-            0 => "Master thread".into(),
-            _ if in_teams[rank as usize].contains(&thread) => format!("OMP thread {thread}"),
-            _ => format!("Thread {thread}"),
-        };
+        let name = locations::name(thread, in_teams[rank as usize].contains(&thread));
         let events = ranks[rank as usize].events[&thread];
-        LocationDefinition { id: location_id(rank, thread), name, rank, thread, events }
+        LocationDefinition { id: locations::id(rank, thread), name, rank, thread, events }
     };
     threads.into_iter().map(definition).collect()
 }
@@ -180,7 +171,7 @@ mod tests {
         );
         let locations: Vec<_> =
             definitions.locations.iter().map(|l| (l.id, l.rank, l.thread, l.events)).collect();
-        let of_rank_1 = |thread: u32| location_id(1, thread);
+        let of_rank_1 = |thread: u32| locations::id(1, thread);
         assert_eq!(
             locations,
             [

@@ -72,7 +72,8 @@ impl Chunk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+    use crate::made_up::events_of_all_rows;
+    use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef};
 
     #[test]
     fn the_largest_events_fit_and_times_may_go_back() {
@@ -106,6 +107,19 @@ mod tests {
             assert!(chunk.used - before <= MOST);
         }
         assert_eq!((chunk.iter().collect::<Vec<_>>(), chunk.len()), (events.to_vec(), 3));
+    }
+
+    #[test]
+    fn every_row_comes_back() {
+        let mut events = events_of_all_rows();
+        events.push(Event::Other { record: Record::RMA_PUT });
+        let mut chunk = Chunk::empty();
+        for (ticks, &event) in events.iter().enumerate() {
+            let before = chunk.used;
+            chunk.push(1_000 * ticks as u64, event);
+            assert!(chunk.used - before <= MOST, "{event:?}");
+        }
+        assert!(chunk.iter().map(|(_, event)| event).eq(events));
     }
 
     #[test]

@@ -205,6 +205,7 @@ fields! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::{IN_A_FILE, MadeUp};
 
     #[test]
     fn numbers_of_all_lengths_come_back_and_take_a_byte_for_seven_bits() {
@@ -218,6 +219,29 @@ mod tests {
             assert_eq!(used, bits.div_ceil(7).min(9), "{number}");
             let mut rest = Rest(&bytes);
             assert_eq!((rest.number(), MOST - rest.0.len()), (number, used));
+        }
+    }
+
+    #[test]
+    fn a_row_is_all_that_an_event_needs() {
+        for (number, (event, _)) in (0..).zip(IN_A_FILE) {
+            let mut bytes = [0; 2 * MOST];
+            let mut packing = Packing { room: &mut Room::of(&mut bytes), since: -5 };
+            event.write::<Whole, _>(&mut packing);
+            let mut rest = Rest(&bytes);
+            assert_eq!(head(&mut rest, MadeUp::RECORDS), (-5, number, event.record()));
+            assert_eq!(MadeUp::read::<Whole, _>(event.record(), &mut rest), Ok(event));
+        }
+    }
+
+    #[test]
+    fn there_is_room_for_more_kinds() {
+        for number in [OTHER, FURTHER, u8::MAX] {
+            let mut bytes = [0; 2 * MOST];
+            let mut packing = Packing { room: &mut Room::of(&mut bytes), since: 100 };
+            packing.begin(Row { record: Record(201), form: Form::Sized, number });
+            assert_eq!(packing.room.used, 4);
+            assert_eq!(head(&mut Rest(&bytes), Event::RECORDS), (100, FURTHER, Record(201)));
         }
     }
 }

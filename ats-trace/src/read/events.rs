@@ -191,3 +191,48 @@ fields! {
     CollectiveOperation: |fields| CollectiveOperation::from_otf2(fields.cursor.u8()?);
     TaskId: |fields| TaskId { creator: fields.cursor.u32()?, generation: fields.cursor.u32()? };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::made_up::{IN_A_FILE, MadeUp, events_of_all_rows};
+    use crate::write::encoded;
+    use ats_model::record::Whole;
+
+    /// Hands over fields that refer to one of four regions, communicators or teams.
+    fn with_fields<T>(bytes: &[u8], read: impl FnOnce(&mut Fields<'_, '_>) -> T) -> (T, bool) {
+        let ids = IdTable::new(&[0, 1, 2, 3], &[]);
+        let teams = IdTable::new(&[0, 1, 2, 3].map(|team| crate::format::TEAM_IDS | team), &[]);
+        let references = References { regions: &ids, communicators: &ids, teams: &teams };
+        let mut fields =
+            Fields { cursor: Cursor::new(bytes, 0, false), references: &references, is_expressible: true };
+        (read(&mut fields), fields.cursor.at_end())
+    }
+
+    #[test]
+    fn a_row_is_all_that_an_event_needs() {
+        for (event, bytes) in IN_A_FILE {
+            let read =
+                |record| with_fields(&bytes[1..], |fields| MadeUp::read::<Whole, _>(record, fields).ok());
+            assert_eq!(read(event.record()), (Some(event), true));
+        }
+        let (step, bytes) = IN_A_FILE[0];
+        let (read, _) = with_fields(&bytes[1..], |fields| MadeUp::read::<Whole, _>(Record(199), fields).ok());
+        assert_eq!(read, Some(step), "it was another record formerly");
+    }
+
+    #[test]
+    fn every_row_is_read_as_it_is_written() {
+        for event in events_of_all_rows() {
+            let bytes = encoded(&event);
+            assert_eq!(bytes[0], event.record().0);
+            let (read, at_end) = with_fields(&bytes[1..], |fields| {
+                let part = if event.record().is_common() { self::fields::<Common> } else { rare };
+                let (read, after) = part(fields.cursor, fields.references, event.record()).ok()?;
+                fields.cursor = after;
+                Some(read)
+            });
+            assert_eq!((read, at_end), (Some(event), true));
+        }
+    }
+}

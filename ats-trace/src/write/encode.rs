@@ -170,7 +170,9 @@ impl Body {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::made_up::IN_A_FILE;
     use ats_model::event::Record;
+    use ats_model::record::Whole;
 
     #[test]
     fn integers_take_as_many_bytes_as_they_need() {
@@ -191,6 +193,17 @@ mod tests {
             room.end(body);
             let filled = room.filled();
             assert_eq!(bytes[..filled], Body::default().u32(value).u64(u64::from(value) << 32).record(7));
+        }
+    }
+
+    #[test]
+    fn a_row_is_all_that_an_event_needs() {
+        for (event, expected) in IN_A_FILE {
+            let mut bytes = [0; MAX_EVENT_BYTES];
+            let mut room = Room::new(&mut bytes);
+            event.write::<Whole, _>(&mut room);
+            let filled = room.filled();
+            assert_eq!(&bytes[..filled], expected);
         }
     }
 

@@ -211,3 +211,11 @@ fn encode_rare(mut room: Room<'_>, event: &Event) -> usize {
     event.write::<Rare, _>(&mut room);
     room.filled()
 }
+
+/// An event alone.
+#[cfg(test)]
+pub(crate) fn encoded(event: &Event) -> Vec<u8> {
+    let mut bytes = [0; MAX_EVENT_BYTES];
+    let filled = encode(Room::new(&mut bytes), event);
+    bytes[..filled].to_vec()
+}

@@ -11,3 +11,6 @@ mod location;
 pub use anchor::{ArchiveProperties, write_definitions};
 pub use archive::ArchiveWriter;
 pub use location::LocationWriter;
+
+#[cfg(test)]
+pub(crate) use events::encoded;

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::record::Form;
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
 use ats_trace::{
@@ -193,6 +194,76 @@ fn it_reads_all_kinds_of_events_in_many_chunks() {
     assert!(chunks.windows(2).all(|pair| pair[1].0 == pair[0].1 + 1), "{chunks:?}");
     agree(&anchor, expected, 0);
     both_read_alike(&anchor);
+}
+
+/// A record whose fields are all 1, by the table's names of their types.
+fn bytes_of(record: Record) -> Vec<u8> {
+    let fields = record.fields().iter().flat_map(|&(_, kind)| match kind {
+        "u8" | "CollectiveOperation" => vec![1],
+        "Time" => 1_u64.to_le_bytes().to_vec(),
+        // A number of elements; a type of metrics, 4 being the unsigned integers.
+        "[MetricValue]" => vec![1, 4, 1, 1],
+        "[u32]" | "TaskId" => vec![1, 1, 1, 1],
+        _ => vec![1, 1],
+    });
+    let fields: Vec<u8> = (record.form() == Form::OfOpenMp).then_some(3).into_iter().chain(fields).collect();
+    let length = (record.form() != Form::Lone).then_some(fields.len() as u8);
+    [record.0].into_iter().chain(length).chain(fields).collect()
+}
+
+#[test]
+fn it_knows_the_same_records() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut records = Record::ALL.to_vec();
+    records.sort();
+    assert!(records.iter().map(|record| record.0).eq(10..=88));
+    let mut definitions = small_definitions(1);
+    definitions.locations[0].events = records.len() as u64;
+    LocationWriter::create(dir.path(), 0, ChunkSize::MIN).unwrap().finish().unwrap();
+    write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+    let mut file = vec![3, 0x42];
+    file.extend([1, records.len() as u64].map(u64::to_le_bytes).concat());
+    file.push(5);
+    file.extend(77_u64.to_le_bytes());
+    file.extend(records.iter().flat_map(|&record| bytes_of(record)));
+    file.extend([2, 1]);
+    std::fs::write(dir.path().join("traces/0.evt"), file).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+
+    let mut read = Vec::new();
+    Archive::open(&anchor).unwrap().read_location(0, |_, event| read.push(event)).unwrap();
+    let read = read.iter().map(Event::record);
+    // The first version's records are today's events.
+    let today = |record: &Record| match *record {
+        Record::OMP_FORK => Record::THREAD_FORK,
+        Record::OMP_JOIN => Record::THREAD_JOIN,
+        Record::OMP_ACQUIRE_LOCK => Record::THREAD_ACQUIRE_LOCK,
+        Record::OMP_RELEASE_LOCK => Record::THREAD_RELEASE_LOCK,
+        record => record,
+    };
+    assert!(read.eq(records.iter().map(today)));
+
+    let Some(output) = otf2_print(&[], &anchor) else { return };
+    let (_, lines) = output.split_once("\n-----").expect("a rule above the events");
+    let printed =
+        lines.lines().skip(1).filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
+    let printed = printed.map(|line| {
+        let attributes = line.splitn(2, " 77").nth(1).unwrap_or_default().trim();
+        let count = attributes.split(", ").filter(|attribute| !attribute.is_empty()).count();
+        (line.split(' ').next().unwrap_or_default().to_owned(), count)
+    });
+    let expected = records.iter().map(|&record| {
+        // It prints these by other names than the format's.
+        let name = match record {
+            Record::PARAMETER_INT => "PARAMETER_INT64",
+            Record::PARAMETER_UNSIGNED_INT => "PARAMETER_UINT64",
+            Record::IO_CHANGE_STATUS_FLAGS => "IO_CHANGE_FLAGS",
+            record => record.name().unwrap(),
+        };
+        let two = record.fields().iter().filter(|(_, kind)| *kind == "TaskId").count();
+        (name.to_owned(), record.fields().len() + two + usize::from(record.form() == Form::OfOpenMp))
+    });
+    assert_eq!(printed.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }
 
 #[test]

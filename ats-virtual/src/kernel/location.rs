@@ -1,7 +1,7 @@
 //! The locations of a simulation: threads of processes.
 
-use ats_model::CallPathId;
 use ats_model::definitions::LocationDefinition;
+use ats_model::{CallPathId, locations};
 use corosensei::Yielder;
 
 use crate::kernel::account::Account;
@@ -45,10 +45,7 @@ impl Location {
     /// As Score-P numbers and names its locations.
     pub(crate) fn definition(&self) -> LocationDefinition {
         let &Location { rank, thread, .. } = self;
-        let name = match thread {
-            0 => "Master thread".to_owned(),
-            _ => format!("OMP thread {thread}"),
-        };
-        LocationDefinition { id: u64::from(thread) << 32 | u64::from(rank), name, rank, thread, events: 0 }
+        let (id, name) = (locations::id(rank, thread), locations::name(thread, true));
+        LocationDefinition { id, name, rank, thread, events: 0 }
     }
 }
