@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use super::*;
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes there, and all of it is safe code")]
 fn every_function_has_one_row_and_is_found_by_its_name() {
     let names: BTreeSet<&str> = Function::ALL.iter().map(|function| function.name()).collect();
     assert_eq!(names.len(), Function::ALL.len());

@@ -63,6 +63,7 @@ impl<'a> Room<'a> {
 pub(super) struct Rest<'a>(pub(super) &'a [u8]);
 
 impl Rest<'_> {
+    #[inline(always)]
     fn take(&mut self, used: usize) -> u64 {
         let (&bytes, _) = self.0.split_first_chunk().expect("there are bytes beyond the end");
         self.0 = &self.0[used..];
@@ -70,6 +71,7 @@ impl Rest<'_> {
     }
 
     /// The number that comes next.
+    #[inline(always)]
     fn number(&mut self) -> u64 {
         match self.0[0].trailing_zeros() as usize + 1 {
             9 => {
@@ -99,18 +101,21 @@ pub(super) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
 }
 
 /// The event that comes next, and the ticks since the one before.
+#[inline]
 pub(super) fn unpack(rest: &mut Rest<'_>) -> (i64, Event) {
     let (since, kind, record) = head(rest, Event::RECORDS);
     let event = if kind == OTHER { Event::Other { record } } else { read(rest, record) };
     (since, event)
 }
 
+#[inline(always)]
 fn read(rest: &mut Rest<'_>, record: Record) -> Event {
     let Ok(event) = Event::read::<Whole, _>(record, rest);
     event
 }
 
 /// What begins an event: the ticks since the one before, its kind and its record.
+#[inline(always)]
 fn head(rest: &mut Rest<'_>, records: &[Record]) -> (i64, u8, Record) {
     let head = rest.number() as i64;
     let kind = (head & ((1 << KIND_BITS) - 1)) as u8;
@@ -182,6 +187,7 @@ macro_rules! fields {
         }
 
         impl ReadField<$type> for Rest<'_> {
+            #[inline(always)]
             fn read_field(&mut self) -> Result<$type, Infallible> {
                 let unpack: fn(u64) -> $type = $unpack;
                 Ok(unpack(self.number()))
