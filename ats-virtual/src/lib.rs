@@ -4,6 +4,9 @@
 //! constructs obey the blocking rules of MPI and OpenMP; nothing takes real time. What a location waits for, and how
 //! long, is therefore known exactly: this is where the suite's ground truth comes from.
 //!
+//! Three rooms: the kernel knows locations and turns, MPI and OpenMP stand on it, and neither knows the other. The world is
+//! the three of them; above it are what programs see, and the run itself, in [`Simulation`]. The README says more.
+//!
 //! ```
 //! use ats_mpi::Communicator;
 //! use ats_virtual::Simulation;

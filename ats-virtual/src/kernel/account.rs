@@ -7,7 +7,7 @@ use crate::kernel::time::Picoseconds;
 
 /// Where time was lost, with whom, and what a metric calls it: what tells the sums of a location apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Wait {
+pub(crate) struct WaitKey {
     pub(crate) call_path: CallPathId,
     pub(crate) among: Among,
     /// None where no metric counts it.
@@ -36,7 +36,7 @@ impl Among {
 /// The time of one kind of wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
-    pub(crate) wait: Wait,
+    pub(crate) wait: WaitKey,
     pub(crate) ticks: Picoseconds,
     pub(crate) instances: u64,
 }
@@ -49,11 +49,11 @@ const RECENT: usize = 8;
 pub(crate) struct Account {
     pub(crate) sums: Vec<Sum>,
     /// Where those are that are not among the last [`RECENT`].
-    older: FxHashMap<Wait, u32>,
+    older: FxHashMap<WaitKey, u32>,
 }
 
 impl Account {
-    fn sum(&mut self, wait: Wait) -> &mut Sum {
+    fn sum(&mut self, wait: WaitKey) -> &mut Sum {
         let recent = self.sums.len().saturating_sub(RECENT);
         let found = self.sums[recent..].iter().position(|sum| sum.wait == wait).map(|at| recent + at);
         let at = match found.or_else(|| self.older.get(&wait).map(|&at| at as usize)) {
@@ -64,7 +64,7 @@ impl Account {
     }
 
     #[cold]
-    fn add_sum(&mut self, wait: Wait) -> usize {
+    fn add_sum(&mut self, wait: WaitKey) -> usize {
         let at = self.sums.len();
         if let Some(old) = at.checked_sub(RECENT) {
             self.older.insert(self.sums[old].wait, old as u32);
@@ -74,7 +74,7 @@ impl Account {
     }
 
     /// Adds one wait.
-    pub(crate) fn charge(&mut self, wait: Wait, ticks: Picoseconds) {
+    pub(crate) fn charge(&mut self, wait: WaitKey, ticks: Picoseconds) {
         if ticks > 0 {
             let sum = self.sum(wait);
             sum.ticks += ticks;
@@ -83,10 +83,10 @@ impl Account {
     }
 
     /// Counts a wait that was charged as something else.
-    pub(crate) fn reassign(&mut self, wait: Wait, ticks: Picoseconds, state: WaitState) {
+    pub(crate) fn reassign(&mut self, wait: WaitKey, ticks: Picoseconds, state: WaitState) {
         let sum = self.sum(wait);
         sum.ticks -= ticks;
         sum.instances -= 1;
-        self.charge(Wait { state: Some(state), ..wait }, ticks);
+        self.charge(WaitKey { state: Some(state), ..wait }, ticks);
     }
 }

@@ -2,14 +2,14 @@
 
 use ats_model::{CallPathId, WaitState};
 
-use crate::kernel::account::{Account, Among, Wait};
+use crate::kernel::account::{Account, Among, WaitKey};
 use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::{Blocked, Cause, ReceiveOrder, charged, wait_state};
 
 /// A wait that was charged, in case it has to be charged as something else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Charged {
-    wait: Wait,
+    wait: WaitKey,
     ticks: Picoseconds,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn charge_messages(
     call_path: CallPathId,
     waits: &[MessageWait],
 ) {
-    let wait = |at: usize, state: Option<WaitState>| Wait {
+    let wait = |at: usize, state: Option<WaitState>| WaitKey {
         call_path,
         among: Among::group(waits[at].communicator),
         state,
@@ -127,5 +127,5 @@ pub(crate) fn charge(
         return;
     }
     let state = wait_state(call, blocked.cause).filter(|_| analyzed);
-    account.charge(Wait { call_path, among: Among::group(communicator), state }, blocked.ticks);
+    account.charge(WaitKey { call_path, among: Among::group(communicator), state }, blocked.ticks);
 }

@@ -2,7 +2,7 @@
 
 use ats_model::WaitState;
 
-use crate::kernel::account::{Among, Sum, Wait};
+use crate::kernel::account::{Among, Sum, WaitKey};
 use crate::kernel::location::Location;
 use crate::kernel::profile::Spent;
 use crate::kernel::state::Kernel;
@@ -14,7 +14,7 @@ impl Omp {
         let Location { rank, thread, .. } = kernel.locations[location];
         let (Some(regions), 1..) = (self.regions.get(rank as usize), thread) else { return Vec::new() };
         let sum = |state, call_path, Spent { ticks, instances }| Sum {
-            wait: Wait { call_path, among: Among::PROCESS, state: Some(state) },
+            wait: WaitKey { call_path, among: Among::PROCESS, state: Some(state) },
             ticks,
             instances,
         };
@@ -32,7 +32,7 @@ impl Omp {
     }
 
     /// Whether another thread could have waited in this one's place.
-    pub(crate) fn is_exchangeable(&self, location: usize, wait: &Wait) -> bool {
+    pub(crate) fn is_exchangeable(&self, location: usize, wait: &WaitKey) -> bool {
         let thread = self.threads.get(location).filter(|_| wait.among == Among::PROCESS);
         thread.is_some_and(|thread| match wait.state {
             Some(WaitState::LimitedParallelism) => thread.is_nested(),

@@ -6,7 +6,7 @@ use ats_model::openmp::Construct;
 use ats_model::{CallPathId, WaitState};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::kernel::account::{Among, Wait};
+use crate::kernel::account::{Among, WaitKey};
 use crate::kernel::agenda::Agenda;
 use crate::kernel::location::Location;
 use crate::kernel::replay::{Pins, ThreadReplay};
@@ -158,7 +158,7 @@ impl Omp {
         if !kernel.accounts || ticks == 0 {
             return;
         }
-        kernel.here().account.charge(Wait { call_path, among: Among::PROCESS, state }, ticks);
+        kernel.here().account.charge(WaitKey { call_path, among: Among::PROCESS, state }, ticks);
         let thread = self.here(kernel);
         if thread.is_nested() || exchangeable {
             thread.exchangeable.insert(call_path);
