@@ -18,7 +18,18 @@ fn main() {
     });
     compile_constants(&library);
     let functions = functions_of_header(&library);
-    let generated = wrappers(&functions, &written_by_hand(Path::new("src/wrappers")));
+    let by_hand = written_by_hand(Path::new("src/wrappers"));
+    let (names, generated) = wrappers(&functions, &by_hand);
+    let of_library = names_of(&functions).filter(|name| name.starts_with("MPI_"));
+    let is_wrapped = |name: &String| by_hand.contains(name) || names.contains(name);
+    let (wrapped, left_alone): (Vec<_>, Vec<_>) = of_library.partition(is_wrapped);
+    let lists = quote! {
+        #[cfg(test)]
+        pub(super) const WRAPPED: &[&str] = &[#(#wrapped),*];
+        #[cfg(test)]
+        pub(super) const LEFT_ALONE: &[&str] = &[#(#left_alone),*];
+    };
+    let generated = format!("{generated}{lists}");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     std::fs::write(out.join("generated.rs"), generated).expect("OUT_DIR is writable");
 }
@@ -68,8 +79,13 @@ fn written_by_hand(folder: &Path) -> HashSet<String> {
     names
 }
 
-fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> String {
-    let names: HashSet<String> = functions.iter().map(|function| function.ident.to_string()).collect();
+fn names_of(functions: &[Signature]) -> impl Iterator<Item = String> {
+    functions.iter().map(|function| function.ident.to_string())
+}
+
+/// The functions that are not written by hand: their names, and their wrappers.
+fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> (HashSet<String>, String) {
+    let names: HashSet<String> = names_of(functions).collect();
     functions
         .iter()
         .filter(|function| {
@@ -81,8 +97,8 @@ fn wrappers(functions: &[Signature], by_hand: &HashSet<String>) -> String {
                 && function.variadic.is_none()
                 && returns_an_error_code(function)
         })
-        .map(|function| wrapper(function) + "\n")
-        .collect()
+        .map(|function| (function.ident.to_string(), wrapper(function) + "\n"))
+        .unzip()
 }
 
 /// Whether the function does something; conversions of handles and the interface for tools do not count.

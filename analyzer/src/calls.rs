@@ -4,6 +4,7 @@ use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::RegionRef,
+    mpi::{Function, Kind, SendMode},
     openmp::Construct,
 };
 
@@ -18,6 +19,20 @@ pub(crate) struct RegionTraits {
     pub(crate) is_counted: bool,
     /// Whether it is the region that severities are relative to.
     pub(crate) is_basis: bool,
+}
+
+impl RegionTraits {
+    fn of(region: &Region, basis: Option<&str>) -> Self {
+        let function = Function::of_spelling(&region.name);
+        RegionTraits {
+            call: function.map_or(CallKind::Plain, CallKind::of),
+            construct: ConstructKind::of(region),
+            // Not every recorder gives the paradigm.
+            is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
+            is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
+            is_basis: basis == Some(region.name.as_str()),
+        }
+    }
 }
 
 /// Which rules hold for the messages that a call completes.
@@ -51,14 +66,15 @@ impl CallKind {
         matches!(self, CallKind::Plain | CallKind::Synchronous)
     }
 
-    /// The kind of a region by its name.
-    pub(crate) fn of(region: &str) -> Self {
-        match mpi_name(region).as_deref() {
-            Some("init" | "init_thread") => CallKind::Init,
-            Some("finalize") => CallKind::Finalize,
-            Some("test" | "testany" | "testall" | "testsome" | "request_free") => CallKind::Test,
-            Some("ssend" | "issend") => CallKind::Synchronous,
-            Some("sendrecv" | "sendrecv_replace" | "bsend" | "rsend") => CallKind::NoLateReceiver,
+    /// The kind of a function of MPI.
+    fn of(function: Function) -> Self {
+        match function.kind() {
+            Kind::Initialize => CallKind::Init,
+            Kind::Finalize => CallKind::Finalize,
+            Kind::Send(SendMode::Synchronous) => CallKind::Synchronous,
+            Kind::Completion { tests: true, .. } => CallKind::Test,
+            _ if function == Function::Request_free => CallKind::Test,
+            _ if !function.may_wait_for_receiver() => CallKind::NoLateReceiver,
             _ => CallKind::Plain,
         }
     }
@@ -117,42 +133,12 @@ impl ConstructKind {
     }
 }
 
-/// The calls of MPI that messages and collective operations are recorded in.
-#[rustfmt::skip]
-const RECORDED_IN: [&str; 51] = [
-    "send", "bsend", "ssend", "rsend", "isend", "ibsend", "issend", "irsend", "start", "startall",
-    "recv", "irecv", "mrecv", "imrecv", "sendrecv", "sendrecv_replace", "isendrecv", "isendrecv_replace",
-    "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome", "request_free", "cancel",
-    "barrier", "bcast", "scatter", "scatterv", "gather", "gatherv", "allgather", "allgatherv",
-    "alltoall", "alltoallv", "alltoallw", "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block",
-    "scan", "exscan", "probe", "iprobe", "mprobe", "improbe", "init", "finalize",
-];
-
-/// What follows `MPI_` in the name of a call, as C, Fortran (`mpi_recv_`) and the profiling interface spell it.
-fn mpi_name(region: &str) -> Option<String> {
-    let name = region.trim_end_matches('_').to_ascii_lowercase();
-    name.strip_prefix('p').unwrap_or(&name).strip_prefix("mpi_").map(str::to_owned)
-}
-
-/// Whether a region is a call of MPI, by its paradigm; where a recorder gives it another one, by its name.
-fn is_mpi(region: &Region) -> bool {
-    region.paradigm == Paradigm::Mpi
-        || mpi_name(&region.name).is_some_and(|name| RECORDED_IN.contains(&name.as_str()))
-}
-
 /// The traits of every region of a trace.
 pub(crate) struct Regions(Vec<RegionTraits>);
 
 impl Regions {
     pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
-        let traits = |region: &Region| RegionTraits {
-            call: CallKind::of(&region.name),
-            construct: ConstructKind::of(region),
-            is_mpi: is_mpi(region),
-            is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
-            is_basis: basis == Some(region.name.as_str()),
-        };
-        Regions(definitions.regions.iter().map(traits).collect())
+        Regions(definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect())
     }
 
     /// The traits of a region; those of a plain function where it is not defined.
@@ -165,7 +151,7 @@ impl Regions {
 mod tests {
     use ats_model::definitions::{Paradigm, Region, RegionRole};
 
-    use super::{CallKind, ConstructKind, is_mpi};
+    use super::{CallKind, ConstructKind, RegionTraits};
 
     #[test]
     fn a_construct_is_known_by_its_role_or_its_name() {
@@ -181,26 +167,33 @@ mod tests {
         assert_eq!(kind("my_barrier", RegionRole::Barrier, Paradigm::User), ConstructKind::Plain);
     }
 
+    fn traits(name: &str, paradigm: Paradigm) -> RegionTraits {
+        RegionTraits::of(&Region { name: name.into(), paradigm, ..Region::default() }, None)
+    }
+
     #[test]
     fn every_spelling_of_a_call_is_the_same_call() {
+        let kind = |name: &str| traits(name, Paradigm::Mpi).call;
         for name in ["MPI_Init", "PMPI_Init", "mpi_init_", "mpi_init__", "MPI_INIT", "MPI_Init_thread"] {
-            assert_eq!(CallKind::of(name), CallKind::Init, "{name}");
+            assert_eq!(kind(name), CallKind::Init, "{name}");
         }
         for name in ["MPI_Testsome", "pmpi_testany_", "MPI_Request_free"] {
-            assert_eq!(CallKind::of(name), CallKind::Test, "{name}");
+            assert_eq!(kind(name), CallKind::Test, "{name}");
         }
-        for name in ["MPI_Ssend", "mpi_issend_"] {
-            assert_eq!(CallKind::of(name), CallKind::Synchronous, "{name}");
+        for name in ["MPI_Ssend", "mpi_issend_", "MPI_Ssend_c"] {
+            assert_eq!(kind(name), CallKind::Synchronous, "{name}");
+        }
+        for name in ["MPI_Sendrecv", "mpi_sendrecv_replace_", "MPI_Bsend", "MPI_Rsend_c"] {
+            assert_eq!(kind(name), CallKind::NoLateReceiver, "{name}");
         }
         for name in ["MPI_Wait", "main", "p", "", "____", "MPI_Initialized", "MPI_Send"] {
-            assert_eq!(CallKind::of(name), CallKind::Plain, "{name}");
+            assert_eq!(kind(name), CallKind::Plain, "{name}");
         }
     }
 
     #[test]
     fn a_function_that_is_only_named_like_mpi_is_no_call() {
-        let is_mpi =
-            |name: &str, paradigm| is_mpi(&Region { name: name.into(), paradigm, ..Region::default() });
+        let is_mpi = |name: &str, paradigm| traits(name, paradigm).is_mpi;
         assert!(is_mpi("MPI_Get_count", Paradigm::Mpi));
         for paradigm in [Paradigm::Unknown, Paradigm::User, Paradigm::Compiler] {
             for name in ["MPI_Recv", "PMPI_Allreduce", "mpi_waitall_"] {

@@ -63,6 +63,7 @@ use ats_model::{
     Definitions, Event,
     definitions::{Clock, Communicator, LocationDefinition, Members, Paradigm, Region},
     event::RegionRef,
+    mpi::Function,
     openmp::Construct,
     source::InMemory,
 };
@@ -131,7 +132,7 @@ impl Builder {
         let regions = &mut self.definitions.regions;
         let index = regions.iter().position(|region| region.name == name).unwrap_or_else(|| {
             let paradigm = match name {
-                name if name.starts_with("MPI_") => Paradigm::Mpi,
+                name if Function::of_name(name).is_some() => Paradigm::Mpi,
                 name if Construct::of_region(name).is_some() => Paradigm::OpenMp,
                 _ => Paradigm::User,
             };

@@ -60,8 +60,8 @@ pub enum Kind {
     Finalize,
     /// Asks or changes the environment.
     Environment,
-    /// The time.
-    Clock,
+    /// Yields a number, not whether it has worked: the time, sums of addresses.
+    Value,
     /// Errors and their handlers.
     Error,
     /// Info objects.
@@ -76,7 +76,7 @@ pub enum Kind {
     Window,
     /// Files.
     File,
-    /// The interface for tools.
+    /// For tools.
     Tool,
     /// Converts handles and statuses between languages.
     Conversion,
@@ -179,7 +179,7 @@ impl Flow {
 
 impl Function {
     /// Its name in C.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         table::NAMES[self as usize]
     }
 
@@ -217,6 +217,11 @@ impl Function {
         }
     }
 
+    /// Whether a recorder records it: not what is for tools, or only converts and adds.
+    pub fn is_recorded(self) -> bool {
+        !matches!(self.kind(), Kind::Tool | Kind::Value | Kind::Conversion)
+    }
+
     /// Whether it never waits for anybody, as far as the metrics of messages go: it tests or probes.
     pub fn never_waits(self) -> bool {
         matches!(self.kind(), Kind::Completion { tests: true, .. } | Kind::Probe)
@@ -225,9 +230,9 @@ impl Function {
     /// Whether a send that it completes may have waited for its receive. Scalasca counts no late receiver in
     /// `MPI_Sendrecv`, and a buffered or ready send does not wait for one.
     pub fn may_wait_for_receiver(self) -> bool {
-        let never =
+        let is_free =
             matches!(self.kind(), Kind::SendReceive | Kind::Send(SendMode::Buffered | SendMode::Ready));
-        !never && !self.never_waits()
+        !(is_free && self.form() == Form::Blocking || self.never_waits())
     }
 
     /// The role of its region, as Score-P has it.
@@ -246,6 +251,11 @@ impl Function {
             Kind::File => RegionRole::FileIo,
             _ => RegionRole::Function,
         }
+    }
+
+    /// The function of a name as the standard spells it in C.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::of_spelling(name).filter(|function| function.name() == name)
     }
 
     /// The function of a name as C, Fortran and the profiling interface spell it, also for large counts: `MPI_Recv`,
@@ -272,6 +282,11 @@ impl Function {
         let known = |name: &str| SPELLINGS.get(name).copied();
         known(&name).or_else(|| known(name.strip_suffix("_c")?))
     }
+}
+
+/// A function's name in C, from what follows `MPI_`.
+pub fn full_name(rest: &str) -> String {
+    format!("{PREFIX}{rest}")
 }
 
 /// How the names of MPI's functions begin.

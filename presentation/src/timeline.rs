@@ -11,6 +11,7 @@ use ats_model::{
     definitions::{Paradigm, Region, RegionRole},
     event::CollectiveOperation,
     finding::MEASURED_REGION,
+    mpi,
 };
 use rayon::prelude::*;
 
@@ -116,32 +117,26 @@ impl Kind {
     pub fn of(region: &Region) -> Self {
         use RegionRole::*;
         let is_openmp = region.paradigm == Paradigm::OpenMp || region.name.starts_with("!$omp");
-        let is_mpi = region.paradigm == Paradigm::Mpi || region.name.starts_with("MPI_");
+        let function = mpi::Function::of_spelling(&region.name);
         match region.role {
             Barrier | ImplicitBarrier | Critical | Ordered | TaskWait | Atomic if is_openmp => {
                 Kind::OpenMpSynchronization
             }
             _ if is_openmp && region.name.contains("_lock") => Kind::OpenMpSynchronization,
             _ if is_openmp => Kind::OpenMp,
-            _ if !is_mpi => Kind::User,
+            _ if region.paradigm != Paradigm::Mpi && function.is_none() => Kind::User,
             PointToPoint => Kind::PointToPoint,
             Barrier | CollOneToAll | CollAllToOne | CollAllToAll | CollOther => Kind::Collective,
-            _ => Kind::of_call(&region.name),
+            _ => function.map_or(Kind::Mpi, Kind::of_call),
         }
     }
 
-    /// The kind of a call of MPI by its name, for recorders that do not say what it does.
-    fn of_call(name: &str) -> Self {
-        const POINT_TO_POINT: [&str; 6] = ["send", "recv", "wait", "test", "probe", "start"];
-        const COLLECTIVE: [&str; 8] =
-            ["barrier", "bcast", "scatter", "gather", "alltoall", "reduce", "scan", "neighbor"];
-        let name = name.to_ascii_lowercase();
-        let is_one = |of: &[&str]| of.iter().any(|word| name.contains(word));
-        // MPI_File_ and MPI_Win_ have names of messages in them, too.
-        match name.strip_prefix("mpi_") {
-            Some(rest) if rest.starts_with("file_") || rest.starts_with("win_") => Kind::Mpi,
-            Some(_) if is_one(&COLLECTIVE) => Kind::Collective,
-            Some(_) if is_one(&POINT_TO_POINT) => Kind::PointToPoint,
+    /// The kind of a call of MPI, for recorders that do not say what it does.
+    fn of_call(function: mpi::Function) -> Self {
+        use mpi::Kind::*;
+        match function.kind() {
+            Collective(_) | Neighborhood => Kind::Collective,
+            Send(_) | Receive | SendReceive | Probe | Start | Completion { .. } => Kind::PointToPoint,
             _ => Kind::Mpi,
         }
     }

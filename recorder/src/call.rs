@@ -5,6 +5,7 @@ use std::ffi::{c_int, c_void};
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef};
+use ats_model::mpi::{Member, Payload};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Request, MPI_Status};
 
 use crate::communicator::{self, Known};
@@ -146,15 +147,14 @@ impl Call {
         }
     }
 
-    /// A collective on `comm`: `make` makes it, `bytes` says how many bytes this process sends and receives in it, as
-    /// Score-P counts them.
+    /// A collective on `comm`, which `make` makes.
     #[inline]
     pub(crate) fn collective(
         &mut self,
         operation: CollectiveOperation,
         comm: MPI_Comm,
         root: Option<c_int>,
-        bytes: impl FnOnce(&Known) -> (u64, u64),
+        data: Data<impl FnOnce(&Known) -> Payload, impl FnOnce(&Known) -> Payload>,
         make: impl FnOnce() -> c_int,
     ) -> c_int {
         let known = communicator::find(comm);
@@ -163,7 +163,10 @@ impl Call {
         }
         let code = self.make(make);
         if let Some(known) = known {
-            let (sent, received) = bytes(&known);
+            let root = root.map(|root| root as u32);
+            let member = Member { rank: known.rank, size: known.size, root };
+            let Data { in_place, sends, receives } = data;
+            let (sent, received) = operation.bytes(member, in_place, || sends(&known), || receives(&known));
             self.collective_ends(operation, known.reference, root, sent, received);
         }
         code
@@ -173,12 +176,59 @@ impl Call {
         &mut self,
         operation: CollectiveOperation,
         communicator: CommunicatorRef,
-        root: Option<c_int>,
+        root: Option<u32>,
         sent: u64,
         received: u64,
     ) {
-        let root = root.map(|root| root as u32);
         self.record(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
+    }
+}
+
+/// What a process puts into a collective, and what it takes out of it.
+pub(crate) struct Data<S, R> {
+    /// Whether one of the two stands for both.
+    pub(crate) in_place: bool,
+    pub(crate) sends: S,
+    pub(crate) receives: R,
+}
+
+impl Data<fn(&Known) -> Payload, fn(&Known) -> Payload> {
+    /// Nothing.
+    pub(crate) const NONE: Self =
+        Data { in_place: false, sends: |_| Payload::default(), receives: |_| Payload::default() };
+}
+
+/// As many elements for each member of the communicator.
+pub(crate) fn each(count: c_int, datatype: MPI_Datatype) -> impl FnOnce(&Known) -> Payload {
+    move |known| Payload::each(bytes(count, datatype), known.size)
+}
+
+/// `counts[i]` elements for member i.
+///
+/// # Safety
+/// When this is asked, `counts` has an element for each member.
+pub(crate) unsafe fn counted(counts: *const c_int, datatype: MPI_Datatype) -> impl FnOnce(&Known) -> Payload {
+    move |known| {
+        // SAFETY: as the caller promises.
+        let counts = unsafe { std::slice::from_raw_parts(counts, known.size as usize) };
+        let each = bytes(1, datatype);
+        let all = counts.iter().map(|&count| count.max(0) as u64).sum::<u64>();
+        Payload { all: all * each, own: counts[known.rank as usize].max(0) as u64 * each }
+    }
+}
+
+/// `counts[i]` elements of `types[i]` for member i.
+///
+/// # Safety
+/// When this is asked, both have an element for each member.
+pub(crate) unsafe fn typed(
+    counts: *const c_int,
+    types: *const MPI_Datatype,
+) -> impl FnOnce(&Known) -> Payload {
+    move |known| {
+        // SAFETY: as the caller promises.
+        let member = |rank: u32| unsafe { bytes(*counts.add(rank as usize), *types.add(rank as usize)) };
+        Payload { all: (0..known.size).map(member).sum(), own: member(known.rank) }
     }
 }
 
@@ -213,16 +263,6 @@ pub(crate) fn bytes(count: c_int, datatype: MPI_Datatype) -> u64 {
     // SAFETY: the program hands the type to MPI as well; the result is ours.
     let code = unsafe { ffi::PMPI_Type_size(datatype, &mut size) };
     if code == ffi::MPI_SUCCESS as c_int { count.max(0) as u64 * size.max(0) as u64 } else { 0 }
-}
-
-/// Bytes of `counts[0..ranks]` elements together.
-///
-/// # Safety
-/// `counts` has that many elements.
-pub(crate) unsafe fn total(counts: *const c_int, ranks: u32, datatype: MPI_Datatype) -> u64 {
-    // SAFETY: as the caller promises.
-    let counts = unsafe { std::slice::from_raw_parts(counts, ranks as usize) };
-    counts.iter().map(|&count| count.max(0) as u64).sum::<u64>() * bytes(1, datatype)
 }
 
 /// Whether a buffer is `MPI_IN_PLACE`.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ats_model::definitions::{Paradigm, Region, RegionRole};
 use ats_model::event::RegionRef;
+use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,10 @@ impl Defined {
 
     pub(crate) fn definition(&self) -> Region {
         let (role, paradigm) = match self.owner {
-            Owner::Mpi => (role(&self.name), Paradigm::Mpi),
+            Owner::Mpi => {
+                let function = Function::of_spelling(&self.name);
+                (function.map_or(RegionRole::Function, Function::role), Paradigm::Mpi)
+            }
             Owner::Program => (RegionRole::Function, Paradigm::User),
             Owner::OpenMp => (
                 Construct::of_region(&self.name).map_or(RegionRole::Unknown, Construct::role),
@@ -133,35 +137,6 @@ pub(crate) fn all() -> Vec<Defined> {
     keys.iter().map(|key| Defined::new(key, &mut places)).collect()
 }
 
-/// What a function of MPI does.
-fn role(name: &str) -> RegionRole {
-    let operation = name.strip_prefix("MPI_").unwrap_or(name);
-    match operation {
-        "Barrier" => RegionRole::Barrier,
-        "Bcast" | "Scatter" | "Scatterv" => RegionRole::CollOneToAll,
-        "Reduce" | "Gather" | "Gatherv" => RegionRole::CollAllToOne,
-        "Allreduce"
-        | "Allgather"
-        | "Allgatherv"
-        | "Alltoall"
-        | "Alltoallv"
-        | "Alltoallw"
-        | "Reduce_scatter"
-        | "Reduce_scatter_block" => RegionRole::CollAllToAll,
-        "Scan" | "Exscan" => RegionRole::CollOther,
-        _ if operation.starts_with("File_") => RegionRole::FileIo,
-        _ if operation.starts_with("Win_") => RegionRole::Rma,
-        "Put" | "Get" | "Accumulate" | "Get_accumulate" | "Fetch_and_op" | "Compare_and_swap" | "Rput"
-        | "Rget" | "Raccumulate" | "Rget_accumulate" => RegionRole::Rma,
-        "Send" | "Ssend" | "Bsend" | "Rsend" | "Isend" | "Issend" | "Ibsend" | "Irsend" | "Recv"
-        | "Irecv" | "Mrecv" | "Imrecv" | "Probe" | "Iprobe" | "Mprobe" | "Improbe" | "Sendrecv"
-        | "Sendrecv_replace" | "Send_init" | "Ssend_init" | "Bsend_init" | "Rsend_init" | "Recv_init" => {
-            RegionRole::PointToPoint
-        }
-        _ => RegionRole::Function,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,21 +165,5 @@ mod tests {
         let lock = of_construct(Construct::SetLock, 0);
         let lock = all().swap_remove(lock.0 as usize);
         assert_eq!((lock.name.as_str(), lock.line), ("omp_set_lock", 0));
-    }
-
-    #[test]
-    fn roles_are_those_of_otf2() {
-        let expected = [
-            ("MPI_Barrier", RegionRole::Barrier),
-            ("MPI_Gatherv", RegionRole::CollAllToOne),
-            ("MPI_Exscan", RegionRole::CollOther),
-            ("MPI_File_open", RegionRole::FileIo),
-            ("MPI_Win_fence", RegionRole::Rma),
-            ("MPI_Isend", RegionRole::PointToPoint),
-            ("MPI_Waitall", RegionRole::Function),
-        ];
-        for (name, expected) in expected {
-            assert_eq!(role(name), expected, "{name}");
-        }
     }
 }

@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::Report;
+use ats_model::mpi;
 use ats_model::report::CallShare;
 
 use crate::draft::Draft;
@@ -201,7 +202,7 @@ impl Content {
         if calls.shares.last().is_some_and(|last| last.rank >= rank) {
             return Err(format!("rank {rank} is there twice, or out of order"));
         }
-        calls.name = format!("MPI_{name}");
+        calls.name = mpi::full_name(name);
         calls.shares.push(CallShare { rank, thread: 0, inclusive_time, visits: Some(count) });
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_compose::Subject;
 use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
+use ats_model::mpi::{Function, Kind};
 use ats_model::witness::{Choice, Construct};
 use ats_model::{Basis, Finding, Truth, View, WaitState, Witness};
 use ats_props::SendMode;
@@ -176,7 +177,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
     let last = outcome.ends.iter().copied().fold(0.0, f64::max);
     let mut counts = outcome.counts.clone();
-    counts.retain(|call, _| !OUTSIDE.contains(&call.as_str()));
+    counts.retain(|call, _| !is_outside(call));
     Truth {
         schema: Truth::SCHEMA.to_owned(),
         program: subject.name().to_owned(),
@@ -192,8 +193,11 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     }
 }
 
-/// Calls outside the measured region.
-const OUTSIDE: [&str; 2] = ["MPI_Init", "MPI_Finalize"];
+/// Whether a call is outside the measured region.
+fn is_outside(call: &str) -> bool {
+    Function::of_name(call)
+        .is_some_and(|function| matches!(function.kind(), Kind::Initialize | Kind::Finalize))
+}
 
 /// What a measured value may be off by: the clock's and the recorder's share of every single wait, in seconds, and a
 /// share of the whole: more among threads, which share cores.

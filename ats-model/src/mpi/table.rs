@@ -57,7 +57,7 @@ functions! {
         Type_create_f90_complex, Type_match_size, Type_get_value_index, Type_commit, Type_dup, Type_free, Type_size,
         Type_size_x, Type_get_extent, Type_get_extent_x, Type_get_true_extent, Type_get_true_extent_x,
         Type_get_envelope, Type_get_contents, Type_get_name, Type_set_name, Type_create_keyval, Type_free_keyval,
-        Type_get_attr, Type_set_attr, Type_delete_attr, Get_address, Aint_add, Aint_diff, Pack, Pack_size,
+        Type_get_attr, Type_set_attr, Type_delete_attr, Get_address, Pack, Pack_size,
         Pack_external, Pack_external_size, Unpack, Unpack_external, Register_datarep, Sizeof, F_sync_reg;
     // Removed by MPI 3.
     Kind::Datatype => Address, Type_extent, Type_hindexed, Type_hvector, Type_lb, Type_struct, Type_ub;
@@ -121,8 +121,8 @@ functions! {
     Kind::Initialize => Init, Init_thread;
     Kind::Finalize => Finalize;
     Kind::Environment => Initialized, Finalized, Query_thread, Is_thread_main, Abort, Get_version,
-        Get_library_version, Get_processor_name, Get_hw_resource_info, Alloc_mem, Free_mem, Pcontrol;
-    Kind::Clock => Wtime, Wtick;
+        Get_library_version, Get_processor_name, Get_hw_resource_info, Alloc_mem, Free_mem;
+    Kind::Value => Wtime, Wtick, Aint_add, Aint_diff;
     Kind::Error => Errhandler_free, Error_class, Error_string, Add_error_class, Remove_error_class, Add_error_code,
         Remove_error_code, Add_error_string, Remove_error_string;
     // Removed by MPI 3.
@@ -158,8 +158,8 @@ functions! {
         File_write_ordered_end, File_get_type_extent, File_set_atomicity, File_get_atomicity, File_sync,
         File_create_errhandler, File_set_errhandler, File_get_errhandler, File_call_errhandler;
 
-    // 15: the interface for tools
-    Kind::Tool => T_init_thread, T_finalize, T_enum_get_info, T_enum_get_item, T_cvar_get_num, T_cvar_get_info,
+    // 15: tools
+    Kind::Tool => Pcontrol, T_init_thread, T_finalize, T_enum_get_info, T_enum_get_item, T_cvar_get_num, T_cvar_get_info,
         T_cvar_get_index, T_cvar_handle_alloc, T_cvar_handle_free, T_cvar_read, T_cvar_write, T_pvar_get_num,
         T_pvar_get_info, T_pvar_get_index, T_pvar_session_create, T_pvar_session_free, T_pvar_handle_alloc,
         T_pvar_handle_free, T_pvar_start, T_pvar_stop, T_pvar_read, T_pvar_write, T_pvar_reset, T_pvar_readreset,

@@ -7,5 +7,6 @@ mod descriptions;
 mod documents;
 mod harnesses;
 mod main_job;
+mod mpi_names;
 mod scores;
 mod texts;

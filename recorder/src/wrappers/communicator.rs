@@ -6,7 +6,7 @@ use ats_model::Event;
 use ats_model::event::CollectiveOperation;
 use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info};
 
-use crate::call::{Call, calls};
+use crate::call::{Call, Data, calls};
 use crate::communicator;
 
 const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
@@ -29,7 +29,7 @@ unsafe fn creates(
         }
         code
     };
-    call.collective(CollectiveOperation::CreateHandle, parent, None, |_| (0, 0), and_follow)
+    call.collective(CollectiveOperation::CreateHandle, parent, None, Data::NONE, and_follow)
 }
 
 /// As [`communicator::forget`], for a call that frees the handle.

@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use ats_model::Event;
 use ats_model::event::CollectiveOperation;
+use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
 use crate::call::{Call, calls};
@@ -44,7 +45,7 @@ calls! {
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "as in mpi.h")]
 unsafe extern "C" fn MPI_Finalize() -> c_int {
-    static REGION: MpiRegion = MpiRegion::new("MPI_Finalize");
+    static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
     let mut call = Call::enter(&REGION);
     call.record(Event::MpiCollectiveBegin);
     let code = call.make(|| {

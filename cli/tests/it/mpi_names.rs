@@ -1,0 +1,92 @@
+//! The names of MPI's functions stand in one table.
+
+use std::path::{Path, PathBuf};
+
+use ats_model::mpi::Function;
+
+/// Where a name, or how names begin, is written nevertheless.
+const EXCEPTIONS: [(&str, &str, &str); 5] = [
+    ("ats-compose/src/region.rs", "mpi_", "names that a region of one's own may not have, MPI's or not"),
+    ("ats-compose/src/region.rs", "pmpi_", "the same"),
+    ("recorder/build.rs", "MPI_", "reads the functions of mpi.h"),
+    ("recorder/build.rs", "PMPI_", "the same"),
+    ("recorder/src/fortran.rs", "MPI_", "whatever function of the library a link is to"),
+];
+
+/// The sources of the suite, without tests, tools and the table itself.
+fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = entry.file_name().unwrap().to_string_lossy().into_owned();
+        if entry.is_dir() {
+            let left_out = ["target", "tests", "benches", "examples", "fuzz", "mpi"];
+            let is_table =
+                name == "mpi" && entry.parent().is_some_and(|parent| parent.ends_with("ats-model/src"));
+            if !name.starts_with('.') && (!left_out.contains(&&*name) || name == "mpi" && !is_table) {
+                sources(&entry, all);
+            }
+        } else if name.ends_with(".rs") && name != "tests.rs" && !entry.ends_with("ats-model/src/mpi.rs") {
+            all.push(entry);
+        }
+    }
+}
+
+/// The string literals of a source, as they are written between the quotes.
+fn literals(source: &str) -> Vec<&str> {
+    let bytes = source.as_bytes();
+    let (mut literals, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let rest = &source[at..];
+        at += match bytes[at] {
+            b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            b'\'' if rest.starts_with("'\"'") => 3,
+            b'\'' if rest.starts_with("'\\") => 3,
+            b'r' if rest.starts_with("r#\"") => rest.find("\"#").map_or(rest.len(), |end| end + 2),
+            b'"' => {
+                let mut end = 1;
+                while bytes.get(at + end).is_some_and(|&byte| byte != b'"') {
+                    end += 1 + usize::from(bytes[at + end] == b'\\');
+                }
+                literals.push(rest.get(1..end).unwrap_or_default());
+                end + 1
+            }
+            _ => rest.chars().next().map_or(1, char::len_utf8),
+        };
+    }
+    literals
+}
+
+fn is_name(literal: &str) -> bool {
+    let begins_names = |prefix: &str| literal.trim_start_matches(['P', 'p']).eq_ignore_ascii_case(prefix);
+    begins_names("mpi_") || Function::of_spelling(literal).is_some()
+}
+
+#[test]
+fn literals_are_found_where_they_are() {
+    let source = "a(\"MPI_Send\", '\"', '\\'', r#\"x\"#) // \"MPI_Recv\"\n\"\\\"é\" \"\"";
+    assert_eq!(literals(source), ["MPI_Send", "\\\"é", ""]);
+    assert!(["MPI_Send", "pmpi_send_", "MPI_", "pmpi_"].into_iter().all(is_name));
+    assert!(!["mpi_latesender", "MPI_COMM_WORLD", "MPI", "call MPI_Send"].into_iter().any(is_name));
+}
+
+#[test]
+fn no_name_of_a_function_of_mpi_is_written_outside_the_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    assert!(files.len() > 300, "{}", files.len());
+    let mut found = Vec::new();
+    let mut used = [false; EXCEPTIONS.len()];
+    for file in files {
+        let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
+        let source = std::fs::read_to_string(&file).unwrap();
+        let program = source.split("#[cfg(test)]\nmod ").next().unwrap();
+        for literal in literals(program).into_iter().filter(|literal| is_name(literal)) {
+            match EXCEPTIONS.iter().position(|(file, name, _)| (path, literal) == (*file, *name)) {
+                Some(exception) => used[exception] = true,
+                None => found.push(format!("{path}: \"{literal}\"")),
+            }
+        }
+    }
+    assert_eq!(found, [""; 0], "take them from ats_model::mpi::Function");
+    assert_eq!(used, [true; EXCEPTIONS.len()], "exceptions that are none any more");
+}
