@@ -175,19 +175,4 @@ impl Op {
             _ => None,
         }
     }
-
-    /// The name of the blocking MPI call.
-    pub fn blocking_name(&self) -> &'static str {
-        self.function().name()
-    }
-
-    /// The name of the non-blocking MPI call.
-    pub fn nonblocking_name(&self) -> &'static str {
-        self.function().in_form(Form::Nonblocking).map_or("", Function::name)
-    }
-
-    /// The name of the call that prepares a persistent request.
-    pub fn init_name(&self) -> Option<&'static str> {
-        self.init_function().map(Function::name)
-    }
 }

@@ -4,6 +4,7 @@ use ats_model::Definitions;
 use ats_model::definitions::{
     Clock, Communicator as CommunicatorDefinition, Members, Paradigm, Region, RegionRole,
 };
+use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
 
 use crate::kernel::location::Location;
@@ -30,28 +31,10 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
 }
 
 fn region(name: &str) -> Region {
-    let (role, paradigm) = match Construct::of_region(name) {
-        Some(construct) => (construct.role(), Paradigm::OpenMp),
-        None if name.starts_with("MPI_") => (role(name), Paradigm::Mpi),
-        None => (RegionRole::Function, Paradigm::User),
+    let (role, paradigm) = match (Construct::of_region(name), Function::of_name(name)) {
+        (Some(construct), _) => (construct.role(), Paradigm::OpenMp),
+        (None, Some(function)) => (function.role(), Paradigm::Mpi),
+        (None, None) => (RegionRole::Function, Paradigm::User),
     };
     Region { name: name.to_owned(), role, paradigm, ..Region::default() }
-}
-
-fn role(call: &str) -> RegionRole {
-    match call {
-        "MPI_Barrier" => RegionRole::Barrier,
-        "MPI_Bcast" | "MPI_Scatter" | "MPI_Scatterv" => RegionRole::CollOneToAll,
-        "MPI_Reduce" | "MPI_Gather" | "MPI_Gatherv" => RegionRole::CollAllToOne,
-        "MPI_Scan" | "MPI_Exscan" => RegionRole::CollOther,
-        _ if call.contains("send")
-            || call.contains("recv")
-            || call.contains("Send")
-            || call.contains("Recv") =>
-        {
-            RegionRole::PointToPoint
-        }
-        _ if call.starts_with("MPI_All") || call.starts_with("MPI_Reduce_") => RegionRole::CollAllToAll,
-        _ => RegionRole::Function,
-    }
 }

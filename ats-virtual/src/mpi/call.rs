@@ -1,31 +1,48 @@
 //! Entering and leaving calls of MPI.
 
+use std::ops::Deref;
 use std::panic::resume_unwind;
 
+use ats_model::mpi::Function;
 use ats_mpi::{Choice, Outcome};
 
-use crate::kernel::call::Frame;
+use crate::kernel;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::{Blocked, Cause};
 use crate::mpi::waits;
+
+/// A call of MPI that a location is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: Function,
+    frame: kernel::call::Frame,
+}
+
+impl Deref for Frame {
+    type Target = kernel::call::Frame;
+
+    fn deref(&self) -> &kernel::call::Frame {
+        &self.frame
+    }
+}
 
 /// The location that runs enters a call.
 ///
 /// # Panics
 /// Ends the simulation if it is not the master of its process.
 #[inline(always)]
-pub(crate) fn enter(kernel: &mut Kernel<'_>, name: &'static str) -> Frame {
+pub(crate) fn enter(kernel: &mut Kernel<'_>, function: Function) -> Frame {
     if kernel.current >= kernel.ranks {
-        not_funneled(kernel, name);
+        not_funneled(kernel, function);
     }
-    kernel.enter(name)
+    Frame { function, frame: kernel.enter(function.name()) }
 }
 
 #[cold]
-fn not_funneled(kernel: &Kernel<'_>, name: &str) -> ! {
+fn not_funneled(kernel: &Kernel<'_>, function: Function) -> ! {
     resume_unwind(Box::new(kernel.misuse(format!(
-        "{name} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
+        "{function} is called by a thread that is not the master of its process (MPI_THREAD_FUNNELED)"
     ))))
 }
 
@@ -48,6 +65,6 @@ pub(crate) fn leave_blocked(kernel: &mut Kernel<'_>, frame: &Frame, reached: Pic
     let ticks = reached.saturating_sub(frame.enter);
     let blocked = Blocked { cause: Cause::MessageNotSent, ticks };
     let here = kernel.here();
-    waits::charge(&mut here.account, frame.name, (here.call_path, communicator), blocked, true);
+    waits::charge(&mut here.account, frame.function, (here.call_path, communicator), blocked, true);
     kernel.leave(frame);
 }

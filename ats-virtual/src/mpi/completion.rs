@@ -3,9 +3,9 @@
 use ats_model::event::{CommunicatorRef, Event};
 use smallvec::SmallVec;
 
-use crate::kernel::call::Frame;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
+use crate::mpi::call::Frame;
 use crate::mpi::call::count_sent;
 use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
@@ -132,7 +132,7 @@ impl Mpi {
         if !waits.is_empty() {
             let order = &mut self.here(kernel).order;
             let here = kernel.here();
-            charge_messages(&mut here.account, order, frame.name, here.call_path, waits);
+            charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
         }
         kernel.advance_to(leave);
         kernel.leave(frame);
@@ -149,7 +149,7 @@ impl Mpi {
                 if leave > enter {
                     let completed = CompletedSend {
                         process: kernel.number(),
-                        call: call.frame.name,
+                        call: call.frame.function,
                         call_path: kernel.here().call_path,
                         enter,
                         leave,
@@ -237,13 +237,13 @@ impl Return<'_> {
         let at = (here.call_path, ended.group);
         let reached = partner.min(leave);
         let blocked = Blocked { cause, ticks: reached.saturating_sub(frame.enter) };
-        waits::charge(&mut here.account, frame.name, at, blocked, analyzed);
+        waits::charge(&mut here.account, frame.function, at, blocked, analyzed);
         let completion = match cause {
             Cause::BarrierNotReached => Cause::BarrierNotLeft,
             Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
             _ => return,
         };
         let ticks = leave.saturating_sub(ended.done.earliest_end.max(reached).max(frame.enter));
-        waits::charge(&mut here.account, frame.name, at, Blocked { cause: completion, ticks }, analyzed);
+        waits::charge(&mut here.account, frame.function, at, Blocked { cause: completion, ticks }, analyzed);
     }
 }

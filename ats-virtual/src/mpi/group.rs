@@ -80,7 +80,7 @@ impl Group {
     /// The name of the call that a collective operation is made with.
     pub(crate) fn call(&self, number: u32) -> &'static str {
         let instance = self.instances.get((number - self.first) as usize);
-        instance.map_or("a collective operation", |instance| instance.part.name)
+        instance.map_or("a collective operation", |instance| instance.part.function.name())
     }
 
     /// The members that have not begun a collective operation.

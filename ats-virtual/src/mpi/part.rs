@@ -3,7 +3,8 @@
 use std::fmt;
 
 use ats_model::event::CollectiveOperation;
-use ats_mpi::{MpiBuf, Op};
+use ats_model::mpi::{Flow, Function};
+use ats_mpi::Op;
 
 use crate::mpi::rules::Cause;
 
@@ -23,7 +24,7 @@ pub(crate) enum Shape {
 /// A member's part of a collective operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    pub(crate) name: &'static str,
+    pub(crate) function: Function,
     pub(crate) operation: CollectiveOperation,
     pub(crate) shape: Shape,
     pub(crate) sent: u64,
@@ -33,81 +34,35 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// What rank `me` of `size` does in `op`, which is collective. Bytes count as Score-P counts them.
+    /// What rank `me` of `size` does in `op`, which is collective.
     pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
-        use CollectiveOperation as Is;
-        let at_root = |root: usize, bytes: usize| if me == root { bytes } else { 0 };
-        let sum = |counts: &[usize], buf: &MpiBuf| buf.datatype().bytes(counts.iter().sum());
-        let (operation, shape, sent, received) = match op {
-            Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => unreachable!("not collective"),
-            Op::Barrier => (Is::Barrier, Shape::All, 0, 0),
-            Op::Bcast { root, buf } => {
-                (Is::Bcast, Shape::FromRoot(*root as u32), at_root(*root, size * buf.bytes()), buf.bytes())
-            }
-            Op::Scatter { root, recv, .. } => (
-                Is::Scatter,
-                Shape::FromRoot(*root as u32),
-                at_root(*root, size * recv.bytes()),
-                recv.bytes(),
-            ),
-            Op::Scatterv { root, buf } => {
-                let all = at_root(*root, sum(&buf.counts, &buf.own));
-                (Is::Scatterv, Shape::FromRoot(*root as u32), all, buf.own.bytes())
-            }
-            Op::Gather { root, send, .. } => {
-                (Is::Gather, Shape::ToRoot(*root as u32), send.bytes(), at_root(*root, size * send.bytes()))
-            }
-            Op::Gatherv { root, buf } => {
-                let all = at_root(*root, sum(&buf.counts, &buf.own));
-                (Is::Gatherv, Shape::ToRoot(*root as u32), buf.own.bytes(), all)
-            }
-            Op::Reduce { root, send, .. } => {
-                (Is::Reduce, Shape::ToRoot(*root as u32), send.bytes(), at_root(*root, size * send.bytes()))
-            }
-            Op::Allreduce { send, .. } => {
-                (Is::Allreduce, Shape::All, size * send.bytes(), size * send.bytes())
-            }
-            Op::Allgather { send, .. } => {
-                (Is::Allgather, Shape::All, size * send.bytes(), size * send.bytes())
-            }
-            Op::Allgatherv { send, counts, .. } => {
-                (Is::Allgatherv, Shape::All, size * send.bytes(), sum(counts, send))
-            }
-            Op::Alltoall { send, .. } => {
-                let all = send.datatype().bytes(send.count() / size * size);
-                (Is::Alltoall, Shape::All, all, all)
-            }
-            Op::Alltoallv { send, send_counts, recv, recv_counts } => {
-                (Is::Alltoallv, Shape::All, sum(send_counts, send), sum(recv_counts, recv))
-            }
-            Op::ReduceScatter { send, counts, .. } => {
-                let own = send.datatype().bytes(counts.get(me).copied().unwrap_or(0));
-                (Is::ReduceScatter, Shape::All, sum(counts, send), size * own)
-            }
-            Op::ReduceScatterBlock { recv, .. } => {
-                (Is::ReduceScatterBlock, Shape::All, size * recv.bytes(), size * recv.bytes())
-            }
-            Op::Scan { send, .. } => {
-                (Is::Scan, Shape::Prefix, (size - me) * send.bytes(), (me + 1) * send.bytes())
-            }
-            Op::Exscan { send, .. } => {
-                (Is::Exscan, Shape::Prefix, (size - me - 1) * send.bytes(), me * send.bytes())
-            }
+        let part = op.part(me, size);
+        let Some(collective) = part.function.collective() else { unreachable!("not collective") };
+        let shape = match (collective.flow, part.member.root) {
+            (Flow::OneToAll, Some(root)) => Shape::FromRoot(root),
+            (Flow::AllToOne, Some(root)) => Shape::ToRoot(root),
+            (Flow::Prefix, _) => Shape::Prefix,
+            (Flow::Barrier | Flow::AllToAll | Flow::OneToAll | Flow::AllToOne, _) => Shape::All,
         };
-        let (sent, received) = (sent as u64, received as u64);
-        Part { name: op.blocking_name(), operation, shape, sent, received, split: None }
+        let (sent, received) = part.bytes();
+        let (function, operation) = (part.function, collective.operation);
+        Part { function, operation, shape, sent, received, split: None }
+    }
+
+    /// A member's part of a call that moves no data, which nobody leaves before all have come.
+    fn of_all(function: Function) -> Self {
+        let operation = function.operation().unwrap_or(CollectiveOperation::Other);
+        Part { function, operation, shape: Shape::All, sent: 0, received: 0, split: None }
     }
 
     /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.
-    pub(crate) fn split(name: &'static str, color: Option<u32>, key: i32) -> Self {
-        let operation = CollectiveOperation::CreateHandle;
-        Part { name, operation, shape: Shape::All, sent: 0, received: 0, split: Some((color, key)) }
+    pub(crate) fn split(function: Function, color: Option<u32>, key: i32) -> Self {
+        Part { split: Some((color, key)), ..Part::of_all(function) }
     }
 
-    /// A rank's part of `MPI_Finalize`, which nobody leaves before all have come.
+    /// A rank's part of `MPI_Finalize`.
     pub(crate) fn finalize() -> Self {
-        let operation = CollectiveOperation::DestroyHandle;
-        Part { name: "MPI_Finalize", operation, shape: Shape::All, sent: 0, received: 0, split: None }
+        Part::of_all(Function::Finalize)
     }
 
     /// Bytes that go from one member to another, as far as this member knows.
@@ -151,8 +106,8 @@ impl Part {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.root() {
-            Some(root) => write!(f, "{} with root {root}", self.name),
-            None => f.write_str(self.name),
+            Some(root) => write!(f, "{} with root {root}", self.function),
+            None => self.function.fmt(f),
         }
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use ats_model::WaitState;
+use ats_model::mpi::Function;
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,20 +42,18 @@ pub(crate) struct Blocked {
 }
 
 /// The wait state that a metric makes of a cause in a call, or none where no metric counts it.
-pub(crate) fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
-    let tests = call.starts_with("MPI_Test") || call.ends_with("probe") || call == "MPI_Probe";
-    let unanalyzed = matches!(call, "MPI_Alltoallv" | "MPI_Alltoallw");
-    let no_late_receiver = matches!(call, "MPI_Sendrecv" | "MPI_Bsend" | "MPI_Rsend");
-    if call == "MPI_Finalize" {
+pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
+    if call == Function::Finalize {
         return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize);
     }
+    let is_analyzed = call.collective().is_none_or(|collective| collective.is_analyzed);
     match cause {
-        Cause::MessageNotSent => (!tests).then_some(WaitState::LateSender),
-        Cause::ReceiveNotPosted => (!tests && !no_late_receiver).then_some(WaitState::LateReceiver),
+        Cause::MessageNotSent => (!call.never_waits()).then_some(WaitState::LateSender),
+        Cause::ReceiveNotPosted => call.may_wait_for_receiver().then_some(WaitState::LateReceiver),
         Cause::BarrierNotReached => Some(WaitState::WaitAtBarrier),
         Cause::BarrierNotLeft => Some(WaitState::BarrierCompletion),
-        Cause::AllToAllNotReached => (!unanalyzed).then_some(WaitState::WaitAtNxN),
-        Cause::AllToAllNotLeft => (!unanalyzed).then_some(WaitState::NxNCompletion),
+        Cause::AllToAllNotReached => is_analyzed.then_some(WaitState::WaitAtNxN),
+        Cause::AllToAllNotLeft => is_analyzed.then_some(WaitState::NxNCompletion),
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
@@ -66,7 +65,7 @@ pub(crate) fn wait_state(call: &str, cause: Cause) -> Option<WaitState> {
 ///
 /// Returns the index into `blocked`.
 pub(crate) fn charged(
-    call: &str,
+    call: Function,
     blocked: impl Iterator<Item = Blocked> + Clone,
 ) -> Option<(usize, WaitState)> {
     let largest = |state: WaitState| {
@@ -138,10 +137,13 @@ mod tests {
         let late = |ticks| Blocked { cause: Cause::MessageNotSent, ticks };
         let receiver = Blocked { cause: Cause::ReceiveNotPosted, ticks: 90 };
         let charge = |call, blocked: &[Blocked]| charged(call, blocked.iter().copied());
-        assert_eq!(charge("MPI_Waitall", &[late(3), receiver, late(7)]), Some((2, WaitState::LateSender)));
-        assert_eq!(charge("MPI_Waitall", &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
-        assert_eq!(charge("MPI_Test", &[late(3), receiver]), None);
-        assert_eq!(charge("MPI_Sendrecv", &[receiver]), None);
+        assert_eq!(
+            charge(Function::Waitall, &[late(3), receiver, late(7)]),
+            Some((2, WaitState::LateSender))
+        );
+        assert_eq!(charge(Function::Waitall, &[late(0), receiver]), Some((1, WaitState::LateReceiver)));
+        assert_eq!(charge(Function::Test, &[late(3), receiver]), None);
+        assert_eq!(charge(Function::Sendrecv, &[receiver]), None);
     }
 
     #[test]

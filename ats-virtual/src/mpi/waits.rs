@@ -1,5 +1,6 @@
 //! What a call of MPI waited for, and what is charged for it.
 
+use ats_model::mpi::Function;
 use ats_model::{CallPathId, WaitState};
 
 use crate::kernel::account::{Account, Among, WaitKey};
@@ -55,7 +56,7 @@ pub(crate) fn late_sender(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompletedSend {
     pub(crate) process: u32,
-    pub(crate) call: &'static str,
+    pub(crate) call: Function,
     pub(crate) call_path: CallPathId,
     pub(crate) enter: Picoseconds,
     pub(crate) leave: Picoseconds,
@@ -79,7 +80,7 @@ impl CompletedSend {
 pub(crate) fn charge_messages(
     account: &mut Account,
     order: &mut ReceiveOrder<Charged>,
-    call: &str,
+    call: Function,
     call_path: CallPathId,
     waits: &[MessageWait],
 ) {
@@ -118,7 +119,7 @@ pub(crate) fn charge_messages(
 /// A call was blocked for one reason; `analyzed` is false where no metric looks at it.
 pub(crate) fn charge(
     account: &mut Account,
-    call: &str,
+    call: Function,
     (call_path, communicator): (CallPathId, u32),
     blocked: Blocked,
     analyzed: bool,

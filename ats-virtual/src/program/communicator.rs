@@ -1,14 +1,14 @@
 //! The communicator of a virtual rank: a plain id.
 
+use ats_model::mpi::{Form, Function};
 use ats_mpi::{
     BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source, Status,
     Tag,
 };
 
-use crate::kernel::call::Frame;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
-use crate::mpi::call;
+use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::{Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
 use crate::mpi::state::Mpi;
@@ -31,7 +31,7 @@ impl VirtualCommunicator {
     /// `MPI_Init`: takes no time.
     pub(crate) fn init_call(&self) {
         kernel(|kernel| {
-            let frame = call::enter(kernel, "MPI_Init");
+            let frame = call::enter(kernel, Function::Init);
             kernel.leave(&frame);
         });
     }
@@ -84,11 +84,7 @@ impl VirtualCommunicator {
 
     fn check_rank(&self, rank: usize, op: &Op) {
         if rank >= self.size as usize {
-            misuse(format!(
-                "{} names rank {rank} of a communicator of {} ranks",
-                op.blocking_name(),
-                self.size
-            ));
+            misuse(format!("{} names rank {rank} of a communicator of {} ranks", op.function(), self.size));
         }
     }
 
@@ -150,13 +146,13 @@ impl VirtualCommunicator {
     #[inline(always)]
     fn call_one(
         &self,
-        name: &'static str,
+        function: Function,
         kind: OperationKind,
         part: Option<&Part>,
         start: impl FnOnce(&mut Mpi, &mut Kernel<'_>, &Frame, u32),
     ) -> Received {
         let begun = mpi(|mpi, kernel| {
-            let frame = call::enter(kernel, name);
+            let frame = call::enter(kernel, function);
             let number = mpi.here(kernel).operations.keep(self.operation(kind, false));
             start(mpi, kernel, &frame, number);
             if kernel.failure.is_some() || mpi.here(kernel).awaits(&[number]) {
@@ -173,7 +169,7 @@ impl VirtualCommunicator {
     /// A blocking receive from a source that may have to be started in the order of time.
     #[inline(never)]
     fn call_recv_in_order(&self, from: Source, tag: Tag, capacity: usize) -> Received {
-        let frame = requests::enter("MPI_Recv");
+        let frame = requests::enter(Function::Recv);
         let kind = OperationKind::Recv { from: self.matched_now(from, &frame), tag, capacity };
         let number = self.keep(kind, false);
         self.start_kept(number, &kind, None, &frame);
@@ -184,7 +180,7 @@ impl VirtualCommunicator {
     /// A member's part of a blocking collective operation.
     #[inline(always)]
     fn call_collective(&self, part: &Part) -> Received {
-        self.call_one(part.name, self.collective(part), Some(part), |mpi, kernel, frame, number| {
+        self.call_one(part.function, self.collective(part), Some(part), |mpi, kernel, frame, number| {
             mpi.start_collective(kernel, number, part, frame.pinned_leave());
         })
     }
@@ -192,7 +188,7 @@ impl VirtualCommunicator {
     /// Not inlined: its frame would make that of every call larger, and each rank has its own stack to keep in the cache.
     #[inline(never)]
     fn call_sendrecv(&self, op: &Op) -> Received {
-        let frame = requests::enter(op.blocking_name());
+        let frame = requests::enter(op.function());
         let Op::Sendrecv { to, send_tag, send, from, recv_tag, recv } = op.clone() else {
             unreachable!("checked by the caller")
         };
@@ -228,8 +224,8 @@ impl VirtualCommunicator {
     }
 
     /// Splits it; the new communicator, if this rank is in one.
-    fn split_by(&self, name: &'static str, color: Option<u32>, key: i32) -> Option<VirtualCommunicator> {
-        self.call_collective(&Part::split(name, color, key));
+    fn split_by(&self, function: Function, color: Option<u32>, key: i32) -> Option<VirtualCommunicator> {
+        self.call_collective(&Part::split(function, color, key));
         mpi(|mpi, kernel| {
             let (group, rank) = mpi.here(kernel).made.take()?;
             let size = mpi.groups[group as usize].members.len() as u32;
@@ -266,13 +262,13 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn call(&self, op: Op) -> Status {
-        let name = op.blocking_name();
+        let function = op.function();
         let received = match &op {
             Op::Sendrecv { .. } => self.call_sendrecv(&op),
             Op::Send { mode, to, tag, buf } => {
                 self.check_rank(*to, &op);
                 let kind = Self::send(*mode, *to, *tag, buf);
-                self.call_one(name, kind, None, |mpi, kernel, _, number| mpi.start_send(kernel, number))
+                self.call_one(function, kind, None, |mpi, kernel, _, number| mpi.start_send(kernel, number))
             }
             Op::Recv { from, tag, buf } => {
                 self.check_source(*from, &op);
@@ -281,7 +277,7 @@ impl Communicator for VirtualCommunicator {
                     self.call_recv_in_order(from, tag, capacity)
                 } else {
                     let kind = OperationKind::Recv { from, tag, capacity };
-                    self.call_one(name, kind, None, |mpi, kernel, _, number| {
+                    self.call_one(function, kind, None, |mpi, kernel, _, number| {
                         mpi.start_recv(kernel, number, from);
                     })
                 }
@@ -292,7 +288,10 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn start(&self, op: Op) -> Request {
-        let frame = requests::enter(op.nonblocking_name());
+        let Some(function) = op.function().in_form(Form::Nonblocking) else {
+            misuse(format!("{} has no non-blocking form", op.function()));
+        };
+        let frame = requests::enter(function);
         let (kind, part) = self.kind(&op);
         let number = self.keep(kind, false);
         self.start_kept(number, &kind, part.as_ref(), &frame);
@@ -301,10 +300,10 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn init(&self, op: Op) -> Request {
-        let Some(name) = op.init_name() else {
-            misuse(format!("{} has no persistent form", op.blocking_name()));
+        let Some(function) = op.init_function() else {
+            misuse(format!("{} has no persistent form", op.function()));
         };
-        let frame = requests::enter(name);
+        let frame = requests::enter(function);
         let number = self.keep(self.kind(&op).0, true);
         kernel(|kernel| kernel.leave(&frame));
         Request(u64::from(number))
@@ -312,7 +311,7 @@ impl Communicator for VirtualCommunicator {
 
     fn restart(&self, request: &Request) {
         let number = request.0 as u32;
-        let frame = requests::enter("MPI_Start");
+        let frame = requests::enter(Function::Start);
         let kind = mpi(|mpi, kernel| Some(mpi.operation(kernel.number(), number)?.kind));
         if let Some(kind) = kind {
             self.start_kept(number, &kind, None, &frame);
@@ -325,7 +324,7 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn probe(&self, from: Source, tag: Tag) -> Status {
-        let frame = requests::enter("MPI_Probe");
+        let frame = requests::enter(Function::Probe);
         let from = self.matched_now(from, &frame);
         let (arrived, status) = self.await_message(from, tag);
         kernel(|kernel| call::leave_blocked(kernel, &frame, arrived, self.group));
@@ -333,7 +332,7 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
-        let frame = requests::enter("MPI_Iprobe");
+        let frame = requests::enter(Function::Iprobe);
         let found = match requests::outcome(&frame, Some(from.choice_of_iprobe())) {
             Some(Outcome::Matched(None) | Outcome::Flag(false)) => None,
             Some(_) => Some(self.await_message(self.matched_now(from, &frame), tag).1),
@@ -356,12 +355,12 @@ impl Communicator for VirtualCommunicator {
     }
 
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
-        let made = self.split_by("MPI_Comm_split", color, key)?;
+        let made = self.split_by(Function::Comm_split, color, key)?;
         Some(Box::new(made))
     }
 
     fn dup(&self) -> Box<dyn Communicator> {
-        let made = self.split_by("MPI_Comm_dup", Some(0), self.rank as i32);
+        let made = self.split_by(Function::Comm_dup, Some(0), self.rank as i32);
         // Only where the simulation is over is there none.
         Box::new(made.unwrap_or(*self))
     }

@@ -2,18 +2,18 @@
 
 use std::panic::resume_unwind;
 
+use ats_model::mpi::Function;
 use ats_mpi::{Choice, Completion, How, Outcome, Request, Source, Status};
 
-use crate::kernel::call::Frame;
 use crate::kernel::time::Picoseconds;
-use crate::mpi::call;
+use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::{Progress, Received};
 use crate::world::{in_order, in_order_at, kernel, mpi, pause};
 
 /// The location that runs enters a call.
 #[inline]
-pub(crate) fn enter(name: &'static str) -> Frame {
-    kernel(|kernel| call::enter(kernel, name))
+pub(crate) fn enter(function: Function) -> Frame {
+    kernel(|kernel| call::enter(kernel, function))
 }
 
 /// What a call found in a real run, if there is one and the call leaves something open.
@@ -168,7 +168,7 @@ impl Requests {
 
 /// A call that completes requests, or tests whether it can; what is done, and not persistent, is taken out.
 pub(crate) fn complete(how: How, requests: &mut Vec<Request>) -> Completion {
-    let frame = enter(how.name());
+    let frame = enter(how.function());
     let all = Requests::new(requests);
     let complete = match outcome(&frame, how.choice()) {
         Some(outcome) => all.take(how, outcome, &frame),
