@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::WaitState;
 
+pub use crate::quantity::{Quantity, Tolerance, Unit, VISITS, View};
+
 /// A property found or known: what, where, which locations, how much.
 ///
 /// Within one [`View`] findings are leaves: no second appears twice.
@@ -48,6 +50,9 @@ pub struct Finding {
     /// How many single waits make it up; in the view `count`, how often the call is entered over all locations.
     #[serde(default)]
     pub instances: u64,
+    /// In the view `ratio`, how large it is; `metric` is its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
     /// The communicator, where all instances share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub communicator: Option<CommunicatorInfo>,
@@ -69,20 +74,6 @@ pub struct Finding {
     pub locations: Vec<LocationShare>,
 }
 
-/// How a document divides the seconds; sums stay inside one view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the words are the field's")]
-pub enum View {
-    #[default]
-    Wait,
-    Delay,
-    Propagation,
-    CriticalPath,
-    Idle,
-    Count,
-}
-
 /// One location's share of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LocationShare {
@@ -93,22 +84,6 @@ pub struct LocationShare {
     pub thread: u32,
     /// Seconds.
     pub waiting_time: f64,
-}
-
-/// A measured value agrees if it is off by at most `absolute` + `relative` × the known value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Tolerance {
-    /// Seconds.
-    pub absolute: f64,
-    /// A share of the known value.
-    pub relative: f64,
-}
-
-impl Tolerance {
-    /// Whether `measured` agrees with `known`, both in seconds.
-    pub fn agrees(&self, known: f64, measured: f64) -> bool {
-        (measured - known).abs() <= self.absolute + self.relative * known.abs()
-    }
 }
 
 /// The communicator of a finding.
@@ -164,8 +139,10 @@ impl Basis {
     }
 }
 
-/// The metric of the view `count`, as Score-P names it.
-pub const VISITS: &str = "visits";
+/// What an amount is of: a wait state, what is counted, or `blocked` time that is of no wait state.
+pub(crate) fn name(state: Option<WaitState>, unit: Unit<'_>) -> &str {
+    state.map(WaitState::name).or(unit.metric()).unwrap_or("blocked")
+}
 
 impl Finding {
     /// Whether it lies in the part of a program that is judged: in the basis, and in no region of the harness. What does not
@@ -211,8 +188,14 @@ impl Finding {
         let missing = if self.physical_time.is_some() {
             // The engine's own, which also knows of time that has no name and is no waiting.
             None
-        } else if self.view == View::Count {
+        } else if self.unit().is_whole() {
             (self.instances == 0).then_some("says how often nowhere; give `instances`")
+        } else if self.view == View::Ratio && self.ratio.is_none() {
+            Some("says how large nowhere; give `ratio`")
+        } else if self.view == View::Ratio && self.metric.is_none() {
+            Some("has no name; give `metric`")
+        } else if self.view == View::Ratio {
+            None
         } else if self.property.is_none() && self.metric.is_none() {
             Some("has no name; give `property` (as late_sender) or `metric` (as mpi_latesender)")
         } else if self.waiting_time == 0.0 && self.severity == 0.0 && self.locations.is_empty() {
@@ -223,6 +206,26 @@ impl Finding {
         missing.map_or(Ok(()), |missing| {
             Err(format!("the finding at {:?} {missing}; leave it out if there is none", self.call_path))
         })
+    }
+
+    /// What its amount is counted in.
+    pub fn unit(&self) -> Unit<'_> {
+        self.view.unit(self.metric.as_deref())
+    }
+
+    /// How much of it there is.
+    pub fn quantity(&self) -> Quantity<'_> {
+        let unit = self.unit();
+        unit.of(match unit {
+            Unit::Seconds => self.waiting_time,
+            Unit::Visits | Unit::Bytes(_) | Unit::Count(_) => self.instances as f64,
+            Unit::Ratio(_) => self.ratio.unwrap_or_default(),
+        })
+    }
+
+    /// What it is of: its wait state, what is counted, or `blocked` where no metric of ours counts the time.
+    pub fn name(&self) -> &str {
+        name(self.property, self.unit())
     }
 
     /// What it is in one word: the wait state, else the metric.
@@ -267,6 +270,7 @@ impl Finding {
             formula: None,
             tolerance: None,
             instances,
+            ratio: None,
             communicator: None,
             send_mode: None,
             in_basis,

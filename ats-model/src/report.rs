@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Analysis, Basis, Finding, View, WaitState};
+use crate::{Analysis, Basis, Finding, WaitState};
 
 /// `ats-report/1`.
 ///
@@ -64,7 +64,7 @@ impl Report {
     /// Whether it names wait states, or could: a profile does not, and its silence means nothing.
     pub fn diagnoses(&self) -> bool {
         let is_named = |finding: &Finding| {
-            finding.view != View::Count && (finding.property.is_some() || finding.metric.is_some())
+            finding.unit().is_time() && (finding.property.is_some() || finding.metric.is_some())
         };
         !self.names.is_empty() || self.findings.iter().any(is_named)
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::View;
+use crate::quantity::View;
 use crate::validation::{
     Disturbance, Expectation, Grade, Intrusiveness, Judgement, Location, Outcome, ProgramResult, RunStatus,
     Severities, Totals,
@@ -104,6 +104,9 @@ pub struct ExpectationScore {
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
+    /// What is counted in the view `count`, where that is not visits; in the view `ratio`, its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
     /// Whether the program is made to show it; what is not planted is a side effect of what is.
     #[serde(default = "crate::validation::yes")]
     pub planted: bool,
@@ -221,6 +224,7 @@ impl ExpectationScore {
             outcome: self.outcome,
             view: self.view,
             wait_state: self.wait_state,
+            metric: self.metric.clone(),
             planted: self.planted,
             call_path: self.call_path.clone(),
             waiting: self.waiting.clone(),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, Finding, View, WaitState};
+use crate::quantity::Unit;
+use crate::{Basis, Finding, WaitState};
 
 /// `ats-truth/1`.
 ///
@@ -60,7 +61,7 @@ impl Truth {
         for finding in self.findings.iter_mut().chain(&mut self.ambient) {
             finding.check()?;
             finding.complete(&self.basis);
-            if let (View::Count, Some(call)) = (finding.view, finding.call_path.last()) {
+            if let (Unit::Visits, Some(call)) = (finding.unit(), finding.call_path.last()) {
                 let count = CallCount { calls: finding.instances, ..CallCount::default() };
                 self.counts.entry(call.clone()).or_insert(count);
             }

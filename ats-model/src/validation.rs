@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::View;
+use crate::finding;
+use crate::quantity::{Unit, View};
 use crate::wait_state::Class;
 use crate::{Finding, WaitState};
 
@@ -139,6 +140,9 @@ pub struct Expectation {
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
+    /// What is counted in the view `count`, where that is not visits; in the view `ratio`, its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
     /// Whether the program is made to show it; what is not planted is a side effect of what is.
     #[serde(default = "yes")]
     pub planted: bool,
@@ -172,9 +176,24 @@ pub(crate) fn yes() -> bool {
 }
 
 impl Expectation {
+    /// What its amounts are counted in.
+    pub fn unit(&self) -> Unit<'_> {
+        self.view.unit(self.metric.as_deref())
+    }
+
+    /// What is expected: a wait state, or what is counted.
+    pub fn name(&self) -> &str {
+        finding::name(self.wait_state, self.unit())
+    }
+
+    /// The same, as people who know Score-P and Scalasca call it; none of time without a name.
+    pub fn label(&self) -> Option<&str> {
+        self.wait_state.map(WaitState::label).or(self.unit().metric())
+    }
+
     /// Whether a tool has to report it: a count, or a wait whose nominal severity reaches `threshold`.
     pub fn is_due(&self, threshold: f64) -> bool {
-        self.view == View::Count || self.severity.nominal >= threshold
+        !self.unit().is_time() || self.severity.nominal >= threshold
     }
 
     /// How far it was met; none where nothing was reported for it, or nothing could be judged.

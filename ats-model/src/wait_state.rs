@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::View;
+use crate::quantity::View;
 
 mod class;
 mod table;

@@ -1,6 +1,6 @@
 //! Findings as a table.
 
-use ats_model::finding::{LocationShare, VISITS, View};
+use ats_model::finding::LocationShare;
 use ats_model::validation::Location;
 use ats_model::{Basis, Finding};
 use ats_validation::table::{printable, waiting};
@@ -15,27 +15,19 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
     for finding in findings {
         let location = |share: &LocationShare| Location { rank: share.rank, thread: share.thread };
         let locations: Vec<_> = finding.locations.iter().map(location).collect();
-        let is_wait = finding.view != View::Count;
-        let of_wait = |text: String| if is_wait { text } else { String::new() };
+        let is_time = finding.unit().is_time();
+        let of_time = |text: String| if is_time { text } else { String::new() };
+        let waits = if is_time { finding.instances as f64 } else { finding.quantity().value };
         table.add_row([
-            of_wait(format!("{:.2} %", finding.severity * 100.0)),
-            of_wait(format!("{:.6}", finding.waiting_time)),
-            finding.instances.to_string(),
-            name(finding).to_owned(),
+            of_time(format!("{:.2} %", finding.severity * 100.0)),
+            of_time(format!("{:.6}", finding.waiting_time)),
+            waits.to_string(),
+            finding.name().to_owned(),
             printable(&finding.call_path.join("/")).into_owned(),
             waiting(&locations),
         ]);
     }
     lines(&table)
-}
-
-/// What a finding is of.
-pub(crate) fn name(finding: &Finding) -> &'static str {
-    match finding.property {
-        _ if finding.view == View::Count => VISITS,
-        Some(state) => state.name(),
-        None => "blocked",
-    }
 }
 
 /// What severities are relative to.

@@ -66,7 +66,7 @@ const MOST_ROWS: usize = 16;
 /// How long each location waits; those that wait equally long share a row.
 fn each(findings: &[Finding]) -> String {
     let mut table = findings::plain(&["each waits (s)", "ranks", "wait state", "call path"], &[0]);
-    let waits = || findings.iter().filter(|finding| finding.view != View::Count);
+    let waits = || findings.iter().filter(|finding| finding.unit().is_time());
     for finding in waits() {
         let mut equal: BTreeMap<String, Vec<Location>> = BTreeMap::new();
         for share in &finding.locations {
@@ -84,7 +84,7 @@ fn each(findings: &[Finding]) -> String {
             rows = vec![(format!("{least:.6} … {most:.6}"), locations)];
         }
         for (seconds, locations) in rows {
-            let name = findings::name(finding);
+            let name = finding.name();
             table.add_row([&*seconds, &waiting(&locations), name, &finding.call_path.join("/")]);
         }
     }

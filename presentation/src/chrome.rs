@@ -177,7 +177,7 @@ impl<W: Write> Events<'_, W> {
         let (Some(finding), Some(location)) = (finding, self.definitions.locations.get(wait.location)) else {
             return Ok(());
         };
-        let name = words::title(words::property(finding.property, finding.view));
+        let name = words::title(finding.name());
         for (phase, time) in [("b", wait.begin), ("e", wait.end)] {
             self.write(json!({
                 "ph": phase, "name": name, "cat": "wait", "id": number,

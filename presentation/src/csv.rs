@@ -1,9 +1,7 @@
 //! Comma-separated values (RFC 4180), for spreadsheets and data frames.
 
 use ats_model::{
-    Finding, Validation, View, WaitState,
-    finding::VISITS,
-    locations,
+    Finding, Validation, locations,
     validation::{Expectation, Location, ProgramResult},
 };
 
@@ -99,10 +97,9 @@ fn row(program: &ProgramResult, kind: &str, fields: [String; 17]) -> Row {
 }
 
 fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
-    let severity = |severity: f64| if e.view == View::Count { String::new() } else { severity.to_string() };
-    let metric = e.wait_state.map_or(if e.view == View::Count { VISITS } else { "" }, WaitState::label);
+    let severity = |severity: f64| if e.unit().is_time() { severity.to_string() } else { String::new() };
     let fields = [
-        words::property(e.wait_state, e.view).to_owned(),
+        e.name().to_owned(),
         e.call_path.join("/"),
         locations::in_words(&e.waiting),
         due.to_string(),
@@ -117,7 +114,7 @@ fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
         severity(e.severity.nominal),
         severity(e.severity.observed),
         severity(e.severity.found),
-        metric.to_owned(),
+        e.label().unwrap_or_default().to_owned(),
         e.id.clone(),
     ];
     row(program, "expected", fields)
@@ -127,7 +124,7 @@ fn unexpected(program: &ProgramResult, kind: &str, finding: &Finding) -> Row {
     let waiting: Vec<Location> =
         finding.locations.iter().map(|share| Location { rank: share.rank, thread: share.thread }).collect();
     let mut fields = [const { String::new() }; 17];
-    fields[0] = words::property(finding.property, finding.view).to_owned();
+    fields[0] = finding.name().to_owned();
     fields[1] = finding.call_path.join("/");
     fields[2] = locations::in_words(&waiting);
     fields[11] = finding.waiting_time.to_string();

@@ -92,15 +92,14 @@ fn tool(validation: &Validation) -> String {
 
 fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
     let row = |e: &Expectation| {
-        let property = words::property(e.wait_state, e.view);
         let amount = |value, severity| match e.wait_state {
             Some(_) => words::percent(severity),
-            None => words::amount(value, e.view),
+            None => e.unit().of(value).to_string(),
         };
         vec![
             code(&program.program),
             words::size(program.ranks, program.threads),
-            code(property),
+            code(e.name()),
             amount(e.nominal, e.severity.nominal),
             amount(e.observed, e.severity.observed),
             amount(e.found, e.severity.found),
@@ -127,7 +126,7 @@ fn besides(validation: &Validation) -> Vec<String> {
         kinds.into_iter().flat_map(move |(kind, findings)| {
             findings.iter().map(move |finding| {
                 let (name, size) = (code(&program.program), words::size(program.ranks, program.threads));
-                let amount = words::amount(finding.waiting_time, finding.view);
+                let amount = finding.quantity();
                 let share = words::percent(finding.severity);
                 format!("{name} {size}: {kind}, {share} ({amount}), {}", code(&finding.id))
             })

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use ats_model::{
-    Finding, Validation, View, WaitState,
+    Finding, Validation, WaitState,
+    finding::VISITS,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
 };
 use serde_json::{Value, json};
@@ -53,10 +54,9 @@ pub fn sarif(validation: &Validation) -> String {
     format!("{log:#}\n")
 }
 
-/// What a result can be about, in the order of the rules.
+/// What a result can be about, in the order of the rules; what else is counted has a name and no rule.
 fn rule_names() -> impl Iterator<Item = &'static str> {
-    let others = [words::property(None, View::Wait), words::property(None, View::Count)];
-    WaitState::ALL.into_iter().map(WaitState::name).chain(others)
+    WaitState::ALL.into_iter().map(WaitState::name).chain([words::BLOCKED, VISITS])
 }
 
 fn rules() -> Vec<Value> {
@@ -86,8 +86,7 @@ fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value>
     };
     let outcome = words::outcome(expectation);
     let text = format!("{}: {outcome}; {}", program.program, words::comparison(expectation));
-    let property = words::property(expectation.wait_state, expectation.view);
-    let mut result = result(program, property, &expectation.call_path, &expectation.id, text);
+    let mut result = result(program, expectation.name(), &expectation.call_path, &expectation.id, text);
     result["level"] = level.into();
     result["kind"] = kind.into();
     result["rank"] = rank(expectation.severity.observed);
@@ -103,13 +102,12 @@ fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value>
 
 fn unexpected(program: &ProgramResult, finding: &Finding) -> Value {
     let text = format!("{}: false alarm; {}", program.program, words::false_alarm(finding));
-    let property = words::property(finding.property, finding.view);
-    let mut result = result(program, property, &finding.call_path, &finding.id, text);
+    let mut result = result(program, finding.name(), &finding.call_path, &finding.id, text);
     result["level"] = "warning".into();
     result["kind"] = "fail".into();
     result["rank"] = rank(finding.severity);
     result["properties"]["outcome"] = "false alarm".into();
-    result["properties"]["found"] = finding.waiting_time.into();
+    result["properties"]["found"] = finding.quantity().value.into();
     result
 }
 
@@ -117,7 +115,7 @@ fn result(program: &ProgramResult, property: &str, call_path: &[String], id: &st
     let size = words::size(program.ranks, program.threads);
     json!({
         "ruleId": property,
-        "ruleIndex": rule_names().position(|name| name == property),
+        "ruleIndex": rule_names().position(|name| name == property).map_or(-1, |at| at as i64),
         "message": { "text": text },
         "locations": [{ "logicalLocations": [logical_location(program, call_path)] }],
         "partialFingerprints": { "atsProgramAndFinding/v1": format!("{} {size} {id}", program.program) },

@@ -1,7 +1,7 @@
 //! The words that every format uses for the same thing.
 
 use ats_model::{
-    Finding, View, WaitState,
+    Finding, WaitState,
     finding::VISITS,
     validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus},
 };
@@ -18,14 +18,8 @@ pub(crate) fn title(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a finding is of: its wait state, `visits` of a count, `blocked` where no metric counts the time.
-pub(crate) fn property(state: Option<WaitState>, view: View) -> &'static str {
-    match (state, view) {
-        (Some(state), _) => state.name(),
-        (None, View::Count) => VISITS,
-        (None, _) => "blocked",
-    }
-}
+/// The name of time that is of no wait state.
+pub(crate) const BLOCKED: &str = "blocked";
 
 /// What a wait state is, in a sentence: of the name that documents have for it.
 ///
@@ -35,8 +29,9 @@ pub(crate) fn property(state: Option<WaitState>, view: View) -> &'static str {
 pub fn definition(property: &str) -> &'static str {
     match property {
         VISITS => "How often a call is made or a construct is entered.",
-        "blocked" => "Time in which a location is blocked and that no metric counts.",
-        _ => WaitState::from_name(property).map_or("", WaitState::definition),
+        BLOCKED => "Time in which a location is blocked and that no metric counts.",
+        _ => WaitState::from_name(property)
+            .map_or("A number that is counted under this name.", WaitState::definition),
     }
 }
 
@@ -106,11 +101,6 @@ pub(crate) fn rate(rate: Option<f64>) -> String {
     rate.map_or_else(|| "n/a".to_owned(), |rate| format!("{rate:.3}"))
 }
 
-/// Seconds to a tenth of a millisecond, or a number of visits.
-pub(crate) fn amount(value: f64, view: View) -> String {
-    if view == View::Count { format!("{value} {VISITS}") } else { format!("{value:.4} s") }
-}
-
 /// Ranks and threads: `4×1`.
 pub(crate) fn size(ranks: u32, threads: u32) -> String {
     format!("{ranks}×{threads}")
@@ -118,7 +108,7 @@ pub(crate) fn size(ranks: u32, threads: u32) -> String {
 
 /// Expected, observed and found in a sentence.
 pub(crate) fn comparison(expectation: &Expectation) -> String {
-    let amount = |value| amount(value, expectation.view);
+    let amount = |value| expectation.unit().of(value);
     format!(
         "found {}, observed truth {}, nominal truth {}",
         amount(expectation.found),
@@ -129,12 +119,7 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
 
 /// A finding that should not be there, in a sentence.
 pub(crate) fn false_alarm(finding: &Finding) -> String {
-    format!(
-        "{} ({}): {}",
-        percent(finding.severity),
-        amount(finding.waiting_time, finding.view),
-        finding.title()
-    )
+    format!("{} ({}): {}", percent(finding.severity), finding.quantity(), finding.title())
 }
 
 /// The expectations that a tool has to meet.

@@ -1,6 +1,5 @@
 //! Runs that the machine itself disturbs.
 
-use ats_model::finding::View;
 use ats_model::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 
 /// So often a program is run at most.
@@ -28,7 +27,7 @@ impl Patience {
     pub(crate) fn allows(&self, result: &ProgramResult, before: usize) -> bool {
         use Outcome::{Consistent, Found, NotManifested, Unsupported};
         let is_fine = |one: &Expectation| match one.outcome {
-            NotManifested => one.view != View::Count,
+            NotManifested => one.unit().is_time(),
             outcome => matches!(outcome, Found | Consistent | Unsupported),
         };
         before + 1 < RUNS
@@ -44,7 +43,7 @@ pub(crate) fn disturbance(result: &ProgramResult, threshold: f64) -> Option<Dist
         return None;
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
-    let due = result.expectations.iter().filter(|one| one.view != View::Count && one.is_due(threshold));
+    let due = result.expectations.iter().filter(|one| one.unit().is_time() && one.is_due(threshold));
     let deviations = due.map(|one| (one.observed - one.nominal).abs() / one.nominal);
     let deviation = deviations.filter(|&deviation| deviation > DEVIATION).fold(0.0, f64::max);
     let (cause, share) =
@@ -58,6 +57,8 @@ mod tests {
 
     use ats_model::{Basis, Finding, WaitState};
     use ats_props::Catalogue;
+
+    use ats_model::finding::View;
 
     use super::*;
     use crate::judge::not_judged;

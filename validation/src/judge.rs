@@ -6,15 +6,15 @@
 mod alarms;
 mod claims;
 mod consistency;
-mod count;
 mod expectation;
+mod number;
 mod shares;
 mod sight;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use ats_model::finding::{Tolerance, View};
+use ats_model::finding::{Tolerance, VISITS, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_model::{Finding, Report, Truth, place};
 
@@ -73,6 +73,7 @@ impl Rules {
         let per_instance =
             |relative, absolute| Tolerance { relative, absolute: absolute * known.instances as f64 };
         match self.amounts {
+            _ if known.unit().is_whole() => known.tolerance.unwrap_or(Tolerance::EXACT),
             Amounts::AsTheTruthSays => known.tolerance.unwrap_or_else(|| per_instance(0.005, 5e-6)),
             Amounts::Fixed(tolerance) => tolerance,
             Amounts::PerInstance { relative, absolute } => per_instance(relative, absolute),
@@ -126,13 +127,13 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
             unclaimed.extend(claim.findings());
         }
     }
-    let counted = case.nominal.findings.iter().filter(|finding| finding.view == View::Count);
-    expectations.extend(counted.map(|expected| count::judge(expected, &case)));
+    let counted = case.nominal.findings.iter().filter(|finding| !finding.unit().is_time());
+    expectations.extend(counted.map(|expected| number::judge(expected, &case, rules)));
     // The closed form is that of what a property is made to show; a truth without any has nothing but what is meant.
     let all = case.nominal.findings.iter().all(|finding| finding.formula.is_none());
     let is_planted = |id: &String| {
         let mut findings = case.nominal.findings.iter();
-        all || findings.any(|one| one.id == *id && (one.formula.is_some() || one.view == View::Count))
+        all || findings.any(|one| one.id == *id && (one.formula.is_some() || !one.unit().is_time()))
     };
     expectations.iter_mut().for_each(|expectation| expectation.planted = is_planted(&expectation.id));
     let silent = nominal.iter().all(|expected| expected.severity < rules.threshold);
@@ -186,7 +187,7 @@ pub fn not_judged(
         runs: u32::from(!matches!(run_status, RunStatus::NotStarted | RunStatus::Unsupported)),
         expectations: nominal
             .iter()
-            .filter(|finding| is_judged(finding) || finding.view == View::Count)
+            .filter(|finding| is_judged(finding) || !finding.unit().is_time())
             .map(|finding| unjudged(finding, outcome))
             .collect(),
         ..ProgramResult::default()
@@ -210,6 +211,7 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         outcome,
         view: expected.view,
         wait_state: expected.property,
+        metric: expected.unit().metric().filter(|&metric| metric != VISITS).map(str::to_owned),
         planted: true,
         call_path: expected.call_path.clone(),
         waiting: shares.waiting(0.0),
@@ -217,17 +219,12 @@ fn unjudged(expected: &Finding, outcome: Outcome) -> Expectation {
         place: Judgement::NotApplicable,
         locations: Judgement::NotApplicable,
         amount: Judgement::NotApplicable,
-        nominal: amount(expected),
+        nominal: expected.quantity().value,
         observed: 0.0,
         found: 0.0,
         reported_as: None,
         severity: Severities { nominal: expected.severity, observed: 0.0, found: 0.0 },
     }
-}
-
-/// Seconds, and visits of a count.
-fn amount(finding: &Finding) -> f64 {
-    if finding.view == View::Count { finding.instances as f64 } else { finding.waiting_time }
 }
 
 #[cfg(test)]

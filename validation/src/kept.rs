@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Truth, Validation, View};
+use ats_model::{Analysis, Truth, Validation};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
@@ -135,7 +135,7 @@ impl Kept {
 
     fn seconds(&self, result: &ProgramResult) -> Option<String> {
         let judged = result.expectations.iter().filter(|_| result.run_status == RunStatus::Ok);
-        judged.filter(|expected| expected.view != View::Count).find_map(|expected| {
+        judged.filter(|expected| expected.unit().is_time()).find_map(|expected| {
             let of = |path: &[String]| path == expected.call_path;
             let findings = self.truth.findings.iter();
             let mut findings =

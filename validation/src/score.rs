@@ -14,7 +14,6 @@ mod sweep;
 use std::collections::BTreeMap;
 
 use ats_model::Validation;
-use ats_model::finding::View;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
 
 pub use baseline::{Comparison, compare};
@@ -100,7 +99,7 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
 
 /// Kendall's tau-b between the expected and the reported seconds of a program's waits; what was not reported counts as 0.
 pub fn rank_correlation(expectations: &[Expectation]) -> Option<f64> {
-    let waits = expectations.iter().filter(|e| is_judged(e) && e.view != View::Count);
+    let waits = expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());
     let reported = |e: &Expectation| if e.property == Judgement::No { 0.0 } else { e.found };
     kendall_tau(&waits.map(|e| (e.observed, reported(e))).collect::<Vec<_>>())
 }
@@ -133,8 +132,8 @@ pub fn program_passed(program: &ProgramResult, threshold: f64) -> bool {
 /// Whether it does not matter that the run did not show it: a side effect; or too little to be reported, by what is planned
 /// or, where at least half of that was there, by what was.
 fn is_forgiven(expectation: &Expectation, threshold: f64) -> bool {
-    let Expectation { outcome, planted, nominal, observed, view, .. } = *expectation;
-    let is_there = view != View::Count && observed >= nominal / 2.0;
+    let Expectation { outcome, planted, nominal, observed, .. } = *expectation;
+    let is_there = expectation.unit().is_time() && observed >= nominal / 2.0;
     outcome == Outcome::NotManifested && (!planted || !expectation.is_due(threshold) || is_there)
 }
 

@@ -3,13 +3,12 @@
 mod printable;
 mod tool;
 
-use ats_model::finding::{VISITS, View};
 pub use ats_model::locations::in_words as waiting;
 use ats_model::score::ProgramScore;
 use ats_model::validation::{
     Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals,
 };
-use ats_model::{Score, Validation, WaitState};
+use ats_model::{Score, Validation};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 pub use printable::{printable, printable_lines};
@@ -74,11 +73,10 @@ fn rows(program: &ProgramResult, swept: &str, threshold: f64) -> Vec<Row> {
         return vec![row];
     }
     let row = |(index, e): (usize, &&Expectation)| {
-        let is_count = e.view == View::Count;
-        let metric = if is_count { Some(VISITS) } else { e.wait_state.map(WaitState::label) };
-        let further = || metric.map_or_else(String::new, |metric| format!("  {metric}"));
+        let is_time = e.unit().is_time();
+        let further = || e.label().map_or_else(String::new, |metric| format!("  {metric}"));
         let amount =
-            |visits, severity| if is_count { format!("{visits} {VISITS}") } else { percent(severity) };
+            |value, severity| if is_time { percent(severity) } else { e.unit().of(value).to_string() };
         let name = if index == 0 { name() } else { further() };
         let judged = program.run_status == RunStatus::Ok;
         let when_judged = |text: String| if judged { text } else { String::new() };
@@ -87,7 +85,7 @@ fn rows(program: &ProgramResult, swept: &str, threshold: f64) -> Vec<Row> {
             amount(e.nominal, e.severity.nominal),
             when_judged(amount(e.observed, e.severity.observed)),
             when_judged(amount(e.found, e.severity.found)),
-            if is_count { String::new() } else { when_judged(format!("{:.4}", e.found)) },
+            if is_time { when_judged(format!("{:.4}", e.found)) } else { String::new() },
             e.call_path.join("/"),
             waiting(&e.waiting),
             if index == 0 { verdict(program, e) + &times(program) } else { verdict(program, e) },

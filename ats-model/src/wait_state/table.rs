@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::class::Class;
-use crate::View;
+use crate::quantity::View;
 
 /// What is known of a wait state besides its name and definition.
 pub(super) struct Row {

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{Finding, Truth, View, WaitState, finding::MEASURED_REGION, place};
+use ats_model::{
+    Finding, Truth, WaitState,
+    finding::{MEASURED_REGION, Unit, VISITS},
+    place,
+};
 use serde_json::{Value, json};
 
 use super::{Found, Page, Program};
@@ -13,13 +17,19 @@ use crate::{
 
 /// Everything that the script draws.
 pub(super) fn data(page: &Page<'_>) -> Value {
-    let names = WaitState::ALL.into_iter().map(|state| (state.name(), state.parents()));
-    let others = [View::Wait, View::Count].map(|view| (words::property(None, view), parents(view)));
-    let properties: BTreeMap<_, _> = names
+    let states = WaitState::ALL.into_iter().map(|state| (state.name(), state.parents()));
+    let others = [(words::BLOCKED, &["Waiting"] as &[_]), (VISITS, &["Counts"])];
+    let known = page.programs.iter().flat_map(|program| {
+        let truth = program.truth.into_iter().flat_map(|truth| truth.findings.iter().chain(&truth.ambient));
+        truth.chain(program.found.iter().flat_map(|found| &found.findings[..]))
+    });
+    let counted = known.filter_map(|finding| finding.unit().metric()).map(|name| (name, &["Counts"] as &[_]));
+    let properties: BTreeMap<_, _> = states
         .chain(others)
-        .map(|(name, groups)| {
+        .chain(counted)
+        .map(|(name, parents)| {
             let entry =
-                json!({ "title": words::title(name), "groups": groups, "definition": words::definition(name) });
+                json!({ "title": words::title(name), "groups": parents, "definition": words::definition(name) });
             (name, entry)
         })
         .collect();
@@ -28,11 +38,6 @@ pub(super) fn data(page: &Page<'_>) -> Value {
         "kinds": Kind::ALL.map(kind),
         "programs": page.programs.iter().map(program).collect::<Vec<_>>(),
     })
-}
-
-/// Where what no wait state is stands in the tree of all that is found.
-fn parents(view: View) -> &'static [&'static str] {
-    if view == View::Count { &["Counts"] } else { &["Waiting"] }
 }
 
 fn program(program: &Program<'_>) -> Value {
@@ -56,7 +61,7 @@ fn program(program: &Program<'_>) -> Value {
 
 /// What truth and tools say of one property at one call path.
 struct Row<'a> {
-    property: &'static str,
+    property: &'a str,
     /// Without what is around the measured part, and the same for truth and tools.
     path: Vec<String>,
     is_ambient: bool,
@@ -83,7 +88,7 @@ impl Row<'_> {
 
 /// The sums of findings: seconds or visits, single waits, and the seconds of each location.
 fn amounts(findings: &[&Finding]) -> Option<Value> {
-    let is_count = findings.first()?.view == View::Count;
+    let unit = findings.first()?.unit();
     let instances: u64 = findings.iter().map(|finding| finding.instances).sum();
     let seconds = findings.iter().fold(0.0, |sum, finding| sum + finding.waiting_time);
     let mut shares: BTreeMap<_, f64> = BTreeMap::new();
@@ -91,7 +96,11 @@ fn amounts(findings: &[&Finding]) -> Option<Value> {
         *shares.entry((share.rank, share.thread)).or_default() += share.waiting_time;
     }
     let shares = shares.into_iter().map(|((rank, thread), seconds)| json!([rank, thread, rounded(seconds)]));
-    let amount = if is_count { instances as f64 } else { rounded(seconds) };
+    let amount = match unit {
+        Unit::Seconds => rounded(seconds),
+        Unit::Ratio(_) => findings.iter().map(|finding| finding.quantity().value).fold(0.0, f64::max),
+        _ => instances as f64,
+    };
     Some(json!([amount, instances, shares.collect::<Vec<_>>()]))
 }
 
@@ -103,7 +112,7 @@ fn rounded(seconds: f64) -> f64 {
 fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     let tools = program.found.len();
     let row = |finding: &'a Finding, is_ambient: bool, path: Vec<String>| Row {
-        property: words::property(finding.property, finding.view),
+        property: finding.name(),
         path,
         is_ambient,
         truth: None,
@@ -133,7 +142,7 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
         }
         for finding in others {
             let path = inner(found, &finding.call_path, program.truth.is_some());
-            let property = words::property(finding.property, finding.view);
+            let property = finding.name();
             let fits = |row: &&mut Row<'_>| {
                 let is_free = row.truth.is_none() && row.found[tool].is_empty() && row.property == property;
                 is_free && (place::is_at(&row.path, &path) || place::is_at(&path, &row.path))
@@ -158,7 +167,7 @@ fn is_there(row: &Row<'_>, finding: &Finding) -> bool {
 }
 
 fn is_exact(truth: &Finding, finding: &Finding) -> bool {
-    truth.property == finding.property && truth.view == finding.view
+    truth.property == finding.property && truth.view == finding.view && truth.unit() == finding.unit()
 }
 
 /// Whether the known time may rightly be reported so.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use ats_model::{
-    View, locations,
+    finding::{Quantity, Unit},
+    locations,
     validation::{Expectation, Grade, Outcome, ProgramResult, Rates, RunStatus, Totals},
 };
 use serde::Serialize;
@@ -228,11 +229,11 @@ fn row(cells: Vec<Option<&Expectation>>) -> Option<Row> {
         .flat_map(|expectation| [expectation.observed, expectation.found])
         .fold(f64::MIN_POSITIVE, f64::max);
     Some(Row {
-        property: words::title(words::property(any.wait_state, any.view)),
+        property: words::title(any.name()),
         call: any.call_path.last().cloned().unwrap_or_default(),
         call_path: any.call_path.join(" / "),
         locations: locations::in_words(&any.waiting),
-        truth: shown(any.observed, any.severity.observed, any.view),
+        truth: shown(any.unit().of(any.observed), any.severity.observed),
         cells: cells.into_iter().map(|cell| cell.map(|cell| self::cell(cell, largest))).collect(),
     })
 }
@@ -245,7 +246,7 @@ fn cell(expectation: &Expectation, largest: f64) -> Cell {
         kind,
         verdict: words::outcome(expectation),
         found: if is_judged {
-            shown(expectation.found, expectation.severity.found, expectation.view)
+            shown(expectation.unit().of(expectation.found), expectation.severity.found)
         } else {
             "–".to_owned()
         },
@@ -267,8 +268,12 @@ fn kind(outcome: Outcome) -> &'static str {
     }
 }
 
-fn shown(value: f64, severity: f64, view: View) -> String {
-    if view == View::Count { format!("{value} ×") } else { words::percent(severity) }
+fn shown(amount: Quantity<'_>, severity: f64) -> String {
+    match amount.unit {
+        Unit::Seconds => words::percent(severity),
+        Unit::Visits => format!("{} ×", amount.value),
+        Unit::Bytes(_) | Unit::Count(_) | Unit::Ratio(_) => amount.to_string(),
+    }
 }
 
 fn remarks(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Remark> {

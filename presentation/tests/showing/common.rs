@@ -118,6 +118,7 @@ fn expectation(outcome: Outcome, wait_state: Option<WaitState>, path: &[&str], f
         outcome,
         view: if is_count { View::Count } else { View::Wait },
         wait_state,
+        metric: None,
         call_path: path.iter().map(|&name| name.to_owned()).collect(),
         waiting: if is_count { Vec::new() } else { vec![Location { rank: 1, thread: 0 }] },
         property: Judgement::of(found > 0.0),

@@ -84,6 +84,7 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         outcome: outcome(property, [place, locations, amount]),
         view: expected.view,
         wait_state: expected.property,
+        metric: None,
         planted: true,
         call_path: expected.call_path.clone(),
         waiting: if manifest { observed.shares.waiting(noise) } else { shares([expected]).waiting(0.0) },

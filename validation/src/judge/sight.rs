@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use ats_model::finding::View;
 use ats_model::{Basis, Finding, Truth};
 
 use crate::tool::CallPaths;
@@ -33,7 +32,7 @@ fn by_call(findings: &[Finding]) -> Vec<Finding> {
     for finding in findings {
         let mut finding = finding.clone();
         // A count is one over the whole basis, wherever its calls are.
-        if finding.view != View::Count {
+        if finding.unit().is_time() {
             finding.call_path.drain(..finding.call_path.len().saturating_sub(1));
         }
         let same = |other: &&mut Finding| {
@@ -41,7 +40,7 @@ fn by_call(findings: &[Finding]) -> Vec<Finding> {
                 == (finding.view, finding.property, &finding.call_path, finding.in_basis)
         };
         match seen.iter_mut().find(same) {
-            Some(first) if finding.view != View::Count => merge(first, &finding),
+            Some(first) if finding.unit().is_time() => merge(first, &finding),
             _ => seen.push(finding),
         }
     }

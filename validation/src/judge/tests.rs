@@ -464,4 +464,83 @@ fn a_program_with_a_count_is_not_one_with_nothing_to_find() {
     assert_eq!((recall("place"), recall("locations")), (None, None));
 }
 
+/// What is made of a finding that somebody wrote, a run that showed so much of it, and a report that says so much.
+fn judge_number(expected: &str, key: &str, (nominal, observed): (&str, &str), found: &str) -> Expectation {
+    let read = |amount: &str| -> Vec<Finding> {
+        let amounts = amount.split_whitespace();
+        let finding = |amount: &str| {
+            let json = format!(r#"{{ "call_path": ["p", "MPI_Send"], {expected}, "{key}": {amount} }}"#);
+            serde_json::from_str(&json).unwrap()
+        };
+        amounts.map(finding).collect()
+    };
+    let written = |amount: &str| {
+        let mut truth = truth("p", read(amount));
+        truth.complete().unwrap();
+        truth
+    };
+    let (nominal, observed) = (written(nominal), written(observed));
+    let mut report = Report { findings: read(found), ..Report::from(analysis(Vec::new())) };
+    report.complete().unwrap();
+    let case =
+        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::UserRegions };
+    let result = judge(case, &Rules::MEASURED);
+    assert_eq!((result.unexpected.len(), result.false_seconds, result.kendall_tau), (0, 0.0, None));
+    only(&result).clone()
+}
+
+#[test]
+fn bytes_and_what_else_is_counted_are_right_or_wrong_by_one() {
+    use Outcome::{Found, NotManifested, Unsupported, Wrong};
+    for (metric, shown) in [("bytes_sent", "4096 bytes"), ("comms_send", "4096 comms_send")] {
+        let written = format!(r#""view": "count", "metric": "{metric}""#);
+        for (known, found, outcome, wanted) in [
+            (("4096", "4096"), "4096", Found, "y--y"),
+            (("4096", "4096"), "4000 96", Found, "y--y"),
+            (("4096", "4096"), "4095", Wrong, "y--n"),
+            (("4096", "4095"), "4095", NotManifested, "----"),
+            (("4096", "4096"), "", Unsupported, "----"),
+        ] {
+            let expectation = judge_number(&written, "instances", known, found);
+            assert_eq!(
+                (expectation.outcome, judgements(&expectation).as_str()),
+                (outcome, wanted),
+                "{known:?} {found}"
+            );
+            assert_eq!((expectation.name(), expectation.label()), (metric, Some(metric)));
+            assert_eq!(expectation.unit().of(expectation.nominal).to_string(), shown);
+            assert!(expectation.is_due(1.0));
+        }
+    }
+    // Hardware counts as many as it likes.
+    let about =
+        r#""view": "count", "metric": "PAPI_L1_DCM", "tolerance": { "absolute": 0, "relative": 0.1 }"#;
+    assert_eq!(judge_number(about, "instances", ("1000", "950"), "900").outcome, Found);
+    assert_eq!(judge_number(about, "instances", ("1000", "950"), "800").outcome, Wrong);
+}
+
+#[test]
+fn a_ratio_has_to_reach_what_is_promised_and_is_reported_about() {
+    use Outcome::{Found, NotManifested, Unsupported, Wrong};
+    let written =
+        r#""view": "ratio", "metric": "packing", "tolerance": { "absolute": 0.0, "relative": 0.05 }"#;
+    for (known, found, outcome, wanted) in [
+        (("1.5", "1.8"), "1.75", Found, "y--y"),
+        (("1.5", "1.8"), "1.5", Wrong, "y--n"),
+        (("1.5", "1.4"), "1.4", NotManifested, "----"),
+        (("1.5", "1.8"), "", Unsupported, "----"),
+    ] {
+        let expectation = judge_number(written, "ratio", known, found);
+        assert_eq!(
+            (expectation.outcome, judgements(&expectation).as_str()),
+            (outcome, wanted),
+            "{known:?} {found}"
+        );
+        assert_eq!(expectation.unit().of(expectation.nominal).to_string(), "1.500");
+        let document = serde_json::to_value(&expectation).unwrap();
+        assert_eq!((&document["view"], &document["metric"]), (&"ratio".into(), &"packing".into()));
+        assert_eq!(serde_json::from_value::<Expectation>(document).unwrap(), expectation);
+    }
+}
+
 mod tools;

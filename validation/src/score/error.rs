@@ -1,6 +1,5 @@
 //! How far reported amounts are off.
 
-use ats_model::finding::View;
 use ats_model::score::Spread;
 use ats_model::validation::{Expectation, Outcome, SeverityError};
 
@@ -8,7 +7,7 @@ use ats_model::validation::{Expectation, Outcome, SeverityError};
 pub(super) fn relative(expectation: &Expectation) -> Option<f64> {
     let reported = matches!(expectation.outcome, Outcome::Found | Outcome::Wrong);
     let known = expectation.observed;
-    (reported && expectation.view != View::Count && known > 0.0).then(|| (expectation.found - known) / known)
+    (reported && expectation.unit().is_time() && known > 0.0).then(|| (expectation.found - known) / known)
 }
 
 /// The medians over all that was reported.

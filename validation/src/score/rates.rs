@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use ats_model::WaitState;
-use ats_model::finding::View;
 use ats_model::validation::{Expectation, Grade, Interval, Outcome, ProgramResult, Rates, RunStatus};
 use ats_model::wait_state::Class;
 use ats_props::{Catalogue, Finds};
@@ -101,9 +100,9 @@ impl Questions {
 }
 
 fn class(expectation: &Expectation) -> Option<Class> {
-    match expectation.view {
-        View::Count => Some(Class::Count),
-        _ => expectation.wait_state.map(WaitState::class),
+    match expectation.unit().is_time() {
+        true => expectation.wait_state.map(WaitState::class),
+        false => Some(Class::Count),
     }
 }
 

@@ -58,6 +58,7 @@ fn expectation(repeats: &[&Expectation]) -> Option<ExpectationScore> {
         grade: typical.grade(),
         view: typical.view,
         wait_state: typical.wait_state,
+        metric: typical.metric.clone(),
         planted: typical.planted,
         call_path: typical.call_path.clone(),
         waiting: typical.waiting.clone(),

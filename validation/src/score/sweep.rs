@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::finding::View;
 use ats_model::validation::{Judgement, Outcome, ProgramResult};
 
 use super::{grouped, is_judged};
@@ -14,7 +13,7 @@ use super::{grouped, is_judged};
 /// are not asked for: a threshold is found down to there.
 pub fn detection_thresholds(programs: &[ProgramResult]) -> BTreeMap<String, Option<f64>> {
     let points = programs.iter().flat_map(|program| {
-        let judged = program.expectations.iter().filter(|e| is_judged(e) && e.view != View::Count);
+        let judged = program.expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());
         judged.map(|e| {
             let key = (program.ranks, program.threads, e.id.clone());
             let found = e.property == Judgement::Yes || e.outcome == Outcome::Consistent;

@@ -20,6 +20,7 @@ fn expectation(outcome: Outcome, judgements: &str, found: f64) -> Expectation {
         outcome,
         view: View::Wait,
         wait_state: Some(WaitState::LateSender),
+        metric: None,
         call_path: vec!["MPI_Recv".to_owned()],
         waiting: vec![Location { rank: 1, thread: 0 }],
         property: judgement(0),

@@ -15,6 +15,7 @@ fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
         outcome,
         view: View::Wait,
         wait_state: Some(WaitState::LateSender),
+        metric: None,
         call_path: vec!["late_sender".to_owned(), "MPI_Recv".to_owned()],
         waiting: [1, 3, 5, 6, 7].map(|rank| Location { rank, thread: 0 }).to_vec(),
         property: Judgement::Yes,

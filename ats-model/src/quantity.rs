@@ -1,0 +1,168 @@
+//! How much there is of something: an amount and its unit.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The metric of visits, as Score-P names it.
+pub const VISITS: &str = "visits";
+
+/// How a document divides the seconds; sums stay inside one view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the words are the field's")]
+pub enum View {
+    #[default]
+    Wait,
+    Delay,
+    Propagation,
+    CriticalPath,
+    Idle,
+    Count,
+    Ratio,
+}
+
+impl View {
+    /// The unit of what is in it, where `metric` names what is counted: that of a count is told by Score-P's name.
+    pub fn unit(self, metric: Option<&str>) -> Unit<'_> {
+        match (self, metric) {
+            (View::Count, None | Some(VISITS)) => Unit::Visits,
+            (View::Count, Some(metric)) if metric.starts_with("bytes_") => Unit::Bytes(metric),
+            (View::Count, Some(metric)) => Unit::Count(metric),
+            (View::Ratio, metric) => Unit::Ratio(metric.unwrap_or("ratio")),
+            _ => Unit::Seconds,
+        }
+    }
+}
+
+/// What an amount is counted in; what is no time has a name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unit<'a> {
+    /// Time, over all locations.
+    Seconds,
+    /// How often a call is made or a construct entered.
+    Visits,
+    /// Bytes, by what is done with them (`bytes_sent`).
+    Bytes(&'a str),
+    /// Whatever is counted in whole numbers, by its name (`comms_send`).
+    Count(&'a str),
+    /// A quotient of two amounts, by its name.
+    Ratio(&'a str),
+}
+
+impl<'a> Unit<'a> {
+    /// Whether it is waiting or another kind of time: only that is a share of a run's, and lies on locations.
+    pub fn is_time(self) -> bool {
+        self == Unit::Seconds
+    }
+
+    /// Whether amounts are whole numbers, and either right or wrong.
+    pub fn is_whole(self) -> bool {
+        !matches!(self, Unit::Seconds | Unit::Ratio(_))
+    }
+
+    /// The metric that is counted, or the name of the ratio; none of time, of which there are many kinds.
+    pub fn metric(self) -> Option<&'a str> {
+        match self {
+            Unit::Seconds => None,
+            Unit::Visits => Some(VISITS),
+            Unit::Bytes(name) | Unit::Count(name) | Unit::Ratio(name) => Some(name),
+        }
+    }
+
+    /// So much of it.
+    pub fn of(self, value: f64) -> Quantity<'a> {
+        Quantity { value, unit: self }
+    }
+}
+
+/// An amount with its unit, shown as `0.1250 s`, `800 visits`, `4096 bytes`, `12 comms_send` or `1.500`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Quantity<'a> {
+    /// How much.
+    pub value: f64,
+    /// Of what.
+    pub unit: Unit<'a>,
+}
+
+impl fmt::Display for Quantity<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value;
+        match self.unit {
+            Unit::Seconds => write!(f, "{value:.4} s"),
+            Unit::Visits => write!(f, "{value} {VISITS}"),
+            Unit::Bytes(_) => write!(f, "{value} bytes"),
+            Unit::Count(name) => write!(f, "{value} {name}"),
+            Unit::Ratio(_) => write!(f, "{value:.3}"),
+        }
+    }
+}
+
+/// A measured value agrees if it is off by at most `absolute` + `relative` × the known value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Tolerance {
+    /// Seconds.
+    pub absolute: f64,
+    /// A share of the known value.
+    pub relative: f64,
+}
+
+impl Tolerance {
+    /// For what is right or wrong.
+    pub const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
+
+    /// Whether `measured` agrees with `known`, both in the same unit.
+    pub fn agrees(&self, known: f64, measured: f64) -> bool {
+        (measured - known).abs() <= self.absolute + self.relative * known.abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unit, View};
+    use crate::{Basis, Finding};
+
+    #[test]
+    fn what_is_counted_is_told_by_its_metric() {
+        for (view, metric, unit, shown) in [
+            (View::Wait, Some("mpi_latesender"), Unit::Seconds, "12.0000 s"),
+            (View::Idle, None, Unit::Seconds, "12.0000 s"),
+            (View::Count, None, Unit::Visits, "12 visits"),
+            (View::Count, Some("visits"), Unit::Visits, "12 visits"),
+            (View::Count, Some("bytes_sent"), Unit::Bytes("bytes_sent"), "12 bytes"),
+            (View::Count, Some("comms_send"), Unit::Count("comms_send"), "12 comms_send"),
+            (View::Ratio, Some("stride"), Unit::Ratio("stride"), "12.000"),
+        ] {
+            assert_eq!(view.unit(metric), unit);
+            assert_eq!(unit.of(12.0).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn a_finding_that_somebody_wrote_has_an_amount_in_its_unit() {
+        let basis = Basis::new(None, 1.0, 1);
+        let read = |amount: &str| {
+            let json = format!(r#"{{ "call_path": ["MPI_Send"], {amount} }}"#);
+            let mut finding: Finding = serde_json::from_str(&json).unwrap();
+            finding.check().map(|()| {
+                finding.complete(&basis);
+                (finding.quantity().to_string(), finding.id)
+            })
+        };
+        let is = |text: &str, id: &str| Ok((text.to_owned(), id.to_owned()));
+        assert_eq!(read(r#""view": "count", "instances": 8"#), is("8 visits", "visits@MPI_Send"));
+        assert_eq!(
+            read(r#""view": "count", "metric": "bytes_sent", "instances": 4096"#),
+            is("4096 bytes", "bytes_sent@MPI_Send")
+        );
+        assert_eq!(
+            read(r#""view": "ratio", "metric": "packing", "ratio": 1.5"#),
+            is("1.500", "packing@MPI_Send")
+        );
+        let lacks = |amount: &str| read(amount).unwrap_err();
+        assert!(lacks(r#""view": "ratio", "metric": "packing""#).contains("give `ratio`"));
+        assert!(lacks(r#""view": "count", "metric": "bytes_sent""#).contains("give `instances`"));
+        assert!(lacks(r#""view": "ratio", "ratio": 1.5"#).contains("give `metric`"));
+    }
+}
