@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use ats_analyzer::{Options, analyze};
 use ats_model::{Analysis, Finding};
 use ats_trace::Archive;
+use ats_validation::run::folder::anchor;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -29,7 +30,7 @@ pub(crate) struct Analyze {
 
 impl Analyze {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
+        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
         let archive = Archive::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = Options { region: self.region.clone(), ..Options::default() };

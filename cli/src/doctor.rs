@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_validation::doctor::{Check, examine};
+use ats_validation::run::doctor::{Check, examine};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use ats_model::{Analysis, Wait};
 use ats_presentation::{Found, Limits, Page, Program, Timeline, chrome_trace, page, speedscope, timeline};
 use ats_trace::Archive;
+use ats_validation::run::folder::anchor;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -39,7 +40,7 @@ enum Viewer {
 
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let anchor = if self.trace.is_dir() { self.trace.join("traces.otf2") } else { self.trace.clone() };
+        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
         keep_input(&self.output, &[&anchor, &anchor.with_extension("def"), &anchor.with_extension("")])?;
         let trace = Trace::read(&anchor)?;
         let failed =

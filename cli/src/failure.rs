@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use ats_validation::build::BuildError;
-use ats_validation::claim::ClaimError;
-use ats_validation::launch::LaunchError;
 use ats_validation::pipeline::ValidationError;
-use ats_validation::table::printable_lines;
+use ats_validation::run::build::BuildError;
+use ats_validation::run::claim::ClaimError;
+use ats_validation::run::launch::LaunchError;
+use ats_validation::score::table::printable_lines;
 use ats_validation::truth::TruthError;
 
 /// Why a verb did not do its job.

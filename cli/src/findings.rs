@@ -3,7 +3,7 @@
 use ats_model::finding::LocationShare;
 use ats_model::validation::Location;
 use ats_model::{Basis, Finding};
-use ats_validation::table::{printable, waiting};
+use ats_validation::score::table::{printable, waiting};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 

@@ -4,13 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_compose::Subject;
-use ats_generator::{
-    Amount, Generated, KnownSeverity, Language, Options, SuiteSource, Team, Workspace, generate, generate_set,
-};
-use ats_props::{Catalogue, Finds, Needs, Program, Property};
-use ats_validation::pipeline::Planned;
-use ats_validation::size::Size;
-use ats_validation::truth::{TruthOptions, nominal};
+use ats_generator::{Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set};
+use ats_props::{Catalogue, Program};
+use ats_validation::truth::{Planned, severities};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -79,18 +75,6 @@ impl Document {
     pub(crate) const SCHEMA: &str = "ats-generated/1";
 }
 
-/// For the READMEs: the sizes at which the known severity is told.
-fn sizes(needs: Needs) -> Vec<Size> {
-    let size = |(ranks, threads)| Size { ranks, threads };
-    let sizes: &[(usize, usize)] = match needs {
-        Needs::RANKS => &[(4, 1), (8, 1), (16, 1)],
-        Needs::TEAM => &[(1, 4), (1, 8), (1, 16)],
-        Needs::RANKS_AND_TEAM => &[(2, 2), (2, 4), (4, 4)],
-        Needs::NOTHING => &[(1, 1)],
-    };
-    sizes.iter().copied().map(size).collect()
-}
-
 impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
@@ -99,7 +83,7 @@ impl Generate {
         let subjects = self.subjects(catalogue)?;
         for subject in &subjects {
             if let Subject::Property { program: Program { property, .. }, .. } = subject {
-                options.severities.insert(property.name.to_owned(), severities(subject, property)?);
+                options.severities.insert(property.name.to_owned(), severities(property)?);
             }
         }
         let generated = match &subjects[..] {
@@ -143,25 +127,4 @@ fn build(workspace: &Workspace, language: Language) -> String {
         Language::Rust => format!("    cd {dir} && cargo build --release\n"),
         Language::C | Language::Fortran => format!("    make -C {dir} ATS_PREFIX=PREFIX\n"),
     }
-}
-
-fn severities(subject: &Subject, property: &Property) -> Result<Vec<KnownSeverity>, Failure> {
-    sizes(property.needs)
-        .into_iter()
-        .filter(|size| size.check(subject).is_ok())
-        .map(|size| {
-            let truth = nominal(subject, size, &TruthOptions::default())?;
-            let amount = match property.finds {
-                Finds::Wait(state) => {
-                    let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));
-                    let waiting_time = shown.fold(0.0, |sum, finding| sum + finding.waiting_time);
-                    Amount::Wait { waiting_time, severity: truth.basis.severity(waiting_time) }
-                }
-                Finds::Count(region) => {
-                    Amount::Visits(truth.counts.get(region).map_or(0, |count| count.calls))
-                }
-            };
-            Ok(KnownSeverity { ranks: size.ranks as u32, threads: size.threads as u32, amount })
-        })
-        .collect()
 }

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use ats_validation::table::printable_lines;
+use ats_validation::score::table::printable_lines;
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;

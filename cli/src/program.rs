@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
 use ats_props::{Arguments, Catalogue, Needs, Program};
-use ats_validation::pipeline::Planned;
-use ats_validation::size::Size;
+use ats_validation::truth::{Planned, Size};
 use clap::Args;
 
 use crate::failure::Failure;

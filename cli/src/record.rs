@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
-use ats_validation::build;
-use ats_validation::claim::Claim;
-use ats_validation::launch::{Launched, parse_command, wait};
-use ats_validation::mpi::Mpi;
-use ats_validation::openmp::OpenMp;
 use ats_validation::pipeline::ValidationError;
-use ats_validation::run::{check_complete, recording};
+use ats_validation::run::claim::Claim;
+use ats_validation::run::folder::anchor;
+use ats_validation::run::launch::{Launched, parse_command, wait};
+use ats_validation::run::mpi::Mpi;
+use ats_validation::run::openmp::OpenMp;
+use ats_validation::run::{build, check_complete, recording};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -89,7 +89,7 @@ impl Record {
         let status = wait(command, &cancelled).map_err(|error| {
             Failure::Input(format!("cannot start {}: {error}", self.command[0].to_string_lossy()))
         })?;
-        let trace = dir.join("traces.otf2");
+        let trace = anchor(&dir);
         let document = Document {
             schema: Document::SCHEMA,
             mpi: mpi.name(),

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use ats_model::files::read_document;
 use ats_model::{Analysis, Score, Validation};
 use ats_presentation::{Found, Moment, Page, Program, Timeline, Tool, csv, junit, markdown, page, sarif};
-use ats_validation::kept::{Kept, runs};
-use ats_validation::run::Run;
+use ats_validation::run::folder::RunFolder;
 use ats_validation::score::history;
+use ats_validation::score::kept::{Kept, runs};
 use clap::{Args, ValueEnum};
 
 use crate::export::Trace;
@@ -161,7 +161,7 @@ struct Shown {
 
 impl Shown {
     fn of(run: Kept) -> Self {
-        let anchor = run.dir.join(Run::TRACE);
+        let anchor = RunFolder(&run.dir).trace();
         let timeline = match anchor.exists().then(|| Trace::read(&anchor)) {
             Some(Ok(trace)) => Some(trace.timeline()),
             Some(Err(failure)) => {

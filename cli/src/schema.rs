@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_validation::tool::Tool;
+use ats_validation::run::tool::Tool;
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;

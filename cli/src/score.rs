@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use ats_model::Score as Document;
 use ats_model::files::read_document;
 use ats_model::finding::Tolerance;
-use ats_validation::judge::{Amounts, Rules};
+use ats_validation::run::tool::Tool;
 use ats_validation::score::given::{assign, judge_all, truths};
+use ats_validation::score::judge::{Amounts, Rules};
+use ats_validation::score::table::score_table;
 use ats_validation::score::{Scored, append, compare, is_clean, score};
-use ats_validation::table::score_table;
-use ats_validation::tool::Tool;
 use clap::Args;
 
 use crate::failure::Failure;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use ats_compose::{Composition, Step};
 use ats_model::WaitState;
 use ats_props::{Catalogue, Property};
-use ats_validation::size::Size;
+use ats_validation::truth::Size;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
-use ats_validation::ideal_trace::{self, IdealTraceError};
-use ats_validation::pipeline::Planned;
-use ats_validation::truth::TruthOptions;
+use ats_validation::truth::ideal_trace::{self, IdealTraceError};
+use ats_validation::truth::{Planned, TruthOptions};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -5,13 +5,11 @@ use std::process::ExitCode;
 
 use ats_model::Truth as Document;
 use ats_model::validation::Location;
-use ats_model::{Finding, View, WaitState};
+use ats_model::{Finding, WaitState};
 use ats_presentation::definition;
 use ats_props::Catalogue;
-use ats_validation::pipeline::Planned;
-use ats_validation::size::Size;
-use ats_validation::table::waiting;
-use ats_validation::truth::{TruthOptions, nominal};
+use ats_validation::score::table::waiting;
+use ats_validation::truth::{Planned, Size, TruthOptions, nominal};
 use clap::Args;
 
 use crate::failure::Failure;

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use ats_validation::pipeline::{Engine, Request};
-use ats_validation::tool::{self, Known, Tool, UnderError};
+use ats_validation::run::tool::{Known, Tool};
+use ats_validation::under::{self, UnderError};
 use clap::Args;
 
 use crate::cancel;
@@ -55,8 +56,8 @@ impl UnderArgs {
         let cancelled = cancel::on_signal()?;
         let mut line = Line::new();
         let Request { programs, rules, .. } = request;
-        let request = tool::Request { tool, programs, options, rules, repeats: self.repeat };
-        let score = tool::validate(&request, &mut line, &cancelled);
+        let request = under::Request { tool, programs, options, rules, repeats: self.repeat };
+        let score = under::validate(&request, &mut line, &cancelled);
         line.done();
         let code = self.keep.finish(&score?, output)?;
         if cancelled.load(Ordering::Relaxed) {

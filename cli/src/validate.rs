@@ -7,9 +7,10 @@ use std::sync::atomic::Ordering;
 use ats_compose::Subject;
 use ats_model::finding::Tolerance;
 use ats_props::{Catalogue, Needs, Program};
-use ats_validation::judge::{Amounts, Rules};
-use ats_validation::pipeline::{Engine, Planned, RealOptions, Request, validate};
-use ats_validation::{score, table::table};
+use ats_validation::pipeline::{Engine, RealOptions, Request, validate};
+use ats_validation::score::judge::{Amounts, Rules};
+use ats_validation::score::{self, table::table};
+use ats_validation::truth::Planned;
 use clap::{Args, ValueEnum};
 
 use crate::cancel;

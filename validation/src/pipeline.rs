@@ -3,28 +3,26 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Report, Truth, Validation, Witness};
+use ats_model::{Analysis, Report, Truth, Validation};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::build::{self, BuildError};
-use crate::claim::{Claim, ClaimError};
-use crate::judge::Rules;
-use crate::launch::{LaunchError, Launcher};
-use crate::mpi::Mpi;
+use crate::run::build::{self, BuildError};
+use crate::run::claim::{Claim, ClaimError};
+use crate::run::environment::{common, note_command, of_machine, of_run};
+use crate::run::folder::{RunFolder, keep};
+use crate::run::launch::{LaunchError, Launcher};
+use crate::run::mpi::Mpi;
+use crate::run::tool::CallPaths;
 use crate::run::{Failure, Recorded, Run};
-use crate::semantics::REFERENCE;
-use crate::session::{self, Ran, Runner, Session, keep};
-use crate::size::Size;
-use crate::tool::CallPaths;
-use crate::truth::TruthOptions;
-use crate::{ideal_trace, score};
-use ats_compose::Subject;
+use crate::score;
+use crate::score::judge::Rules;
+use crate::session::{Ran, Runner, Session};
+use crate::truth::{Planned, TruthOptions, ideal_trace};
 
 /// What is to be validated, and how.
 #[derive(Clone, Debug)]
@@ -35,15 +33,6 @@ pub struct Request {
     pub engine: Engine,
     /// How strictly it is judged.
     pub rules: Rules,
-}
-
-/// A program that is to be run.
-#[derive(Clone, Debug)]
-pub struct Planned {
-    /// Which.
-    pub subject: Subject,
-    /// How large.
-    pub size: Size,
 }
 
 /// What the programs run on.
@@ -133,14 +122,16 @@ pub fn validate(
     let mut engine = Prepared::new(request, progress, cancelled)?;
     let mut session = Session::new(request.programs.len(), request.rules, cancelled);
     let mut programs = Vec::new();
-    for (done, (planned, folder)) in request.programs.iter().zip(folders(&request.programs)).enumerate() {
+    for (done, (planned, folder)) in
+        request.programs.iter().zip(Planned::folders(&request.programs)).enumerate()
+    {
         progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
         let result = session.result(&mut engine, planned, &folder).result;
         progress.step(Step::Judged(&result));
         programs.push(result);
     }
     let mut environment = engine.environment;
-    let common = session::common(programs.iter_mut().map(|program| &mut program.environment));
+    let common = common(programs.iter_mut().map(|program| &mut program.environment));
     environment.extend(common.map(|common| ("run".to_owned(), common)));
     Ok(Validation {
         schema: Validation::SCHEMA.to_owned(),
@@ -231,18 +222,16 @@ impl Runner for Prepared<'_> {
                 };
                 let dir = options.dir.join(folder);
                 note_command(&mut self.environment, folder, &run.command(&dir));
-                let reference = dir.join(REFERENCE);
+                let folder = RunFolder(&dir);
+                let reference = folder.reference();
                 let recorded = run.record(&dir, self.cancelled)?;
                 run.refer(&reference, self.cancelled)?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
                 let Recorded { analysis, observed, witnesses } = recorded;
-                let documents = [
-                    ("nominal.json", json!(nominal)),
-                    ("observed.json", json!(observed)),
-                    ("analysis.json", json!(analysis)),
-                ];
-                keep(&dir, &documents);
-                (analysis, observed, environment_of(witnesses))
+                keep(folder.nominal(), nominal);
+                keep(folder.observed(), &observed);
+                keep(folder.analysis(), &analysis);
+                (analysis, observed, of_run(witnesses))
             }
         };
         let report = Report::from(analysis);
@@ -252,33 +241,6 @@ impl Runner for Prepared<'_> {
     fn dir(&self) -> Option<&Path> {
         self.real.as_ref().map(|real| real.options.dir.as_path())
     }
-}
-
-/// What a run says of itself: the first rank's words.
-pub(crate) fn environment_of(witnesses: Vec<Witness>) -> BTreeMap<String, Value> {
-    witnesses.into_iter().next().map_or_else(BTreeMap::new, |witness| witness.environment)
-}
-
-impl Planned {
-    /// The name of the folder that it is run in, where nothing else is but programs of other names and sizes.
-    pub fn folder(&self) -> String {
-        match self.size.threads {
-            1 => self.subject.name().to_owned(),
-            threads => format!("{}-{}x{threads}", self.subject.name(), self.size.ranks),
-        }
-    }
-}
-
-/// The names of the folders that programs are run in, in their order: those that differ in their parameters alone are
-/// numbered.
-pub fn folders(programs: &[Planned]) -> Vec<String> {
-    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
-    let mut numbered = |name: String| {
-        let number = numbers.entry(name.clone()).or_default();
-        *number += 1;
-        if *number == 1 { name } else { format!("{name}.{number}") }
-    };
-    programs.iter().map(|planned| numbered(planned.folder())).collect()
 }
 
 fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
@@ -291,17 +253,6 @@ fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
         .map_err(|error| failure(error.to_string()))
 }
 
-/// Notes how the program in a folder was started.
-pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, folder: &str, command: &Command) {
-    let words: Vec<_> = std::iter::once(command.get_program())
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let Some(Value::Object(lines)) = environment.get_mut("command_lines") {
-        lines.insert(folder.to_owned(), json!(words));
-    }
-}
-
 fn environment(request: &Request) -> BTreeMap<String, Value> {
     let engine = match request.engine {
         Engine::Virtual => "virtual",
@@ -312,21 +263,7 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
         ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
         ("engine", json!(engine)),
     ];
-    let mut environment = machine();
+    let mut environment = of_machine();
     environment.extend(tool.map(|(name, value)| (name.to_owned(), value)));
     environment
-}
-
-/// What is true of everything that this process does.
-pub(crate) fn machine() -> BTreeMap<String, Value> {
-    let machine = ats_work::machine::Machine::this();
-    let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    [
-        ("suite_version", json!(env!("CARGO_PKG_VERSION"))),
-        ("command_line", json!(command_line)),
-        ("cpu_model", json!(machine.cpu_model)),
-        ("cores", json!(machine.cores)),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into()
 }

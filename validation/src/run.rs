@@ -1,4 +1,22 @@
-//! One program, under a launcher where it has several processes: run it, record it, analyze the trace, compute what it really showed.
+//! The second room: one program is built, started, under a launcher where it has several processes, recorded or run under a
+//! tool, and its trace is analyzed and its stamps replayed.
+//!
+//! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`doctor`]: whether it can be done here.
+//! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
+//! - [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
+//! - [`tool`]: the tools of others, as data.
+
+pub mod build;
+pub mod claim;
+pub mod doctor;
+pub(crate) mod environment;
+pub mod folder;
+pub mod launch;
+mod linked;
+pub mod mpi;
+pub mod openmp;
+pub mod semantics;
+pub mod tool;
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,15 +26,15 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_compose::Subject;
 use ats_model::files::read_document;
 use ats_model::validation::RunStatus;
 use ats_model::{Analysis, Truth, Witness};
 use ats_trace::Archive;
 
-use crate::launch::{Ending, Job, Launcher, Limits, run};
-use crate::size::Size;
-use crate::truth;
-use ats_compose::Subject;
+use crate::truth::{self, Size};
+use folder::RunFolder;
+use launch::{Ending, Job, Launcher, Limits, run};
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +79,6 @@ pub struct Failure {
 const OUTPUT: u64 = 64 << 20;
 
 impl Run<'_> {
-    /// Where the recorder writes in the folder of a run.
-    pub const TRACE: &'static str = "trace/traces.otf2";
-
     /// The job as the launcher gets it, with everything that it writes in `dir`.
     pub fn job(&self, dir: &Path) -> Job<'_> {
         let Size { ranks, threads } = self.size;
@@ -75,7 +90,7 @@ impl Run<'_> {
         if needs.team {
             arguments.extend(["--threads".into(), threads.to_string().into()]);
         }
-        arguments.extend(["--witness".into(), dir.join("witness").into()]);
+        arguments.extend(["--witness".into(), RunFolder(dir).witness().into()]);
         if self.subject.is_twin() {
             arguments.push("--balanced".into());
         }
@@ -83,7 +98,7 @@ impl Run<'_> {
         let pairs = self.subject.parameters();
         arguments.extend(pairs.into_iter().map(|(name, value)| format!("{name}={value}").into()));
         let environment =
-            self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &dir.join("trace")));
+            self.recorder.map_or_else(Vec::new, |recorder| recording(recorder, &RunFolder(dir).recording()));
         Job { ranks: self.size.ranks, environment, program: self.executable, arguments }
     }
 
@@ -127,7 +142,7 @@ impl Run<'_> {
     pub fn record(&self, dir: &Path, cancelled: &AtomicBool) -> Result<Recorded, Failure> {
         self.execute(dir, cancelled)?;
         let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
-        let trace = dir.join(Self::TRACE);
+        let trace = RunFolder(dir).trace();
         check_complete(&trace).map_err(unreadable)?;
         let archive = Archive::open(&trace).map_err(|error| unreadable(error.to_string()))?;
         let name = trace.display().to_string();
@@ -143,7 +158,7 @@ impl Run<'_> {
     /// It left no whole witness.
     pub fn observed(&self, dir: &Path) -> Result<(Truth, Vec<Witness>), Failure> {
         let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
-        let witnesses = read_witnesses(&dir.join("witness"), self.size.ranks).map_err(unreadable)?;
+        let witnesses = read_witnesses(&RunFolder(dir).witness(), self.size.ranks).map_err(unreadable)?;
         let observed = truth::observed(self.subject, self.size, &witnesses)
             .map_err(|error| unreadable(error.to_string()))?;
         Ok((observed, witnesses))

@@ -1,4 +1,9 @@
-//! Sums and rates over all programs, and whether a validation passed; the score of a tool over repeats.
+//! The third room: what was reported, held against the truth.
+//!
+//! - [`mod@judge`]: one program's report against its truth. [`given`]: truths and reports of files, and folders. [`kept`]: what runs
+//!   left, and whether they are those of a result.
+//! - Here: sums and rates over all programs, and whether a validation passed; the score of a tool over repeats.
+//! - [`mod@table`]: all of it as text.
 
 mod baseline;
 mod document;
@@ -6,10 +11,13 @@ mod error;
 pub mod given;
 mod hash;
 mod history;
+pub mod judge;
 mod kendall;
+pub mod kept;
 mod rates;
 mod repeats;
 mod sweep;
+pub mod table;
 
 use std::collections::BTreeMap;
 

@@ -1,20 +1,21 @@
 //! One program after the other: each is run and judged, and run again where the machine disturbed it.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ats_model::validation::{Disturbance, ProgramResult, RunStatus};
 use ats_model::{Report, Truth};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::disturbance::{Patience, disturbance};
-use crate::judge::{Case, Rules, judge, not_judged};
-use crate::pipeline::Planned;
 use crate::run::Failure;
-use crate::tool::CallPaths;
-use crate::truth::{self, TruthOptions};
+use crate::run::folder::{forget_aside, set_aside};
+use crate::run::tool::CallPaths;
+use crate::score::judge::{Case, Rules, judge, not_judged};
+use crate::truth::{self, Planned, TruthOptions};
+use disturbance::{Patience, disturbance};
+
+mod disturbance;
 
 /// What runs programs: an engine, with or without a tool.
 pub(crate) trait Runner {
@@ -133,78 +134,20 @@ fn say(result: &mut ProgramResult, what: String) {
     result.message = Some(result.message.take().map_or(what.clone(), |message| format!("{message}; {what}")));
 }
 
-/// Between the name of a program's folder and the number of the run of it that was disturbed.
-const ASIDE: char = '~';
-
-/// Keeps what a run has left from the next one; returns the folder that it is in now.
-fn set_aside(dir: &Path, folder: &str, run: usize) -> Result<String, String> {
-    let name = format!("{folder}{ASIDE}{run}");
-    let (from, to) = (dir.join(folder), dir.join(&name));
-    if to.exists() {
-        fs::remove_dir_all(&to).map_err(|error| format!("cannot empty {}: {error}", to.display()))?;
-    }
-    match fs::rename(&from, &to) {
-        Ok(()) => Ok(name),
-        Err(error) => Err(format!(
-            "it was disturbed and not run again, because {} cannot be kept as {}: {error}",
-            from.display(),
-            to.display()
-        )),
-    }
-}
-
-/// The folders of runs in `dir`, sorted, without those that were disturbed and made again.
-///
-/// # Errors
-/// The folder cannot be read.
-pub fn run_folders(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-    let is_aside =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().contains(ASIDE));
-    folders.retain(|path| path.is_dir() && !is_aside(path));
-    folders.sort();
-    Ok(folders)
-}
-
-/// Removes what disturbed runs of an earlier session have left of this program.
-fn forget_aside(dir: &Path, folder: &str) {
-    for run in 1.. {
-        if fs::remove_dir_all(dir.join(format!("{folder}{ASIDE}{run}"))).is_err() {
-            return;
-        }
-    }
-}
-
-/// Beside what a run has left, for whoever wants to look closer; a result is no worse without.
-pub(crate) fn keep(dir: &Path, documents: &[(&str, Value)]) {
-    for (name, document) in documents {
-        let _ = fs::write(dir.join(name), format!("{document:#}\n"));
-    }
-}
-
-/// What all programs say alike of themselves, taken from each of them.
-pub(crate) fn common<'a>(
-    environments: impl Iterator<Item = &'a mut BTreeMap<String, Value>>,
-) -> Option<Value> {
-    let mut environments: Vec<_> = environments.filter(|environment| !environment.is_empty()).collect();
-    let mut common: BTreeMap<String, Value> = BTreeMap::clone(environments.first()?);
-    common.retain(|name, value| environments.iter().all(|other| other.get(name) == Some(value)));
-    for environment in &mut environments {
-        environment.retain(|name, _| !common.contains_key(name));
-    }
-    Some(json!(common))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use ats_compose::Subject;
     use ats_model::validation::{Cause, Outcome};
     use ats_props::Catalogue;
+    use serde_json::json;
     use tempfile::TempDir;
 
     use super::*;
-    use crate::size::Size;
-    use ats_compose::Subject;
+    use crate::run::environment::common;
+    use crate::run::folder::{RunFolder, keep, run_folders};
+    use crate::truth::Size;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -226,7 +169,8 @@ mod tests {
             self.runs += 1;
             let dir = self.dir.join(folder);
             crate::run::empty(&dir)?;
-            keep(&dir, &[("nominal.json", json!(nominal)), ("trace", json!(self.runs))]);
+            keep(RunFolder(&dir).nominal(), nominal);
+            keep(RunFolder(&dir).recording(), &self.runs);
             let report = json!({
                 "schema": Report::SCHEMA, "tool": "mine", "findings": observed.findings, "warnings": ["a warning"],
                 "source": "", "basis": observed.basis, "names": ["late_sender"], "calls": [], "unmapped": [],

@@ -1,4 +1,16 @@
-//! What a program shows: computed on the virtual engine, from its parameters or from the stamps of a run.
+//! The first room: what a program shows, computed on the virtual engine, from its parameters or from the stamps of a run.
+//!
+//! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace.
+
+pub mod ideal_trace;
+mod planned;
+mod severities;
+mod size;
+mod subject;
+
+pub use planned::Planned;
+pub use severities::severities;
+pub use size::{Size, SizeError};
 
 use std::collections::BTreeMap;
 
@@ -11,8 +23,7 @@ use ats_props::SendMode;
 use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
-use crate::size::{Size, SizeError};
-use crate::subject::{self, Programs};
+use subject::Programs;
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

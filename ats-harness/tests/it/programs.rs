@@ -8,8 +8,7 @@ use ats_compose::Subject;
 use ats_model::Witness;
 use ats_model::witness::Work;
 use ats_props::{Catalogue, Needs, SendMode};
-use ats_validation::size::Size;
-use ats_validation::truth::observed;
+use ats_validation::truth::{Size, observed};
 use tempfile::TempDir;
 
 use crate::common;

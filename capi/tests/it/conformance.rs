@@ -28,14 +28,13 @@ use ats_model::witness::Span;
 use ats_model::{Analysis, Event, EventSource, Report, Truth, Witness};
 use ats_props::{Catalogue, Needs, Parameter, Program, Property};
 use ats_trace::Archive;
-use ats_validation::ideal_trace;
-use ats_validation::judge::{Case, Rules, judge};
 use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::folder::RunFolder;
+use ats_validation::run::semantics::Summary;
+use ats_validation::run::tool::CallPaths;
 use ats_validation::run::{Run, check_complete, empty};
-use ats_validation::semantics::Summary;
-use ats_validation::size::Size;
-use ats_validation::tool::CallPaths;
-use ats_validation::truth::{TruthOptions, nominal, observed};
+use ats_validation::score::judge::{Case, Rules, judge};
+use ats_validation::truth::{Size, TruthOptions, ideal_trace, nominal, observed};
 
 /// What a program is to do, whatever it is written in.
 struct Expected {
@@ -101,10 +100,11 @@ impl Expected {
         empty(dir)
             .and_then(|()| run.start(dir, before_all_else(&run.command(dir)), &AtomicBool::new(false)))
             .unwrap_or_else(|failure| panic!("{}: {}", executable.display(), failure.message));
-        let trace = dir.join(Run::TRACE);
+        let trace = RunFolder(dir).trace();
         check_complete(&trace).unwrap();
         let archive = Archive::open(&trace).unwrap();
-        let witness = |rank| fs::read(dir.join("witness").join(Witness::file_name(rank as u32))).unwrap();
+        let witness =
+            |rank| fs::read(RunFolder(dir).witness().join(Witness::file_name(rank as u32))).unwrap();
         Ran {
             analysis: ats_analyzer::analyze(&archive, "program", &ats_analyzer::Options::default()).unwrap(),
             visits: visits(&archive),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{answer, ats_in};
-use ats_validation::claim::Claim;
+use ats_validation::run::claim::Claim;
 use tempfile::TempDir;
 
 /// The error of a command that must fail with this exit code.

@@ -9,8 +9,8 @@ use ats_model::{Score, Truth};
 use serde_json::{Value, json};
 
 use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
-use crate::pipeline;
-use crate::tool::Tool;
+use crate::run::environment::of_machine;
+use crate::run::tool::Tool;
 
 /// What a score is made of.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ pub struct Scored {
 
 /// The machine, the command line, the time, and the description of the tool, where there is one.
 pub fn environment(tool: Option<&Tool>) -> BTreeMap<String, Value> {
-    let mut environment = pipeline::machine();
+    let mut environment = of_machine();
     let time = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     environment.insert("time".to_owned(), json!(time));
     if let Some(tool) = tool {

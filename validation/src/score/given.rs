@@ -1,8 +1,8 @@
 //! Reports that somebody has, and the truths that they are of.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_compose::Subject;
 use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
 use ats_model::{Report, Truth};
@@ -10,16 +10,12 @@ use ats_props::Catalogue;
 use thiserror::Error;
 
 use super::Scored;
-use crate::judge::{Case, Rules, judge, not_judged};
-use crate::launch::{STDERR, STDOUT};
+use crate::run::folder::{RunFolder, run_folders};
 use crate::run::read_witnesses;
-use crate::semantics::{REFERENCE, REFERENCE_AGAIN};
-use crate::session::run_folders;
-use crate::size::Size;
-use crate::tool::under::WITHOUT;
-use crate::tool::{CallPaths, Tool, read_report};
+use crate::run::tool::{CallPaths, Tool, read_report};
+use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::truth;
-use ats_compose::Subject;
+use crate::truth::Size;
 
 /// Why reports and truths do not come together.
 #[derive(Debug, Error)]
@@ -100,11 +96,11 @@ pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, G
         let missing = |reason: &str| GivenError::Truth { path: path.clone(), reason: reason.to_owned() };
         if path.is_file() {
             known.push(of_file(path)?);
-        } else if path.join(NOMINAL).is_file() {
+        } else if RunFolder(path).is_of_a_run() {
             known.push(of_folder(path)?);
         } else {
             let mut folders = run_folders(path).map_err(|error| missing(&error.to_string()))?;
-            folders.retain(|folder| folder.join(NOMINAL).is_file());
+            folders.retain(|folder| RunFolder(folder).is_of_a_run());
             if folders.is_empty() {
                 return Err(missing("no folder in it has a nominal.json"));
             }
@@ -124,21 +120,17 @@ pub fn truths(paths: &[PathBuf], witness: Option<&Path>) -> Result<Vec<Known>, G
     Ok(known)
 }
 
-pub(crate) const NOMINAL: &str = "nominal.json";
-pub(crate) const OBSERVED: &str = "observed.json";
-pub(crate) const WITNESS: &str = "witness";
-
 fn of_folder(folder: &Path) -> Result<Known, GivenError> {
-    Ok(Known { name: file_name(folder), ..of_file(&folder.join(NOMINAL))? })
+    Ok(Known { name: file_name(folder), ..of_file(&RunFolder(folder).nominal())? })
 }
 
 fn of_file(path: &Path) -> Result<Known, GivenError> {
     let nominal = read_truth(path)?;
-    let beside = path.parent().filter(|_| path.file_name().is_some_and(|name| name == NOMINAL));
+    let beside = path.parent().filter(|_| RunFolder::is_nominal(path)).map(RunFolder);
     let observed = match beside {
-        Some(folder) if folder.join(OBSERVED).is_file() => Ok(read_truth(&folder.join(OBSERVED))?),
-        Some(folder) if folder.join(WITNESS).is_dir() => {
-            replayed(&nominal, &folder.join(WITNESS)).map_err(|error| error.to_string())
+        Some(folder) if folder.observed().is_file() => Ok(read_truth(&folder.observed())?),
+        Some(folder) if folder.witness().is_dir() => {
+            replayed(&nominal, &folder.witness()).map_err(|error| error.to_string())
         }
         _ => Ok(nominal.clone()),
     };
@@ -244,18 +236,15 @@ fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
     if let Some(left) = tool.and_then(|tool| tool.left(folder).ok()) {
         return Some(left);
     }
-    if let Some(own) =
-        ["report.json", "analysis.json"].map(|name| folder.join(name)).into_iter().find(|own| own.is_file())
-    {
+    let folder = RunFolder(folder);
+    if let Some(own) = folder.own_report() {
         return Some(own);
     }
-    let ours = [NOMINAL, OBSERVED, WITNESS, STDOUT, STDERR, WITHOUT, REFERENCE, REFERENCE_AGAIN];
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
-    entries.retain(|entry| !ours.iter().any(|name| entry.ends_with(name)));
+    let entries = folder.of_others().ok()?;
     match &entries[..] {
         [] => None,
         [only] => Some(only.clone()),
-        _ => Some(folder.to_owned()),
+        _ => Some(folder.0.to_owned()),
     }
 }
 
@@ -335,6 +324,8 @@ fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use std::collections::BTreeMap;
 
     use ats_model::{Analysis, Basis};
@@ -381,7 +372,7 @@ mod tests {
     /// Two programs, a folder each.
     fn two(dir: &Path) -> Vec<Known> {
         for name in ["late_sender", "early_reduce"] {
-            write(dir.join("truth").join(name).join(NOMINAL), nominal(name));
+            write(RunFolder(&dir.join("truth").join(name)).nominal(), nominal(name));
         }
         truths(&[dir.join("truth")], None).unwrap()
     }
@@ -448,7 +439,7 @@ mod tests {
         let dir = TempDir::new().unwrap();
         two(dir.path());
         let folder = dir.path().join("truth");
-        fs::create_dir_all(folder.join("early_reduce").join(WITNESS)).unwrap();
+        fs::create_dir_all(RunFolder(&folder.join("early_reduce")).witness()).unwrap();
         write(folder.join("early_reduce/analysis.json"), analysis(&nominal("early_reduce")));
         write(folder.join("late_sender/analysis.json"), analysis(&nominal("late_sender")));
         let mut known = truths(std::slice::from_ref(&folder), None).unwrap();

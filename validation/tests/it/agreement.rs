@@ -9,9 +9,7 @@ use ats_model::{Finding, WaitState};
 use ats_mpi::Communicator;
 use ats_omp::Team;
 use ats_props::{Catalogue, Needs, Program};
-use ats_validation::size::Size;
-use ats_validation::truth::TruthOptions;
-use ats_validation::{ideal_trace, truth};
+use ats_validation::truth::{self, Size, TruthOptions, ideal_trace};
 use ats_virtual::Simulation;
 use ats_work::do_work;
 

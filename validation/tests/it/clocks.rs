@@ -9,9 +9,7 @@ use ats_model::source::InMemory;
 use ats_model::{Analysis, Definitions, Event, EventSource};
 use ats_props::{Catalogue, Needs, Program};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
-use ats_validation::ideal_trace;
-use ats_validation::size::Size;
-use ats_validation::truth::TruthOptions;
+use ats_validation::truth::{Size, TruthOptions, ideal_trace};
 
 /// A trace whose clocks differ in ways that it has not measured.
 struct Skewed(InMemory);

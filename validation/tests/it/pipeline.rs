@@ -9,12 +9,10 @@ use ats_compose::{Composition, Subject};
 use ats_model::validation::{Expectation, Outcome, RunStatus};
 use ats_model::{Finding, View, WaitState};
 use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
-use ats_validation::ideal_trace;
-use ats_validation::judge::Rules;
-use ats_validation::pipeline::{Engine, Planned, Progress, Request, Step, folders, validate};
+use ats_validation::pipeline::{Engine, Progress, Request, Step, validate};
+use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
-use ats_validation::size::Size;
-use ats_validation::truth::{self, TruthOptions};
+use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace};
 use serde_json::json;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
@@ -57,7 +55,10 @@ fn runs_that_differ_in_their_parameters_alone_have_folders_of_their_own() {
     let program = |name| catalogue.programs().into_iter().find(|program| program.name() == name).unwrap();
     let mut programs = request(chosen.map(program), |_| Size::ranks(4)).programs;
     programs[3].size.threads = 2;
-    assert_eq!(folders(&programs), ["late_sender", "early_reduce", "late_sender.2", "late_sender-4x2"]);
+    assert_eq!(
+        Planned::folders(&programs),
+        ["late_sender", "early_reduce", "late_sender.2", "late_sender-4x2"]
+    );
 }
 
 fn example(name: &str) -> Planned {

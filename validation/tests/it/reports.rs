@@ -8,8 +8,8 @@ use ats_model::validation::{Expectation, Outcome, ProgramResult};
 use ats_model::{Finding, Report, Truth};
 use ats_testing::peer;
 use ats_trace::Archive;
-use ats_validation::judge::{Amounts, Case, Rules, judge};
-use ats_validation::tool::{CallPaths, Tool, read_report};
+use ats_validation::run::tool::{CallPaths, Tool, read_report};
+use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// What Score-P recorded and Scalasca analyzed.
 const RUNS: [&str; 3] = ["scorep-7props-4ranks", "scorep-patterns-4ranks", "scorep-7props-4ranks-spin"];

@@ -16,8 +16,8 @@ use std::time::Duration;
 
 use ats_model::Analysis;
 use ats_trace::Archive;
-use ats_validation::launch::{self, Ending, Job, Limits};
 use ats_validation::pipeline::choose_launcher;
+use ats_validation::run::launch::{self, Ending, Job, Limits};
 use ats_validation::run::recording;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};

@@ -8,8 +8,8 @@ use std::process::Command;
 use ats_model::finding::Tolerance;
 use ats_model::validation::{Expectation, Outcome, ProgramResult};
 use ats_model::{Report, Truth};
-use ats_validation::judge::{Amounts, Case, Rules, judge};
-use ats_validation::tool::CallPaths;
+use ats_validation::run::tool::CallPaths;
+use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 const RUNS: usize = 3;
 const UNDISTURBED: f64 = 0.01;

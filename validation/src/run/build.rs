@@ -9,13 +9,13 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_compose::Subject;
 use ats_generator::{GenerateError, Generated, Language, Options, SuiteSource, generate_set};
 use ats_work::machine;
 use thiserror::Error;
 
-use crate::launch::{Ending, Limits, run};
-use crate::mpi::Mpi;
-use ats_compose::Subject;
+use crate::run::launch::{Ending, Limits, run};
+use crate::run::mpi::Mpi;
 
 /// Why something was not built.
 #[derive(Debug, Error)]

@@ -61,8 +61,8 @@ mod tests {
     use ats_model::finding::View;
 
     use super::*;
-    use crate::judge::not_judged;
-    use crate::size::Size;
+    use crate::score::judge::not_judged;
+    use crate::truth::Size;
     use crate::truth::{self, TruthOptions};
     use ats_compose::Subject;
 

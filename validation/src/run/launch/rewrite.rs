@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{LaunchError, Launcher, Template};
-use crate::mpi::Mpi;
-use crate::openmp::OpenMp;
+use crate::run::mpi::Mpi;
+use crate::run::openmp::OpenMp;
 
 /// A command line, taken apart.
 #[derive(Clone, Debug)]

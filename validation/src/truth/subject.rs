@@ -9,7 +9,7 @@ use ats_model::finding::MEASURED_REGION;
 use ats_props::{Catalogue, Context, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
-use crate::size::Size;
+use crate::truth::Size;
 
 /// Runs it on the virtual engine, its measured part in a region of its own. Its size is checked.
 ///

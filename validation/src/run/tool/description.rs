@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::attach::PLACES;
+/// Names of places; any other is a mistake of the description.
+const PLACES: [&str; 6] = ["dir", "recorder", "program", "ranks", "threads", "mpi"];
 
 /// `ats-tool/1`: how programs run under a tool, and what it shows of them.
 ///
@@ -220,14 +221,14 @@ pub struct Known;
 
 impl Known {
     const TEXTS: [(&'static str, &'static str); 8] = [
-        ("ats", include_str!("../../tools/ats.toml")),
-        ("eztrace", include_str!("../../tools/eztrace.toml")),
-        ("extrae", include_str!("../../tools/extrae.toml")),
-        ("hpctoolkit", include_str!("../../tools/hpctoolkit.toml")),
-        ("mpip", include_str!("../../tools/mpip.toml")),
-        ("scalasca", include_str!("../../tools/scalasca.toml")),
-        ("scorep", include_str!("../../tools/scorep.toml")),
-        ("tau", include_str!("../../tools/tau.toml")),
+        ("ats", include_str!("../../../tools/ats.toml")),
+        ("eztrace", include_str!("../../../tools/eztrace.toml")),
+        ("extrae", include_str!("../../../tools/extrae.toml")),
+        ("hpctoolkit", include_str!("../../../tools/hpctoolkit.toml")),
+        ("mpip", include_str!("../../../tools/mpip.toml")),
+        ("scalasca", include_str!("../../../tools/scalasca.toml")),
+        ("scorep", include_str!("../../../tools/scorep.toml")),
+        ("tau", include_str!("../../../tools/tau.toml")),
     ];
 
     /// Their names.
@@ -303,6 +304,14 @@ impl Tool {
         };
         wrong.map_or(Ok(tool), |reason| Err(invalid(reason)))
     }
+
+    /// Every text that may have places.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        let attach = &self.attach;
+        let words =
+            attach.before_launcher.iter().chain(&attach.before_program).chain(attach.environment.values());
+        words.chain(self.after.iter().flat_map(|after| &after.command)).chain(&self.needs.files)
+    }
 }
 
 fn has_known_places(text: &str) -> bool {
@@ -333,7 +342,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_named_with_its_place() {
-        let text = include_str!("../../tools/scalasca.toml");
+        let text = include_str!("../../../tools/scalasca.toml");
         let error = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
             Tool::parse(&text.replacen(from, to, 1), "mine.toml").unwrap_err().to_string()

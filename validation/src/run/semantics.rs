@@ -10,13 +10,8 @@ use std::sync::atomic::AtomicBool;
 use ats_model::validation::RunStatus;
 use ats_work::Kind;
 
-use crate::launch::STDOUT;
+use super::folder::RunFolder;
 use crate::run::{Failure, Run};
-
-/// The folder of the run that a recorded one is held to, in that of the recorded one.
-pub(crate) const REFERENCE: &str = "reference";
-/// The folder of a second one.
-pub(crate) const REFERENCE_AGAIN: &str = "reference-again";
 
 /// The line `ATS program name=value …` that a generated program prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +23,7 @@ const OF_ONE_RUN: [&str; 3] = ["work", "wall", "eager"];
 impl Summary {
     /// What a program wrote into the folder of its run; none where it wrote no summary.
     pub fn in_folder(dir: &Path, program: &str) -> Option<Summary> {
-        Summary::parse(&String::from_utf8_lossy(&fs::read(dir.join(STDOUT)).ok()?), program)
+        Summary::parse(&String::from_utf8_lossy(&fs::read(RunFolder(dir).stdout()).ok()?), program)
     }
 
     /// The last summary of a program in what it printed, with or without a launcher's mark before it.
@@ -85,7 +80,7 @@ impl Run<'_> {
             return changed("it printed no summary, and one when the program runs by itself".to_owned());
         };
         let Some(difference) = expected.difference(&summary) else { return Ok(()) };
-        let again = dir.join(REFERENCE_AGAIN);
+        let again = RunFolder(dir).reference_again();
         self.refer(&again, cancelled)?;
         match said(&again).map(|again| expected.difference(&again)) {
             Some(None) => changed(difference),

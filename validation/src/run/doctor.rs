@@ -6,11 +6,10 @@ use std::process::Command;
 use ats_generator::SuiteSource;
 use ats_work::{calibration, machine};
 
-use crate::build;
-use crate::launch::Launcher;
-use crate::linked::output_of;
-use crate::mpi::Mpi;
-use crate::openmp;
+use crate::run::launch::Launcher;
+use crate::run::linked::output_of;
+use crate::run::mpi::Mpi;
+use crate::run::{build, openmp};
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]

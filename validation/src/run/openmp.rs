@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::linked::linked;
+use crate::run::linked::linked;
 
 /// An OpenMP runtime that programs are linked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

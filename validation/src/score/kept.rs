@@ -9,10 +9,8 @@ use ats_model::{Analysis, Truth, Validation};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::score::given::{NOMINAL, OBSERVED, WITNESS};
-use crate::session::run_folders;
-use crate::size::Size;
-use crate::tool::under::WITHOUT;
+use crate::run::folder::{RunFolder, run_folders};
+use crate::truth::Size;
 
 /// What a run has left.
 #[derive(Clone, Debug)]
@@ -67,12 +65,13 @@ pub fn runs(dir: &Path) -> Result<Vec<Kept>, KeptError> {
 impl Kept {
     /// None where the folder is of no run.
     fn read(dir: &Path) -> Result<Option<Self>, KeptError> {
-        let truth = match document(&dir.join(OBSERVED))? {
-            None => document(&dir.join(NOMINAL))?,
+        let folder = RunFolder(dir);
+        let truth = match document(&folder.observed())? {
+            None => document(&folder.nominal())?,
             observed => observed,
         };
         let Some(truth) = truth else { return Ok(None) };
-        Ok(Some(Kept { dir: dir.to_owned(), truth, analysis: document(&dir.join("analysis.json"))? }))
+        Ok(Some(Kept { dir: dir.to_owned(), truth, analysis: document(&folder.analysis())? }))
     }
 
     /// Its program and size.
@@ -99,18 +98,18 @@ impl Kept {
     /// and not compared.
     pub fn difference(&self, result: &Validation, is_over_repeats: bool) -> Option<String> {
         let said = |name: &str| result.environment.get(name).and_then(|value| value.as_str());
-        let is_real = [OBSERVED, WITNESS].iter().any(|name| self.dir.join(name).exists());
+        let is_real = RunFolder(&self.dir).is_real();
         let all_failed = self.results(result).all(|one| one.run_status != RunStatus::Ok);
         match said("engine") {
             Some("virtual") if is_real => {
                 return Some("it ran on real processes, the result is of the virtual engine".to_owned());
             }
             Some("mpi") if !is_real && !all_failed => {
-                return Some(format!("it has no {OBSERVED}, the result is of real processes"));
+                return Some(format!("it has no observed.json, the result is of real processes"));
             }
             _ => {}
         }
-        if said("tool") == Some("ats-analyzer") && self.dir.join(WITHOUT).exists() {
+        if said("tool") == Some("ats-analyzer") && RunFolder(&self.dir).without().exists() {
             return Some("it ran under another tool, the result is of ats-analyzer".to_owned());
         }
         let mut differences = Vec::new();

@@ -6,9 +6,7 @@
 mod attach;
 mod description;
 mod report;
-pub(crate) mod under;
 
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
 pub use report::read_report;
-pub use under::{Request, UnderError, validate};

@@ -11,6 +11,7 @@ use ats_reports::ReportError;
 use ats_trace::Archive;
 
 use super::{Format, Tool};
+use crate::run::folder::anchor;
 
 /// Reads a report of any kind: one that a reader recognises, a document of ours (`ats-report/1`, `ats-analysis/1`), or a
 /// trace in OTF2, its anchor or its folder, which our analyzer reads.
@@ -18,11 +19,11 @@ use super::{Format, Tool};
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
 pub fn read_report(path: &Path) -> Result<Report, String> {
-    let anchor = path.join("traces.otf2");
+    let inside = anchor(path);
     if is_trace(path) {
         return analyze(path);
-    } else if is_trace(&anchor) {
-        return analyze(&anchor);
+    } else if is_trace(&inside) {
+        return analyze(&inside);
     }
     if let Some(report) = own(path)? {
         return Ok(report);

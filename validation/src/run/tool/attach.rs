@@ -8,10 +8,11 @@ use ats_generator::Language;
 use ats_props::Needs;
 use thiserror::Error;
 
-use super::{CallPaths, Tool};
-use crate::launch::{Job, Launcher};
-use crate::mpi::Mpi;
-use crate::size::Size;
+use super::description::{After, CallPaths, Tool};
+use crate::run::build::Wishes;
+use crate::run::launch::{Job, Launcher};
+use crate::run::mpi::Mpi;
+use crate::truth::{Planned, Size};
 
 /// Why a tool cannot be used here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,9 +64,6 @@ impl Places<'_> {
     }
 }
 
-/// Names of places; any other is a mistake of the description.
-pub(super) const PLACES: [&str; 6] = ["dir", "recorder", "program", "ranks", "threads", "mpi"];
-
 /// The text with every place filled; variables of the environment are looked up.
 fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Result<OsString, String> {
     let mut filled = OsString::new();
@@ -86,6 +84,30 @@ fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Result<OsString
 }
 
 impl Tool {
+    /// What it wants programs to be built with.
+    pub fn wishes(&self) -> Wishes {
+        let language = self.language();
+        let usual = self.build == Default::default() && language == Language::Rust;
+        Wishes {
+            language,
+            key: (!usual).then(|| self.name.clone()),
+            mpicc: self.build.mpicc.clone(),
+            rustflags: self.build.rustflags.clone(),
+        }
+    }
+
+    /// Why it needs more cores for a program of this size; none where there are enough.
+    pub(crate) fn is_too_large(&self, planned: &Planned) -> Option<String> {
+        let most = self.needs.ranks_per_core?;
+        let (locations, cores) = (planned.size.locations(), ats_work::machine::cores());
+        (locations as f64 > most * cores as f64).then(|| {
+            format!(
+                "{} needs a core for every {most} ranks × threads, and {} on {cores} cores are more; use fewer",
+                self.title, planned.size
+            )
+        })
+    }
+
     fn unfit(&self, reason: String) -> Unfit {
         Unfit { title: self.title.clone(), reason, install: self.needs.install.clone() }
     }
@@ -126,7 +148,7 @@ impl Tool {
 
     /// The words that programs are given under it and without it: those that are asked for, and what it needs besides. One
     /// that shows no call paths could not tell calls of the warm-up from those to be found; so nothing is warmed up.
-    pub(super) fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
+    pub(crate) fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
         let without_warm_up = (self.shows.call_paths == CallPaths::None).then_some("0");
         for (name, value) in [("--work", self.needs.work.as_deref()), ("--warmup", without_warm_up)] {
             if let Some(value) = value
@@ -158,16 +180,8 @@ impl Tool {
     }
 
     /// Whether any of its texts has this place.
-    pub(super) fn has_place(&self, name: &str) -> bool {
+    pub(crate) fn has_place(&self, name: &str) -> bool {
         self.texts().any(|text| text.contains(&format!("{{{name}}}")))
-    }
-
-    /// Every text that may have places.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
-        let attach = &self.attach;
-        let words =
-            attach.before_launcher.iter().chain(&attach.before_program).chain(attach.environment.values());
-        words.chain(self.after.iter().flat_map(|after| &after.command)).chain(&self.needs.files)
     }
 
     /// The command that runs a job under the tool.
@@ -205,7 +219,7 @@ impl Tool {
     /// # Errors
     /// A place cannot be filled; in words.
     pub fn after(&self, launcher: Option<&Launcher>, places: &Places<'_>) -> Result<Vec<Command>, String> {
-        let command = |after: &super::description::After| {
+        let command = |after: &After| {
             let words = places.fill_all(&after.command)?;
             let [program, arguments @ ..] = &words[..] else {
                 return Err("a command without words".to_owned());
@@ -241,7 +255,7 @@ fn wrapped(wrapper: &OsStr, words: &[OsString], command: &Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::launch::tests::launcher;
+    use crate::run::launch::tests::launcher;
 
     fn tool(text: &str) -> Tool {
         let head = "schema = 'ats-tool/1'\nname = 'mine'\ntitle = 'Mine'\nurl = ''\n";

@@ -5,26 +5,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use ats_generator::Language;
 use ats_model::validation::{Intrusiveness, RunStatus};
 use ats_model::{Finding, Score, Truth};
 use serde_json::json;
 use thiserror::Error;
 
-use super::{Places, Tool, Unfit};
-use crate::build::{self, BuildError, Wishes};
-use crate::claim::Claim;
-use crate::judge::Rules;
-use crate::launch::{Ending, LaunchError, Launcher, Limits, run};
-use crate::mpi::Mpi;
-use crate::pipeline::{self, Planned, Progress, RealOptions, Step, ValidationError, choose_launcher};
+use crate::pipeline::{self, Progress, RealOptions, Step, ValidationError, choose_launcher};
+use crate::run::build::{self, BuildError};
+use crate::run::claim::Claim;
+use crate::run::environment::{common, note_command, of_run};
+use crate::run::folder::{RunFolder, keep};
+use crate::run::launch::{Ending, LaunchError, Launcher, Limits, run};
+use crate::run::mpi::Mpi;
+use crate::run::semantics::by_itself;
+use crate::run::tool::{Places, Tool, Unfit};
 use crate::run::{Failure, Run, empty};
+use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
-use crate::semantics::by_itself;
-use crate::session::{self, Done, Ran, Runner, Session, keep};
-
-/// The folder of the run without the tool, in that of the run with it.
-pub(crate) const WITHOUT: &str = "without";
+use crate::session::{Done, Ran, Runner, Session};
+use crate::truth::Planned;
 
 /// What is to be run under a tool, and how.
 #[derive(Clone, Debug)]
@@ -79,7 +78,7 @@ pub fn validate(
     let repeats = request.repeats.max(1);
     let of = request.programs.len() * repeats as usize;
     let mut session = Session::new(of, request.rules, cancelled);
-    let folders = pipeline::folders(&request.programs);
+    let folders = Planned::folders(&request.programs);
     let runs = (1..=repeats).flat_map(|repeat| {
         let name =
             move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}@{repeat}") };
@@ -92,7 +91,7 @@ pub fn validate(
         under.collect(done);
     }
     let Under { mut scored, names, .. } = under;
-    let common = session::common(scored.results.iter_mut().map(|result| &mut result.environment));
+    let common = common(scored.results.iter_mut().map(|result| &mut result.environment));
     scored.environment.extend(common.map(|common| ("run".to_owned(), common)));
     // What is not known of any report, the description says.
     scored.diagnoses = names.unwrap_or(true);
@@ -229,10 +228,10 @@ impl Runner for Under<'_> {
             time: self.request.options.time,
         };
         let dir = &self.request.options.dir.join(folder);
-        let bare_dir = dir.join(WITHOUT);
+        let bare_dir = RunFolder(dir).without();
         empty(dir)?;
         // Also of a run that fails: whoever scores the folder again is not to forget it.
-        keep(dir, &[("nominal.json", json!(nominal))]);
+        keep(RunFolder(dir).nominal(), nominal);
         without.execute(&bare_dir, self.cancelled).map_err(by_itself)?;
         let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
 
@@ -245,22 +244,22 @@ impl Runner for Under<'_> {
                 .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
         }
         let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
-        pipeline::note_command(&mut self.scored.environment, folder, &command);
+        note_command(&mut self.scored.environment, folder, &command);
         without.start(dir, command, self.cancelled)?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let (observed, witnesses) = without.observed(dir)?;
-        keep(dir, &[("observed.json", json!(observed))]);
+        keep(RunFolder(dir).observed(), &observed);
         let after = tool.after(without.launcher, &places).map_err(not_started)?;
         for (number, command) in after.into_iter().enumerate() {
-            self.process(command, &dir.join(format!("after-{number}")))?;
+            self.process(command, &RunFolder(dir).after(number))?;
         }
         let unreadable = |message| Failure { status: RunStatus::ParseError, message };
         let report = tool.report(dir).map_err(unreadable)?;
-        keep(dir, &[("report.json", json!(report))]);
+        keep(RunFolder(dir).report(), &report);
         let Some(report) = report else {
             return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));
         };
-        let environment = pipeline::environment_of(witnesses);
+        let environment = of_run(witnesses);
         Ok(Ran { report, call_paths: tool.shows.call_paths, observed, bare: Some(bare), environment })
     }
 
@@ -284,30 +283,4 @@ fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusivenes
         severity: ats_model::score::Spread::over(changes).map(|spread| spread.median),
         of: 1,
     })
-}
-
-impl Tool {
-    /// What it wants programs to be built with.
-    pub fn wishes(&self) -> Wishes {
-        let language = self.language();
-        let usual = self.build == Default::default() && language == Language::Rust;
-        Wishes {
-            language,
-            key: (!usual).then(|| self.name.clone()),
-            mpicc: self.build.mpicc.clone(),
-            rustflags: self.build.rustflags.clone(),
-        }
-    }
-
-    /// Why it needs more cores for a program of this size; none where there are enough.
-    fn is_too_large(&self, planned: &Planned) -> Option<String> {
-        let most = self.needs.ranks_per_core?;
-        let (locations, cores) = (planned.size.locations(), ats_work::machine::cores());
-        (locations as f64 > most * cores as f64).then(|| {
-            format!(
-                "{} needs a core for every {most} ranks × threads, and {} on {cores} cores are more; use fewer",
-                self.title, planned.size
-            )
-        })
-    }
 }

@@ -18,9 +18,9 @@ use ats_model::finding::{Tolerance, VISITS, View};
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
 use ats_model::{Finding, Report, Truth, place};
 
+use crate::run::tool::CallPaths;
 use crate::score::rank_correlation;
-use crate::size::Size;
-use crate::tool::CallPaths;
+use crate::truth::Size;
 use alarms::Unplanned;
 use claims::Claims;
 

@@ -1,13 +1,14 @@
 use std::collections::BTreeMap;
 
+use ats_model::View;
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
 use ats_model::validation::{Location, Severities};
 
 use super::*;
-use crate::judge::not_judged;
 use crate::score;
-use crate::size::Size;
+use crate::score::judge::not_judged;
+use crate::truth::Size;
 
 fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ats_model::{Basis, Finding, Truth};
 
-use crate::tool::CallPaths;
+use crate::run::tool::CallPaths;
 
 /// A tool without call paths sees calls alone: what lies in calls of one name, it cannot tell apart.
 pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {

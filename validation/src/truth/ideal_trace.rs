@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ats_compose::Subject;
 use ats_model::definitions::LocationDefinition;
 use ats_model::source::InMemory;
 use ats_model::{Definitions, Event};
@@ -9,9 +10,7 @@ use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
 use ats_virtual::Sink;
 use thiserror::Error;
 
-use crate::size::Size;
-use crate::truth::{TruthError, TruthOptions, simulate, whole};
-use ats_compose::Subject;
+use crate::truth::{Size, TruthError, TruthOptions, simulate, whole};
 
 /// Why there is no ideal trace.
 #[derive(Debug, Error)]

@@ -1,0 +1,45 @@
+//! What a property shows at usual sizes, for the README of its program.
+
+use ats_compose::Subject;
+use ats_generator::{Amount, KnownSeverity};
+use ats_props::{Finds, Needs, Property};
+
+use super::{Size, TruthError, TruthOptions, nominal};
+
+/// The sizes at which the known severity is told.
+fn sizes(needs: Needs) -> Vec<Size> {
+    let size = |(ranks, threads)| Size { ranks, threads };
+    let sizes: &[(usize, usize)] = match needs {
+        Needs::RANKS => &[(4, 1), (8, 1), (16, 1)],
+        Needs::TEAM => &[(1, 4), (1, 8), (1, 16)],
+        Needs::RANKS_AND_TEAM => &[(2, 2), (2, 4), (4, 4)],
+        Needs::NOTHING => &[(1, 1)],
+    };
+    sizes.iter().copied().map(size).collect()
+}
+
+/// How much of what it is named for a property shows with its defaults, at every size at which it shows it.
+///
+/// # Errors
+/// It does not come to its end on the virtual engine.
+pub fn severities(property: &'static Property) -> Result<Vec<KnownSeverity>, TruthError> {
+    let subject = Subject::from(property);
+    sizes(property.needs)
+        .into_iter()
+        .filter(|size| size.check(&subject).is_ok())
+        .map(|size| {
+            let truth = nominal(&subject, size, &TruthOptions::default())?;
+            let amount = match property.finds {
+                Finds::Wait(state) => {
+                    let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));
+                    let waiting_time = shown.fold(0.0, |sum, finding| sum + finding.waiting_time);
+                    Amount::Wait { waiting_time, severity: truth.basis.severity(waiting_time) }
+                }
+                Finds::Count(region) => {
+                    Amount::Visits(truth.counts.get(region).map_or(0, |count| count.calls))
+                }
+            };
+            Ok(KnownSeverity { ranks: size.ranks as u32, threads: size.threads as u32, amount })
+        })
+        .collect()
+}
