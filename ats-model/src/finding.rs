@@ -47,7 +47,8 @@ pub struct Finding {
     /// How far a measured value may be off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
-    /// How many single waits make it up; in the view `count`, how often the call is entered over all locations.
+    /// How many single waits make it up; in the view `count`, how often the call is entered over all locations, or what
+    /// else `metric` counts there.
     #[serde(default)]
     pub instances: u64,
     /// In the view `ratio`, how large it is; `metric` is its name.

@@ -28,7 +28,7 @@ impl View {
     pub fn unit(self, metric: Option<&str>) -> Unit<'_> {
         match (self, metric) {
             (View::Count, None | Some(VISITS)) => Unit::Visits,
-            (View::Count, Some(metric)) if metric.starts_with("bytes_") => Unit::Bytes(metric),
+            (View::Count, Some(metric)) if metric.starts_with("bytes") => Unit::Bytes(metric),
             (View::Count, Some(metric)) => Unit::Count(metric),
             (View::Ratio, metric) => Unit::Ratio(metric.unwrap_or("ratio")),
             _ => Unit::Seconds,
@@ -43,7 +43,7 @@ pub enum Unit<'a> {
     Seconds,
     /// How often a call is made or a construct entered.
     Visits,
-    /// Bytes, by what is done with them (`bytes_sent`).
+    /// Bytes, by what is done with them (`bytes_sent`, or `bytes` of any kind).
     Bytes(&'a str),
     /// Whatever is counted in whole numbers, by its name (`comms_send`).
     Count(&'a str),
@@ -102,7 +102,7 @@ impl fmt::Display for Quantity<'_> {
 /// A measured value agrees if it is off by at most `absolute` + `relative` × the known value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tolerance {
-    /// Seconds.
+    /// Seconds, or what else the amount is counted in.
     pub absolute: f64,
     /// A share of the known value.
     pub relative: f64,

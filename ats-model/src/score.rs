@@ -100,7 +100,8 @@ pub struct ExpectationScore {
     pub outcome: Outcome,
     /// How far it was met; null where nothing was reported for it or nothing could be judged.
     pub grade: Option<Grade>,
-    /// How its amounts are to be read: as visits in the view `count`, as seconds in every other.
+    /// How its amounts are to be read: as visits, or what `metric` names, in the view `count`, as a plain number in the view
+    /// `ratio`, as seconds in every other.
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,

@@ -136,7 +136,8 @@ pub struct Expectation {
     pub id: String,
     /// The verdict.
     pub outcome: Outcome,
-    /// How its amounts are to be read: as visits in the view `count`, as seconds in every other.
+    /// How its amounts are to be read: as visits, or what `metric` names, in the view `count`, as a plain number in the view
+    /// `ratio`, as seconds in every other.
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
