@@ -45,11 +45,11 @@ fn completed(mut definitions: Definitions, trace: &Trace) -> Definitions {
     definitions
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event() -> BoxedStrategy<Event> {
     let region = (0..5u32).prop_map(RegionRef);
     let communicator = (0..3u32).prop_map(CommunicatorRef);
-    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
-    let large = prop_oneof![0..300u64, any::<u64>(), Just(u64::MAX)];
+    let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)].boxed();
+    let large = prop_oneof![0..300u64, any::<u64>(), Just(u64::MAX)].boxed();
     let message = (number.clone(), communicator.clone(), number.clone(), large.clone(), large.clone());
     prop_oneof![
         region.clone().prop_map(|region| Event::Enter { region }),
@@ -78,9 +78,10 @@ fn event() -> impl Strategy<Value = Event> {
             }
         ),
     ]
+    .boxed()
 }
 
-fn thread_event() -> impl Strategy<Value = Event> {
+fn thread_event() -> BoxedStrategy<Event> {
     let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
     let team = TeamRef(0);
     (number.clone(), number, 0..9).prop_map(move |(first, second, kind)| {
@@ -97,10 +98,11 @@ fn thread_event() -> impl Strategy<Value = Event> {
             _ => Event::ThreadTaskComplete { team, task },
         }
     })
+    .boxed()
 }
 
 /// Events with times that rise or stand still, by little or by much.
-fn location(events: usize) -> impl Strategy<Value = Vec<(u64, Event)>> {
+fn location(events: usize) -> BoxedStrategy<Vec<(u64, Event)>> {
     let step = prop_oneof![Just(0u64), 1..1000u64, 0..1u64 << 40];
     let first = prop_oneof![Just(0u64), 0..1u64 << 50];
     (first, prop::collection::vec((step, event()), 0..events)).prop_map(|(mut time, events)| {
@@ -110,6 +112,7 @@ fn location(events: usize) -> impl Strategy<Value = Vec<(u64, Event)>> {
         });
         stamped.collect()
     })
+    .boxed()
 }
 
 proptest! {

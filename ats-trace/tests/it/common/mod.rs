@@ -120,8 +120,8 @@ pub(crate) fn all_events() -> Vec<Event> {
 
 /// Any definitions of four locations on one to four ranks, with five regions and three communicators. Every location is in
 /// the first of two teams.
-pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
-    let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"];
+pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
+    let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"].boxed();
     let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
         |(name, file, line, role, paradigm)| Region {
             name,
@@ -155,4 +155,5 @@ pub(crate) fn definitions() -> impl Strategy<Value = Definitions> {
             teams: vec![first, second],
             locations,
         })
+        .boxed()
 }
