@@ -17,6 +17,7 @@ pub mod machine;
 mod operations;
 mod perform;
 mod precision;
+mod quantile;
 mod random_access;
 mod watcher;
 mod worker;

@@ -33,6 +33,7 @@ mod report;
 mod run;
 mod schema;
 mod score;
+mod share;
 mod show;
 mod trace;
 mod truth;

@@ -15,7 +15,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::output::{Output, remark, width};
-use crate::validate::share;
+use crate::share::share;
 
 /// Score the reports of any tool against what is known.
 ///

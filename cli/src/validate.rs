@@ -19,6 +19,7 @@ use crate::output::{Output, width};
 use crate::program::{SizeArgs, arguments, composition, is_file};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
+use crate::share::share;
 use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
@@ -89,13 +90,6 @@ fn sweep(text: &str) -> Result<Sweep, String> {
 enum EngineName {
     Mpi,
     Virtual,
-}
-
-pub(crate) fn share(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("give a share from 0 to 1, as 0.01".to_owned()),
-    }
 }
 
 impl Validate {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ats_model::files::open_regular;
 
 use crate::error::{At, Origin};
-use crate::{ReportError, limits, tau};
+use crate::{ReportError, limits, profiles};
 
 /// What was named: a file, or a folder with the files of TAU in it.
 pub(crate) struct Input {
@@ -94,10 +94,10 @@ fn folder(path: &Path) -> Result<Vec<File>, ReportError> {
     let mut paths = Vec::new();
     for entry in list(path)? {
         let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if tau::location(&entry).is_some() {
+        if profiles::location(&entry).is_some() {
             paths.push(entry);
-        } else if name.starts_with(tau::METRIC_FOLDER) && entry.is_dir() {
-            paths.extend(list(&entry)?.into_iter().filter(|file| tau::location(file).is_some()));
+        } else if name.starts_with(profiles::METRIC_FOLDER) && entry.is_dir() {
+            paths.extend(list(&entry)?.into_iter().filter(|file| profiles::location(file).is_some()));
         }
     }
     if paths.len() > limits::ENTRIES {

@@ -39,6 +39,7 @@ mod limits;
 mod mpip;
 mod names;
 mod number;
+mod profiles;
 mod tau;
 
 use std::fmt;

@@ -19,7 +19,6 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
 
 use ats_model::Report;
 use ats_model::openmp::Construct;
@@ -28,13 +27,11 @@ use ats_model::report::CallShare;
 use crate::draft::Draft;
 use crate::error::{At, Origin};
 use crate::input::{File, Input};
+use crate::profiles::location;
 use crate::{ReportError, limits, names, number};
 
 /// The tool's name.
 pub(crate) const TOOL: &str = "tau";
-
-/// How the folders of metrics begin.
-pub(crate) const METRIC_FOLDER: &str = "MULTI__";
 
 /// The metrics that measure wall-clock time, in microseconds.
 const TIMES: [&str; 4] = ["TIME", "GET_TIME_OF_DAY", "LINUX_TIMERS", "P_WALL_CLOCK_TIME"];
@@ -72,14 +69,6 @@ const ROOT: &str = ".TAU application";
 
 /// Frames that are samples, or sums of them: their time is in other rows too.
 const SAMPLES: [&str; 4] = ["[SAMPLE]", "[CONTEXT]", "[SUMMARY]", "[UNWIND]"];
-
-/// The node, context and thread of a `profile.N.C.T`.
-pub(crate) fn location(path: &Path) -> Option<(u32, u32, u32)> {
-    let name = path.file_name()?.to_str()?;
-    let mut numbers = name.strip_prefix("profile.")?.split('.').map(str::parse);
-    let location = (numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
-    numbers.next().is_none().then_some(location)
-}
 
 pub(crate) fn recognises(input: &Input) -> bool {
     input.files.iter().any(|file| header(&file.bytes).is_some())
@@ -276,7 +265,7 @@ fn place_in(source: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{location, plain_name};
+    use super::plain_name;
 
     #[test]
     fn names_are_plain() {
@@ -291,16 +280,6 @@ mod tests {
             ("OpenMP_Thread_Type_ompt_thread_worker", "OpenMP_Thread_Type_ompt_thread_worker"),
         ] {
             assert_eq!(plain_name(tau), plain);
-        }
-    }
-
-    #[test]
-    fn files_tell_their_location() {
-        assert_eq!(location("a/profile.3.0.12".as_ref()), Some((3, 0, 12)));
-        for name in
-            ["profile.cubex", "profile.3.0", "profile.3.0.1.2", "profile.-1.0.0", "profile.3.0.99999999999"]
-        {
-            assert_eq!(location(name.as_ref()), None, "{name}");
         }
     }
 }

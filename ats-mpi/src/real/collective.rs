@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use mpi::ffi::{self, MPI_Request};
 
 use super::arguments::{Arrays, address, datatype, int, parts, reduce_op};
-use super::communicator::Member;
+use super::member::Member;
 use super::room::require;
 use crate::Op;
 

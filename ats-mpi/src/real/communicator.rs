@@ -11,6 +11,7 @@ use mpi::ffi::{self, MPI_Comm};
 use super::arguments::{Arrays, int, source_of, status_of, tag_of};
 use super::failure::{check, fatal};
 use super::handle::Handle;
+use super::member::Member;
 use super::outcome::{logged, note};
 use super::requests::{self, Table, empty_status};
 use super::{collective, delivery, point_to_point};
@@ -25,14 +26,6 @@ pub struct MpiCommunicator {
     owned: bool,
     requests: Mutex<Table>,
     quiet: OnceLock<Handle<MPI_Comm>>,
-}
-
-/// A communicator's handle, and this process's place in it.
-#[derive(Clone, Copy)]
-pub(super) struct Member {
-    pub(super) comm: MPI_Comm,
-    pub(super) rank: usize,
-    pub(super) size: usize,
 }
 
 impl MpiCommunicator {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ats_model::mpi::Function;
 use ats_work::checksum::{self, Item};
 
-use super::communicator::Member;
+use super::member::Member;
 use crate::{MpiBuf, Op, Status};
 
 /// How many elements of a message are looked at.

@@ -10,10 +10,10 @@ use ats_work::log::{self, Entered};
 use mpi::ffi::{self, MPI_Request, MPI_Status};
 
 use super::arguments::{Arrays, int, status_of};
-use super::communicator::Member;
 use super::delivery;
 use super::failure::{check, fatal};
 use super::handle::Handle;
+use super::member::Member;
 use super::outcome::{logged, note};
 use crate::{How, Op, Request, Status};
 

@@ -84,35 +84,37 @@ fn event() -> BoxedStrategy<Event> {
 fn thread_event() -> BoxedStrategy<Event> {
     let number = prop_oneof![0..300u32, any::<u32>(), Just(u32::MAX)];
     let team = TeamRef(0);
-    (number.clone(), number, 0..9).prop_map(move |(first, second, kind)| {
-        let task = TaskId { creator: first, generation: second };
-        match kind {
-            0 => Event::ThreadFork { requested: first },
-            1 => Event::ThreadJoin,
-            2 => Event::ThreadTeamBegin { team },
-            3 => Event::ThreadTeamEnd { team },
-            4 => Event::ThreadAcquireLock { lock: first, order: second },
-            5 => Event::ThreadReleaseLock { lock: first, order: second },
-            6 => Event::ThreadTaskCreate { team, task },
-            7 => Event::ThreadTaskSwitch { team, task },
-            _ => Event::ThreadTaskComplete { team, task },
-        }
-    })
-    .boxed()
+    (number.clone(), number, 0..9)
+        .prop_map(move |(first, second, kind)| {
+            let task = TaskId { creator: first, generation: second };
+            match kind {
+                0 => Event::ThreadFork { requested: first },
+                1 => Event::ThreadJoin,
+                2 => Event::ThreadTeamBegin { team },
+                3 => Event::ThreadTeamEnd { team },
+                4 => Event::ThreadAcquireLock { lock: first, order: second },
+                5 => Event::ThreadReleaseLock { lock: first, order: second },
+                6 => Event::ThreadTaskCreate { team, task },
+                7 => Event::ThreadTaskSwitch { team, task },
+                _ => Event::ThreadTaskComplete { team, task },
+            }
+        })
+        .boxed()
 }
 
 /// Events with times that rise or stand still, by little or by much.
 fn location(events: usize) -> BoxedStrategy<Vec<(u64, Event)>> {
     let step = prop_oneof![Just(0u64), 1..1000u64, 0..1u64 << 40];
     let first = prop_oneof![Just(0u64), 0..1u64 << 50];
-    (first, prop::collection::vec((step, event()), 0..events)).prop_map(|(mut time, events)| {
-        let stamped = events.into_iter().map(|(step, event)| {
-            time += step;
-            (time, event)
-        });
-        stamped.collect()
-    })
-    .boxed()
+    (first, prop::collection::vec((step, event()), 0..events))
+        .prop_map(|(mut time, events)| {
+            let stamped = events.into_iter().map(|(step, event)| {
+                time += step;
+                (time, event)
+            });
+            stamped.collect()
+        })
+        .boxed()
 }
 
 proptest! {

@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::{self, Machine};
+use crate::quantile::quantile;
 pub use notice::Notice;
 
 /// What work needs to know of the machine's speed.
@@ -147,8 +148,8 @@ impl Subject for ThisMachine {
             measured_at_unix_seconds: self.unix_seconds(),
             rates,
             timer_resolution_seconds: measure::timer_resolution_seconds(&rates),
-            sleep_overshoot_median_seconds: crate::precision::quantile(&overshoot, 0.5),
-            sleep_overshoot_p99_seconds: crate::precision::quantile(&overshoot, 0.99),
+            sleep_overshoot_median_seconds: quantile(&overshoot, 0.5),
+            sleep_overshoot_p99_seconds: quantile(&overshoot, 0.99),
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 /// This test, run again as its own child: what a test says and how it ends is seen from outside only.
 fn child(variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "needs_what_nobody_has", "--ignored"]);
+    command.args(["--exact", "missing::needs_what_nobody_has", "--ignored"]);
     for name in ["ATS_SKIP_MISSING", "ATS_LEFT_OUT"] {
         command.env_remove(name);
     }
@@ -35,7 +35,8 @@ fn what_is_left_out_is_told_and_listed() {
     for number in 1..=2 {
         let ended = child(&[("ATS_SKIP_MISSING", "1"), ("ATS_LEFT_OUT", list.to_str().unwrap())]);
         assert!(ended.status.success());
-        let line = "needs_what_nobody_has: needs a-tool-that-nobody-has (Debian: a-tool-that-nobody-has)\n";
+        let line =
+            "missing::needs_what_nobody_has: needs a-tool-that-nobody-has (Debian: a-tool-that-nobody-has)\n";
         let said = String::from_utf8_lossy(&ended.stderr).into_owned();
         assert!(said.contains(&format!("left out: {line}")), "{said}");
         assert_eq!(std::fs::read_to_string(&list).unwrap(), line.repeat(number));

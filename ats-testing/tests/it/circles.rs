@@ -1,0 +1,197 @@
+//! No files that need each other: within a crate, too, a reader can begin at one end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::house::{members, read, sources, suite};
+
+/// Files that do need each other, and why.
+const DEFENDED: &[(&[&str], &str)] = &[];
+
+type Module = Vec<String>;
+
+/// The module that a file of `src` is.
+fn module(src: &Path, file: &Path) -> Module {
+    let relative = file.strip_prefix(src).unwrap().with_extension("");
+    let mut parts: Module = relative.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    if matches!(parts.last().map(String::as_str), Some("lib" | "main" | "mod")) {
+        parts.pop();
+    }
+    parts
+}
+
+/// The paths into the own crate that a source names, and, of those, which it hands on with `pub use`.
+#[derive(Default)]
+struct Paths {
+    used: Vec<Module>,
+    handed_on: Vec<Module>,
+}
+
+/// Collects the paths of `tokens`, a part of `module`; what is for tests is left out.
+fn collect(tokens: TokenStream, module: &Module, paths: &mut Paths) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut at = 0;
+    let mut is_handed_on = false;
+    while at < tokens.len() {
+        if is_for_tests(&tokens[at..]) {
+            at = end_of_item(&tokens, at + 2);
+            continue;
+        }
+        match &tokens[at] {
+            TokenTree::Ident(word) if word == "use" => {
+                is_handed_on = at > 0 && is_visibility(&tokens[..at]);
+            }
+            TokenTree::Punct(end) if end.as_char() == ';' => is_handed_on = false,
+            TokenTree::Ident(word) if is_root(&word.to_string()) && is_joined(&tokens, at + 1) => {
+                let start = match word.to_string().as_str() {
+                    "super" => module[..module.len().saturating_sub(1)].to_vec(),
+                    "self" => module.clone(),
+                    _ => Module::new(),
+                };
+                let into = if is_handed_on { &mut paths.handed_on } else { &mut paths.used };
+                at = follow(&tokens, at + 3, start, into);
+                continue;
+            }
+            TokenTree::Group(group) => collect(group.stream(), module, paths),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+fn is_root(word: &str) -> bool {
+    matches!(word, "crate" | "super" | "self")
+}
+
+fn is_joined(tokens: &[TokenTree], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.to_string() == ":")
+        && tokens.get(at + 1).is_some_and(|token| token.to_string() == ":")
+}
+
+fn is_visibility(before: &[TokenTree]) -> bool {
+    match before {
+        [.., TokenTree::Ident(word)] => word == "pub",
+        [.., TokenTree::Ident(word), TokenTree::Group(_)] => word == "pub",
+        _ => false,
+    }
+}
+
+fn is_for_tests(tokens: &[TokenTree]) -> bool {
+    let [TokenTree::Punct(hash), TokenTree::Group(attribute), ..] = tokens else { return false };
+    hash.as_char() == '#' && attribute.to_string().replace(' ', "").starts_with("[cfg(test")
+}
+
+/// Behind the item that begins at `at`.
+fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
+    let ends = |token: &TokenTree| match token {
+        TokenTree::Punct(end) => end.as_char() == ';',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    tokens[at..].iter().position(ends).map_or(tokens.len(), |length| at + length + 1)
+}
+
+/// Follows a path from the token behind its first `::`, also into groups; returns where it ends.
+fn follow(tokens: &[TokenTree], mut at: usize, mut path: Module, into: &mut Vec<Module>) -> usize {
+    loop {
+        match tokens.get(at) {
+            Some(TokenTree::Ident(word)) if word == "super" => drop(path.pop()),
+            Some(TokenTree::Ident(word)) => path.push(word.to_string()),
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                let mut start = 0;
+                while start < inner.len() {
+                    start = follow(&inner, start, path.clone(), into);
+                    let comma = |token: &TokenTree| token.to_string() == ",";
+                    start += inner[start..].iter().position(comma).map_or(inner.len(), |length| length + 1);
+                }
+                return at + 1;
+            }
+            _ => break,
+        }
+        at += 1;
+        if !is_joined(tokens, at) {
+            break;
+        }
+        at += 2;
+    }
+    into.push(path);
+    at
+}
+
+/// Which file needs which others of its crate.
+fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
+    let mut files = BTreeMap::new();
+    for file in sources(src) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        if name == "tests" || file.components().any(|part| part.as_os_str() == "tests") {
+            continue;
+        }
+        let module = module(src, &file);
+        let tokens: TokenStream =
+            read(&file).parse().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut paths = Paths::default();
+        collect(tokens, &module, &mut paths);
+        files.insert(module, paths);
+    }
+    let needs = |(module, paths): (&Module, &Paths)| {
+        let others =
+            paths.used.iter().filter_map(|path| owner(&files, path, 0)).filter(|other| other != module);
+        (module.clone(), others.collect())
+    };
+    files.iter().map(needs).collect()
+}
+
+/// The file that has what a path names, behind whoever hands it on.
+fn owner(files: &BTreeMap<Module, Paths>, path: &Module, depth: usize) -> Option<Module> {
+    let file = (0..=path.len()).rev().map(|length| &path[..length]).find(|part| files.contains_key(*part))?;
+    let item = path.get(file.len());
+    let handed_on = files[file].handed_on.iter().find(|other| item.is_some() && other.last() == item);
+    match handed_on {
+        Some(other) if depth < 4 => owner(files, other, depth + 1),
+        _ => Some(file.to_vec()),
+    }
+}
+
+/// The files that can be reached from one.
+fn reached(needs: &BTreeMap<Module, BTreeSet<Module>>, from: &Module) -> BTreeSet<Module> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from.clone()];
+    while let Some(next) = open.pop() {
+        for other in &needs[&next] {
+            if reached.insert(other.clone()) {
+                open.push(other.clone());
+            }
+        }
+    }
+    reached
+}
+
+#[test]
+fn files_do_not_need_each_other() {
+    let mut circles = BTreeSet::new();
+    for member in members() {
+        let src = suite().join(&member).join("src");
+        if !src.exists() {
+            continue;
+        }
+        let needs = needs(&src);
+        let reached: BTreeMap<_, _> = needs.keys().map(|module| (module, reached(&needs, module))).collect();
+        for (module, behind) in &reached {
+            if behind.contains(*module) {
+                let together = behind.iter().filter(|other| reached[other].contains(*module));
+                let names: Vec<String> =
+                    together.map(|other| format!("{member}/{}", other.join("/"))).collect();
+                circles.insert(names);
+            }
+        }
+    }
+    let defended: BTreeSet<Vec<String>> =
+        DEFENDED.iter().map(|(files, _)| files.iter().map(|file| (*file).to_owned()).collect()).collect();
+    let unknown: Vec<_> = circles.difference(&defended).collect();
+    assert!(unknown.is_empty(), "files that need each other: {unknown:#?}");
+    let gone: Vec<_> = defended.difference(&circles).collect();
+    assert!(gone.is_empty(), "defended, but no circle: {gone:#?}");
+}

@@ -1,0 +1,6 @@
+//! What tests share, and the rules of the house that no compiler checks.
+
+mod arrows;
+mod circles;
+mod house;
+mod missing;
