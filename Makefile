@@ -1,18 +1,20 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-mpi test-all lint fuzz miri bench
+.PHONY: validate test test-virtual test-all lint fuzz miri bench
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
-# What tests of the command need what only `make test-all` installs.
-ELSEWHERE := applications:: ctest eztrace
+# Every crate with every engine, always the same, so that nothing is built twice.
+EVERYTHING := --locked --workspace --exclude ats-fuzz --features ats-omp/openmp,ats-omp/rayon
+# Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
+REAL_RUNS := main_job:: documents:: scores:: --skip eztrace
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
 LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 
 # What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
-test test-mpi test-all: export CARGO_PROFILE_RELEASE_LTO := off
-test test-mpi test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
+test test-all: export CARGO_PROFILE_RELEASE_LTO := off
+test test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
 
 # Tests that were left out, with ATS_SKIP_MISSING=1.
 export ATS_LEFT_OUT := $(CURDIR)/target/left-out
@@ -23,21 +25,17 @@ validate:
 	cargo build --release --locked
 	target/release/ats validate $(VALIDATE)
 
+# The main job is among it.
 test:
 	@scripts/install-missing tests
 	@rm -f $(ATS_LEFT_OUT)
-	$(MAKE) --no-print-directory test-virtual test-mpi
+	cargo test $(EVERYTHING) -- $(LONG:%=--skip %)
+	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 $(REAL_RUNS)
 	$(LEFT_OUT)
 
-# Everything that needs nothing but Rust.
+# What needs nothing but Rust.
 test-virtual:
 	cargo test --locked
-
-# What only real runs can show, the main job among it; where amounts are judged, one at a time.
-test-mpi:
-	cargo test --locked -p ats-omp --features ats-omp/openmp,ats-omp/rayon
-	cargo test --locked -p ats-recorder -p ats-harness -p ats-capi -- $(LONG:%=--skip %)
-	cargo test --locked -p ats-cli --tests -- --ignored --test-threads=1 $(ELSEWHERE:%=--skip %)
 
 # Browsers, applications, other tools, threads in C and Fortran, the other MPI library, a crate outside the workspace,
 # fuzzing, and lints.
@@ -45,22 +43,21 @@ test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
 	$(MAKE) --no-print-directory lint
-	cargo test --locked -p ats-presentation -- --ignored
-	cargo test --locked -p ats-cli --tests -- --ignored --test-threads=1 $(ELSEWHERE)
-	cargo test --locked -p ats-capi --test it -- $(LONG)
-	ATS_TEST_MPI=mpich cargo test --locked -p ats-recorder
-	cargo test --locked -p ats-recorder -p ats-harness --test it -- --ignored
+	cargo test $(EVERYTHING) --test showing -- --ignored
+	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 applications:: harnesses:: eztrace
+	cargo test $(EVERYTHING) --test it -- $(LONG)
+	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
+	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
 
 lint:
 	cargo fmt --all --check
-	cargo clippy --locked --all-targets
-	cargo clippy --locked --all-targets -p ats-mpi -p ats-omp -p ats-harness -p ats-recorder -p ats-capi --features ats-harness/mpi,ats-harness/openmp,ats-harness/composition
-	cargo clippy --locked --all-targets -p ats-omp -p ats-harness --features ats-harness/rayon
+	cargo clippy $(EVERYTHING),ats-harness/openmp,ats-harness/composition --all-targets
+	cargo clippy --locked --all-targets -p ats-harness --features ats-harness/rayon
 	cargo clippy --locked --all-targets -p ats-fuzz
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --no-deps --quiet
 
 # Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:

@@ -11,7 +11,7 @@ fn bar(program: &Value) -> f64 {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds all programs: `make test-mpi` runs it"]
+#[ignore = "needs an MPI library and builds all programs: `make test` runs it"]
 fn every_program_shows_what_it_promises_and_the_analyzer_finds_it() {
     let dir = TempDir::new().unwrap();
     let output = ats_in(dir.path(), &["validate", "--format", "json"]);

@@ -207,7 +207,7 @@ fn is_answered(document: &Value) -> bool {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn programs_run_under_tools_that_behave_and_that_do_not() {
     let dir = TempDir::new().unwrap();
     let score = |name: &str, before_program: &str, more: &[&str]| {
@@ -246,7 +246,7 @@ fn compile(dir: &Path, name: &str, flags: &[&str]) -> String {
 }
 
 #[test]
-#[ignore = "needs an MPI library and builds programs for it: `make test-mpi` runs it"]
+#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn a_flipped_bit_of_a_message_is_noticed() {
     let dir = TempDir::new().unwrap();
     let straight = compile(dir.path(), "straight.so", &[]);
