@@ -1,7 +1,7 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-all lint fuzz miri bench
+.PHONY: validate test test-virtual test-all lint fuzz random miri bench
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -62,6 +62,10 @@ lint:
 # Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:
 	fuzz/run 20000
+
+# Every test with random cases, with twenty times as many as usual.
+random:
+	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-compose -p ats-distr -p ats-trace
 
 # Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
 miri:

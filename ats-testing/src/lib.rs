@@ -11,6 +11,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What a tool's package is called on Debian, where it is not called as the tool.
@@ -68,6 +69,20 @@ fn leave_out(tool: &str) {
         let mut list = OpenOptions::new().append(true).create(true).open(list).expect("ATS_LEFT_OUT opens");
         list.write_all(line.as_bytes()).expect("ATS_LEFT_OUT is written");
     }
+}
+
+/// The seeds of a test with random cases: `usual` of them, times `ATS_TEST_TIMES` (`make random` sets it).
+///
+/// # Panics
+/// `ATS_TEST_TIMES` is no number.
+pub fn seeds(usual: u64) -> Range<u64> {
+    0..usual * times()
+}
+
+/// How many times as many random cases as usual are asked for.
+fn times() -> u64 {
+    let times = std::env::var("ATS_TEST_TIMES").ok();
+    times.map_or(1, |times| times.parse().expect("ATS_TEST_TIMES is a number"))
 }
 
 /// A trace, report or program in the folder `peers`: what other tools have written.

@@ -87,7 +87,7 @@ fn assert_agreement(seeds: Range<u64>, random: impl Fn(u64) -> Composition + Syn
 #[test]
 fn analyzer_and_engine_agree_on_random_compositions() {
     let catalogue = Catalogue::builtin();
-    assert_agreement(0..3000, |seed| {
+    assert_agreement(ats_testing::seeds(3000), |seed| {
         Composition::random(&catalogue, seed, 2 + seed as usize % 32, 1, 1 + seed as usize % 5).unwrap()
     });
 }
@@ -95,7 +95,7 @@ fn analyzer_and_engine_agree_on_random_compositions() {
 #[test]
 fn analyzer_and_engine_agree_on_random_compositions_with_threads() {
     let catalogue = Catalogue::builtin();
-    assert_agreement(0..1000, |seed| {
+    assert_agreement(ats_testing::seeds(1000), |seed| {
         let (ranks, threads) = (1 + seed as usize % 7, 2 + seed as usize % 5);
         Composition::random(&catalogue, seed, ranks, threads, 1 + seed as usize % 4).unwrap()
     });
@@ -105,7 +105,7 @@ fn analyzer_and_engine_agree_on_random_compositions_with_threads() {
 fn random_compositions_show_much_and_round_trip() {
     let catalogue = Catalogue::builtin();
     let mut states: BTreeMap<WaitState, usize> = BTreeMap::new();
-    for seed in 0..200 {
+    for seed in ats_testing::seeds(200) {
         let composition = Composition::random(&catalogue, seed, 2 + seed as usize % 8, 4, 4).unwrap();
         let text = composition.to_toml();
         let again = Composition::parse(&text, "again.toml", &catalogue).unwrap();

@@ -217,9 +217,9 @@ fn what_is_too_large_is_refused() {
 #[test]
 fn random_compositions_fit_their_size_or_are_refused() {
     let catalogue = Catalogue::builtin();
-    for seed in 0..200 {
-        let [ranks, threads] = [1 + seed % 4, 1 + seed / 4 % 3];
-        let random = Composition::random(&catalogue, seed as u64, ranks, threads, 1 + seed % 5);
+    for seed in ats_testing::seeds(200) {
+        let [ranks, threads, phases] = [1 + seed % 4, 1 + seed / 4 % 3, 1 + seed % 5].map(|n| n as usize);
+        let random = Composition::random(&catalogue, seed, ranks, threads, phases);
         if (ranks, threads) == (1, 1) {
             let error = random.unwrap_err().to_string();
             let expected = "no property shows anything on 1 rank of 1 thread; use more ranks or threads";
@@ -238,7 +238,7 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
     let mut below = |end: usize| (numbers.next_u64() % end as u64) as usize;
     let pieces = ["0", "7", "7", "-", "9223372036854775807", "1e999", "x", "é", "\"", "]]", "{", "=", "\n"];
     let (mut refused, mut read) = (0, 0);
-    for seed in 0..2000 {
+    for seed in ats_testing::seeds(2000) {
         let composition = Composition::random(&catalogue, seed % 40, 4, 4, 2).unwrap();
         let mut text: Vec<char> = composition.to_toml().chars().collect();
         let at = below(text.len());

@@ -118,7 +118,7 @@ fn location(events: usize) -> BoxedStrategy<Vec<(u64, Event)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ats_testing::seeds(64).end as u32, ..ProptestConfig::default() })]
 
     #[test]
     fn any_trace(
