@@ -1,5 +1,7 @@
 //! How generated programs are built.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -62,6 +64,17 @@ pub struct Workspace {
     pub needs: Needs,
     /// The names of its programs.
     pub programs: Vec<String>,
+    /// Which of them are one executable.
+    pub together: Option<Together>,
+}
+
+/// Programs that are one executable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// Its name.
+    pub name: String,
+    /// The programs.
+    pub programs: Vec<String>,
 }
 
 impl Generated {
@@ -74,6 +87,30 @@ impl Generated {
     /// environment. Those of programs in C and Fortran find `libats` where pkg-config does, or in `$ATS_PREFIX`.
     pub fn build_commands(&self, mpi: &Mpi) -> impl Iterator<Item = (&Workspace, Command)> {
         self.workspaces.iter().map(|workspace| (workspace, self.build_command(workspace, mpi)))
+    }
+
+    /// Once they are built: gives every program that is a part of an executable a link of its own name.
+    ///
+    /// # Errors
+    /// They are not built, or the folder cannot be written.
+    pub fn link(&self, mpi: &Mpi) -> io::Result<()> {
+        for together in self.workspaces.iter().filter_map(|workspace| workspace.together.as_ref()) {
+            let executable = self.built(mpi).join(&together.name);
+            for program in &together.programs {
+                let link = self.executable(program, mpi);
+                fs::create_dir_all(link.parent().expect("it lies in a folder"))?;
+                // Somebody may run what is there, so it is replaced at once.
+                let fresh = link.with_extension(std::process::id().to_string());
+                fs::hard_link(&executable, &fresh).or_else(|_| fs::copy(&executable, &fresh).map(drop))?;
+                fs::rename(&fresh, &link)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where Cargo leaves executables.
+    fn built(&self, mpi: &Mpi) -> PathBuf {
+        self.dir.join(mpi.folder("target")).join("release")
     }
 
     fn build_command(&self, workspace: &Workspace, mpi: &Mpi) -> Command {
@@ -109,10 +146,16 @@ impl Generated {
         command
     }
 
-    /// Where a program is once it is built.
+    fn is_part(&self, program: &str) -> bool {
+        let together = self.workspaces.iter().filter_map(|workspace| workspace.together.as_ref());
+        together.flat_map(|together| &together.programs).any(|part| part == program)
+    }
+
+    /// Where a program is once it is built, and [linked](Generated::link).
     pub fn executable(&self, program: &str, mpi: &Mpi) -> PathBuf {
         match self.language {
-            Language::Rust => self.dir.join(mpi.folder("target")).join(Path::new("release").join(program)),
+            Language::Rust if self.is_part(program) => self.built(mpi).join("programs").join(program),
+            Language::Rust => self.built(mpi).join(program),
             Language::C | Language::Fortran => self.dir.join(mpi.folder("bin")).join(program),
         }
     }

@@ -8,6 +8,7 @@ use ats_compose::Subject;
 use ats_props::{Needs, Program, Property};
 use minijinja::context;
 
+use crate::build::Together;
 use crate::files::Files;
 use crate::template::{self, fill};
 use crate::{GenerateError, Generated, Language, SuiteSource, Team, Workspace, composition, names, native};
@@ -48,6 +49,9 @@ pub struct Options {
     pub team: Team,
     /// Write into a folder that is not empty, over the files of a former program; others stay.
     pub force: bool,
+    /// Make one executable of the properties in Rust that run on the same, with a link for each ([`Generated::link`]): it
+    /// is built in a fraction of the time.
+    pub together: bool,
     /// Link at a fixed address.
     pub no_pie: bool,
     /// For the READMEs: what is known to be shown, by the property's name.
@@ -57,8 +61,15 @@ pub struct Options {
 impl Options {
     /// In Rust, into new folders, with OpenMP, without known severities.
     pub fn new(suite: SuiteSource) -> Self {
-        let (language, team) = (Language::Rust, Team::OpenMp);
-        Options { suite, language, team, force: false, no_pie: false, severities: BTreeMap::new() }
+        Options {
+            suite,
+            language: Language::Rust,
+            team: Team::OpenMp,
+            force: false,
+            together: false,
+            no_pie: false,
+            severities: BTreeMap::new(),
+        }
     }
 }
 
@@ -78,7 +89,7 @@ pub fn generate(
     files.append(lock(dir, options));
     let files = files.write(dir, options.force)?;
     let programs = vec![subject.executable().to_owned()];
-    let workspace = Workspace { dir: dir.to_owned(), needs: subject.needs(), programs };
+    let workspace = Workspace { dir: dir.to_owned(), needs: subject.needs(), programs, together: None };
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces: vec![workspace], files })
 }
 
@@ -104,10 +115,11 @@ pub fn generate_set(
             continue;
         }
         let dir = dir.join(needs.paradigm());
-        files.append(workspace(&members, &dir, options)?.below(needs.paradigm()));
+        let (written, together) = workspace(&members, &dir, options)?;
+        files.append(written.below(needs.paradigm()));
         let mut programs: Vec<_> = members.iter().map(|subject| subject.executable().to_owned()).collect();
         programs.sort();
-        workspaces.push(Workspace { dir, needs, programs });
+        workspaces.push(Workspace { dir, needs, programs, together });
     }
     files.add("README.md", readme(&subjects, &workspaces, options));
     let files = files.write(dir, options.force)?;
@@ -128,17 +140,62 @@ fn readme(subjects: &[Subject], workspaces: &[Workspace], options: &Options) -> 
     fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks, language })
 }
 
-/// The programs that run on the same.
-fn workspace(subjects: &[&Subject], dir: &Path, options: &Options) -> Result<Files, GenerateError> {
+/// The programs that run on the same, and which of them are one executable.
+fn workspace(
+    subjects: &[&Subject],
+    dir: &Path,
+    options: &Options,
+) -> Result<(Files, Option<Together>), GenerateError> {
     let mut files = lock(dir, options);
-    for subject in subjects {
+    let is_part = |subject: &&&Subject| {
+        options.together && options.language == Language::Rust && matches!(subject, Subject::Property { .. })
+    };
+    let (mut parts, mut alone): (Vec<&Subject>, Vec<&Subject>) =
+        subjects.iter().partition(|subject| is_part(subject));
+    if parts.len() == 1 {
+        alone.append(&mut parts);
+    }
+    for subject in &alone {
         files.append(program(subject, options, false)?.below(subject.executable()));
     }
-    let mut names: Vec<_> = subjects.iter().map(|subject| subject.executable().to_owned()).collect();
+    let mut names: Vec<_> = alone.iter().map(|subject| subject.executable().to_owned()).collect();
+    let together = (!parts.is_empty()).then(|| {
+        let name = format!("{}_programs", subjects[0].needs().paradigm());
+        let programs = parts.iter().map(|subject| subject.executable().to_owned()).collect();
+        Together { name, programs }
+    });
+    if let Some(together) = &together {
+        files.append(one_executable(&parts, &together.name, options)?.below(&together.name));
+        names.push(together.name.clone());
+    }
     names.sort_unstable();
     match options.language {
         Language::Rust => files.add("Cargo.toml", fill(template::WORKSPACE, context! { names })),
         _ => files.append(native::of_set(names, subjects[0].needs(), options)),
+    }
+    Ok((files, together))
+}
+
+/// Properties as modules of one program.
+fn one_executable(parts: &[&Subject], name: &str, options: &Options) -> Result<Files, GenerateError> {
+    let mut files = Files::default();
+    let mut names = Vec::new();
+    let properties: Vec<_> = parts.iter().flat_map(|subject| subject.properties()).collect();
+    for (subject, property) in parts.iter().zip(&properties) {
+        names::check(subject)?;
+        let values = template::values(property, options, false)?;
+        let part = fill(template::MAIN, context! { part => true, ..values });
+        files.add(format!("src/{}.rs", property.name), part);
+        names.push(property.name);
+    }
+    let packages = template::packages(&properties, &options.suite)?;
+    let summary = "Programs of properties, as one executable";
+    let values = template::values(properties[0], options, false)?;
+    let values = context! { name, summary, packages, ..values };
+    files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
+    files.add("src/main.rs", fill(template::TOGETHER, context! { names }));
+    if template::has_build_script(properties[0].needs, options) {
+        files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)
 }

@@ -34,7 +34,7 @@ mod suite;
 mod team;
 mod template;
 
-pub use build::{Generated, Mpi, Workspace};
+pub use build::{Generated, Mpi, Together, Workspace};
 pub use error::GenerateError;
 pub use generate::{Amount, KnownSeverity, Options, generate, generate_set};
 pub use language::Language;

@@ -10,6 +10,7 @@ use crate::suite::utf8;
 use crate::{Amount, GenerateError, KnownSeverity, Language, Options, SuiteSource, Team, native};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
+pub(crate) const TOGETHER: &str = include_str!("../templates/together.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
 pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");

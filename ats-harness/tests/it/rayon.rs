@@ -16,7 +16,8 @@ const THREADS: usize = 3;
 #[ignore = "builds all programs of threads once more: `make test-all` runs it"]
 fn every_program_of_threads_runs() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rayon");
-    let options = Options { force: true, team: Team::Rayon, ..Options::new(SuiteSource::find().unwrap()) };
+    let suite = SuiteSource::find().unwrap();
+    let options = Options { force: true, together: true, team: Team::Rayon, ..Options::new(suite) };
     let catalogue = Catalogue::builtin();
     let of_threads = catalogue.properties().filter(|property| property.needs == Needs::TEAM);
     let generated = generate_set(of_threads, &dir, &options).unwrap();
@@ -24,6 +25,7 @@ fn every_program_of_threads_runs() {
         let build = command.output().unwrap();
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
     }
+    generated.link(&openmpi()).unwrap();
     for program in catalogue.programs().filter(|program| program.property.needs == Needs::TEAM) {
         let (name, dir) = (program.name(), TempDir::new().unwrap());
         let executable = generated.executable(program.property.name, &openmpi());

@@ -133,14 +133,47 @@ fn all_of_a_set_is_built_into_one_folder() {
 }
 
 #[test]
+fn properties_that_run_on_the_same_can_be_one_executable_with_their_names() {
+    let dir = folder();
+    let options = Options { together: true, ..options() };
+    let chosen = ["late_sender", "late_scatter", "imbalance_at_omp_barrier"];
+    let generated = generate_set(chosen.map(property), dir.path(), &options).unwrap();
+    let read = |path: &str| fs::read_to_string(dir.path().join(path)).unwrap();
+    assert!(read("mpi/Cargo.toml").contains("members = [\n    \"mpi_programs\",\n]"));
+    assert!(read("mpi/mpi_programs/Cargo.toml").contains("name = \"mpi_programs\""));
+    assert!(read("mpi/mpi_programs/src/late_scatter.rs").contains("pub(crate) fn main()"));
+    assert!(read("mpi/mpi_programs/src/main.rs").contains("\"late_sender\" => late_sender::main()"));
+    assert!(read("openmp/Cargo.toml").contains("\"imbalance_at_omp_barrier\""), "one alone stays alone");
+    let mpi = Mpi { compiler: "mpicc".to_owned() };
+    let built = dir.path().join("target/release");
+    assert_eq!(
+        generated.executable("imbalance_at_omp_barrier", &mpi),
+        built.join("imbalance_at_omp_barrier")
+    );
+    assert!(generated.link(&mpi).is_err(), "nothing is built yet");
+    fs::create_dir_all(&built).unwrap();
+    for text in ["first", "second"] {
+        fs::remove_file(built.join("mpi_programs")).ok();
+        fs::write(built.join("mpi_programs"), text).unwrap();
+        generated.link(&mpi).unwrap();
+        for program in ["late_sender", "late_scatter"] {
+            assert_eq!(fs::read_to_string(generated.executable(program, &mpi)).unwrap(), text);
+        }
+    }
+}
+
+#[test]
 fn every_program_is_formatted() {
     let dir = folder();
-    let generated = generate_set(Catalogue::builtin().properties(), dir.path(), &options()).unwrap();
-    assert_eq!(generated.programs().count(), Catalogue::builtin().properties().count());
-    let sources = generated.files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
-    let check =
-        Command::new("rustfmt").args(["--check", "--edition", "2024"]).args(sources).output().unwrap();
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    for together in [false, true] {
+        let options = Options { together, force: true, ..options() };
+        let generated = generate_set(Catalogue::builtin().properties(), dir.path(), &options).unwrap();
+        assert_eq!(generated.programs().count(), Catalogue::builtin().properties().count());
+        let sources = generated.files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "rs"));
+        let check =
+            Command::new("rustfmt").args(["--check", "--edition", "2024"]).args(sources).output().unwrap();
+        assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    }
 }
 
 #[test]

@@ -175,7 +175,7 @@ pub fn programs_for<'a>(
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
     let library = (language != Language::Rust).then(|| libats(root, mpi, cancelled)).transpose()?;
-    let options = Options { language, force: true, ..Options::new(suite.clone()) };
+    let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
     let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
     let mpi_of_generator =
@@ -192,6 +192,9 @@ pub fn programs_for<'a>(
         let logs = target.join("ats-build/programs").join(needs.paradigm());
         compile("the generated programs", command, mpi.filter(|_| needs.ranks), &logs, cancelled)?;
     }
+    generated
+        .link(&mpi_of_generator)
+        .map_err(|source| BuildError::Io { what: "give every program its name".to_owned(), source })?;
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
 

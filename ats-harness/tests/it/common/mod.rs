@@ -18,7 +18,7 @@ pub(crate) fn programs() -> &'static Generated {
     PROGRAMS.get_or_init(|| {
         // Where the command builds them for this library, too.
         let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi/ats-programs");
-        let options = Options { force: true, ..Options::new(SuiteSource::find().unwrap()) };
+        let options = Options { force: true, together: true, ..Options::new(SuiteSource::find().unwrap()) };
         let catalogue = Catalogue::builtin()
             .with(&lazy::PROPERTY)
             .with(&lazy::clumsy_team::PROPERTY)
@@ -28,6 +28,7 @@ pub(crate) fn programs() -> &'static Generated {
             let build = command.output().unwrap();
             assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
         }
+        programs.link(&openmpi()).unwrap();
         programs
     })
 }
