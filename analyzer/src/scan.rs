@@ -1,6 +1,7 @@
 //! Pass 1: the events of one location, read once; only what concerns MPI, OpenMP and the basis is kept.
 
 mod messages;
+mod open_messages;
 mod result;
 mod taking;
 mod threads;
@@ -12,7 +13,7 @@ use ats_model::{
     messages::Envelope,
 };
 
-use self::messages::{OpenMessages, Request};
+use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::result::Scan;
 use crate::{
     calls::{CallKind, ConstructKind, RegionTraits, Regions},

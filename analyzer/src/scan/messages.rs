@@ -1,82 +1,14 @@
 //! The part of pass 1 that follows messages from their start to their completion.
 
-use ats_model::{
-    groups::{Groups, Interner},
-    messages::{Channel, Envelope},
-};
-use rustc_hash::FxHashMap;
+use ats_model::messages::Envelope;
 
 use super::Scanner;
+use super::open_messages::{Pending, Request};
 use crate::{
     damage::Damage,
     foresight::{Fate, Foresight},
-    records::{Completion, Message, MessageEnd, Records},
+    records::{Completion, Message, MessageEnd},
 };
-
-/// The messages of a location that are under way.
-#[derive(Default)]
-pub(super) struct OpenMessages {
-    pub(super) requests: FxHashMap<u64, Pending>,
-    /// How many were started.
-    started: u64,
-    foresight: Foresight,
-    sent_on: Channels,
-    received_on: Channels,
-}
-
-/// What a pending request is.
-#[derive(Clone, Copy)]
-pub(super) enum Request {
-    /// A send: index into [`Records::sends`].
-    Send(u32),
-    /// A receive and the call that posted it: index into [`Records::calls`].
-    Receive(u32),
-    /// A receive whose channel is foreseen: index into [`Records::receives`].
-    Foreseen(u32),
-}
-
-impl Request {
-    /// The call that started it: index into [`Records::calls`].
-    pub(super) fn start(self, records: &Records) -> u32 {
-        match self {
-            Request::Send(send) => records.sends[send as usize].start,
-            Request::Receive(call) => call,
-            Request::Foreseen(receive) => records.receives[receive as usize].start,
-        }
-    }
-}
-
-/// A request that is started and not complete.
-#[derive(Clone, Copy)]
-pub(super) struct Pending {
-    /// How many were started before it.
-    number: u64,
-    pub(super) request: Request,
-    /// Whether it is known what it does to its channel.
-    pub(super) is_sure: bool,
-}
-
-/// The channel of each envelope seen; none where the envelope cannot be right.
-#[derive(Default)]
-struct Channels {
-    envelopes: Interner<Envelope>,
-    numbers: Vec<Option<u32>>,
-}
-
-impl Channels {
-    fn number(
-        &mut self,
-        channels: &mut Groups<Channel>,
-        envelope: Envelope,
-        channel: impl FnOnce() -> Option<Channel>,
-    ) -> Option<u32> {
-        let number = self.envelopes.number(envelope) as usize;
-        if number == self.numbers.len() {
-            self.numbers.push(channel().map(|channel| channels.number(channel)));
-        }
-        self.numbers[number]
-    }
-}
 
 impl Scanner<'_> {
     /// Whether there are requests of which it is not known what they do to their channels.

@@ -4,8 +4,8 @@ use ats_model::Definitions;
 use ats_model::definitions::Members;
 use rustc_hash::FxHashMap;
 
-use super::definitions::{Records, Strings};
 use super::encode::Body;
+use super::records::{Records, Strings};
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, definition, group};
 
 /// `OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN`.

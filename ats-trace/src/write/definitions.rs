@@ -4,58 +4,17 @@ use std::path::Path;
 
 use ats_model::Definitions;
 use ats_model::definitions::Paradigm;
-use rustc_hash::FxHashMap;
 
 use super::comms;
 use super::encode::Body;
-use crate::format::{CHUNK_HEADER_BYTES, TEAM_IDS, definition, mapping, token};
-use crate::{ChunkSize, ClockOffset, TraceError};
+use super::records::{CHUNK_BYTES, Records, Strings};
+use crate::format::{TEAM_IDS, definition, mapping};
+use crate::{ClockOffset, TraceError};
 
-/// Smallest chunks of definition files, as the C library's default.
-const CHUNK_BYTES: usize = 4 << 20;
 /// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
 const PROCESS: u8 = 1;
 const CPU_THREAD: u8 = 1;
 const NONE: u32 = u32::MAX;
-
-/// Definition records in the order in which they are written.
-#[derive(Default)]
-pub(super) struct Records(Vec<Vec<u8>>);
-
-impl Records {
-    pub(super) fn push(&mut self, id: u8, body: Body) {
-        self.0.push(body.record(id));
-    }
-
-    /// How many there are.
-    pub(super) fn count(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    /// The chunk size that the longest record needs, if there is one.
-    pub(super) fn chunk_bytes(&self) -> Option<usize> {
-        let longest = self.0.iter().map(Vec::len).max().unwrap_or(0) + CHUNK_HEADER_BYTES + 2;
-        (longest <= ChunkSize::MAX.bytes()).then(|| CHUNK_BYTES.max(longest.next_power_of_two()))
-    }
-
-    /// The file, in chunks of this many bytes.
-    pub(super) fn into_file(self, chunk_bytes: usize) -> Vec<u8> {
-        let mut header = [0; CHUNK_HEADER_BYTES];
-        header[..3].copy_from_slice(&[token::CHUNK_HEADER, token::LITTLE_ENDIAN, 1]);
-        let mut file = header.to_vec();
-        let mut chunk_end = chunk_bytes;
-        for record in self.0 {
-            if file.len() + record.len() + 2 > chunk_end {
-                file.resize(chunk_end, token::END_OF_CHUNK);
-                file.extend(header);
-                chunk_end += chunk_bytes;
-            }
-            file.extend(record);
-        }
-        file.extend([token::END_OF_FILE, token::END_OF_BUFFER]);
-        file
-    }
-}
 
 /// The global definitions; `events` says how many events a location (by index) has.
 pub(super) fn global(
@@ -100,10 +59,10 @@ pub(super) fn global(
     let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
     let mut all = Records::default();
     all.push(definition::CLOCK_PROPERTIES, clock);
-    for (id, text) in strings.0.iter().enumerate() {
+    for (id, text) in strings.iter().enumerate() {
         all.push(definition::STRING, Body::default().u32(id as u32).string(text));
     }
-    all.0.extend(records.0);
+    all.append(records);
     Ok(all)
 }
 
@@ -141,22 +100,6 @@ fn masters(definitions: &Definitions, anchor: &Path) -> Result<Vec<u64>, TraceEr
             id.ok_or_else(|| inconsistent(format!("rank {rank} has no location with thread 0; define one")))
         })
         .collect()
-}
-
-/// Every text once, numbered in the order of its first use.
-#[derive(Default)]
-pub(super) struct Strings(Vec<String>, FxHashMap<String, u32>);
-
-impl Strings {
-    pub(super) fn id(&mut self, text: &str) -> u32 {
-        if let Some(&id) = self.1.get(text) {
-            return id;
-        }
-        let id = self.0.len() as u32;
-        self.0.push(text.to_owned());
-        self.1.insert(text.to_owned(), id);
-        id
-    }
 }
 
 /// The local definitions of a location: its clock, and its own ids by the archive's.

@@ -7,6 +7,7 @@ mod definitions;
 mod encode;
 mod events;
 mod location;
+mod records;
 
 pub use anchor::{ArchiveProperties, write_definitions};
 pub use archive::ArchiveWriter;
