@@ -8,7 +8,16 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use crate::house::{members, read, sources, suite};
 
 /// Files that do need each other, and why.
-const DEFENDED: &[(&[&str], &str)] = &[];
+const DEFENDED: &[(&[&str], &str)] = &[
+    (
+        &["generator/composition", "generator/native", "generator/template"],
+        "the README of a program says how it is built in its language, and the languages fill the same README",
+    ),
+    (
+        &["generator/native/c", "generator/native/fortran"],
+        "what both languages write alike stands in one of them",
+    ),
+];
 
 type Module = Vec<String>;
 
