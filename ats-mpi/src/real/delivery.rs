@@ -89,7 +89,7 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// What a call reads and what it writes, of this rank.
-fn buffers<'a>(op: &'a Op, on: Member) -> (Option<&'a MpiBuf>, Option<&'a MpiBuf>) {
+fn buffers(op: &Op, on: Member) -> (Option<&MpiBuf>, Option<&MpiBuf>) {
     let part = op.part(on.rank, on.size);
     // What rank 0 receives is undefined.
     let is_undefined = part.function == Function::Exscan && on.rank == 0;

@@ -98,8 +98,10 @@ mod tests {
     #[test]
     fn a_folder_is_one_process_at_a_time_and_free_when_that_is_killed() {
         let dir = TempDir::new().unwrap();
+        let (_, module) = module_path!().split_once("::").unwrap();
+        let holder = format!("{module}::holder");
         let mut other = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "claim::tests::holder", "--ignored", "--nocapture"])
+            .args(["--exact", &holder, "--ignored", "--nocapture"])
             .env(HELD, dir.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -146,9 +146,10 @@ fn waits_for_ever() {
 
 #[test]
 fn a_run_ends_with_its_parent_even_if_that_is_killed() {
+    let (_, module) = module_path!().split_once("::").unwrap();
     for how in ["run", "wait"] {
         let mut parent = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "launch::tests::waits_for_ever", "--ignored"])
+            .args(["--exact", &format!("{module}::waits_for_ever"), "--ignored"])
             .env("HOW", how)
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null())
