@@ -57,7 +57,7 @@ lint:
 	cargo clippy $(EVERYTHING),ats-harness/openmp,ats-harness/composition --all-targets
 	cargo clippy --locked --all-targets -p ats-harness --features ats-harness/rayon
 	cargo clippy --locked --all-targets -p ats-fuzz
-	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --no-deps --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --exclude ats-recorder --exclude ats-capi --no-deps --quiet
 
 # Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:

@@ -248,7 +248,7 @@ fn it_knows_the_same_records() {
     let printed =
         lines.lines().skip(1).filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
     let printed = printed.map(|line| {
-        let attributes = line.splitn(2, " 77").nth(1).unwrap_or_default().trim();
+        let attributes = line.split_once(" 77").map_or("", |(_, rest)| rest).trim();
         let count = attributes.split(", ").filter(|attribute| !attribute.is_empty()).count();
         (line.split(' ').next().unwrap_or_default().to_owned(), count)
     });

@@ -21,7 +21,7 @@ pub(super) fn data(page: &Page<'_>) -> Value {
     let others = [(words::BLOCKED, &["Waiting"] as &[_]), (VISITS, &["Counts"])];
     let known = page.programs.iter().flat_map(|program| {
         let truth = program.truth.into_iter().flat_map(|truth| truth.findings.iter().chain(&truth.ambient));
-        truth.chain(program.found.iter().flat_map(|found| &found.findings[..]))
+        truth.chain(program.found.iter().flat_map(|found| found.findings))
     });
     let counted = known.filter_map(|finding| finding.unit().metric()).map(|name| (name, &["Counts"] as &[_]));
     let properties: BTreeMap<_, _> = states

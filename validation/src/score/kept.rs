@@ -105,7 +105,7 @@ impl Kept {
                 return Some("it ran on real processes, the result is of the virtual engine".to_owned());
             }
             Some("mpi") if !is_real && !all_failed => {
-                return Some(format!("it has no observed.json, the result is of real processes"));
+                return Some("it has no observed.json, the result is of real processes".to_owned());
             }
             _ => {}
         }

@@ -480,7 +480,7 @@ fn judge_number(expected: &str, key: &str, (nominal, observed): (&str, &str), fo
         truth
     };
     let (nominal, observed) = (written(nominal), written(observed));
-    let mut report = Report { findings: read(found), ..Report::from(analysis(Vec::new())) };
+    let mut report = Report { findings: read(found), ..analysis(Vec::new()) };
     report.complete().unwrap();
     let case =
         Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::UserRegions };
