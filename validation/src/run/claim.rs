@@ -113,7 +113,7 @@ mod tests {
         let error = Claim::of(dir.path(), "runs").unwrap_err().to_string();
         let begin = format!("{} is in use by process {} since 2", dir.path().display(), other.id());
         assert!(error.starts_with(&begin) && error.ends_with("give another folder with -o"), "{error}");
-        assert!(error.contains("--exact claim::tests::holder"), "{error}");
+        assert!(error.contains(&format!("--exact {holder}")), "{error}");
         Claim::of(dir.path(), "other").unwrap();
 
         other.kill().unwrap();
