@@ -6,7 +6,8 @@
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
 # Every crate with every engine, always the same, so that nothing is built twice.
-EVERYTHING := --locked --workspace --exclude ats-fuzz --features ats-omp/openmp,ats-omp/rayon
+WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
+EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
 REAL_RUNS := main_job:: documents:: scores:: --skip eztrace
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
@@ -15,6 +16,10 @@ LONG := conformance::properties_of_openmp conformance::hybrid conformance::compo
 # What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
 test test-all: export CARGO_PROFILE_RELEASE_LTO := off
 test test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
+
+# No other machine takes part, so Open MPI looks for no networks: half of each start, of which there are hundreds.
+test test-all: export OMPI_MCA_pml := ob1
+test test-all: export OMPI_MCA_btl := ^openib,ofi
 
 # Tests that were left out, with ATS_SKIP_MISSING=1.
 export ATS_LEFT_OUT := $(CURDIR)/target/left-out
@@ -48,22 +53,22 @@ test-all:
 	cargo test $(EVERYTHING) --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
-	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target
+	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
 
 lint:
 	cargo fmt --all --check
-	cargo clippy $(EVERYTHING),ats-harness/openmp,ats-harness/composition --all-targets
+	cargo clippy $(WITH_FUZZ),ats-harness/openmp,ats-harness/composition --all-targets
 	cargo clippy --locked --all-targets -p ats-harness --features ats-harness/rayon
-	cargo clippy --locked --all-targets -p ats-fuzz
 	RUSTDOCFLAGS="-D warnings" cargo doc $(EVERYTHING) --exclude ats-recorder --exclude ats-capi --no-deps --quiet
 
 # Every fuzz target, on its seeds and on changes of them that coverage guides: without a sanitizer, so that stable Rust does.
 fuzz:
 	fuzz/run 20000
 
-# Every test with random cases, with twenty times as many as usual.
+# Every test with random cases, with twenty times as many as usual, for which optimizing pays.
+random: export CARGO_PROFILE_DEV_OPT_LEVEL := 1
 random:
 	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-compose -p ats-distr -p ats-trace
 

@@ -48,6 +48,7 @@ fn functions_of_header(library: &build_probe_mpi::Library) -> Vec<Signature> {
         .header_contents("functions.h", "#include <mpi.h>")
         .clang_args(library.include_paths.iter().map(|path| format!("-I{}", path.display())))
         .allowlist_function("P?MPI_.*")
+        .formatter(bindgen::Formatter::None)
         .generate()
         .expect("mpi.h can be read");
     let file = syn::parse_file(&bindings.to_string()).expect("bindgen writes Rust");

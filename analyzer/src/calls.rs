@@ -98,36 +98,37 @@ pub(crate) enum ConstructKind {
 }
 
 impl ConstructKind {
-    /// The kind of a region by its role, and by its name where a recorder gives none.
+    /// The kind of a region by its name, where that is one of OpenMP's, else by its role: a recorder may give what only
+    /// resembles a barrier (`!$omp taskwait`) the role of one.
     fn of(region: &Region) -> Self {
-        match (region.paradigm, region.role) {
-            (Paradigm::Mpi, _) => ConstructKind::Plain,
-            (Paradigm::OpenMp, RegionRole::Parallel) => ConstructKind::Parallel,
-            (Paradigm::OpenMp, RegionRole::Barrier) => ConstructKind::Barrier,
-            (Paradigm::OpenMp, RegionRole::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
-            (Paradigm::OpenMp, RegionRole::Critical) => ConstructKind::Critical,
-            (Paradigm::OpenMp, RegionRole::Atomic | RegionRole::Ordered) => ConstructKind::OtherLock,
-            (Paradigm::OpenMp, RegionRole::Task) => ConstructKind::Task,
-            _ => Self::of_name(&region.name),
+        let named = Construct::of_region(region.name.trim_end_matches('_'));
+        match (region.paradigm, named, region.role) {
+            (Paradigm::Mpi, ..) => ConstructKind::Plain,
+            (_, Some(construct), _) => Self::of_construct(construct),
+            (Paradigm::OpenMp, None, RegionRole::Parallel) => ConstructKind::Parallel,
+            (Paradigm::OpenMp, None, RegionRole::Barrier) => ConstructKind::Barrier,
+            (Paradigm::OpenMp, None, RegionRole::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
+            (Paradigm::OpenMp, None, RegionRole::Critical) => ConstructKind::Critical,
+            (Paradigm::OpenMp, None, RegionRole::Atomic | RegionRole::Ordered) => ConstructKind::OtherLock,
+            (Paradigm::OpenMp, None, RegionRole::Task) => ConstructKind::Task,
+            _ => ConstructKind::Plain,
         }
     }
 
-    fn of_name(region: &str) -> Self {
-        match Construct::of_region(region.trim_end_matches('_')) {
-            Some(Construct::Parallel) => ConstructKind::Parallel,
-            Some(Construct::Barrier) => ConstructKind::Barrier,
-            Some(Construct::ImplicitBarrier) => ConstructKind::ImplicitBarrier,
-            Some(Construct::Critical) => ConstructKind::Critical,
-            Some(Construct::SetLock) => ConstructKind::SetLock,
-            Some(Construct::SetNestLock) => ConstructKind::SetNestLock,
-            Some(
-                Construct::TestLock
-                | Construct::TestNestLock
-                | Construct::Atomic
-                | Construct::Reduction
-                | Construct::Ordered,
-            ) => ConstructKind::OtherLock,
-            Some(Construct::Task) => ConstructKind::Task,
+    fn of_construct(construct: Construct) -> Self {
+        match construct {
+            Construct::Parallel => ConstructKind::Parallel,
+            Construct::Barrier => ConstructKind::Barrier,
+            Construct::ImplicitBarrier => ConstructKind::ImplicitBarrier,
+            Construct::Critical => ConstructKind::Critical,
+            Construct::SetLock => ConstructKind::SetLock,
+            Construct::SetNestLock => ConstructKind::SetNestLock,
+            Construct::TestLock
+            | Construct::TestNestLock
+            | Construct::Atomic
+            | Construct::Reduction
+            | Construct::Ordered => ConstructKind::OtherLock,
+            Construct::Task => ConstructKind::Task,
             _ => ConstructKind::Plain,
         }
     }
@@ -164,6 +165,10 @@ mod tests {
         assert_eq!(kind("omp_set_lock_", RegionRole::Wrapper, openmp), ConstructKind::SetLock);
         assert_eq!(kind("omp_test_lock", RegionRole::Wrapper, openmp), ConstructKind::OtherLock);
         assert_eq!(kind("MPI_Barrier", RegionRole::Barrier, Paradigm::Mpi), ConstructKind::Plain);
+        // As Score-P's OMPT adapter writes them.
+        for waits_for_tasks in ["!$omp taskwait @a.c:3", "!$omp taskgroup @a.c:3"] {
+            assert_eq!(kind(waits_for_tasks, RegionRole::Barrier, openmp), ConstructKind::Plain);
+        }
         assert_eq!(kind("my_barrier", RegionRole::Barrier, Paradigm::User), ConstructKind::Plain);
     }
 

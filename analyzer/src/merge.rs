@@ -40,8 +40,9 @@ pub(crate) struct Share {
 
 /// The records of a process from those of its threads, each with its location.
 pub(crate) fn merge(mut threads: Vec<(usize, Records)>) -> (Records, Shares) {
-    if threads.len() == 1 {
-        let (location, records) = threads.remove(0);
+    if threads.len() == 1
+        && let Some((location, records)) = threads.pop()
+    {
         return (records, Shares::Alone(location));
     }
     let mut process = Records::default();

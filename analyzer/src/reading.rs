@@ -221,11 +221,9 @@ impl<'a, S: EventSource> Reading<'a, S> {
     }
 
     fn finish(self, warnings: &mut Vec<String>) -> Result<(Vec<Scan>, Settled), AnalysisError<S::Error>> {
-        let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) = self
-            .locations
-            .into_par_iter()
-            .map(|reading| (reading.scanner.into_scan(), reading.error))
-            .unzip();
+        let locations = self.locations.into_iter();
+        let (scans, ends): (Vec<Scan>, Vec<Option<S::Error>>) =
+            locations.map(|reading| (reading.scanner.into_scan(), reading.error)).unzip();
         let is_empty = scans.iter().all(|scan| scan.events == 0);
         for (location, end) in ends.into_iter().enumerate() {
             let Some(source) = end else { continue };

@@ -84,10 +84,10 @@ impl Settled {
 
     /// The accounts of some processes, which are in the order of their ranks.
     fn accounts_of(&mut self, processes: &[Process]) -> Vec<&mut Account> {
-        for process in processes {
-            let nothing = || Account::keeping(self.waits.clone());
-            self.accounts.entry(process.rank).or_insert_with(nothing);
-        }
+        let new = processes.iter().filter(|process| !self.accounts.contains_key(&process.rank));
+        let nothing = |process: &Process| (process.rank, Account::keeping(self.waits.clone()));
+        let mut new: BTreeMap<_, _> = new.map(nothing).collect();
+        self.accounts.append(&mut new);
         let mut processes = processes.iter().map(|process| process.rank).peekable();
         let accounts = self.accounts.iter_mut().filter(|(rank, _)| processes.next_if_eq(*rank).is_some());
         accounts.map(|(_, account)| account).collect()

@@ -1,4 +1,8 @@
 //! What pass 1 keeps of a location's part in OpenMP: its teams, barriers and locks, flat and in order.
+//!
+//! They are no columns of [`crate::records`]: they stay with their location, so that none of what columns are for (threads
+//! merged into a process and split again, order, groups, corrected times) is done with them. All that both need is to lose
+//! what is over, which is [`crate::retain`].
 
 use ats_model::{Definitions, event::TeamRef};
 use rustc_hash::FxHashMap;

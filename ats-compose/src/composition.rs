@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
 use crate::error::{Lines, Place};
-use crate::{CompositionError, Ranks, Value, region};
+use crate::{CompositionError, Given, Ranks, region};
 
 /// A program of several properties. All that its file says is checked, but for how large it is run; see
 /// [`Composition::plan`].
@@ -64,7 +64,7 @@ pub struct Step {
     /// How often it is run, in each run of its phase.
     pub repeat: usize,
     /// What is given; the other parameters have their defaults.
-    pub parameters: BTreeMap<&'static str, Value>,
+    pub parameters: BTreeMap<&'static str, Given>,
     /// One where nothing varies, else one for each run.
     arguments: Vec<Arguments>,
     pub(crate) place: Place,
@@ -325,39 +325,32 @@ impl Reader<'_> {
         program: Program,
         written: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
         runs: usize,
-    ) -> Result<(BTreeMap<&'static str, Value>, Vec<Arguments>)> {
+    ) -> Result<(BTreeMap<&'static str, Given>, Vec<Arguments>)> {
         let property = program.property;
         let mut given = Vec::new();
         for (name, value) in written {
-            let known = property.parameters.iter().find(|parameter| parameter.name == name.get_ref());
-            let Some(parameter) = known else {
-                let unknown = property.arguments([(name.get_ref().as_str(), "")]).map(drop);
-                return Err(self.error(name.span(), unknown.expect_err("there is no such parameter")));
-            };
+            let parameter =
+                property.parameter(name.get_ref()).map_err(|unknown| self.error(name.span(), unknown))?;
             let wrong = |message: String| self.error(value.span(), format!("{}: {message}", parameter.name));
-            let parsed = Value::parse(value.get_ref()).map_err(wrong)?;
+            let parsed = Given::parse(value.get_ref(), &parameter.kind).map_err(wrong)?;
             parsed.fits(runs).map_err(wrong)?;
             if !parsed.is_constant() && runs > MOST_VARIED_RUNS {
                 let message = format!("varies over {runs} runs; vary it over at most {MOST_VARIED_RUNS}");
                 return Err(wrong(message));
             }
-            given.push((parameter, parsed, value.span()));
+            given.push((parameter.name, parsed, value.span()));
         }
         let varies = given.iter().any(|(_, value, _)| !value.is_constant());
         let of_run = |run: usize| {
-            let mut texts = Vec::new();
-            for (parameter, value, span) in &given {
-                let text = value.of_run(parameter, run).and_then(|text| (parameter.canonical)(&text));
+            given.iter().try_fold(property.defaults(), |arguments, (name, value, span)| {
                 let wrong = |message: String| {
                     let run = if varies { format!(" in run {run}") } else { String::new() };
-                    self.error(span.clone(), format!("{}{run}: {message}", parameter.name))
+                    self.error(span.clone(), format!("{name}{run}: {message}"))
                 };
-                texts.push((parameter.name, text.map_err(wrong)?));
-            }
-            let texts = texts.iter().map(|(name, text)| (*name, text.as_str()));
-            Ok(property.arguments(texts).expect("every value is one of its parameter"))
+                Ok(arguments.with(name, value.of_run(run).map_err(wrong)?))
+            })
         };
         let arguments = (0..if varies { runs } else { 1 }).map(of_run).collect::<Result<_>>()?;
-        Ok((given.into_iter().map(|(parameter, value, _)| (parameter.name, value)).collect(), arguments))
+        Ok((given.into_iter().map(|(name, value, _)| (name, value)).collect(), arguments))
     }
 }

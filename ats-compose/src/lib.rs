@@ -40,19 +40,19 @@
 mod composition;
 mod document;
 mod error;
+mod given;
 mod plan;
 mod random;
 mod ranks;
 mod region;
 mod run;
 mod subject;
-mod value;
 
 pub use composition::{Composition, Group, Phase, Step, Team};
 pub use document::schema;
 pub use error::CompositionError;
+pub use given::Given;
 pub use plan::Plan;
 pub use ranks::{Part, Ranks};
 pub use run::{ALIGN_REGION, Stage};
 pub use subject::Subject;
-pub use value::Value;

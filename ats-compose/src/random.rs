@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
-use ats_props::{Catalogue, Parameter, ParameterType, Property, Seconds};
+use ats_props::{Catalogue, Parameter, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
@@ -202,23 +202,29 @@ impl Dice {
 
     /// A value that may vary over the runs; none where the default is to stay.
     fn value(&mut self, parameter: &Parameter, runs: usize) -> Option<Value> {
-        if self.percent(10) && parameter.kind != usize::KIND {
+        let kind = parameter.kind;
+        if self.percent(10) && !kind.is::<usize>() {
             return None;
         }
         let varies = runs > 1 && self.percent(40);
-        Some(match (parameter.kind, varies) {
-            (Seconds::KIND, false) => self.amount().into(),
-            (Seconds::KIND, true) => match self.below(3) {
+        if kind.is::<Seconds>() && varies {
+            Some(match self.below(3) {
                 0 => (0..runs).map(|_| self.amount()).collect::<Vec<_>>().into(),
                 1 => going_on(self.amount(), "step", self.amount()),
                 _ => going_on(self.amount(), "factor", self.amount() * 50.0),
-            },
-            (Distribution::KIND, false) => self.distribution().into(),
-            (Distribution::KIND, true) => going_on(self.distribution(), "factor", self.amount() * 50.0),
-            (usize::KIND, _) if parameter.name == "root" => Value::Integer(self.below(HIGHEST_ROOT) as i64),
-            (usize::KIND, _) => Value::Integer(1 + self.below(4) as i64),
-            _ => return None,
-        })
+            })
+        } else if kind.is::<Seconds>() {
+            Some(self.amount().into())
+        } else if kind.is::<Distribution>() && varies {
+            Some(going_on(self.distribution(), "factor", self.amount() * 50.0))
+        } else if kind.is::<Distribution>() {
+            Some(self.distribution().into())
+        } else if kind.is::<usize>() {
+            let ranks = parameter.name == "root";
+            Some(Value::Integer(if ranks { self.below(HIGHEST_ROOT) } else { 1 + self.below(4) } as i64))
+        } else {
+            None
+        }
     }
 
     /// Seconds, up to 50 ms; sometimes round, sometimes none.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ats_mpi::SendMode;
-use ats_props::{Arguments, Needs, Program, Property};
+use ats_props::{Arguments, Entry, Needs, Program, Property};
 
 use crate::Composition;
 
@@ -87,6 +87,11 @@ impl Subject {
             Subject::Property { program, .. } => program.property.needs,
             Subject::Composition(composition) => composition.needs(),
         }
+    }
+
+    /// Whether no program can show it, and only an ideal trace does.
+    pub fn is_trace_only(&self) -> bool {
+        self.properties().into_iter().any(|property| property.entry == Entry::Trace)
     }
 
     /// Whether it is a property's twin.

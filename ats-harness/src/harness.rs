@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ats_model::witness::{ClockOffset, Span};
 use ats_mpi::Communicator;
-use ats_props::{Context, ParameterType, Property};
+use ats_props::{Context, ParameterType, Property, Value};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
 use ats_work::{Config, Kind, Region, checksum, do_work, machine, region};
@@ -141,10 +141,9 @@ impl Harness {
         self.options.arguments.get(name)
     }
 
-    /// The same; none where there is no such parameter of this type.
-    pub fn given<T: ParameterType>(&self, name: &str) -> Option<T> {
-        let known = self.outline.property?.parameters.iter().find(|parameter| parameter.name == name);
-        known.filter(|parameter| parameter.kind == T::KIND).map(|_| self.argument(name))
+    /// The value of a parameter, of whatever type; none where there is no such parameter.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.options.arguments.value(name)
     }
 
     /// All ranks wait for each other, where there are more than one: by `PMPI_Barrier` on a duplicate of `MPI_COMM_WORLD`, which tools do not see, or

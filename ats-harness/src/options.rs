@@ -48,8 +48,7 @@ impl Options {
         launcher: Option<Launcher>,
         command_line: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, Refusal> {
-        let mut command = command(outline);
-        let matches = command.try_get_matches_from_mut(command_line)?;
+        let matches = command(outline).try_get_matches_from(command_line)?;
         let expected_ranks = match matches.get_one("np") {
             Some(&ranks) => Some(ranks),
             None => expected_ranks(env::var_os(EXPECTED_RANKS))?,
@@ -61,7 +60,10 @@ impl Options {
             None => 1,
         };
         let (arguments, balanced) = match outline.property {
-            Some(property) => (arguments(property, &matches, &mut command)?, matches.get_flag("balanced")),
+            Some(property) => {
+                let words = matches.get_many::<String>("arguments").into_iter().flatten();
+                (property.arguments_of_words(words)?, matches.get_flag("balanced"))
+            }
             None => (Arguments::default(), false),
         };
         let witness = matches.get_one("witness").cloned();
@@ -81,16 +83,6 @@ impl Options {
     }
 }
 
-fn arguments(property: &Property, matches: &ArgMatches, command: &mut Command) -> Result<Arguments, Refusal> {
-    let pairs = matches
-        .get_many::<String>("arguments")
-        .into_iter()
-        .flatten()
-        .map(|given| given.split_once('=').ok_or_else(|| no_pair(command, given)))
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(property.arguments(pairs)?)
-}
-
 /// The text to be printed if help was asked for, not an error.
 pub(crate) fn help(refusal: &Refusal) -> Option<String> {
     match refusal {
@@ -101,10 +93,6 @@ pub(crate) fn help(refusal: &Refusal) -> Option<String> {
 
 fn value<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> T {
     matches.get_one::<T>(name).expect("it has a default").clone()
-}
-
-fn no_pair(command: &mut Command, given: &str) -> clap::Error {
-    command.error(ErrorKind::ValueValidation, format!("`{given}` is no parameter; give name=value"))
 }
 
 fn expected_ranks(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
@@ -199,16 +187,17 @@ fn threads(help: &'static str) -> Arg {
 fn parameters(property: &Property) -> String {
     let mut text = String::from("Parameters:\n");
     for parameter in property.parameters {
-        let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+        let unit =
+            if parameter.kind.unit.is_empty() { String::new() } else { format!(" {}", parameter.kind.unit) };
         let (name, default) = (parameter.name, (parameter.default)());
         let doc = parameter.doc.replace('\n', " ");
         text += &format!(
             "  {name}={default}{unit}\n          {doc} {}: {}\n",
-            capital(parameter.kind),
-            parameter.range
+            capital(parameter.kind.name),
+            parameter.kind.range
         );
     }
-    text + &format!("\nWaiting time: {}", property.formula)
+    text + &format!("\n{}", property.finds.sentences().join("\n"))
 }
 
 fn capital(word: &str) -> String {

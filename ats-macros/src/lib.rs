@@ -16,18 +16,24 @@ use syn::{
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `finds` | the wait state it is named for, a variant of `ats_model::WaitState` |
-/// | `counts` | or the construct it is named for, a variant of `ats_model::openmp::Construct` |
-/// | `formula` | its waiting time, or how often that construct is entered, as a closed form, in words of the catalogue |
+/// | `finds` | a wait state that it shows, a variant of `ats_model::WaitState` |
+/// | `counts` | or the name of a call's or construct's region which it enters often: `Construct::Barrier.region()` |
+/// | `messages`, `bytes` | or that of a call which sends many messages, or bytes: `MpiFunction::Send.name()` |
+/// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
+/// | `tempts` | a wait state that is not there, though a careless rule might report it |
+/// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
 /// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
 /// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
+/// A property shows one quantity or several, each with its formula; the first is what it is named for. One that shows
+/// nothing says with `tempts` why it is there.
+///
 /// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function needs:
 /// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process
 /// of one thread. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls
-/// and does the same work in total, but balanced.
+/// and does the same work in total, but balanced. What shows nothing needs none.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/late_sender.rs`.
@@ -42,33 +48,81 @@ pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
 
 #[derive(Default)]
 struct Keys {
-    finds: Option<Ident>,
-    counts: Option<Ident>,
-    formula: Option<LitStr>,
+    shown: Vec<Quantity>,
+    tempts: Vec<Ident>,
+    entry: Option<Ident>,
     min_ranks: Option<LitInt>,
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
     c: Option<LitStr>,
 }
 
+/// Something that the property shows.
+struct Quantity {
+    key: Ident,
+    what: Tokens,
+    formula: Option<LitStr>,
+}
+
 impl Keys {
     fn parse(&mut self, meta: meta::ParseNestedMeta<'_>) -> Result<()> {
-        let key = meta.path.require_ident()?.to_string();
-        match key.as_str() {
-            "finds" => self.finds = Some(meta.value()?.parse()?),
-            "counts" => self.counts = Some(meta.value()?.parse()?),
-            "formula" => self.formula = Some(meta.value()?.parse()?),
+        let key = meta.path.require_ident()?;
+        match key.to_string().as_str() {
+            "finds" => {
+                let state: Ident = meta.value()?.parse()?;
+                self.show(key, quote!(Wait(::ats_props::WaitState::#state)));
+            }
+            "counts" => self.count(key, &meta, quote!(Visits))?,
+            "messages" => self.count(key, &meta, quote!(MessagesSent))?,
+            "bytes" => self.count(key, &meta, quote!(BytesSent))?,
+            "formula" => {
+                let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
+                let quantity =
+                    open.ok_or_else(|| meta.error("a formula stands behind what it is of: `finds = …`"))?;
+                quantity.formula = Some(meta.value()?.parse()?);
+            }
+            "tempts" => self.tempts.push(meta.value()?.parse()?),
+            "entry" => self.entry = Some(meta.value()?.parse()?),
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
-                return Err(
-                    meta.error("expected finds, counts, formula, min_ranks, min_threads, send_mode or c")
-                );
+                return Err(meta.error(
+                    "expected finds, counts, messages, bytes, formula, tempts, entry, min_ranks, min_threads, send_mode or c",
+                ));
             }
         }
         Ok(())
+    }
+
+    fn count(&mut self, key: &Ident, meta: &meta::ParseNestedMeta<'_>, counter: Tokens) -> Result<()> {
+        let region: Expr = meta.value()?.parse()?;
+        self.show(key, quote!(Count(::ats_props::Counter::#counter, #region)));
+        Ok(())
+    }
+
+    fn show(&mut self, key: &Ident, what: Tokens) {
+        self.shown.push(Quantity { key: key.clone(), what, formula: None });
+    }
+
+    /// The catalogue's word on what is to be found.
+    fn finds(&self, function: &Ident) -> Result<Tokens> {
+        if self.shown.is_empty() && self.tempts.is_empty() {
+            let message = "#[property] needs `finds = …`; or `tempts = …` where there is nothing to find";
+            return Err(Error::new(function.span(), message));
+        }
+        let shown = self.shown.iter().map(|Quantity { key, what, formula }| {
+            let formula = formula.as_ref().ok_or_else(|| {
+                Error::new(key.span(), format!("#[property] needs `formula = …` behind `{key} = …`"))
+            })?;
+            Ok(quote!(::ats_props::Shown { what: ::ats_props::What::#what, formula: #formula }))
+        });
+        let shown = shown.collect::<Result<Vec<_>>>()?;
+        let tempts = &self.tempts;
+        Ok(quote! {
+            ::ats_props::Finds { shown: &[#(#shown),*], tempts: &[#(::ats_props::WaitState::#tempts),*] }
+        })
     }
 }
 
@@ -102,16 +156,9 @@ impl Handle {
 const WRITTEN: &str = "`c: &dyn Communicator`, `team: &impl Team`, or both in this order";
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
-    let missing = |key: &str| Error::new(function.sig.ident.span(), format!("#[property] needs `{key} = …`"));
-    let finds = match (&keys.finds, &keys.counts) {
-        (Some(state), None) => quote!(Wait(::ats_props::WaitState::#state)),
-        (None, Some(construct)) => quote!(Count(::ats_props::Construct::#construct.region())),
-        (None, None) => return Err(missing("finds")),
-        (Some(_), Some(counts)) => {
-            return Err(Error::new(counts.span(), "a property has `finds = …` or `counts = …`, not both"));
-        }
-    };
-    let formula = keys.formula.as_ref().ok_or_else(|| missing("formula"))?;
+    let ident = function.sig.ident.clone();
+    let finds = keys.finds(&ident)?;
+    let entry = keys.entry.map_or_else(|| quote!(Function), |entry| quote!(#entry));
     let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
     let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
     let send_mode = match &keys.send_mode {
@@ -124,31 +171,9 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         None => quote!(None),
     };
 
-    let (mut parameters, mut arguments, mut handles) = (Vec::new(), Vec::new(), Vec::new());
-    for input in &mut function.sig.inputs {
-        let FnArg::Typed(input) = input else {
-            return Err(Error::new(input.span(), "a property is a free function"));
-        };
-        if let Some(handle) = Handle::of(&input.ty)? {
-            handles.push(handle);
-            arguments.push(handle.argument());
-        } else if handles.is_empty() {
-            let (parameter, argument) = parameter(input)?;
-            parameters.push(parameter);
-            arguments.push(argument);
-        } else {
-            return Err(Error::new(input.span(), format!("parameters come before {WRITTEN}")));
-        }
-    }
-    let [ranks, team] = [Handle::Communicator, Handle::Team].map(|handle| handles.contains(&handle));
-    if !handles.is_sorted_by(|a, b| a < b) {
-        let message = format!("a property ends its parameters with {WRITTEN}");
-        return Err(Error::new(function.sig.ident.span(), message));
-    }
-
-    let ident = &function.sig.ident;
+    let Signature { parameters, arguments, ranks, team } = Signature::of(&mut function)?;
     let name = ident.to_string();
-    let twin = format!("{name}_balanced");
+    let (twin, run_balanced) = twin(&ident, &arguments, keys.shown.is_empty());
     let doc = doc_of(&function.attrs);
     let body = &function.block;
     function.block = parse_quote!({
@@ -171,21 +196,68 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
                 folder: env!("CARGO_MANIFEST_DIR"),
                 module: module_path!(),
             },
+            entry: ::ats_props::Entry::#entry,
             needs: ::ats_props::Needs { ranks: #ranks, team: #team },
-            finds: ::ats_props::Finds::#finds,
-            formula: #formula,
+            finds: #finds,
             min_ranks: #min_ranks,
             min_threads: #min_threads,
             send_mode: #send_mode,
             c_source: #c_source,
             parameters: &[#(#parameters),*],
             run: |context, arguments| #ident(#(#arguments),*),
-            run_balanced: |context, arguments| {
-                let _region = ::ats_props::region(#twin);
-                balanced(#(#arguments),*)
-            },
+            run_balanced: |context, arguments| #run_balanced,
         };
     })
+}
+
+/// The name of the balanced twin, and its call; what shows nothing is its own.
+fn twin(ident: &Ident, arguments: &[Tokens], silent: bool) -> (String, Tokens) {
+    if silent {
+        return (ident.to_string(), quote!(#ident(#(#arguments),*)));
+    }
+    let twin = format!("{ident}_balanced");
+    let call = quote!({
+        let _region = ::ats_props::region(#twin);
+        balanced(#(#arguments),*)
+    });
+    (twin, call)
+}
+
+/// What a property's signature says.
+struct Signature {
+    /// The catalogue's entries of its parameters.
+    parameters: Vec<Tokens>,
+    /// What it is called with.
+    arguments: Vec<Tokens>,
+    ranks: bool,
+    team: bool,
+}
+
+impl Signature {
+    fn of(function: &mut ItemFn) -> Result<Self> {
+        let (mut parameters, mut arguments, mut handles) = (Vec::new(), Vec::new(), Vec::new());
+        for input in &mut function.sig.inputs {
+            let FnArg::Typed(input) = input else {
+                return Err(Error::new(input.span(), "a property is a free function"));
+            };
+            if let Some(handle) = Handle::of(&input.ty)? {
+                handles.push(handle);
+                arguments.push(handle.argument());
+            } else if handles.is_empty() {
+                let (parameter, argument) = parameter(input)?;
+                parameters.push(parameter);
+                arguments.push(argument);
+            } else {
+                return Err(Error::new(input.span(), format!("parameters come before {WRITTEN}")));
+            }
+        }
+        if !handles.is_sorted_by(|a, b| a < b) {
+            let message = format!("a property ends its parameters with {WRITTEN}");
+            return Err(Error::new(function.sig.ident.span(), message));
+        }
+        let [ranks, team] = [Handle::Communicator, Handle::Team].map(|handle| handles.contains(&handle));
+        Ok(Signature { parameters, arguments, ranks, team })
+    }
 }
 
 /// A parameter's catalogue entry, and the expression that reads its value from the arguments.
@@ -212,15 +284,10 @@ fn parameter(input: &mut PatType) -> Result<(Tokens, Tokens)> {
         ::ats_props::Parameter {
             name: #name,
             doc: #doc,
-            kind: <#ty as ::ats_props::ParameterType>::KIND,
-            unit: <#ty as ::ats_props::ParameterType>::UNIT,
-            range: <#ty as ::ats_props::ParameterType>::RANGE,
+            kind: ::ats_props::ParameterKind::of::<#ty>(),
             default: || {
                 let default: #ty = #default;
-                ::std::string::ToString::to_string(&default)
-            },
-            canonical: |text| {
-                <#ty as ::ats_props::ParameterType>::parse(text).map(|value| ::std::string::ToString::to_string(&value))
+                ::ats_props::Value::new(default)
             },
         }
     };

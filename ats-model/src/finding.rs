@@ -61,7 +61,7 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub send_mode: Option<String>,
     /// Whether it lies in the region of the basis.
-    #[serde(default = "crate::validation::yes")]
+    #[serde(default = "yes")]
     pub in_basis: bool,
     /// Whether threads of a process could have changed places: their shares are to be compared as a set.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -114,6 +114,11 @@ pub const MEASURED_REGION: &str = "ats_measured";
 /// The regions of a generated program in which nothing is to be found. One of them, `ats_align`, lies inside the measured
 /// part of a composition, between its phases: there ranks wait for each other, unseen by tools, and their threads idle.
 pub const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
+
+/// What is left out is so.
+pub(crate) fn yes() -> bool {
+    true
+}
 
 /// Whether a call path lies in a region of the harness.
 pub fn is_harness(call_path: &[String]) -> bool {
@@ -281,14 +286,14 @@ impl Finding {
         }
     }
 
-    /// A finding in the view `count`: the last region of `call_path` is entered so often in the basis, wherever in the
-    /// first it is.
-    pub fn count(call_path: Vec<String>, visits: u64) -> Self {
+    /// A finding in the view `count`: `metric` of the last region of `call_path` is this number in the basis, wherever in
+    /// the first region it is; [`VISITS`] is how often it is entered.
+    pub fn count(call_path: Vec<String>, metric: &str, number: u64) -> Self {
         let nothing = Basis::new(None, 0.0, 0);
-        let mut finding = Finding::wait(None, call_path, Vec::new(), visits, &nothing, true);
-        finding.id = format!("{VISITS}@{}", finding.call_path.join("/"));
+        let mut finding = Finding::wait(None, call_path, Vec::new(), number, &nothing, true);
+        finding.id = format!("{metric}@{}", finding.call_path.join("/"));
         finding.view = View::Count;
-        finding.metric = Some(VISITS.to_owned());
+        finding.metric = Some(metric.to_owned());
         finding
     }
 }

@@ -78,22 +78,26 @@ impl<K: Copy + Eq + Hash> Groups<K> {
 
     /// Groups items `0..`, given the number of the key of each, none for an item that belongs nowhere.
     pub fn group(&mut self, numbers: impl Iterator<Item = Option<u32>> + Clone) {
-        let mut starts = vec![0; self.count() + 1];
+        if self.count() == 0 {
+            return self.ungroup();
+        }
+        // While the items are placed, a group's start stands one further than it will, and where its next item comes.
+        let mut starts = vec![0; self.count() + 2];
         for number in numbers.clone().flatten() {
-            starts[number as usize + 1] += 1;
+            starts[number as usize + 2] += 1;
         }
         for group in 1..starts.len() {
             starts[group] += starts[group - 1];
         }
-        let mut next = starts.clone();
         let mut items = vec![0; starts[starts.len() - 1] as usize];
         for (item, number) in numbers.enumerate() {
             if let Some(number) = number {
-                let place = &mut next[number as usize];
+                let place = &mut starts[number as usize + 1];
                 items[*place as usize] = item as u32;
                 *place += 1;
             }
         }
+        starts.pop();
         (self.starts, self.items) = (starts, items);
     }
 

@@ -130,19 +130,13 @@ pub struct Collective {
     pub operation: CollectiveOperation,
     /// Who waits for whom.
     pub flow: Flow,
-    /// Whether each rank has a count of its own.
-    pub has_vectors: bool,
     /// Whether it has wait states.
     pub is_analyzed: bool,
 }
 
 impl Collective {
     const fn new(operation: CollectiveOperation, flow: Flow) -> Self {
-        Collective { operation, flow, has_vectors: false, is_analyzed: true }
-    }
-
-    const fn with_vectors(self) -> Self {
-        Collective { has_vectors: true, ..self }
+        Collective { operation, flow, is_analyzed: true }
     }
 
     const fn unanalyzed(self) -> Self {

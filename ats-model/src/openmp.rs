@@ -33,6 +33,7 @@ listed! {
         CreateTask,
         Task,
         TaskWait,
+        TaskGroup,
         Flush,
         SetLock,
         UnsetLock,
@@ -66,6 +67,7 @@ impl Construct {
             CreateTask => "!$omp create task",
             Task => "!$omp task",
             TaskWait => "!$omp taskwait",
+            TaskGroup => "!$omp taskgroup",
             Flush => "!$omp flush",
             SetLock => "omp_set_lock",
             UnsetLock => "omp_unset_lock",
@@ -102,7 +104,7 @@ impl Construct {
             ImplicitBarrier => RegionRole::ImplicitBarrier,
             CreateTask => RegionRole::TaskCreate,
             Task => RegionRole::Task,
-            TaskWait => RegionRole::TaskWait,
+            TaskWait | TaskGroup => RegionRole::TaskWait,
             Flush => RegionRole::Flush,
             SetLock | UnsetLock | TestLock | SetNestLock | UnsetNestLock | TestNestLock => {
                 RegionRole::Wrapper

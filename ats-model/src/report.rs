@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::quantity::VISITS;
 use crate::{Analysis, Basis, Finding, WaitState};
 
 /// `ats-report/1`.
@@ -77,7 +78,8 @@ fn every_wait_state() -> Vec<WaitState> {
 /// Our own analyzer is a tool like any: it names every wait state, and counts calls by their names.
 impl From<Analysis> for Report {
     fn from(analysis: Analysis) -> Self {
-        let counts = analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], visits));
+        let counts =
+            analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], VISITS, visits));
         Report {
             schema: Report::SCHEMA.to_owned(),
             tool: "ats".to_owned(),

@@ -109,7 +109,7 @@ pub struct ExpectationScore {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
     /// Whether the program is made to show it; what is not planted is a side effect of what is.
-    #[serde(default = "crate::validation::yes")]
+    #[serde(default = "crate::finding::yes")]
     pub planted: bool,
     /// Call path expected.
     pub call_path: Vec<String>,

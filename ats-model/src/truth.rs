@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::quantity::Unit;
+use crate::quantity::{Unit, VISITS};
 use crate::{Basis, Finding, WaitState};
 
 /// `ats-truth/1`.
@@ -89,4 +89,35 @@ pub struct CallCount {
     pub messages: u64,
     /// Bytes sent by these calls.
     pub bytes: u64,
+}
+
+/// What is counted of a call or construct, under the names of Score-P.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counter {
+    /// How often it is entered.
+    Visits,
+    /// Messages that it sends.
+    MessagesSent,
+    /// Bytes that it sends.
+    BytesSent,
+}
+
+impl Counter {
+    /// Score-P's name.
+    pub const fn metric(self) -> &'static str {
+        match self {
+            Counter::Visits => VISITS,
+            Counter::MessagesSent => "comms_send",
+            Counter::BytesSent => "bytes_sent",
+        }
+    }
+
+    /// How many there are.
+    pub fn of(self, count: &CallCount) -> u64 {
+        match self {
+            Counter::Visits => count.calls,
+            Counter::MessagesSent => count.messages,
+            Counter::BytesSent => count.bytes,
+        }
+    }
 }

@@ -219,13 +219,6 @@ mod tests {
                 assert!(has >= side.pieces.bytes(3), "{}: {has} bytes for {:?}", part.function, side.pieces);
             }
             let Some(collective) = part.function.collective() else { continue };
-            let is_vector = |side: Side| matches!(side.pieces, Pieces::Counts(..));
-            assert_eq!(
-                is_vector(part.send) || is_vector(part.receive),
-                collective.has_vectors,
-                "{}",
-                part.function
-            );
             assert_eq!(part.member.root.is_some(), collective.flow.is_rooted(), "{}", part.function);
             assert_eq!(part.bytes() == (0, 0), collective.flow == Flow::Barrier, "{}", part.function);
             let elsewhere = op.part(0, 3);

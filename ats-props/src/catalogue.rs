@@ -37,9 +37,12 @@ impl Catalogue {
         self.properties.iter().copied()
     }
 
-    /// Every property followed by its balanced twin.
+    /// Every property followed by its balanced twin; what shows nothing has none.
     pub fn programs(&self) -> impl Iterator<Item = Program> {
-        self.properties().flat_map(|property| [false, true].map(|balanced| Program { property, balanced }))
+        self.properties().flat_map(|property| {
+            let program = Program { property, balanced: false };
+            [program].into_iter().chain(program.twin())
+        })
     }
 
     /// The program of a name.
@@ -83,6 +86,12 @@ impl Program {
         if self.balanced { self.property.twin } else { self.property.name }
     }
 
+    /// The balanced twin; none of a twin, nor of what shows nothing.
+    pub fn twin(self) -> Option<Program> {
+        let has_one = !self.balanced && !self.property.finds.is_silent();
+        has_one.then_some(Program { balanced: true, ..self })
+    }
+
     /// Runs it on this member of the communicator.
     pub fn run(&self, context: &Context<'_>, arguments: &Arguments) {
         if self.balanced {
@@ -96,7 +105,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Finds;
+    use crate::What;
     use crate::testing::simulate;
 
     #[test]
@@ -107,17 +116,21 @@ mod tests {
             for size in [least, usual.into()] {
                 let [outcome, twin] =
                     [false, true].map(|balanced| simulate(property, size, &[("r", "2")], balanced));
-                let share = match property.finds {
-                    Finds::Wait(state) => {
-                        let existed = outcome.locations.iter().map(|location| outcome.ends[location.rank]);
-                        outcome.waiting_time(state) / existed.sum::<f64>()
-                    }
-                    Finds::Count(region) => {
-                        let [more, few] = [outcome, twin].map(|of| of.counts[region].calls as f64);
-                        more / few - 1.0
-                    }
-                };
-                assert!(share > 0.05, "{} at {size:?}: {share}", property.name);
+                for shown in property.finds.shown {
+                    let share = match shown.what {
+                        What::Wait(state) => {
+                            let existed =
+                                outcome.locations.iter().map(|location| outcome.ends[location.rank]);
+                            outcome.waiting_time(state) / existed.sum::<f64>()
+                        }
+                        What::Count(counter, region) => {
+                            let [more, few] =
+                                [&outcome, &twin].map(|of| counter.of(&of.counts[region]) as f64);
+                            more / few - 1.0
+                        }
+                    };
+                    assert!(share > 0.05, "{} at {size:?}: {share}", property.name);
+                }
             }
         }
     }

@@ -36,23 +36,33 @@
 extern crate self as ats_props;
 
 mod catalogue;
+mod entry;
+mod family;
+mod finds;
 pub mod hybrid;
 pub mod mpi;
+pub mod native;
 mod needs;
 pub mod omp;
 mod parameter;
 mod property;
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod token;
 
 pub use ats_distr::Distribution;
 pub use ats_macros::property;
-pub use ats_model::{WaitState, openmp::Construct};
+pub use ats_model::mpi::Function as MpiFunction;
+pub use ats_model::{WaitState, openmp::Construct, truth::Counter};
 pub use ats_mpi::{Communicator, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};
+pub use entry::Entry;
+pub use finds::{Finds, Shown, What};
 pub use needs::{Context, Needs};
-pub use parameter::{CArgument, CKind, Parameter, ParameterType, Seconds};
-pub use property::{ArgumentError, Arguments, Finds, Origin, Property};
+pub use parameter::{
+    Bytes, CArgument, CPart, CType, CValue, List, Parameter, ParameterKind, ParameterType, Seconds, Seed,
+    Share, Value,
+};
+pub use property::{ArgumentError, Arguments, Origin, Property};

@@ -3,6 +3,7 @@
 pub mod early_gather;
 pub mod early_gatherv;
 pub mod early_reduce;
+pub mod imbalance_at_mpi_allreduce;
 pub mod imbalance_at_mpi_alltoall;
 pub mod imbalance_at_mpi_barrier;
 pub mod late_broadcast;

@@ -1,8 +1,144 @@
-//! The types that a property's parameters have, and how each is written as text.
+//! The parameters of a property: their types, each with its faces in a file of its own, and what the catalogue knows of
+//! each parameter.
 
-use std::fmt;
+mod bytes;
+mod count;
+mod distribution;
+mod flag;
+mod in_c;
+mod list;
+mod schedule;
+mod seconds;
+mod seed;
+mod share;
+mod value;
+
+pub use bytes::Bytes;
+pub use in_c::{CArgument, CPart, CType, CValue};
+pub use list::List;
+pub use seconds::Seconds;
+pub use seed::Seed;
+pub use share::Share;
+pub use value::Value;
 
 use ats_distr::Distribution;
+use ats_omp::Schedule;
+
+/// A type that parameters can have.
+///
+/// Everything that is particular to it is said here, so that the command line, compositions, C, Fortran and documents
+/// need no word on any single type.
+pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// What kind of value it is, in one word.
+    const KIND: &'static str;
+    /// Its unit; empty where it has none.
+    const UNIT: &'static str = "";
+    /// Which values it takes, in words.
+    const RANGE: &'static str;
+    /// What a function of C takes for it; empty where C has nothing for it.
+    const IN_C: &'static [CPart] = &[];
+
+    /// Reads a value, as it is written on a command line, in a composition and in documents.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text and what would be right.
+    fn parse(text: &str) -> Result<Self, String>;
+
+    /// Writes it, so that [`parse`](Self::parse) reads the same.
+    fn text(&self) -> String;
+
+    /// What is passed to a function of C: one value for each of [`IN_C`](Self::IN_C).
+    fn to_c(&self) -> Vec<CValue> {
+        Vec::new()
+    }
+
+    /// What a function of C was passed.
+    ///
+    /// # Errors
+    /// Says what would be right.
+    fn from_c(_: &[CValue]) -> Result<Self, String> {
+        Err(format!("C has nothing for a {}", Self::KIND))
+    }
+
+    /// The number that it is; none where it is nothing that grows from run to run.
+    fn number(&self) -> Option<f64> {
+        None
+    }
+
+    /// The value that a number is, after it has grown.
+    ///
+    /// # Errors
+    /// It has left its range.
+    fn of_number(number: f64) -> Result<Self, String> {
+        Self::parse(&number.to_string())
+    }
+
+    /// So much later, of what varies from run to run.
+    ///
+    /// # Errors
+    /// It is nothing that grows by steps, or leaves its range.
+    fn stepped(&self, step: f64) -> Result<Self, String> {
+        Self::of_number(self.number().ok_or_else(|| does_not_grow(Self::KIND))? + step)
+    }
+
+    /// So many times as much.
+    ///
+    /// # Errors
+    /// It is nothing that grows, or leaves its range.
+    fn scaled(&self, factor: f64) -> Result<Self, String> {
+        Self::of_number(self.number().ok_or_else(|| does_not_grow(Self::KIND))? * factor)
+    }
+}
+
+fn does_not_grow(kind: &str) -> String {
+    format!("a {kind} does not grow; give a list with one value for each run")
+}
+
+/// What is known of a type without having a value of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterKind {
+    /// In one word: `seconds`, `count`, `bytes`, `share`, `flag`, `seed`, `distribution`, `schedule`, `list`.
+    pub name: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// Which values it takes, in words.
+    pub range: &'static str,
+    /// What a function of C takes for it; empty where C has nothing for it.
+    pub in_c: &'static [CPart],
+    /// Reads a value, or says what is wrong with the text and what would be right.
+    pub parse: fn(&str) -> Result<Value, String>,
+}
+
+impl ParameterKind {
+    /// Those of the suite.
+    pub const ALL: [ParameterKind; 9] = [
+        ParameterKind::of::<Seconds>(),
+        ParameterKind::of::<usize>(),
+        ParameterKind::of::<Bytes>(),
+        ParameterKind::of::<Share>(),
+        ParameterKind::of::<bool>(),
+        ParameterKind::of::<Seed>(),
+        ParameterKind::of::<Distribution>(),
+        ParameterKind::of::<Schedule>(),
+        ParameterKind::of::<List>(),
+    ];
+
+    /// That of a type.
+    pub const fn of<T: ParameterType>() -> Self {
+        ParameterKind {
+            name: T::KIND,
+            unit: T::UNIT,
+            range: T::RANGE,
+            in_c: T::IN_C,
+            parse: |text| T::parse(text).map(Value::new),
+        }
+    }
+
+    /// Whether it is that of a type.
+    pub fn is<T: ParameterType>(&self) -> bool {
+        self.name == T::KIND
+    }
+}
 
 /// What the catalogue says of one parameter of a property.
 #[derive(Clone, Copy, Debug)]
@@ -11,142 +147,128 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it means.
     pub doc: &'static str,
-    /// What kind of value it takes (`seconds`, `count`, `rank`, `distribution`).
-    pub kind: &'static str,
-    /// Its unit; empty where it has none.
-    pub unit: &'static str,
-    /// Which values it takes, in words.
-    pub range: &'static str,
-    /// Its default, as text.
-    pub default: fn() -> String,
-    /// Checks a value given as text and returns it as the suite writes it.
-    pub canonical: fn(&str) -> Result<String, String>,
-}
-
-/// What a function of C takes for a parameter, or for a part of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CArgument {
-    /// Its name.
-    pub name: String,
-    /// Its type.
-    pub kind: CKind,
-}
-
-/// A type of C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CKind {
-    /// A duration in seconds: `double`.
-    Seconds,
-    /// A whole number: `int`.
-    Count,
-    /// A distribution function: `distr_func_t`.
-    Function,
-    /// A distribution function's descriptor: `distr_t*`.
-    Descriptor,
-}
-
-impl CKind {
-    /// How C writes it.
-    pub const fn c(self) -> &'static str {
-        match self {
-            CKind::Seconds => "double",
-            CKind::Count => "int",
-            CKind::Function => "distr_func_t",
-            CKind::Descriptor => "distr_t*",
-        }
-    }
-
-    /// How a Fortran function that takes all of a distribution declares it.
-    pub const fn fortran(self) -> &'static str {
-        match self {
-            CKind::Seconds => "real(c_double), value",
-            CKind::Count => "integer(c_int), value",
-            CKind::Function => "procedure(distr_func_t)",
-            CKind::Descriptor => "type(*), intent(in)",
-        }
-    }
+    /// What kind of value it takes.
+    pub kind: ParameterKind,
+    /// Its value where none is given.
+    pub default: fn() -> Value,
 }
 
 impl Parameter {
-    /// What C takes for it: a number, or, as in the report, a distribution function and its descriptor. None where C has
-    /// nothing for its kind.
-    pub fn in_c(&self) -> Option<Vec<CArgument>> {
-        let argument = |name: &str, kind| CArgument { name: name.to_owned(), kind };
-        Some(match self.kind {
-            Seconds::KIND => vec![argument(self.name, CKind::Seconds)],
-            usize::KIND => vec![argument(self.name, CKind::Count)],
-            Distribution::KIND => {
-                let (function, descriptor) = match self.name {
-                    "distribution" => ("df".to_owned(), "dd".to_owned()),
-                    name => (format!("{name}_df"), format!("{name}_dd")),
-                };
-                vec![argument(&function, CKind::Function), argument(&descriptor, CKind::Descriptor)]
+    /// What C takes for it; empty where C has nothing for its kind.
+    pub fn in_c(&self) -> Vec<CArgument> {
+        self.kind.in_c.iter().map(|part| CArgument { name: part.argument(self.name), part }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of every kind some texts, and as what they are written again.
+    const WRITTEN: [(&str, &[(&str, &str)]); 9] = [
+        ("seconds", &[("10ms", "0.01"), ("0", "0"), ("2", "2")]),
+        ("count", &[("3", "3"), (" 0 ", "0")]),
+        ("bytes", &[("0", "0"), ("512", "512"), ("64KiB", "65536"), ("2MB", "2000000")]),
+        ("share", &[("0.25", "0.25"), ("25%", "0.25"), ("1", "1")]),
+        ("flag", &[("true", "true"), ("false", "false")]),
+        ("seed", &[("42", "42"), ("9223372036854775807", "9223372036854775807")]),
+        ("distribution", &[("block2:10ms:0.05", "block2:0.01:0.05")]),
+        (
+            "schedule",
+            &[
+                ("static", "static"),
+                ("static,2", "static,2"),
+                ("nonmonotonic:dynamic,1", "nonmonotonic:dynamic,1"),
+            ],
+        ),
+        ("list", &[("1,2, 4", "1,2,4"), ("7", "7")]),
+    ];
+
+    const WRONG: [(&str, &[&str]); 9] = [
+        ("seconds", &["", "-1", "fast", "inf"]),
+        ("count", &["", "-1", "1.5", "2147483648"]),
+        ("bytes", &["", "-1", "1.5", "3 apples", "9223372036854775808"]),
+        ("share", &["", "-0.1", "1.1", "120%", "NaN"]),
+        ("flag", &["", "maybe", "TRUE"]),
+        ("seed", &["", "-1", "9223372036854775808"]),
+        ("distribution", &["", "block2:1"]),
+        ("schedule", &["", "static,0", "dynamic,-1", "fast", "guided,1,2"]),
+        ("list", &["", "1,,2", "1,-2"]),
+    ];
+
+    #[test]
+    fn every_kind_has_a_name_of_its_own_and_examples() {
+        let names = ParameterKind::ALL.map(|kind| kind.name);
+        assert_eq!(names, WRITTEN.map(|(name, _)| name));
+        assert_eq!(names, WRONG.map(|(name, _)| name));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRITTEN) {
+            for (text, written) in texts {
+                let value = (kind.parse)(text).unwrap_or_else(|error| panic!("{name} `{text}`: {error}"));
+                assert_eq!(value.to_string(), *written);
+                assert_eq!((kind.parse)(written).as_ref(), Ok(&value), "{name}");
             }
-            _ => return None,
-        })
-    }
-}
-
-/// A type that parameters can have: written with `Display`, read with [`ParameterType::parse`].
-pub trait ParameterType: Sized + fmt::Display {
-    /// What kind of value it is, in one word.
-    const KIND: &'static str;
-    /// Its unit; empty where it has none.
-    const UNIT: &'static str;
-    /// Which values it takes, in words.
-    const RANGE: &'static str;
-    /// Reads a value.
-    ///
-    /// # Errors
-    /// Says what is wrong with the text and what would be right.
-    fn parse(text: &str) -> Result<Self, String>;
-}
-
-/// A duration in seconds, finite and not negative.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Seconds(pub f64);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl ParameterType for Seconds {
-    const KIND: &'static str = "seconds";
-    const UNIT: &'static str = "s";
-    const RANGE: &'static str = "0 or more; with s, ms, us or ns behind the number";
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let seconds = ats_distr::parse_number(text).map_err(|error| error.to_string())?;
-        if seconds.is_finite() && seconds >= 0.0 {
-            Ok(Seconds(seconds))
-        } else {
-            Err(format!("`{text}` is out of range; a duration is finite and not negative"))
         }
     }
-}
 
-impl ParameterType for usize {
-    const KIND: &'static str = "count";
-    const UNIT: &'static str = "";
-    const RANGE: &'static str = "a whole number, 0 to 2147483647";
-
-    fn parse(text: &str) -> Result<Self, String> {
-        match text.trim().parse::<i32>() {
-            Ok(value) if value >= 0 => Ok(value as usize),
-            _ => Err(format!("`{text}` is no count; give a whole number from 0 to {}", i32::MAX)),
+    #[test]
+    fn what_is_wrong_is_told_with_what_is_right() {
+        for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRONG) {
+            for text in texts {
+                let told = (kind.parse)(text).unwrap_err();
+                assert!(told.len() > 10, "{name} `{text}`: {told}");
+            }
         }
     }
-}
 
-impl ParameterType for Distribution {
-    const KIND: &'static str = "distribution";
-    const UNIT: &'static str = "s";
-    const RANGE: &'static str =
-        "same:v, cyclic2|block2|linear:low:high, peak:low:high:n, cyclic3|block3:low:med:high";
+    #[test]
+    fn c_has_a_value_for_every_part() {
+        for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRITTEN) {
+            for (text, _) in texts {
+                let passed = (kind.parse)(text).unwrap().to_c();
+                let types: Vec<_> = passed.iter().map(CValue::types).collect();
+                assert_eq!(
+                    types.concat(),
+                    kind.in_c.iter().map(|part| part.ctype).collect::<Vec<_>>(),
+                    "{name}"
+                );
+            }
+        }
+    }
 
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|error: ats_distr::DistributionError| error.to_string())
+    #[test]
+    fn what_c_passes_is_what_it_was_given() {
+        fn there_and_back<T: ParameterType>(text: &str) {
+            let value = T::parse(text).unwrap();
+            assert_eq!(T::from_c(&value.to_c()), Ok(value));
+        }
+        there_and_back::<Seconds>("10ms");
+        there_and_back::<usize>("3");
+        there_and_back::<Bytes>("64KiB");
+        there_and_back::<Share>("25%");
+        there_and_back::<bool>("true");
+        there_and_back::<Seed>("42");
+        for schedule in ["static", "static,2", "dynamic,3", "nonmonotonic:dynamic,1", "guided,2"] {
+            there_and_back::<Schedule>(schedule);
+        }
+        assert!(Seconds::from_c(&[CValue::Real(-1.0)]).is_err());
+        assert!(usize::from_c(&[CValue::Int(-1)]).is_err());
+        assert!(Share::from_c(&[CValue::Real(f64::NAN)]).is_err());
+        assert!(bool::from_c(&[CValue::Int(2)]).is_err());
+        assert!(Bytes::from_c(&[CValue::Long(-1)]).is_err());
+        assert!(Schedule::from_c(&[CValue::Int(7), CValue::Int(1)]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_number_does_not_grow() {
+        for (kind, (name, texts)) in ParameterKind::ALL.iter().zip(WRITTEN) {
+            let value = (kind.parse)(texts[0].0).unwrap();
+            let grows = ["seconds", "count", "bytes", "share"].contains(&name);
+            assert_eq!(value.stepped(0.0).is_ok(), grows, "{name}");
+            assert_eq!(value.scaled(1.0).is_ok(), grows || name == "distribution", "{name}");
+        }
     }
 }

@@ -2,50 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{WaitState, finding::VISITS};
 use ats_mpi::SendMode;
 use thiserror::Error;
 
-use crate::{Context, Needs, Parameter, ParameterType};
-
-/// What a property is named for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Finds {
-    /// A wait state, and how many seconds of it.
-    Wait(WaitState),
-    /// A call or construct, by the name of its region, and how often it is entered.
-    Count(&'static str),
-}
-
-impl Finds {
-    /// The wait state; none for a count.
-    pub fn wait_state(self) -> Option<WaitState> {
-        match self {
-            Finds::Wait(state) => Some(state),
-            Finds::Count(_) => None,
-        }
-    }
-
-    /// The call or construct that is counted; none for a wait state.
-    pub fn counted(self) -> Option<&'static str> {
-        match self {
-            Finds::Wait(_) => None,
-            Finds::Count(region) => Some(region),
-        }
-    }
-
-    /// The unique name that Score-P and Scalasca 2.6 use.
-    pub fn metric(self) -> &'static str {
-        self.wait_state().map_or(VISITS, WaitState::label)
-    }
-}
+use crate::{Context, Entry, Finds, Needs, Parameter, ParameterType, Value};
 
 /// The catalogue entry of a property function; `#[property]` makes it from the function's signature.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Property {
     /// The function's name.
     pub name: &'static str,
-    /// The name of its balanced twin as a program.
+    /// The name of its balanced twin as a program; its own where there is nothing to find, and so no twin.
     pub twin: &'static str,
     /// Its documentation, in Markdown.
     pub doc: &'static str,
@@ -53,12 +20,12 @@ pub struct Property {
     pub file: &'static str,
     /// The crate it comes from.
     pub origin: Origin,
+    /// How it comes to show what it is there to show.
+    pub entry: Entry,
     /// What it runs on.
     pub needs: Needs,
-    /// What it is named for. The engine's truth lists what else it shows.
+    /// What it is there to show. The engine's truth lists what else it does.
     pub finds: Finds,
-    /// The waiting time of that wait state, or the count, as a closed form.
-    pub formula: &'static str,
     /// Fewest ranks with which it shows anything.
     pub min_ranks: usize,
     /// Fewest threads a process with which it shows anything.
@@ -72,7 +39,7 @@ pub struct Property {
     pub parameters: &'static [Parameter],
     /// Runs the property.
     pub run: fn(&Context<'_>, &Arguments),
-    /// Runs its balanced twin, with the same arguments.
+    /// Runs its balanced twin, with the same arguments; itself where there is nothing to find.
     pub run_balanced: fn(&Context<'_>, &Arguments),
 }
 
@@ -87,9 +54,9 @@ pub struct Origin {
     pub module: &'static str,
 }
 
-/// A value for every parameter of a property, checked; made by [`Property::arguments`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Arguments(BTreeMap<&'static str, String>);
+/// A value for every parameter of a property; made by [`Property::arguments`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arguments(BTreeMap<&'static str, Value>);
 
 impl Arguments {
     /// The value of a parameter.
@@ -97,12 +64,28 @@ impl Arguments {
     /// # Panics
     /// The property has no such parameter of this type; `#[property]` only asks for those it has.
     pub fn get<T: ParameterType>(&self, name: &str) -> T {
-        T::parse(&self.0[name]).expect("checked by Property::arguments")
+        let value = self.value(name).and_then(Value::get::<T>);
+        value.unwrap_or_else(|| panic!("no parameter `{name}` is a {}", T::KIND)).clone()
+    }
+
+    /// The value of a parameter, of whatever type; none where there is no such parameter.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// The same, but for one parameter.
+    ///
+    /// # Panics
+    /// The property has no such parameter.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        *self.0.get_mut(name).expect("a parameter of the property") = value;
+        self
     }
 
     /// Every parameter and its value as text.
     pub fn to_map(&self) -> BTreeMap<String, String> {
-        self.0.iter().map(|(&name, value)| (name.to_owned(), value.clone())).collect()
+        self.0.iter().map(|(&name, value)| (name.to_owned(), value.to_string())).collect()
     }
 }
 
@@ -130,6 +113,12 @@ pub enum ArgumentError {
         name: &'static str,
         /// What is wrong and what would be right.
         reason: String,
+    },
+    /// A word is no pair of a name and a value.
+    #[error("`{word}` is no parameter; give name=value")]
+    NoPair {
+        /// What was given.
+        word: String,
     },
     /// A parameter was given twice.
     #[error("{property}: {name} is given twice")]
@@ -192,11 +181,7 @@ impl Property {
         if !self.repeats() {
             return (0..times).for_each(|_| (self.run_balanced)(context, arguments));
         }
-        let mut given = arguments.to_map();
-        given.insert(Self::REPETITIONS.to_owned(), times.to_string());
-        let given = given.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let arguments = self.arguments(given).expect("these are its own, and a count is one");
-        (self.run_balanced)(context, &arguments);
+        (self.run_balanced)(context, &arguments.clone().with(Self::REPETITIONS, Value::new(times)));
     }
 
     /// The defaults of all parameters.
@@ -220,7 +205,7 @@ impl Property {
         let mut values = BTreeMap::new();
         for (name, text) in given {
             let parameter = self.parameter(name)?;
-            let value = (parameter.canonical)(text).map_err(|reason| ArgumentError::Value {
+            let value = (parameter.kind.parse)(text).map_err(|reason| ArgumentError::Value {
                 property: self.name,
                 name: parameter.name,
                 reason,
@@ -230,12 +215,30 @@ impl Property {
             }
         }
         for parameter in self.parameters {
-            values.entry(parameter.name).or_insert_with(parameter.default);
+            values.entry(parameter.name).or_insert_with(|| (parameter.default)());
         }
         Ok(Arguments(values))
     }
 
-    fn parameter(&self, name: &str) -> Result<&'static Parameter, ArgumentError> {
+    /// The same from the words of a command line, each `name=value`.
+    ///
+    /// # Errors
+    /// A word is no such pair, or as for [`Property::arguments`].
+    pub fn arguments_of_words<'a>(
+        &self,
+        words: impl IntoIterator<Item = &'a String>,
+    ) -> Result<Arguments, ArgumentError> {
+        let pair = |word: &'a String| {
+            word.split_once('=').ok_or_else(|| ArgumentError::NoPair { word: word.to_owned() })
+        };
+        self.arguments(words.into_iter().map(pair).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// One of its parameters.
+    ///
+    /// # Errors
+    /// It has none of this name.
+    pub fn parameter(&self, name: &str) -> Result<&'static Parameter, ArgumentError> {
         let names = || self.parameters.iter().map(|parameter| parameter.name);
         self.parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
             ArgumentError::Unknown {

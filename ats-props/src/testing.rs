@@ -1,4 +1,15 @@
-//! What the tests of the properties share.
+//! What the tests of a property need: its closed form, held against the virtual engine. For the suite's own tests, and with
+//! the feature `testing` for those of any crate.
+//!
+//! ```
+//! use ats_props::testing::{assert_silent, assert_waits};
+//! use ats_props::mpi::late_sender;
+//!
+//! let path = ["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"];
+//! let waits = |rank: usize| if rank % 2 == 1 { 2.0 * 0.01 } else { 0.0 };
+//! assert_waits(&late_sender::PROPERTY, 4, &[("extrawork", "10ms"), ("r", "2")], &path, waits);
+//! assert_silent(&late_sender::PROPERTY, 4, &[]);
+//! ```
 
 use std::collections::BTreeMap;
 
@@ -8,7 +19,7 @@ use ats_virtual::{Outcome, Simulation};
 use crate::{Context, Program, Property};
 
 /// One of each shape, rising and falling.
-pub(crate) const DISTRIBUTIONS: [&str; 11] = [
+pub const DISTRIBUTIONS: [&str; 11] = [
     "same:0.02",
     "cyclic2:0.01:0.05",
     "cyclic2:0.05:0.01",
@@ -23,15 +34,15 @@ pub(crate) const DISTRIBUTIONS: [&str; 11] = [
 ];
 
 /// Ranks, and threads of each.
-pub(crate) type Size = (usize, usize);
+pub type Size = (usize, usize);
 
 /// Sizes of hybrid programs.
-pub(crate) fn sizes() -> impl Iterator<Item = Size> {
+pub fn sizes() -> impl Iterator<Item = Size> {
     (1..=3).flat_map(|ranks| (1..=17).map(move |threads| (ranks, threads)))
 }
 
 /// Runs a property or its twin on the virtual engine.
-pub(crate) fn simulate(
+pub fn simulate(
     property: &'static Property,
     (ranks, threads): Size,
     given: &[(&str, &str)],
@@ -50,7 +61,7 @@ pub(crate) fn simulate(
 }
 
 /// Equal to 1e-9 relative or 1 ps an operation.
-pub(crate) fn assert_close(found: f64, known: f64) {
+pub fn assert_close(found: f64, known: f64) {
     assert!(
         (found - known).abs() <= 1e-9 * known.abs() + 1e-10,
         "found {found}, the closed form gives {known}"
@@ -58,20 +69,17 @@ pub(crate) fn assert_close(found: f64, known: f64) {
 }
 
 /// What shows at a call path, and for how many seconds by rank and thread.
-pub(crate) struct Shows<'a> {
-    /// None where no metric counts it.
-    pub(crate) state: Option<WaitState>,
-    pub(crate) call_path: &'a [&'a str],
-    pub(crate) seconds: &'a dyn Fn(usize, usize) -> f64,
+pub struct Shows<'a> {
+    /// The wait state; none where no metric counts it.
+    pub state: Option<WaitState>,
+    /// From the property's region to the call.
+    pub call_path: &'a [&'a str],
+    /// How long a thread of a rank waits there.
+    pub seconds: &'a dyn Fn(usize, usize) -> f64,
 }
 
 /// The property shows all of this and nothing else.
-pub(crate) fn assert_shows(
-    property: &'static Property,
-    size: Size,
-    given: &[(&str, &str)],
-    shows: &[Shows<'_>],
-) {
+pub fn assert_shows(property: &'static Property, size: Size, given: &[(&str, &str)], shows: &[Shows<'_>]) {
     let outcome = simulate(property, size, given, false);
     let mut found: BTreeMap<_, f64> = BTreeMap::new();
     for wait in &outcome.waits {
@@ -92,7 +100,7 @@ pub(crate) fn assert_shows(
 }
 
 /// The property shows exactly its own wait state, at `call_path`, and rank i waits `waits(i)` seconds.
-pub(crate) fn assert_waits(
+pub fn assert_waits(
     property: &'static Property,
     ranks: usize,
     given: &[(&str, &str)],
@@ -105,7 +113,7 @@ pub(crate) fn assert_waits(
 }
 
 /// On one rank, the property shows exactly its own wait state, at `call_path`, and thread i waits `waits(i)` seconds.
-pub(crate) fn assert_team_waits(
+pub fn assert_team_waits(
     property: &'static Property,
     threads: usize,
     given: &[(&str, &str)],
@@ -118,23 +126,23 @@ pub(crate) fn assert_team_waits(
 }
 
 /// The balanced twin waits nowhere, works as much and makes the same calls, on so many ranks of one thread.
-pub(crate) fn assert_silent(property: &'static Property, ranks: usize, given: &[(&str, &str)]) {
+pub fn assert_silent(property: &'static Property, ranks: usize, given: &[(&str, &str)]) {
     assert_silent_at(property, (ranks, 1), given);
 }
 
 /// The same on one rank of so many threads.
-pub(crate) fn assert_team_silent(property: &'static Property, threads: usize, given: &[(&str, &str)]) {
+pub fn assert_team_silent(property: &'static Property, threads: usize, given: &[(&str, &str)]) {
     assert_silent_at(property, (1, threads), given);
 }
 
 /// The same at any size.
-pub(crate) fn assert_silent_at(property: &'static Property, size: Size, given: &[(&str, &str)]) {
+pub fn assert_silent_at(property: &'static Property, size: Size, given: &[(&str, &str)]) {
     let [outcome, twin] = assert_quiet(property, size, given);
     assert_eq!(outcome.counts, twin.counts, "{} at {size:?}", property.twin);
 }
 
 /// The balanced twin waits nowhere and works as much. Returns what the property did and what its twin.
-pub(crate) fn assert_quiet(property: &'static Property, size: Size, given: &[(&str, &str)]) -> [Outcome; 2] {
+pub fn assert_quiet(property: &'static Property, size: Size, given: &[(&str, &str)]) -> [Outcome; 2] {
     let [outcome, twin] = [false, true].map(|balanced| simulate(property, size, given, balanced));
     // Shares of the work are rounded to picoseconds, which adds up over the calls.
     assert!(waited(&twin) < 1e-8, "{} at {size:?}: {:?}", property.twin, twin.waits);

@@ -1,4 +1,4 @@
-//! What the suite's tests share: the tools that they need, and what other tools have written.
+//! What the suite's tests share: the tools that they need, what other tools have written, and the suite's own sources.
 //!
 //! A test whose tool is missing fails. Whoever cannot install it sets `ATS_SKIP_MISSING=1`: then the test ends without
 //! judging anything, which is printed, and listed in the file that `ATS_LEFT_OUT` names.
@@ -9,10 +9,14 @@
 //! }
 //! ```
 
+mod sources;
+
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+pub use sources::{program, sources, suite};
 
 /// What a tool's package is called on Debian, where it is not called as the tool.
 const PACKAGES: [(&str, &str); 13] = [
@@ -91,7 +95,7 @@ fn times() -> u64 {
 /// There is no such file or folder.
 #[track_caller]
 pub fn peer(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../peers").join(name);
+    let path = suite().join("peers").join(name);
     assert!(path.exists(), "there is no peers/{name}");
     path
 }

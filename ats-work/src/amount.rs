@@ -4,7 +4,6 @@
 
 use thiserror::Error;
 
-use crate::executor::do_amount;
 use crate::machine;
 
 /// An amount of work.
@@ -58,21 +57,6 @@ pub struct MemoryWorkError {
     pub asked_bytes: u64,
     /// What the machine has, in bytes.
     pub memory_bytes: u64,
-}
-
-/// Does `n` double-precision operations, a multiplication and an addition in turn, each on the result of the last.
-pub fn do_flops(n: u64) {
-    do_amount(&Amount::Flops(n));
-}
-
-/// Does `n` operations on 64-bit integers, a multiplication and an exclusive or in turn, each on the result of the last.
-pub fn do_int_ops(n: u64) {
-    do_amount(&Amount::IntOps(n));
-}
-
-/// Does the loads and stores that `work` describes.
-pub fn do_memory(work: &MemoryWork) {
-    do_amount(&Amount::Memory(*work));
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::{Amount, log, perform, watcher};
+use crate::{Amount, MemoryWork, log, perform, watcher};
 
 /// What an engine provides on every thread it runs programs on.
 ///
@@ -41,8 +41,23 @@ pub fn do_work(seconds: f64) {
     }
 }
 
-/// Does work that is described by its amount; see [`crate::do_flops`] and its like.
-pub(crate) fn do_amount(amount: &Amount) {
+/// Does `n` double-precision operations, a multiplication and an addition in turn, each on the result of the last.
+pub fn do_flops(n: u64) {
+    do_amount(&Amount::Flops(n));
+}
+
+/// Does `n` operations on 64-bit integers, a multiplication and an exclusive or in turn, each on the result of the last.
+pub fn do_int_ops(n: u64) {
+    do_amount(&Amount::IntOps(n));
+}
+
+/// Does the loads and stores that `work` describes.
+pub fn do_memory(work: &MemoryWork) {
+    do_amount(&Amount::Memory(*work));
+}
+
+/// Does work that is described by its amount.
+fn do_amount(amount: &Amount) {
     match INSTALLED.get() {
         Some(executor) => executor.amount(amount),
         None => log::work(0.0, || perform::amount(amount)),

@@ -1,7 +1,7 @@
 //! The Fortran module `ats.f90`, and the functions that it calls.
 
 use crate::interface::{
-    DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, lines, paradigms,
+    DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, exported, lines, paradigms,
 };
 
 pub(crate) fn module(interface: &Interface) -> String {
@@ -62,31 +62,20 @@ pub(crate) fn entry_points(interface: &Interface) -> String {
 
 fn entry_point(function: &Function) -> String {
     let rust = |kind: &Type| if kind.handle.is_some() { INT.rust } else { kind.rust };
-    let declared: Vec<String> =
-        function.parameters.iter().map(|(name, kind)| format!("r#{name}: {}", rust(kind))).collect();
     let argument = |(name, kind): &(String, &'static Type)| match &kind.handle {
         Some(handle) => format!("ffi::{}(r#{name})", handle.from_fortran),
         None => format!("r#{name}"),
     };
     let arguments: Vec<String> = function.parameters.iter().map(argument).collect();
-    let (result, before, after) = match function.result {
-        Some(kind) => match &kind.handle {
-            Some(handle) => (format!(" -> {}", rust(kind)), format!("ffi::{}(", handle.to_fortran), ")"),
-            None => (format!(" -> {}", rust(kind)), String::new(), ""),
-        },
-        None => Default::default(),
+    let call = format!("crate::{}::{}({})", function.module, function.name, arguments.join(", "));
+    let call = match function.result.and_then(|kind| kind.handle.as_ref()) {
+        Some(handle) => format!("ffi::{}({call})", handle.to_fortran),
+        None => call,
     };
-    format!(
-        "#[unsafe(no_mangle)]
-        unsafe extern \"C\" fn {}({}){result} {{
-            // SAFETY: the caller keeps the rules of the function, whose handles these become.
-            unsafe {{ {before}crate::{}::{}({}){after} }}
-        }}
-        ",
-        function.fortran_symbol(),
-        declared.join(", "),
-        function.module,
-        function.name,
-        arguments.join(", "),
-    )
+    let body = format!(
+        "// SAFETY: the caller keeps the rules of the function, whose handles these become.
+            unsafe {{ {call} }}"
+    );
+    let declared = function.parameters.iter().map(|(name, kind)| (name.as_str(), rust(kind)));
+    exported(&function.fortran_symbol(), declared, function.result.map(rust), &body)
 }

@@ -1,6 +1,7 @@
 //! The library's interface: functions and structures with their documentation, in words of three languages.
 
-use ats_props::{CKind, Needs};
+use ats_props::native::{fortran_symbol, without_links};
+use ats_props::{CType, Needs};
 
 /// All that the library offers.
 #[derive(Default)]
@@ -51,14 +52,19 @@ const fn plain(rust: &'static str, c: &'static str, fortran: &'static str) -> Ty
     Type { rust, c, fortran, handle: None }
 }
 
+const fn of_c(rust: &'static str, ctype: CType) -> Type {
+    plain(rust, ctype.c(), ctype.fortran())
+}
+
 const fn handle(name: &'static str, from_fortran: &'static str, to_fortran: &'static str) -> Type {
     Type { rust: name, c: name, fortran: "integer(c_int)", handle: Some(Handle { from_fortran, to_fortran }) }
 }
 
-pub(crate) static DOUBLE: Type = plain("f64", CKind::Seconds.c(), "real(c_double)");
-pub(crate) static INT: Type = plain("c_int", CKind::Count.c(), "integer(c_int)");
-pub(crate) static FUNCTION: Type = plain("distr_func_t", CKind::Function.c(), CKind::Function.fortran());
-pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", CKind::Descriptor.c(), "type(c_ptr)");
+pub(crate) static DOUBLE: Type = of_c("f64", CType::Double);
+pub(crate) static INT: Type = of_c("c_int", CType::Int);
+pub(crate) static LONG: Type = of_c("i64", CType::Long);
+pub(crate) static FUNCTION: Type = of_c("distr_func_t", CType::Function);
+pub(crate) static DESCRIPTOR: Type = plain("* mut distr_t", CType::Descriptor.c(), "type(c_ptr)");
 pub(crate) static COMMUNICATOR: Type = handle("MPI_Comm", "RSMPI_Comm_f2c", "RSMPI_Comm_c2f");
 
 pub(crate) static TEXT: Type =
@@ -79,11 +85,22 @@ static OTHERS: [Type; 9] = [
 impl Type {
     /// The type that Rust writes so.
     pub(crate) fn of(rust: &str) -> &'static Type {
-        [&DOUBLE, &INT, &TEXT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
+        [&DOUBLE, &INT, &LONG, &TEXT, &FUNCTION, &DESCRIPTOR, &COMMUNICATOR]
             .into_iter()
             .chain(&OTHERS)
             .find(|known| known.rust == rust)
             .unwrap_or_else(|| panic!("the interface has no type `{rust}`; add it in build/interface.rs"))
+    }
+
+    /// That of an argument which a parameter becomes.
+    pub(crate) fn of_argument(ctype: CType) -> &'static Type {
+        match ctype {
+            CType::Double => &DOUBLE,
+            CType::Int => &INT,
+            CType::Long => &LONG,
+            CType::Function => &FUNCTION,
+            CType::Descriptor => &DESCRIPTOR,
+        }
     }
 
     /// Whether Fortran has it in a structure.
@@ -100,8 +117,27 @@ impl Function {
 
     /// The symbol that Fortran calls.
     pub(crate) fn fortran_symbol(&self) -> String {
-        if self.has_handles() { format!("ats_f_{}", self.name) } else { self.name.clone() }
+        fortran_symbol(&self.name, self.has_handles())
     }
+}
+
+/// A function of Rust that C or Fortran finds under this symbol.
+pub(crate) fn exported<'a>(
+    symbol: &str,
+    parameters: impl Iterator<Item = (&'a str, &'a str)>,
+    result: Option<&str>,
+    body: &str,
+) -> String {
+    let parameters: Vec<String> = parameters.map(|(name, kind)| format!("r#{name}: {kind}")).collect();
+    let result = result.map_or(String::new(), |kind| format!(" -> {kind}"));
+    let parameters = parameters.join(", ");
+    format!(
+        "#[unsafe(no_mangle)]
+        pub(crate) unsafe extern \"C\" fn {symbol}({parameters}){result} {{
+            {body}
+        }}
+        "
+    )
 }
 
 impl Interface {
@@ -117,6 +153,5 @@ pub(crate) fn paradigms() -> String {
 
 /// The lines of a documentation as plain text, for comments.
 pub(crate) fn lines(doc: &str) -> impl Iterator<Item = String> {
-    let plain = |line: &str| line.replace("[`super::", "`").replace("[`", "`").replace("`]", "`");
-    doc.trim_end().lines().filter(|line| !line.starts_with("```")).map(plain)
+    doc.trim_end().lines().filter(|line| !line.starts_with("```")).map(without_links)
 }

@@ -10,7 +10,8 @@ mod properties;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use interface::Interface;
+use interface::{Function, Interface};
+use properties::Entry;
 
 /// The functions written by hand, in the order of the report.
 const HANDWRITTEN: [&str; 5] =
@@ -24,13 +25,19 @@ fn main() {
     for file in HANDWRITTEN {
         handwritten::read(file, &mut interface);
     }
-    let properties = properties::of_catalogue();
-    let rust = properties.iter().map(|property| property.rust.as_str()).collect::<String>();
-    interface.properties = properties.into_iter().map(|property| property.function).collect();
+    let (getters, rust_of_getters) = split(properties::getters());
+    interface.functions.extend(getters);
+    let (properties, rust) = split(properties::of_catalogue());
+    interface.properties = properties;
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
     let write = |name: &str, text: String| fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    write("getters.rs", rust_of_getters);
     write("properties.rs", rust);
     write("fortran.rs", fortran::entry_points(&interface));
     write("ats.f90", fortran::module(&interface));
     write("ats.h", header::header(&interface));
+}
+
+fn split(entries: Vec<Entry>) -> (Vec<Function>, String) {
+    entries.into_iter().map(|entry| (entry.function, entry.rust)).unzip()
 }

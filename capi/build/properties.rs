@@ -1,8 +1,10 @@
 //! The properties of the catalogue as C functions.
 
-use ats_props::{CArgument, CKind, Catalogue, Finds, Needs, Parameter, Program, Property};
+use ats_props::{
+    CArgument, CPart, CType, Catalogue, Needs, Parameter, ParameterKind, Program, Property, Shown,
+};
 
-use crate::interface::{COMMUNICATOR, DESCRIPTOR, DOUBLE, FUNCTION, Function, INT, Type};
+use crate::interface::{COMMUNICATOR, Function, TEXT, Type, exported};
 
 /// A property or its twin: what the interface says of it, and the Rust that calls it.
 pub(crate) struct Entry {
@@ -13,7 +15,9 @@ pub(crate) struct Entry {
 /// Those that need MPI alone; threads are made by the pragmas of the program that has them.
 pub(crate) fn of_catalogue() -> Vec<Entry> {
     let catalogue = Catalogue::builtin();
-    catalogue.programs().filter(|program| program.property.needs == Needs::RANKS).map(entry).collect()
+    let of_ranks =
+        |property: &Property| property.needs == Needs::RANKS && property.entry == ats_props::Entry::Function;
+    catalogue.programs().filter(|program| of_ranks(program.property)).map(entry).collect()
 }
 
 fn entry(program: Program) -> Entry {
@@ -36,24 +40,13 @@ fn function(program: &Program) -> Function {
 }
 
 fn in_c(parameter: &Parameter) -> Vec<(String, &'static Type)> {
-    arguments(parameter).into_iter().map(|CArgument { name, kind }| (name, type_of(kind))).collect()
-}
-
-fn arguments(parameter: &Parameter) -> Vec<CArgument> {
-    parameter.in_c().unwrap_or_else(|| panic!("{}: C has nothing for a {}", parameter.name, parameter.kind))
-}
-
-fn type_of(kind: CKind) -> &'static Type {
-    match kind {
-        CKind::Seconds => &DOUBLE,
-        CKind::Count => &INT,
-        CKind::Function => &FUNCTION,
-        CKind::Descriptor => &DESCRIPTOR,
-    }
+    let arguments = parameter.in_c();
+    assert!(!arguments.is_empty(), "{}: C has nothing for a {}", parameter.name, parameter.kind.name);
+    arguments.into_iter().map(|CArgument { name, part }| (name, Type::of_argument(part.ctype))).collect()
 }
 
 fn doc(program: &Program) -> String {
-    let Property { name, doc, parameters, finds, formula, .. } = program.property;
+    let Property { name, doc, parameters, finds, .. } = program.property;
     if program.balanced {
         return format!(
             "The balanced twin of `{name}`: the same calls and the same work in total, but no waiting."
@@ -61,52 +54,97 @@ fn doc(program: &Program) -> String {
     }
     let described = parameters.iter().map(|parameter| {
         let names: Vec<String> = in_c(parameter).into_iter().map(|(name, _)| name).collect();
-        let unit = if parameter.unit.is_empty() { String::new() } else { format!(" [{}]", parameter.unit) };
+        let unit = match parameter.kind.unit {
+            "" => String::new(),
+            unit => format!(" [{unit}]"),
+        };
         format!("{}{unit}: {}\n", names.join(", "), parameter.doc)
     });
-    let shown = match *finds {
-        Finds::Wait(state) => state.name(),
-        Finds::Count(region) => region,
+    let shown = match finds.shown {
+        [] => "Shows nothing.".to_owned(),
+        shown => {
+            let all =
+                shown.iter().map(|Shown { what, formula }| format!("Shows {}: {formula}.", what.name()));
+            all.collect::<Vec<_>>().join("\n")
+        }
     };
-    format!("{doc}\n\nShows {shown}: {formula}.\n\n{}", described.collect::<String>())
+    format!("{doc}\n\n{shown}\n\n{}", described.collect::<String>())
 }
 
 fn rust(program: &Program, function: &Function) -> String {
     let Property { name, origin, parameters, .. } = program.property;
-    let declared: Vec<String> =
-        function.parameters.iter().map(|(name, kind)| format!("{name}: {}", kind.rust)).collect();
     let arguments: String = parameters.iter().map(|parameter| converted(parameter) + ", ").collect();
     let (region, called) = if program.balanced {
         (format!("let _region = ats_work::region({:?});", program.name()), "balanced")
     } else {
         (String::new(), *name)
     };
-    format!(
-        "#[unsafe(no_mangle)]
-        pub(crate) unsafe extern \"C\" fn {}({}) {{
-            let run = |c: &dyn Communicator| {{
+    let (module, symbol) = (origin.module, &function.name);
+    let body = format!(
+        "let run = |c: &dyn Communicator| {{
                 {region}
                 // SAFETY: the program passes a function with a descriptor that it understands.
-                {}::{called}({arguments}c);
+                {module}::{called}({arguments}c);
                 Ok(())
             }};
             // SAFETY: the program passes a handle of MPI.
-            unsafe {{ property({:?}, c, run) }}
-        }}
-        ",
-        function.name,
-        declared.join(", "),
-        origin.module,
-        function.name,
-    )
+            unsafe {{ property({symbol:?}, c, run) }}"
+    );
+    let declared = function.parameters.iter().map(|(name, kind)| (name.as_str(), kind.rust));
+    exported(symbol, declared, None, &body)
 }
 
 /// The expression that checks an argument.
 fn converted(parameter: &Parameter) -> String {
-    match &arguments(parameter)[..] {
-        [CArgument { name, kind: CKind::Seconds }] => format!("seconds({name:?}, {name})?"),
-        [CArgument { name, kind: CKind::Count }] => format!("count({name:?}, {name})?"),
-        [df, dd] => format!("unsafe {{ distribution({}, {}) }}?", df.name, dd.name),
-        other => panic!("{}: nothing is made of {other:?}", parameter.name),
+    let arguments = parameter.in_c();
+    match &arguments[..] {
+        [df, dd] if df.part.ctype == CType::Function => {
+            format!("unsafe {{ distribution({}, {}) }}?", df.name, dd.name)
+        }
+        all => {
+            let values: Vec<_> =
+                all.iter().map(|one| format!("CValue::{}({})", variant(one.part.ctype), one.name)).collect();
+            format!("value({:?}, &[{}])?", parameter.name, values.join(", "))
+        }
+    }
+}
+
+fn variant(ctype: CType) -> &'static str {
+    match ctype {
+        CType::Double => "Real",
+        CType::Int => "Int",
+        CType::Long => "Long",
+        CType::Function | CType::Descriptor => unreachable!("they come together"),
+    }
+}
+
+/// The functions with which a program has its parameters from the command line: one for each part of each kind.
+pub(crate) fn getters() -> Vec<Entry> {
+    let kinds = ParameterKind::ALL.into_iter();
+    let parts = kinds.flat_map(|kind| kind.in_c.iter().enumerate().map(move |(at, part)| (kind, at, part)));
+    // A descriptor is made by hand: its number is that of a distribution which the library keeps.
+    parts.filter(|(.., part)| part.ctype.is_number()).map(|(kind, at, part)| getter(kind, at, part)).collect()
+}
+
+fn getter(kind: ParameterKind, at: usize, part: &CPart) -> Entry {
+    let result = Type::of_argument(part.ctype);
+    let (name, variant) = (part.getter, variant(part.ctype));
+    let body = format!(
+        "// SAFETY: the program passes a string.
+                call({name:?}, || match unsafe {{ part(name, {:?}, {at}) }}? {{
+                    CValue::{variant}(value) => Ok(value),
+                    other => unreachable!(\"{{other:?}} is no part of it\"),
+                }})",
+        kind.name,
+    );
+    Entry {
+        rust: exported(name, [("name", TEXT.rust)].into_iter(), Some(result.rust), &body),
+        function: Function {
+            name: name.to_owned(),
+            module: "program".to_owned(),
+            doc: format!("The value of a parameter that is {}.", part.doc),
+            parameters: vec![("name".to_owned(), &TEXT)],
+            result: Some(result),
+        },
     }
 }

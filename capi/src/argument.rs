@@ -2,20 +2,19 @@
 
 use std::ffi::c_int;
 
-use ats_props::Seconds;
+use ats_props::{CValue, ParameterType};
 
 use crate::failure::Problem;
 
-/// A duration.
-pub(crate) fn seconds(name: &str, value: f64) -> Result<Seconds, Problem> {
-    if value.is_finite() && value >= 0.0 {
-        Ok(Seconds(value))
-    } else {
-        Err(Problem(format!("{name} is {value}; a duration in seconds is finite and not negative")))
-    }
+/// A parameter's value, from what was passed for it.
+pub(crate) fn value<T: ParameterType>(name: &str, passed: &[CValue]) -> Result<T, Problem> {
+    T::from_c(passed).map_err(|wrong| {
+        let told: Vec<_> = passed.iter().map(ToString::to_string).collect();
+        Problem(format!("{name} is {}; {wrong}", told.join(", ")))
+    })
 }
 
 /// A count or a rank.
-pub(crate) fn count(name: &str, value: c_int) -> Result<usize, Problem> {
-    usize::try_from(value).map_err(|_| Problem(format!("{name} is {value}; it must be 0 or more")))
+pub(crate) fn count(name: &str, passed: c_int) -> Result<usize, Problem> {
+    value(name, &[CValue::Int(passed)])
 }

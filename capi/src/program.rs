@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use ats_distr::Distribution;
 use ats_harness::{Harness, Measured, Measuring, Outline};
-use ats_props::{Catalogue, Needs, ParameterType, Seconds};
+use ats_props::{CValue, Catalogue, Needs, ParameterType};
 use ats_work::executor;
 
 use crate::argument::count;
@@ -104,28 +104,16 @@ fn begin(outline: Outline, command_line: Vec<OsString>) -> Result<(), Problem> {
     }
 }
 
-/// The value of a parameter that is a duration in seconds.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn ats_seconds(name: *const c_char) -> f64 {
-    // SAFETY: the program passes a string.
-    let Seconds(seconds) = call("ats_seconds", || unsafe { argument(name) });
-    seconds
-}
-
-/// The value of a parameter that is a whole number.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn ats_count(name: *const c_char) -> c_int {
-    // SAFETY: the program passes a string.
-    let count: usize = call("ats_count", || unsafe { argument(name) });
-    c_int::try_from(count).expect("a count fits an int")
-}
+include!(concat!(env!("OUT_DIR"), "/getters.rs"));
 
 /// The number of the distribution that a parameter is, for the descriptor of `df_given`.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_distribution(name: *const c_char) -> c_int {
     call("ats_distribution", || {
         // SAFETY: the program passes a string.
-        let distribution = unsafe { argument(name) }?;
+        let CValue::Distribution(distribution) = (unsafe { part(name, Distribution::KIND, 0) })? else {
+            unreachable!("a distribution is one in C, too")
+        };
         let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
         given.push(distribution);
         c_int::try_from(given.len() - 1).map_err(|_| Problem("there are too many distributions".to_owned()))
@@ -254,15 +242,18 @@ fn misplaced() -> Problem {
     )
 }
 
+/// What C takes for a parameter of a kind, or a part of that.
+///
 /// # Safety
 /// `name` is a string of C, or null.
-unsafe fn argument<T: ParameterType>(name: *const c_char) -> Result<T, Problem> {
+unsafe fn part(name: *const c_char, kind: &str, at: usize) -> Result<CValue, Problem> {
     // SAFETY: the caller's promise.
     let name = unsafe { text("name", name) }?;
     with_harness(|harness| {
-        harness
-            .given(&name)
-            .ok_or_else(|| Problem(format!("the property has no {} of the name `{name}`", T::KIND)))
+        let value = harness.value(&name).filter(|value| value.kind() == kind);
+        let value =
+            value.ok_or_else(|| Problem(format!("the property has no {kind} of the name `{name}`")))?;
+        Ok(value.to_c().swap_remove(at))
     })
 }
 

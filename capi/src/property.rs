@@ -4,9 +4,10 @@
 use std::ffi::c_int;
 
 use ats_mpi::Communicator;
+use ats_props::CValue;
 use mpi::ffi::MPI_Comm;
 
-use crate::argument::{count, seconds};
+use crate::argument::value;
 use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
 use crate::handle::communicator;

@@ -13,9 +13,9 @@
 !>
 !> This file is generated from the suite's catalogue.
 module ats
-  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t, c_ptr
   implicit none
-  private :: c_char, c_double, c_int, c_ptr
+  private :: c_char, c_double, c_int, c_int64_t, c_ptr
 
   !> Which way messages go: to the next higher or the next lower rank.
   enum, bind(C)

@@ -16,6 +16,8 @@
 #ifndef ATS_H
 #define ATS_H
 
+#include <stdint.h>
+
 #include <mpi.h>
 
 #ifdef __cplusplus

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use ats_validation::pipeline::ValidationError;
 use ats_validation::run::build::BuildError;
 use ats_validation::run::claim::ClaimError;
 use ats_validation::run::launch::LaunchError;
+use ats_validation::run::ready::NotReady;
 use ats_validation::score::table::printable_lines;
 use ats_validation::truth::TruthError;
 
@@ -73,13 +73,13 @@ impl From<BuildError> for Failure {
     }
 }
 
-impl From<ValidationError> for Failure {
-    fn from(error: ValidationError) -> Self {
+impl From<NotReady> for Failure {
+    fn from(error: NotReady) -> Self {
         match error {
-            ValidationError::Build(error) => error.into(),
-            ValidationError::Launch(error) => error.into(),
-            ValidationError::Claim(error) => error.into(),
-            ValidationError::NoMpi => Failure::Missing(error.to_string()),
+            NotReady::Build(error) => error.into(),
+            NotReady::Launch(error) => error.into(),
+            NotReady::Claim(error) => error.into(),
+            NotReady::NoMpi | NotReady::Unfit(_) => Failure::Missing(error.to_string()),
         }
     }
 }

@@ -106,7 +106,8 @@ impl Generate {
 
     fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
         if self.all {
-            return Ok(catalogue.properties().map(Subject::from).collect());
+            let all = catalogue.properties().map(Subject::from);
+            return Ok(all.filter(|subject| !subject.is_trace_only()).collect());
         }
         let subject = |word: &String| {
             if is_file(word) {

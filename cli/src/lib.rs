@@ -125,7 +125,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
-        Verb::Score(verb) => verb.run(output),
+        Verb::Score(verb) => verb.run(&catalogue, output),
         Verb::Report(verb) => verb.run(output),
         Verb::Export(verb) => verb.run(output),
         Verb::Calibrate(verb) => verb.run(output),

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_props::{Catalogue, Finds, Needs, Program};
+use ats_props::{Catalogue, Needs, Program, What};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,6 +42,8 @@ struct Entry {
     property: &'static str,
     /// Whether it is the twin, with nothing to find.
     balanced: bool,
+    /// `function`, or `trace` where no program can show it.
+    kind: &'static str,
     /// What it is written with.
     paradigm: &'static str,
     /// In one sentence.
@@ -85,13 +87,16 @@ fn entry(program: Program) -> Entry {
         program: program.name(),
         property: property.name,
         balanced: program.balanced,
+        kind: property.entry.name(),
         paradigm: property.needs.paradigm(),
         summary: if program.balanced {
-            match property.finds {
-                Finds::Wait(_) => {
+            match property.finds.first() {
+                None | Some(What::Wait(_)) => {
                     format!("The same work and calls as {}, with nothing to wait for.", property.name)
                 }
-                Finds::Count(call) => format!("The same work as {}, with few of {call}.", property.name),
+                Some(What::Count(_, call)) => {
+                    format!("The same work as {}, with few of {call}.", property.name)
+                }
             }
         } else {
             property.summary().split_whitespace().collect::<Vec<_>>().join(" ")

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
-use ats_props::{Arguments, Catalogue, Needs, Program};
+use ats_props::{Catalogue, Needs};
 use ats_validation::truth::{Planned, Size};
 use clap::Args;
 
@@ -72,7 +72,7 @@ impl ProgramArgs {
             composition(&self.program, &self.parameters, self.size, catalogue)?
         } else {
             let program = catalogue.program(&self.program).map_err(Failure::input)?;
-            let arguments = arguments(&program, &self.parameters)?;
+            let arguments = program.property.arguments_of_words(&self.parameters).map_err(Failure::input)?;
             let size = self.size.sizes(program.property.needs)[0];
             Planned { subject: Subject::Property { program, arguments }, size }
         };
@@ -101,16 +101,4 @@ pub(crate) fn composition(
     let composition = Composition::read(Path::new(file), catalogue).map_err(Failure::input)?;
     let size = size.instead_of(Size { ranks: composition.ranks(), threads: composition.threads() });
     Ok(Planned { subject: Subject::Composition(Arc::new(composition)), size })
-}
-
-/// The arguments of a program from `name=value` words.
-pub(crate) fn arguments(program: &Program, words: &[String]) -> Result<Arguments, Failure> {
-    let pairs = words
-        .iter()
-        .map(|word| {
-            word.split_once('=')
-                .ok_or_else(|| Failure::Input(format!("`{word}` is no parameter; give them as name=value")))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    program.property.arguments(pairs).map_err(Failure::input)
 }

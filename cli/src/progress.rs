@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ats_validation::pipeline::{Progress, Step};
+use ats_validation::run::progress::{Progress, Step};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A line on a terminal's standard error.

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
-use ats_validation::pipeline::ValidationError;
 use ats_validation::run::claim::Claim;
 use ats_validation::run::folder::anchor;
 use ats_validation::run::launch::{Launched, parse_command, wait};
 use ats_validation::run::mpi::Mpi;
 use ats_validation::run::openmp::OpenMp;
+use ats_validation::run::ready::NotReady;
 use ats_validation::run::{build, check_complete, recording};
 use clap::Args;
 use schemars::JsonSchema;
@@ -116,7 +116,7 @@ fn any_mpi_for_threads(launched: &Launched) -> Result<Mpi, Failure> {
     match launched.openmp() {
         Some(OpenMp::Llvm) => {
             let usable = |mpi: &Mpi| build::find_recorder(*mpi).is_some() || mpi.compiler().is_some();
-            Mpi::ALL.into_iter().find(usable).ok_or_else(|| ValidationError::NoMpi.into())
+            Mpi::ALL.into_iter().find(usable).ok_or_else(|| NotReady::NoMpi.into())
         }
         Some(OpenMp::Gnu) => Err(Failure::Input(format!(
             "{} uses GNU's OpenMP runtime, which tells tools nothing; build it with clang -fopenmp",

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use ats_model::validation::RunStatus;
 use ats_props::Catalogue;
-use ats_validation::pipeline::choose_launcher;
 use ats_validation::run::claim::Claim;
 use ats_validation::run::launch::{self, Launcher};
 use ats_validation::run::mpi::Mpi;
+use ats_validation::run::ready::choose_launcher;
 use ats_validation::run::{Run as ProgramRun, build};
 use ats_validation::truth::Planned;
 use ats_work::Kind;

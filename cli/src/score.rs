@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use ats_compose::Composition;
 use ats_model::Score as Document;
 use ats_model::files::read_document;
 use ats_model::finding::Tolerance;
+use ats_props::Catalogue;
 use ats_validation::run::tool::Tool;
-use ats_validation::score::given::{assign, judge_all, truths};
+use ats_validation::score::given::{Subjects, assign, judge_all, truths};
 use ats_validation::score::judge::{Amounts, Rules};
 use ats_validation::score::table::score_table;
 use ats_validation::score::{Scored, append, compare, is_clean, score};
@@ -35,6 +38,7 @@ use crate::share::share;
   ats score --truth late_sender.json scorep_run/scout.cubex --tool scalasca
       (after: ats truth late_sender --np 4 --format json > late_sender.json)
   ats score --truth late_sender.json --witness run/witness run.mpiP
+  ats score --truth needle.json --composition needle.toml --witness run/witness run.cubex
   ats score --truth target/ats-validation target/ats-validation
   ats score --truth runs/ reports/ --tool tau --append scores/ --baseline scores/first.json")]
 pub(crate) struct Score {
@@ -49,6 +53,9 @@ pub(crate) struct Score {
     /// what this run showed, and not to the ideal machine.
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
+    /// A composition whose run is scored: its witness can be replayed only with it.
+    #[arg(long = "composition", value_name = "FILE")]
+    compositions: Vec<PathBuf>,
     /// The tool: a name that the suite knows, or the path of a description (`ats schema ats-tool/1`) [default: as the reports
     /// say].
     #[arg(long, value_name = "NAME")]
@@ -78,9 +85,13 @@ pub(crate) struct KeepArgs {
 }
 
 impl Score {
-    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
-        let mut known = truths(&self.truth, self.witness.as_deref()).map_err(Failure::input)?;
+        let composition =
+            |file: &PathBuf| Composition::read(file, catalogue).map(Arc::new).map_err(Failure::input);
+        let compositions = self.compositions.iter().map(composition).collect::<Result<_, _>>()?;
+        let subjects = Subjects { catalogue: catalogue.clone(), compositions };
+        let mut known = truths(&self.truth, self.witness.as_deref(), &subjects).map_err(Failure::input)?;
         assign(&mut known, &self.reports, tool.as_ref()).map_err(Failure::input)?;
         let amounts = self.tolerance.map_or(Amounts::AsTheTruthSays, |relative| {
             Amounts::Fixed(Tolerance { absolute: 0.0, relative })

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ats_compose::{Composition, Step};
 use ats_model::WaitState;
-use ats_props::{Catalogue, Property};
+use ats_props::{Catalogue, Property, What};
 use ats_validation::truth::Size;
 use clap::Args;
 use schemars::JsonSchema;
@@ -35,24 +35,30 @@ pub(crate) struct Document {
     schema: &'static str,
     /// Its name.
     property: &'static str,
-    /// The name of its balanced twin.
+    /// The name of its balanced twin; its own where there is nothing to find, and so no twin.
     twin: &'static str,
     /// In Markdown.
     doc: &'static str,
+    /// `function`, or `trace` where no program can show it.
+    kind: &'static str,
     /// What it is written with.
     paradigm: &'static str,
     /// Its parameters, in the order of the function's signature.
     parameters: Vec<Parameter>,
-    /// The wait state that is to be found; none where a call is to be counted.
+    /// The wait state that it is named for; none where that is a number, or nothing.
     finds: Option<WaitState>,
-    /// The call or construct that is to be counted; none where a wait state is to be found.
+    /// The call or construct whose number it is named for; none where that is a wait state, or nothing.
     counts: Option<&'static str>,
-    /// Its Score-P/Scalasca unique name.
-    metric: &'static str,
+    /// The Score-P/Scalasca unique name of what it is named for.
+    metric: Option<&'static str>,
     /// Other metrics under which a tool may rightly report it.
     accept: &'static [&'static str],
-    /// The waiting time, or the count, as a closed form; P is the number of ranks, T that of the threads of each.
-    formula: &'static str,
+    /// Its amount as a closed form; P is the number of ranks, T that of the threads of each.
+    formula: String,
+    /// All that is to be found; the first is what it is named for.
+    shows: Vec<Shown>,
+    /// Wait states that are not there, though a careless rule might report them.
+    tempts: &'static [WaitState],
     /// Fewest ranks with which it shows anything.
     min_ranks: usize,
     /// Fewest threads a process with which it shows anything.
@@ -80,6 +86,19 @@ struct Parameter {
     default: String,
 }
 
+/// Something that is to be found.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Shown {
+    /// The wait state; none where it is a number.
+    property: Option<WaitState>,
+    /// The call or construct that the number belongs to; none where it is a wait state.
+    call: Option<&'static str>,
+    /// The Score-P/Scalasca unique name.
+    metric: &'static str,
+    /// How much, as a closed form.
+    formula: &'static str,
+}
+
 impl Document {
     pub(crate) const SCHEMA: &str = "ats-property/1";
 
@@ -87,23 +106,33 @@ impl Document {
         let parameter = |parameter: &ats_props::Parameter| Parameter {
             name: parameter.name,
             doc: parameter.doc,
-            kind: parameter.kind,
-            unit: parameter.unit,
-            range: parameter.range,
-            default: (parameter.default)(),
+            kind: parameter.kind.name,
+            unit: parameter.kind.unit,
+            range: parameter.kind.range,
+            default: (parameter.default)().to_string(),
         };
+        let shown = |&ats_props::Shown { what, formula }: &ats_props::Shown| Shown {
+            property: what.wait_state(),
+            call: what.counted(),
+            metric: what.metric(),
+            formula,
+        };
+        let first = property.finds.first();
         Document {
             schema: Self::SCHEMA,
             property: property.name,
             twin: property.twin,
             doc: property.doc,
+            kind: property.entry.name(),
             paradigm: property.needs.paradigm(),
             parameters: property.parameters.iter().map(parameter).collect(),
-            finds: property.finds.wait_state(),
-            counts: property.finds.counted(),
-            metric: property.finds.metric(),
+            finds: first.and_then(What::wait_state),
+            counts: first.and_then(What::counted),
+            metric: first.map(What::metric),
             accept: property.finds.wait_state().map_or(&[], WaitState::accept),
-            formula: property.formula,
+            formula: property.finds.formula(),
+            shows: property.finds.shown.iter().map(shown).collect(),
+            tempts: property.finds.tempts,
             min_ranks: property.min_ranks,
             min_threads: property.min_threads,
             send_mode: property.send_mode.map(|mode| format!("{mode:?}").to_lowercase()),
@@ -120,24 +149,39 @@ impl Document {
         let least = [(self.min_ranks, "ranks"), (self.min_threads, "threads")]
             .map(|(least, what)| if least > 1 { format!(", at least {least} {what}") } else { String::new() })
             .concat();
-        let accept = match self.accept {
-            [] => String::new(),
-            accept => format!(", also as {}", accept.join(", ")),
+        let twin = if self.twin == self.property {
+            String::new()
+        } else {
+            format!("; balanced twin: {}", self.twin)
         };
         let sends = self.send_mode.as_ref().map(|mode| format!("sends         {mode}\n")).unwrap_or_default();
         format!(
-            "{} ({}{least}; balanced twin: {})\n\n{}\n\n{}\n\
-             to be found   {} ({}){accept}\nformula       {}\n{sends}file          {}\n",
+            "{} ({}{least}{twin})\n\n{}\n\n{}\n{}{sends}file          {}\n",
             self.property,
             self.paradigm,
-            self.twin,
             without_fences(self.doc),
             lines(&parameters),
-            self.finds.map_or_else(|| self.counts.unwrap_or_default(), WaitState::name),
-            self.metric,
-            self.formula,
+            self.to_be_found(),
             self.file,
         )
+    }
+
+    fn to_be_found(&self) -> String {
+        let tempts: Vec<_> = self.tempts.iter().map(|state| state.name()).collect();
+        let tempting =
+            if tempts.is_empty() { String::new() } else { format!("tempts        {}\n", tempts.join(", ")) };
+        if self.shows.is_empty() {
+            return format!("to be found   nothing\n{tempting}");
+        }
+        let shown = self.shows.iter().map(|Shown { property, call, metric, formula }| {
+            let name = property.map_or_else(|| call.unwrap_or_default(), WaitState::name);
+            let accept = match property.map_or(&[][..], WaitState::accept) {
+                [] => String::new(),
+                accept => format!(", also as {}", accept.join(", ")),
+            };
+            format!("to be found   {name} ({metric}){accept}\nformula       {formula}\n")
+        });
+        shown.collect::<String>() + &tempting
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use ats_validation::pipeline::{Engine, Request};
 use ats_validation::run::tool::{Known, Tool};
-use ats_validation::under::{self, UnderError};
+use ats_validation::under;
 use clap::Args;
 
 use crate::cancel;
@@ -64,14 +64,5 @@ impl UnderArgs {
             return Err(Failure::Cancelled);
         }
         Ok(code)
-    }
-}
-
-impl From<UnderError> for Failure {
-    fn from(error: UnderError) -> Self {
-        match error {
-            UnderError::Unfit(error) => Failure::Missing(error.to_string()),
-            UnderError::Validation(error) => error.into(),
-        }
     }
 }

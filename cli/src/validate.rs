@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 
 use ats_compose::Subject;
 use ats_model::finding::Tolerance;
-use ats_props::{Catalogue, Needs, Program};
-use ats_validation::pipeline::{Engine, RealOptions, Request, validate};
+use ats_props::{Catalogue, Needs};
+use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::run::ready::RealOptions;
 use ats_validation::score::judge::{Amounts, Rules};
 use ats_validation::score::{self, table::table};
 use ats_validation::truth::Planned;
@@ -16,7 +17,7 @@ use clap::{Args, ValueEnum};
 use crate::cancel;
 use crate::failure::Failure;
 use crate::output::{Output, width};
-use crate::program::{SizeArgs, arguments, composition, is_file};
+use crate::program::{SizeArgs, composition, is_file};
 use crate::progress::Line;
 use crate::run::{LaunchArgs, absolute};
 use crate::share::share;
@@ -163,10 +164,9 @@ impl Validate {
             }
             let named = catalogue.program(&group[0]).map_err(Failure::input)?;
             for words in self.swept(&group[1..]) {
-                let arguments = arguments(&named, &words)?;
+                let arguments = named.property.arguments_of_words(&words).map_err(Failure::input)?;
                 for size in self.size.sizes(named.property.needs) {
-                    let twin = (!named.balanced).then_some(Program { balanced: true, ..named });
-                    for program in [named].into_iter().chain(twin) {
+                    for program in [named].into_iter().chain(named.twin()) {
                         let subject = Subject::Property { program, arguments: arguments.clone() };
                         planned.push(Planned { subject, size });
                     }

@@ -9,6 +9,21 @@ use ats_props::Needs;
 
 use crate::Language;
 
+/// What rustc is told for programs in Rust: tools find functions and source lines by it.
+pub const RUSTFLAGS: [&str; 4] = ["-C", "force-frame-pointers=yes", "-C", "symbol-mangling-version=v0"];
+
+/// Lets Cargo build programs for an MPI library, whose folder this is, from the crates that other programs and the suite's
+/// own libraries for it were built from. (Cargo before 1.91 builds them again.)
+pub fn share_crates(command: &mut Command, folder: &Path) {
+    command.env("CARGO_BUILD_BUILD_DIR", folder.join("crates"));
+}
+
+/// The same for the suite's own libraries, which are built with the flags of programs for it.
+pub fn share_crates_of_programs(command: &mut Command, folder: &Path) {
+    share_crates(command, folder);
+    command.env("CARGO_BUILD_RUSTFLAGS", RUSTFLAGS.join(" "));
+}
+
 /// The MPI library that programs are built for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mpi {

@@ -7,10 +7,9 @@ use minijinja::{Value, context};
 
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Options};
+use crate::{GenerateError, Options, readme};
 
 const MAIN: &str = include_str!("../templates/composition.rs.j2");
-const README: &str = include_str!("../templates/composition.md.j2");
 
 /// The crate that a composition's properties are looked up in, unless they are somebody's own.
 const CATALOGUE: &str = "ats-props";
@@ -27,33 +26,11 @@ pub(crate) fn files(
     files.add("src/main.rs", fill(MAIN, values.clone()));
     files.add(format!("{}.toml", composition.name()), composition.to_toml());
     let build = fill(template::BUILD_OF_COMPOSITION, values.clone());
-    files.add("README.md", readme(composition, &build, "target/release"));
+    files.add("README.md", readme::of_composition(composition, &build, "target/release"));
     if template::has_build_script(composition.needs(), options) {
         files.add("build.rs", fill(template::BUILD, values));
     }
     Ok(files)
-}
-
-/// What is said of a composition's program in any language; `build` is how it is built and run, `bin` where it is then.
-pub(crate) fn readme(composition: &Composition, build: &str, bin: &str) -> String {
-    let summaries: Vec<_> = Subject::from(composition)
-        .properties()
-        .into_iter()
-        .map(|property| context! { name => property.name, summary => property.summary() })
-        .collect();
-    let needs = composition.needs();
-    let values = context! {
-        name => composition.name(),
-        description => composition.description(),
-        ranks => composition.ranks(),
-        threads => composition.threads(),
-        has_ranks => needs.ranks,
-        has_team => needs.team,
-        properties => summaries,
-        build,
-        bin,
-    };
-    fill(README, values)
 }
 
 fn values(composition: &Composition, options: &Options, single: bool) -> Result<Value, GenerateError> {
@@ -81,7 +58,7 @@ fn values(composition: &Composition, options: &Options, single: bool) -> Result<
         version => env!("CARGO_PKG_VERSION"),
         build_script => template::has_build_script(needs, options),
         no_pie => options.no_pie,
-        target => if single { "target" } else { "../target" },
+        target => template::target(single),
         single,
     })
 }

@@ -11,6 +11,9 @@ pub enum GenerateError {
     /// The folder has something in it.
     #[error("{} exists and is not empty; choose another folder, or --force to overwrite the program in it", .0.display())]
     Exists(PathBuf),
+    /// The virtual engine does what no program can.
+    #[error("no program can show {0}: it is an ideal trace alone; write that with `ats trace {0} -o DIR`")]
+    TraceOnly(String),
     /// A file or folder cannot be written.
     #[error("cannot write {}: {source}; choose a folder that you may write to", path.display())]
     Write {

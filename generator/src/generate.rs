@@ -1,6 +1,6 @@
 //! Programs written from the catalogue.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -8,70 +8,10 @@ use ats_compose::Subject;
 use ats_props::{Needs, Program, Property};
 use minijinja::context;
 
-use crate::build::Together;
+use crate::build::{RUSTFLAGS, Together};
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, Language, SuiteSource, Team, Workspace, composition, names, native};
-
-/// What a property is known to show with its defaults.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KnownSeverity {
-    /// With how many ranks.
-    pub ranks: u32,
-    /// Of how many threads each.
-    pub threads: u32,
-    /// How much.
-    pub amount: Amount,
-}
-
-/// How much a property shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
-    /// Of a wait state.
-    Wait {
-        /// Summed over all locations, in seconds.
-        waiting_time: f64,
-        /// Waiting time as a share of the measured region's time over all locations.
-        severity: f64,
-    },
-    /// How often a call is entered, over all locations.
-    Visits(u64),
-}
-
-/// How programs are generated.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// Where they find the suite's crates.
-    pub suite: SuiteSource,
-    /// What they are written in.
-    pub language: Language,
-    /// What runs the threads of those in Rust that have some.
-    pub team: Team,
-    /// Write into a folder that is not empty, over the files of a former program; others stay.
-    pub force: bool,
-    /// Make one executable of the properties in Rust that run on the same, with a link for each ([`Generated::link`]): it
-    /// is built in a fraction of the time.
-    pub together: bool,
-    /// Link at a fixed address.
-    pub no_pie: bool,
-    /// For the READMEs: what is known to be shown, by the property's name.
-    pub severities: BTreeMap<String, Vec<KnownSeverity>>,
-}
-
-impl Options {
-    /// In Rust, into new folders, with OpenMP, without known severities.
-    pub fn new(suite: SuiteSource) -> Self {
-        Options {
-            suite,
-            language: Language::Rust,
-            team: Team::OpenMp,
-            force: false,
-            together: false,
-            no_pie: false,
-            severities: BTreeMap::new(),
-        }
-    }
-}
+use crate::{GenerateError, Generated, Language, Options, Workspace, composition, names, native, readme};
 
 /// Writes the program of a property or a composition into a folder of its own.
 ///
@@ -121,23 +61,9 @@ pub fn generate_set(
         programs.sort();
         workspaces.push(Workspace { dir, needs, programs, together });
     }
-    files.add("README.md", readme(&subjects, &workspaces, options));
+    files.add("README.md", readme::of_set(&subjects, &workspaces, options.language));
     let files = files.write(dir, options.force)?;
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces, files })
-}
-
-fn readme(subjects: &[Subject], workspaces: &[Workspace], options: &Options) -> String {
-    let rows: Vec<_> = subjects
-        .iter()
-        .map(|subject| {
-            let folder = subject.needs().paradigm();
-            context! { name => subject.executable(), folder, summary => subject.summary() }
-        })
-        .collect();
-    let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.needs.paradigm()).collect();
-    let has_ranks = workspaces.iter().any(|workspace| workspace.needs.ranks);
-    let language = options.language.name();
-    fill(template::README_OF_SET, context! { programs => rows, folders, has_ranks, language })
 }
 
 /// The programs that run on the same, and which of them are one executable.
@@ -221,7 +147,7 @@ fn of_property(property: &Property, options: &Options, single: bool) -> Result<F
     let mut files = Files::default();
     files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
     files.add("src/main.rs", fill(template::MAIN, values.clone()));
-    files.add("README.md", fill(template::README, values.clone()));
+    files.add("README.md", readme::of_property(property, options, None, single)?);
     if template::has_build_script(property.needs, options) {
         files.add("build.rs", fill(template::BUILD, values));
     }
@@ -235,7 +161,10 @@ fn surroundings(set: bool, options: &Options) -> Files {
         files.add(".gitignore", native::IGNORED.to_owned());
         return files;
     }
-    files.add(".cargo/config.toml", fill(template::CONFIG, context! { set }));
+    files.add(
+        ".cargo/config.toml",
+        fill(template::CONFIG, context! { set, rustflags => format!("{RUSTFLAGS:?}") }),
+    );
     files.add(".gitignore", "/target*\n".to_owned());
     files
 }

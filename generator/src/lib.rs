@@ -30,13 +30,16 @@ mod generate;
 mod language;
 mod names;
 mod native;
+mod options;
+mod readme;
 mod suite;
 mod team;
 mod template;
 
-pub use build::{Generated, Mpi, Together, Workspace};
+pub use build::{Generated, Mpi, RUSTFLAGS, Together, Workspace, share_crates, share_crates_of_programs};
 pub use error::GenerateError;
-pub use generate::{Amount, KnownSeverity, Options, generate, generate_set};
+pub use generate::{generate, generate_set};
 pub use language::Language;
+pub use options::{Amount, KnownSeverity, Options};
 pub use suite::SuiteSource;
 pub use team::Team;

@@ -11,6 +11,9 @@ pub(crate) fn check(subject: &Subject) -> Result<(), GenerateError> {
         let is_free = |name: &str| is_identifier(name) && !KEPT.contains(&name);
         require("the composition", composition.name(), is_free)?;
     }
+    if subject.is_trace_only() {
+        return Err(GenerateError::TraceOnly(subject.name().to_owned()));
+    }
     subject.properties().into_iter().try_for_each(check_property)
 }
 

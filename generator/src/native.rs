@@ -3,22 +3,24 @@
 //! A program is put together as [`code::Code`], which either language can say; OpenMP properties come from the catalogue
 //! as they are, in C with pragmas.
 
+mod alike;
 mod c;
 mod code;
 mod composition;
+mod fit;
 mod fortran;
 mod layout;
 mod property;
 
 use ats_compose::{Composition, Subject};
-use ats_props::{CKind, Needs, Parameter, Property};
+use ats_props::{Needs, Property};
 use minijinja::{Value, context};
 
-use crate::composition::readme;
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Language, Options, names};
+use crate::{GenerateError, Language, Options, names, readme};
 use code::Code;
+use fit::unfit;
 
 const MAIN_C: &str = include_str!("../templates/native/main.c.j2");
 const MAIN_F90: &str = include_str!("../templates/native/main.f90.j2");
@@ -28,9 +30,6 @@ const CMAKE: &str = include_str!("../templates/native/CMakeLists.txt.j2");
 const MAKEFILE_OF_SET: &str = include_str!("../templates/native/set.mk.j2");
 const CMAKE_OF_SET: &str = include_str!("../templates/native/set.cmake.j2");
 const BUILD: &str = include_str!("../templates/native/build.md.j2");
-
-/// The crate whose MPI properties, and whose command lines, `libats` has.
-const LIBRARY_OF: &str = "ats-props";
 
 /// A program of one property.
 pub(crate) fn of_property(property: &Property, options: &Options) -> Result<Files, GenerateError> {
@@ -43,7 +42,8 @@ pub(crate) fn of_property(property: &Property, options: &Options) -> Result<File
         options,
     };
     let mut files = program.files(&code)?;
-    files.add("README.md", fill(template::README, template::values(property, options, true)?));
+    let build = build(options, property.needs, property.name, &readme::example(property), 4, false);
+    files.add("README.md", readme::of_property(property, options, Some(&build), true)?);
     Ok(files)
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn of_composition(composition: &Composition, options: &Options) -> Re
     };
     let mut files = program.files(&composition::code(composition, options.language)?)?;
     let build = build(options, needs, name, "", composition.ranks(), true);
-    files.add("README.md", readme(composition, &build, "bin"));
+    files.add("README.md", readme::of_composition(composition, &build, "bin"));
     Ok(files)
 }
 
@@ -80,14 +80,7 @@ pub(crate) fn of_set(names: Vec<String>, needs: Needs, options: &Options) -> Fil
 }
 
 /// For a README: how a program is built and started.
-pub(crate) fn build(
-    options: &Options,
-    needs: Needs,
-    name: &str,
-    example: &str,
-    ranks: usize,
-    fixed: bool,
-) -> String {
+fn build(options: &Options, needs: Needs, name: &str, example: &str, ranks: usize, fixed: bool) -> String {
     let values = context! {
         name,
         example,
@@ -106,23 +99,6 @@ fn languages(needs: Needs, options: &Options) -> &'static str {
         (Language::Fortran, _) => "C Fortran",
         _ => "C",
     }
-}
-
-/// What C has for a parameter.
-fn argument_kinds(
-    parameter: &Parameter,
-    property: &Property,
-    language: Language,
-) -> Result<Vec<CKind>, GenerateError> {
-    match parameter.in_c() {
-        Some(arguments) => Ok(arguments.into_iter().map(|argument| argument.kind).collect()),
-        None => Err(unfit(property, language, &format!("C has nothing for a {}", parameter.kind))),
-    }
-}
-
-fn unfit(property: &Property, language: Language, why: &str) -> GenerateError {
-    let (property, language) = (property.name.to_owned(), language.name());
-    GenerateError::Language { property, language, why: why.to_owned() }
 }
 
 /// A program, as far as its files have it in common.

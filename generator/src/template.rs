@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ats_props::{Needs, Parameter, Property, SendMode, WaitState};
+use ats_props::native::without_links;
+use ats_props::{Needs, Parameter, Property};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
 use crate::suite::utf8;
-use crate::{Amount, GenerateError, KnownSeverity, Language, Options, SuiteSource, Team, native};
+use crate::{GenerateError, Language, Options, SuiteSource, Team};
 
 pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const TOGETHER: &str = include_str!("../templates/together.rs.j2");
@@ -15,9 +16,7 @@ pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
 pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");
 pub(crate) const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
-pub(crate) const README: &str = include_str!("../templates/program.md.j2");
 pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
-pub(crate) const README_OF_SET: &str = include_str!("../templates/set.md.j2");
 
 /// Fills a template.
 pub(crate) fn fill(template: &str, values: Value) -> String {
@@ -29,58 +28,46 @@ pub(crate) fn fill(template: &str, values: Value) -> String {
     environment.render_str(template, values).expect("the templates are part of this crate and tested")
 }
 
-/// What the templates of one program are filled with.
+/// What the templates of a property's program are filled with.
 pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Result<Value, GenerateError> {
     let doc = without_links(property.doc);
     let summary = doc.split("\n\n").next().unwrap_or_default().replace('\n', " ");
     let header = header_lines(property, &doc);
     let suite = &options.suite;
-    let example = property.parameters.first().map(|first| format!(" {}={}", first.name, (first.default)()));
-    let build = (options.language != Language::Rust).then(|| {
-        let example = example.as_deref().unwrap_or_default();
-        native::build(options, property.needs, property.name, example, 4, false)
-    });
-    let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     Ok(context! {
         name => property.name,
-        twin => property.twin,
         header,
-        doc,
         summary,
-        paradigm => property.needs.paradigm(),
         has_ranks => property.needs.ranks,
         has_team => property.needs.team,
-        team => options.team.name(),
         links_openmp => links_openmp(property.needs, options),
         features => features(property.needs, options),
         packages => packages(&[property], suite)?,
         harness => suite.crate_path("ats-harness")?,
         omp => suite.crate_path("ats-omp")?,
         version => env!("CARGO_PKG_VERSION"),
-        wait_state => property.finds.wait_state().map(WaitState::name),
-        counted => property.finds.counted(),
-        metric => property.finds.metric(),
-        formula => in_comment(property.formula),
-        min_ranks => property.min_ranks,
-        min_threads => property.min_threads,
-        send_mode => property.send_mode.map(send_mode),
+        sentences => property.finds.sentences().iter().map(|one| in_comment(one)).collect::<Vec<_>>(),
         parameters => property.parameters.iter().map(parameter).collect::<Vec<_>>(),
         import => import(property),
         call => call(property),
-        severities => severities.iter().map(severity).collect::<Vec<_>>(),
-        example,
-        build,
-        target => if single { "target" } else { "../target" },
+        target => target(single),
         build_script => has_build_script(property.needs, options),
         no_pie => options.no_pie,
         single,
     })
 }
 
+/// Cargo's target folder, as seen from the program's.
+pub(crate) fn target(single: bool) -> &'static str {
+    if single { "target" } else { "../target" }
+}
+
 /// What a program says about itself, line by line.
 pub(crate) fn header(property: &Property, language: Language) -> Vec<String> {
     let mut lines = header_lines(property, &without_links(property.doc));
-    lines.extend([String::new(), format!("Waiting time: {}", in_comment(property.formula)), String::new()]);
+    lines.push(String::new());
+    lines.extend(property.finds.sentences().iter().map(|sentence| in_comment(sentence)));
+    lines.push(String::new());
     lines.push(format!(
         "Written by `ats generate {} --lang {}`; README.md says what it shows and how to run it.",
         property.name,
@@ -97,7 +84,8 @@ fn header_lines(property: &Property, doc: &str) -> Vec<String> {
 pub(crate) fn described(parameter: &Parameter) -> String {
     let default = (parameter.default)();
     let doc = in_comment(&parameter.doc.replace('\n', " "));
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+    let unit =
+        if parameter.kind.unit.is_empty() { String::new() } else { format!(" {}", parameter.kind.unit) };
     format!("{} ({default}{unit} unless given)", doc.trim_end_matches('.'))
 }
 
@@ -158,38 +146,7 @@ fn parameter(parameter: &Parameter) -> Value {
     context! {
         name => parameter.name,
         comment => described(parameter),
-        doc => in_comment(&parameter.doc.replace('\n', " ")),
-        unit => parameter.unit,
-        range => parameter.range,
-        default => (parameter.default)(),
     }
-}
-
-/// The last columns of a known severity's row.
-fn severity(known: &KnownSeverity) -> Value {
-    let amount = match known.amount {
-        Amount::Wait { waiting_time, severity } => {
-            let waiting_time = format!("{waiting_time:.6}");
-            let waiting_time = waiting_time.trim_end_matches('0').trim_end_matches('.');
-            format!("{waiting_time} | {:.1} %", 100.0 * severity)
-        }
-        Amount::Visits(visits) => visits.to_string(),
-    };
-    context! { ranks => known.ranks, threads => known.threads, amount }
-}
-
-fn send_mode(mode: SendMode) -> &'static str {
-    match mode {
-        SendMode::Standard => "standard, and have to be eager, which the program probes (`MPI_Send`)",
-        SendMode::Synchronous => "synchronous (`MPI_Ssend`)",
-        SendMode::Buffered => "buffered (`MPI_Bsend`)",
-        SendMode::Ready => "ready (`MPI_Rsend`)",
-    }
-}
-
-/// Documentation without rustdoc's links, which lead nowhere outside the catalogue.
-fn without_links(doc: &str) -> String {
-    doc.replace("[`super::", "`").replace("[`", "`").replace("`]", "`")
 }
 
 /// A line that cannot end the comment it is put in.

@@ -89,7 +89,7 @@ fn row(program: &ProgramResult, kind: &str, fields: [String; 17]) -> Row {
         program.ranks.to_string(),
         program.threads.to_string(),
         parameters.collect::<Vec<_>>().join(" "),
-        words::status(program.run_status).to_owned(),
+        program.run_status.label().to_owned(),
         kind.to_owned(),
     ];
     let mut fields = before.into_iter().chain(fields).chain(program.message.clone());

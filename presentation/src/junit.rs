@@ -77,7 +77,7 @@ fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus 
 
 fn nothing_else(program: &ProgramResult) -> TestCaseStatus {
     let (kind, reason, message) = if program.run_status != RunStatus::Ok {
-        let status = words::status(program.run_status);
+        let status = program.run_status.label();
         (NonSuccessKind::Error, status, program.message.clone().unwrap_or_else(|| status.to_owned()))
     } else if !program.unexpected.is_empty() {
         let alarms: Vec<String> = program.unexpected.iter().map(words::false_alarm).collect();

@@ -141,7 +141,7 @@ fn not_judged(validation: &Validation) -> Vec<String> {
         let message =
             program.message.as_deref().map_or_else(String::new, |text| format!(": {}", escaped(text)));
         let size = words::size(program.ranks, program.threads);
-        format!("{} {size}, {}{message}", code(&program.program), words::status(program.run_status))
+        format!("{} {size}, {}{message}", code(&program.program), program.run_status.label())
     };
     failed.map(line).collect()
 }

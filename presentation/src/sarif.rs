@@ -144,7 +144,7 @@ fn rank(severity: f64) -> Value {
 }
 
 fn notification(program: &ProgramResult) -> Value {
-    let status = words::status(program.run_status);
+    let status = program.run_status.label();
     let message = program.message.as_deref().map_or_else(String::new, |message| format!(": {message}"));
     let size = words::size(program.ranks, program.threads);
     json!({ "level": "error", "message": { "text": format!("{} {size}: {status}{message}", program.program) } })

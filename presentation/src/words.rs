@@ -3,7 +3,7 @@
 use ats_model::{
     Finding, WaitState,
     finding::VISITS,
-    validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus},
+    validation::{Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult},
 };
 
 /// A name for people: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
@@ -77,20 +77,6 @@ pub(crate) fn judgement(judgement: Judgement) -> &'static str {
     }
 }
 
-/// How a run ended.
-pub(crate) fn status(status: RunStatus) -> &'static str {
-    match status {
-        RunStatus::Ok => "ok",
-        RunStatus::NotStarted => "not started",
-        RunStatus::Crashed => "crashed",
-        RunStatus::Timeout => "timeout",
-        RunStatus::ParseError => "unreadable",
-        RunStatus::SemanticsChanged => "semantics changed",
-        RunStatus::Unsupported => "unsupported",
-        RunStatus::Cancelled => "cancelled",
-    }
-}
-
 /// A share: `41.67 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
@@ -120,6 +106,19 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
 /// A finding that should not be there, in a sentence.
 pub(crate) fn false_alarm(finding: &Finding) -> String {
     format!("{} ({}): {}", percent(finding.severity), finding.quantity(), finding.title())
+}
+
+/// What the machine did to a run, in a sentence.
+pub(crate) fn disturbance(run: &Disturbance) -> String {
+    let share = percent(run.share);
+    let what = match run.cause {
+        Cause::Noise => format!("waits that nobody planned took {share} of all locations' time"),
+        Cause::Deviation => format!("a wait was {share} longer or shorter than planned"),
+    };
+    match &run.folder {
+        Some(folder) => format!("{what}; run again, and this run is kept in {folder}"),
+        None => what,
+    }
 }
 
 /// The expectations that a tool has to meet.

@@ -1,27 +1,22 @@
-//! Programs in, scores out.
+//! Programs in, scores out: what our own recorder and analyzer, or the virtual engine and the analyzer, make of them.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use ats_model::validation::{ProgramResult, RunStatus};
+use ats_model::validation::RunStatus;
 use ats_model::{Analysis, Report, Truth, Validation};
 use serde_json::{Value, json};
-use thiserror::Error;
 
-use crate::run::build::{self, BuildError};
-use crate::run::claim::{Claim, ClaimError};
 use crate::run::environment::{common, note_command, of_machine, of_run};
 use crate::run::folder::{RunFolder, keep};
-use crate::run::launch::{LaunchError, Launcher};
-use crate::run::mpi::Mpi;
+use crate::run::progress::Progress;
+use crate::run::ready::{NotReady, Ready, RealOptions};
 use crate::run::tool::CallPaths;
 use crate::run::{Failure, Recorded, Run};
 use crate::score;
 use crate::score::judge::Rules;
-use crate::session::{Ran, Runner, Session};
+use crate::session::{Done, Ran, Runner, each};
 use crate::truth::{Planned, TruthOptions, ideal_trace};
 
 /// What is to be validated, and how.
@@ -44,72 +39,6 @@ pub enum Engine {
     Real(RealOptions),
 }
 
-/// How programs are really run.
-#[derive(Clone, Debug)]
-pub struct RealOptions {
-    /// Name or path of the launcher; by default the first that is found together with a compiler of its library.
-    pub launcher: Option<OsString>,
-    /// How long a program may take.
-    pub time: Duration,
-    /// Where what the programs leave is kept, a folder each.
-    pub dir: PathBuf,
-    /// More of the programs' command lines (`--work`, `--seed`).
-    pub options: Vec<OsString>,
-}
-
-/// What is being done, for whoever waits.
-#[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
-    /// Something is built.
-    Building(&'a str),
-    /// A program is run.
-    Running {
-        /// Which.
-        program: &'a str,
-        /// How many have been before it.
-        done: usize,
-        /// How many there are.
-        of: usize,
-    },
-    /// A program has its result.
-    Judged(&'a ProgramResult),
-}
-
-/// Whoever waits.
-pub trait Progress {
-    /// The next step begins.
-    fn step(&mut self, step: Step<'_>);
-}
-
-/// Nobody waits.
-impl Progress for () {
-    fn step(&mut self, _step: Step<'_>) {}
-}
-
-/// Why nothing could be validated. What is wrong with one program is in its result.
-#[derive(Debug, Error)]
-pub enum ValidationError {
-    /// No launcher, or the wrong one.
-    #[error(transparent)]
-    Launch(#[from] LaunchError),
-    /// No MPI library is there.
-    #[error(
-        "no MPI library with launcher and compiler is there; install one, on Debian with: apt-get install {}; \
-         or use --engine virtual, which needs nothing",
-        Mpi::OpenMpi.packages()
-    )]
-    NoMpi,
-    /// Recorder or programs are not built.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// What programs leave cannot be kept.
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
-}
-
-/// What a folder of runs is claimed for.
-pub(crate) const RUNS_OF_ATS: &str = "ats-validate";
-
 /// Runs and judges every program; one that fails keeps none of the others from it.
 ///
 /// # Errors
@@ -118,18 +47,12 @@ pub fn validate(
     request: &Request,
     progress: &mut dyn Progress,
     cancelled: &AtomicBool,
-) -> Result<Validation, ValidationError> {
-    let mut engine = Prepared::new(request, progress, cancelled)?;
-    let mut session = Session::new(request.programs.len(), request.rules, cancelled);
+) -> Result<Validation, NotReady> {
+    let mut engine = OnEngine::new(request, progress, cancelled)?;
+    let runs = request.programs.iter().zip(Planned::folders(&request.programs)).collect();
     let mut programs = Vec::new();
-    for (done, (planned, folder)) in
-        request.programs.iter().zip(Planned::folders(&request.programs)).enumerate()
-    {
-        progress.step(Step::Running { program: planned.subject.name(), done, of: request.programs.len() });
-        let result = session.result(&mut engine, planned, &folder).result;
-        progress.step(Step::Judged(&result));
-        programs.push(result);
-    }
+    let take = |_: &mut OnEngine<'_>, done: Done| programs.push(done.result);
+    each(&mut engine, runs, request.rules, progress, cancelled, take);
     let mut environment = engine.environment;
     let common = common(programs.iter_mut().map(|program| &mut program.environment));
     environment.extend(common.map(|common| ("run".to_owned(), common)));
@@ -141,82 +64,45 @@ pub fn validate(
     })
 }
 
-/// The launcher to use: the one that is named, or the first whose library also has a compiler.
-///
-/// # Errors
-/// It is not there.
-pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), ValidationError> {
-    let named = named.map(Launcher::named).transpose()?;
-    let preferred = std::env::var("MPICC").ok().and_then(|compiler| Mpi::of_compiler(&compiler));
-    let candidates = preferred.into_iter().chain(Mpi::ALL).filter(|mpi| mpi.compiler().is_some());
-    if let Some(launcher) = named {
-        let mpi = launcher.template.mpi.or(candidates.into_iter().next());
-        return Ok((launcher, mpi.ok_or(ValidationError::NoMpi)?));
-    }
-    candidates
-        .filter_map(|mpi| Launcher::of(mpi).ok().map(|launcher| (launcher, mpi)))
-        .next()
-        .ok_or(ValidationError::NoMpi)
-}
-
-/// What needs to be there before the first program runs.
-struct Prepared<'a> {
+/// The engine, and what is to be told of it.
+struct OnEngine<'a> {
     /// None on the virtual engine.
-    real: Option<Real<'a>>,
+    real: Option<(&'a RealOptions, Ready)>,
     cancelled: &'a AtomicBool,
     environment: BTreeMap<String, Value>,
 }
 
-struct Real<'a> {
-    _claim: Claim,
-    options: &'a RealOptions,
-    launcher: Launcher,
-    recorder: PathBuf,
-    programs: build::Programs,
-}
-
-impl<'a> Prepared<'a> {
+impl<'a> OnEngine<'a> {
     fn new(
         request: &'a Request,
         progress: &mut dyn Progress,
         cancelled: &'a AtomicBool,
-    ) -> Result<Self, ValidationError> {
+    ) -> Result<Self, NotReady> {
         let mut environment = environment(request);
-        let Engine::Real(options) = &request.engine else {
-            return Ok(Prepared { real: None, cancelled, environment });
+        let real = match &request.engine {
+            Engine::Virtual => None,
+            Engine::Real(options) => {
+                let mut ready = Ready::new(&request.programs, options, None, progress, cancelled)?;
+                environment.append(&mut ready.environment);
+                Some((options, ready))
+            }
         };
-        let claim = Claim::of(&options.dir, RUNS_OF_ATS)?;
-        let (launcher, mpi) = choose_launcher(options.launcher.as_ref())?;
-        launcher.check(mpi)?;
-        progress.step(Step::Building("the recorder"));
-        let recorder = build::recorder(mpi, cancelled)?;
-        progress.step(Step::Building("the programs"));
-        let subjects = request.programs.iter().map(|planned| &planned.subject);
-        let programs = build::programs(subjects, mpi, cancelled)?;
-        environment.extend([
-            ("mpi".to_owned(), json!(mpi.name())),
-            ("launcher".to_owned(), json!(launcher.path)),
-            ("launcher_version".to_owned(), json!(launcher.version)),
-            ("command_lines".to_owned(), json!({})),
-        ]);
-        let real = Some(Real { _claim: claim, options, launcher, recorder, programs });
-        Ok(Prepared { real, cancelled, environment })
+        Ok(OnEngine { real, cancelled, environment })
     }
 }
 
-impl Runner for Prepared<'_> {
+impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
-        let (analysis, observed, environment) = match &self.real {
+        let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
+        let (analysis, observed, environment) = match real {
             None => (on_virtual_engine(planned)?, nominal.clone(), BTreeMap::new()),
-            Some(Real { options, launcher, recorder, programs, .. }) => {
-                let Planned { subject, size } = planned;
-                let executable = programs.executable(subject);
+            Some((options, ready)) => {
                 let run = Run {
-                    subject,
-                    executable: &executable,
-                    size: *size,
-                    launcher: subject.needs().ranks.then_some(launcher),
-                    recorder: Some(recorder),
+                    subject: &planned.subject,
+                    executable: &ready.programs.executable(&planned.subject),
+                    size: planned.size,
+                    launcher: ready.launcher(planned).0,
+                    recorder: ready.recorder.as_deref(),
                     options: &options.options,
                     time: options.time,
                 };
@@ -239,7 +125,7 @@ impl Runner for Prepared<'_> {
     }
 
     fn dir(&self) -> Option<&Path> {
-        self.real.as_ref().map(|real| real.options.dir.as_path())
+        self.real.as_ref().map(|(options, _)| options.dir.as_path())
     }
 }
 

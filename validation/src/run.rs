@@ -3,7 +3,7 @@
 //!
 //! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`doctor`]: whether it can be done here.
 //! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
-//! - [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
+//! - [`ready`]: all that has to be there before the first of them; [`progress`]: who waits for it. [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
 //! - [`tool`]: the tools of others, as data.
 
 pub mod build;
@@ -15,6 +15,8 @@ pub mod launch;
 mod linked;
 pub mod mpi;
 pub mod openmp;
+pub mod progress;
+pub mod ready;
 pub mod semantics;
 pub mod tool;
 

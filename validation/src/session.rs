@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::run::Failure;
 use crate::run::folder::{forget_aside, set_aside};
+use crate::run::progress::{Progress, Step};
 use crate::run::tool::CallPaths;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::truth::{self, Planned, TruthOptions};
@@ -50,8 +51,27 @@ pub(crate) struct Done {
     pub(crate) ran: Option<Ran>,
 }
 
+/// Runs programs one after the other, each into a folder of this name, and hands on what became of them.
+pub(crate) fn each<R: Runner>(
+    runner: &mut R,
+    runs: Vec<(&Planned, String)>,
+    rules: Rules,
+    progress: &mut dyn Progress,
+    cancelled: &AtomicBool,
+    mut take: impl FnMut(&mut R, Done),
+) {
+    let of = runs.len();
+    let mut session = Session::new(of, rules, cancelled);
+    for (done, (planned, folder)) in runs.into_iter().enumerate() {
+        progress.step(Step::Running { program: planned.subject.name(), done, of });
+        let done = session.result(runner, planned, &folder);
+        progress.step(Step::Judged(&done.result));
+        take(runner, done);
+    }
+}
+
 /// What is the same for all programs.
-pub(crate) struct Session<'a> {
+struct Session<'a> {
     rules: Rules,
     patience: Patience,
     cancelled: &'a AtomicBool,
@@ -59,13 +79,13 @@ pub(crate) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// For so many programs.
-    pub(crate) fn new(programs: usize, rules: Rules, cancelled: &'a AtomicBool) -> Self {
+    fn new(programs: usize, rules: Rules, cancelled: &'a AtomicBool) -> Self {
         Session { rules, patience: Patience::with(programs), cancelled }
     }
 
     /// Runs a program until its own witness says that it was not disturbed, or patience ends. The last run counts; what
     /// those before have left is kept, and the result tells of them.
-    pub(crate) fn result(&mut self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
+    fn result(&mut self, runner: &mut dyn Runner, planned: &Planned, folder: &str) -> Done {
         if let Some(dir) = runner.dir() {
             forget_aside(dir, folder);
         }

@@ -23,7 +23,7 @@ use ats_props::SendMode;
 use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
-use subject::Programs;
+use subject::{Counted, Programs};
 
 /// How the nominal truth is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -261,12 +261,12 @@ fn finding(
 
 /// How often the program makes the calls that its properties are a count of.
 fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
-    let finding = |(call_path, formula): (Vec<&str>, Option<&str>)| {
-        let count = outcome.counts.get(*call_path.last()?).filter(|count| count.calls > 0)?;
+    let finding = |Counted { counter, call_path, formula }: Counted| {
+        let number = counter.of(outcome.counts.get(*call_path.last()?)?);
         let call_path = call_path.into_iter().map(str::to_owned).collect();
-        let mut finding = Finding::count(call_path, count.calls);
+        let mut finding = Finding::count(call_path, counter.metric(), number);
         finding.formula = formula.map(str::to_owned);
-        Some(finding)
+        (number > 0).then_some(finding)
     };
     subject::counted(subject).into_iter().filter_map(finding).collect()
 }

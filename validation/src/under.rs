@@ -1,28 +1,28 @@
 //! Programs under a tool: each is run without it and with it, and what the tool says is judged.
+//!
+//! It is not [`crate::pipeline`] with another tool: there a program is run once to be judged, here twice, in the way that the
+//! tool's description says; and there each program is a result, here all of them are one score.
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use ats_model::validation::{Intrusiveness, RunStatus};
 use ats_model::{Finding, Score, Truth};
 use serde_json::json;
-use thiserror::Error;
 
-use crate::pipeline::{self, Progress, RealOptions, Step, ValidationError, choose_launcher};
-use crate::run::build::{self, BuildError};
-use crate::run::claim::Claim;
 use crate::run::environment::{common, note_command, of_run};
 use crate::run::folder::{RunFolder, keep};
-use crate::run::launch::{Ending, LaunchError, Launcher, Limits, run};
-use crate::run::mpi::Mpi;
+use crate::run::launch::{Ending, Limits, run};
+use crate::run::progress::Progress;
+use crate::run::ready::{NotReady, Ready, RealOptions};
 use crate::run::semantics::by_itself;
-use crate::run::tool::{Places, Tool, Unfit};
+use crate::run::tool::{Places, Tool};
 use crate::run::{Failure, Run, empty};
 use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
-use crate::session::{Done, Ran, Runner, Session};
+use crate::session::{Done, Ran, Runner, each};
 use crate::truth::Planned;
 
 /// What is to be run under a tool, and how.
@@ -40,29 +40,6 @@ pub struct Request {
     pub repeats: u32,
 }
 
-/// Why nothing could be run under a tool. What is wrong with one program is in its result.
-#[derive(Debug, Error)]
-pub enum UnderError {
-    /// The tool is not there, or does not fit.
-    #[error(transparent)]
-    Unfit(#[from] Unfit),
-    /// Programs cannot be built or launched.
-    #[error(transparent)]
-    Validation(#[from] ValidationError),
-}
-
-impl From<BuildError> for UnderError {
-    fn from(error: BuildError) -> Self {
-        ValidationError::from(error).into()
-    }
-}
-
-impl From<LaunchError> for UnderError {
-    fn from(error: LaunchError) -> Self {
-        ValidationError::from(error).into()
-    }
-}
-
 /// Runs every program without the tool and with it, and scores what the tool says.
 ///
 /// Of each run the nominal and the observed truth and the report are kept in its folder, so that `ats score` can be asked again.
@@ -73,23 +50,16 @@ pub fn validate(
     request: &Request,
     progress: &mut dyn Progress,
     cancelled: &AtomicBool,
-) -> Result<Score, UnderError> {
+) -> Result<Score, NotReady> {
     let mut under = Under::new(request, progress, cancelled)?;
     let repeats = request.repeats.max(1);
-    let of = request.programs.len() * repeats as usize;
-    let mut session = Session::new(of, request.rules, cancelled);
     let folders = Planned::folders(&request.programs);
     let runs = (1..=repeats).flat_map(|repeat| {
         let name =
             move |folder: &String| if repeat == 1 { folder.clone() } else { format!("{folder}@{repeat}") };
         request.programs.iter().zip(folders.iter().map(name))
     });
-    for (done, (planned, folder)) in runs.enumerate() {
-        progress.step(Step::Running { program: planned.subject.name(), done, of });
-        let done = session.result(&mut under, planned, &folder);
-        progress.step(Step::Judged(&done.result));
-        under.collect(done);
-    }
+    each(&mut under, runs.collect(), request.rules, progress, cancelled, Under::collect);
     let Under { mut scored, names, .. } = under;
     let common = common(scored.results.iter_mut().map(|result| &mut result.environment));
     scored.environment.extend(common.map(|common| ("run".to_owned(), common)));
@@ -100,11 +70,8 @@ pub fn validate(
 
 /// What stays the same from run to run, and what is collected.
 struct Under<'a> {
-    _claim: Claim,
     request: &'a Request,
-    launcher: Option<(Launcher, Mpi)>,
-    recorder: Option<PathBuf>,
-    programs: build::Programs,
+    ready: Ready,
     options: Vec<OsString>,
     cancelled: &'a AtomicBool,
     scored: Scored,
@@ -117,38 +84,13 @@ impl<'a> Under<'a> {
         request: &'a Request,
         progress: &mut dyn Progress,
         cancelled: &'a AtomicBool,
-    ) -> Result<Self, UnderError> {
+    ) -> Result<Self, NotReady> {
         let Request { tool, options, .. } = request;
-        let claim = Claim::of(&options.dir, pipeline::RUNS_OF_ATS).map_err(ValidationError::from)?;
-        let have_ranks = request.programs.iter().any(|planned| planned.subject.needs().ranks);
-        let needs_recorder = tool.has_place("recorder");
-        let launcher =
-            (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
-        if let Some((launcher, mpi)) = &launcher {
-            launcher.check(*mpi)?;
-        }
-        let mpi = launcher.as_ref().map(|(_, mpi)| *mpi);
-        tool.check(mpi)?;
-        let recorder = match mpi.filter(|_| needs_recorder) {
-            Some(mpi) => {
-                progress.step(Step::Building("the recorder"));
-                Some(build::recorder(mpi, cancelled)?)
-            }
-            None => None,
-        };
-        progress.step(Step::Building("the programs"));
-        let subjects = request.programs.iter().map(|planned| &planned.subject);
-        let programs = build::programs_for(subjects, mpi, &tool.wishes(), cancelled)?;
+        let mut ready = Ready::new(&request.programs, options, Some(tool), progress, cancelled)?;
         let words = tool.program_options(options.options.clone());
         let mut environment = environment(Some(tool));
-        environment.extend([("engine".to_owned(), json!("mpi")), ("command_lines".to_owned(), json!({}))]);
-        if let Some((launcher, mpi)) = &launcher {
-            environment.extend([
-                ("mpi".to_owned(), json!(mpi.name())),
-                ("launcher".to_owned(), json!(launcher.path)),
-                ("launcher_version".to_owned(), json!(launcher.version)),
-            ]);
-        }
+        environment.insert("engine".to_owned(), json!("mpi"));
+        environment.append(&mut ready.environment);
         let scored = Scored {
             tool: tool.name.clone(),
             options: words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
@@ -156,17 +98,7 @@ impl<'a> Under<'a> {
             environment,
             ..Scored::default()
         };
-        Ok(Under {
-            _claim: claim,
-            request,
-            launcher,
-            recorder,
-            programs,
-            options: words,
-            cancelled,
-            scored,
-            names: None,
-        })
+        Ok(Under { request, ready, options: words, cancelled, scored, names: None })
     }
 
     /// Takes in what became of a program.
@@ -212,17 +144,22 @@ impl Runner for Under<'_> {
         if let Some(why) = tool.does_not_know(planned.subject.needs()) {
             return Err(unsupported(why));
         }
+        if planned.subject.is_trace_only() {
+            let name = planned.subject.name();
+            return Err(unsupported(format!(
+                "an ideal trace alone: give the tool what `ats trace {name}` writes"
+            )));
+        }
         if let Some(why) = tool.is_too_large(planned) {
             return Err(not_started(why));
         }
-        let executable = self.programs.executable(&planned.subject);
-        let has_ranks = planned.subject.needs().ranks;
-        let launcher = self.launcher.as_ref().filter(|_| has_ranks);
+        let executable = self.ready.programs.executable(&planned.subject);
+        let (launcher, mpi) = self.ready.launcher(planned);
         let without = Run {
             subject: &planned.subject,
             executable: &executable,
             size: planned.size,
-            launcher: launcher.map(|(launcher, _)| launcher),
+            launcher,
             recorder: None,
             options: &self.options,
             time: self.request.options.time,
@@ -235,21 +172,20 @@ impl Runner for Under<'_> {
         without.execute(&bare_dir, self.cancelled).map_err(by_itself)?;
         let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
 
-        let mpi = launcher.map(|(_, mpi)| *mpi);
-        let recorder = self.recorder.as_deref();
+        let recorder = self.ready.recorder.as_deref();
         let places = Places { dir, recorder, program: &executable, size: planned.size, mpi };
         for folder in &tool.attach.folders {
             let folder = dir.join(folder);
             fs::create_dir_all(&folder)
                 .map_err(|error| not_started(format!("cannot make {}: {error}", folder.display())))?;
         }
-        let command = tool.command(without.job(dir), without.launcher, &places).map_err(not_started)?;
+        let command = tool.command(without.job(dir), launcher, &places).map_err(not_started)?;
         note_command(&mut self.scored.environment, folder, &command);
         without.start(dir, command, self.cancelled)?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let (observed, witnesses) = without.observed(dir)?;
         keep(RunFolder(dir).observed(), &observed);
-        let after = tool.after(without.launcher, &places).map_err(not_started)?;
+        let after = tool.after(launcher, &places).map_err(not_started)?;
         for (number, command) in after.into_iter().enumerate() {
             self.process(command, &RunFolder(dir).after(number))?;
         }

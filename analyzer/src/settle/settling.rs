@@ -41,21 +41,24 @@ impl<'a> Settling<'a> {
         scanners: &mut [&mut Scanner<'_>],
         until: &[u64],
     ) -> Self {
-        let take = |location: usize| {
+        let take = |location: usize, of_process: &mut Taken| {
             let scanner: &mut Scanner<'_> = scanners[location];
-            (!scanner.records().is_empty()).then(|| {
+            if !scanner.records().is_empty() {
                 let (records, frontier) = scanner.take_records();
-                (records, Some(frontier))
-            })
+                of_process.records.push((location, records));
+                of_process.frontiers.push((location, frontier));
+            }
         };
         Self::take(definitions, Extent::Complete, |location| until[location], take)
     }
 
     /// Takes what is left at the end.
     pub(crate) fn at_end(definitions: &'a Definitions, scans: &mut [Scan]) -> Self {
-        let take = |location: usize| {
-            let records = std::mem::take(&mut scans[location].records);
-            (!records.is_empty()).then_some((records, None))
+        let take = |location: usize, of_process: &mut Taken| {
+            let records = &mut scans[location].records;
+            if !records.is_empty() {
+                of_process.records.push((location, std::mem::take(records)));
+            }
         };
         Self::take(definitions, Extent::All, |_| u64::MAX, take)
     }
@@ -64,19 +67,14 @@ impl<'a> Settling<'a> {
         definitions: &'a Definitions,
         extent: Extent,
         until: impl Fn(usize) -> u64,
-        mut take: impl FnMut(usize) -> Option<(Records, Option<Frontier>)>,
+        mut take: impl FnMut(usize, &mut Taken),
     ) -> Self {
         let mut taken = Vec::new();
         for (rank, locations) in locations_by_rank(definitions) {
             let earliest = locations.iter().map(|&location| until(location)).min();
             let until = earliest.filter(|_| locations.len() > 1 && extent == Extent::Complete);
             let mut of_process = Taken::new(rank, locations[0], until, locations.len());
-            for location in locations {
-                if let Some((records, frontier)) = take(location) {
-                    of_process.records.push((location, records));
-                    of_process.frontiers.extend(frontier.map(|frontier| (location, frontier)));
-                }
-            }
+            locations.into_iter().for_each(|location| take(location, &mut of_process));
             if !of_process.records.is_empty() || extent == Extent::All {
                 taken.push(of_process);
             }

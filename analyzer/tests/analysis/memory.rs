@@ -405,49 +405,51 @@ fn alone() {
 
 #[test]
 fn memory_holds_what_is_under_way() {
+    // Each is analyzed in a process of its own, so that two can be at a time.
+    std::thread::scope(|scope| {
+        for kinds in KINDS.chunks(KINDS.len().div_ceil(2)) {
+            scope.spawn(|| kinds.iter().for_each(assert_memory_holds_what_is_under_way));
+        }
+    });
+}
+
+fn assert_memory_holds_what_is_under_way(kind: &Kind) {
     let is_small = std::env::var_os(MEGABYTES).is_none();
     let megabytes: u64 = std::env::var(MEGABYTES).map_or(50, |text| text.parse().unwrap());
-    for kind in KINDS {
-        let dir = tempfile::tempdir().unwrap();
-        let steps = kind.write(dir.path(), megabytes << 20);
-        let files = fs::read_dir(dir.path().join("traces")).unwrap();
-        let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["memory::alone", "--exact", "--nocapture"])
-            .env(TRACE, dir.path().join("traces.otf2"))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}: {output:?}", kind.name);
-        let told = String::from_utf8(output.stdout).unwrap();
-        let peak = told.lines().find_map(|line| line.strip_prefix("peak ")).unwrap();
-        let peak: u64 = peak.parse().unwrap();
-        eprintln!(
-            "{}: {} MB of trace, {} MB at the peak of its analysis",
-            kind.name,
-            bytes >> 20,
-            peak >> 20
-        );
-        let mut found: Vec<(String, u64)> = told
-            .lines()
-            .filter_map(|line| line.strip_prefix("found ")?.split_once(' '))
-            .map(|(ticks, id)| (id.to_owned(), ticks.parse().unwrap()))
-            .collect();
-        found.sort();
-        let mut expected: Vec<(String, u64)> =
-            kind.finds.iter().map(|&(id, ticks)| (id.to_owned(), ticks * steps)).collect();
-        let warnings: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("warned ")).collect();
-        if kind.are_clocks_unmeasured {
-            assert!(warnings[0].starts_with("the trace has not measured how the clocks"), "{warnings:?}");
-            // Derived clocks are off by a tick or two.
-            found.retain(|&(_, ticks)| ticks > 5 * steps);
-            let are_near = found[0].1.abs_diff(expected[0].1) < 2 * steps;
-            assert!(are_near, "{}: {found:?}, {expected:?}", kind.name);
-            expected[0].1 = found[0].1;
-        } else {
-            assert_eq!(warnings, Vec::<&str>::new(), "{}", kind.name);
-        }
-        assert_eq!(found, expected, "{}", kind.name);
-        let most = if is_small { (bytes / 2).max(24 << 20) } else { bytes };
-        assert!(peak < most, "{}: {peak} for {bytes}", kind.name);
+    let dir = tempfile::tempdir().unwrap();
+    let steps = kind.write(dir.path(), megabytes << 20);
+    let files = fs::read_dir(dir.path().join("traces")).unwrap();
+    let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["memory::alone", "--exact", "--nocapture"])
+        .env(TRACE, dir.path().join("traces.otf2"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}: {output:?}", kind.name);
+    let told = String::from_utf8(output.stdout).unwrap();
+    let peak = told.lines().find_map(|line| line.strip_prefix("peak ")).unwrap();
+    let peak: u64 = peak.parse().unwrap();
+    eprintln!("{}: {} MB of trace, {} MB at the peak of its analysis", kind.name, bytes >> 20, peak >> 20);
+    let mut found: Vec<(String, u64)> = told
+        .lines()
+        .filter_map(|line| line.strip_prefix("found ")?.split_once(' '))
+        .map(|(ticks, id)| (id.to_owned(), ticks.parse().unwrap()))
+        .collect();
+    found.sort();
+    let mut expected: Vec<(String, u64)> =
+        kind.finds.iter().map(|&(id, ticks)| (id.to_owned(), ticks * steps)).collect();
+    let warnings: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("warned ")).collect();
+    if kind.are_clocks_unmeasured {
+        assert!(warnings[0].starts_with("the trace has not measured how the clocks"), "{warnings:?}");
+        // Derived clocks are off by a tick or two.
+        found.retain(|&(_, ticks)| ticks > 5 * steps);
+        let are_near = found[0].1.abs_diff(expected[0].1) < 2 * steps;
+        assert!(are_near, "{}: {found:?}, {expected:?}", kind.name);
+        expected[0].1 = found[0].1;
+    } else {
+        assert_eq!(warnings, Vec::<&str>::new(), "{}", kind.name);
     }
+    assert_eq!(found, expected, "{}", kind.name);
+    let most = if is_small { (bytes / 2).max(24 << 20) } else { bytes };
+    assert!(peak < most, "{}: {peak} for {bytes}", kind.name);
 }

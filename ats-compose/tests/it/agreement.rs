@@ -115,7 +115,11 @@ fn random_compositions_show_much_and_round_trip() {
         known.seconds.keys().for_each(|key| *states.entry(key.0).or_default() += 1);
     }
     for property in catalogue.properties() {
-        let shown = property.finds.wait_state().is_none_or(|state| states.contains_key(&state));
+        let shown = property
+            .finds
+            .shown
+            .iter()
+            .all(|shown| shown.what.wait_state().is_none_or(|state| states.contains_key(&state)));
         assert!(shown, "{} never shows", property.name);
     }
 }

@@ -65,7 +65,7 @@ fn values_that_do_not_fit_say_what_would() {
     };
     let cases = [
         ("\"5kg\"", "extrawork: `5kg` has the unknown unit `kg`; units are ns, us, ms, s, min and h"),
-        ("true", "extrawork: true or false is no value here; give a number or a text"),
+        ("true", "extrawork: `true` is not a number; write for example 0.05, 50ms or 20us"),
         ("-1", "extrawork: `-1` is out of range; a duration is finite and not negative"),
         (
             "[1, 2]",
@@ -236,7 +236,8 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
     let catalogue = Catalogue::builtin();
     let mut numbers = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut below = |end: usize| (numbers.next_u64() % end as u64) as usize;
-    let pieces = ["0", "7", "7", "-", "9223372036854775807", "1e999", "x", "é", "\"", "]]", "{", "=", "\n"];
+    let pieces =
+        ["0", "7", "7", " ", "-", "9223372036854775807", "1e999", "x", "é", "\"", "]]", "{", "=", "\n"];
     let (mut refused, mut read) = (0, 0);
     for seed in ats_testing::seeds(2000) {
         let composition = Composition::random(&catalogue, seed % 40, 4, 4, 2).unwrap();

@@ -3,4 +3,5 @@
 mod agreement;
 mod errors;
 mod examples;
+mod recipes;
 mod running;

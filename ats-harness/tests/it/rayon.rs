@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use ats_generator::{Options, SuiteSource, Team, generate_set};
+use ats_generator::{Options, SuiteSource, Team, generate_set, share_crates};
 use ats_model::Witness;
 use ats_props::{Catalogue, Needs};
 use tempfile::TempDir;
 
-use crate::common::{arguments, assert_consistent, openmpi};
+use crate::common::{arguments, assert_consistent, openmpi, target};
 
 const THREADS: usize = 3;
 
@@ -22,6 +22,7 @@ fn every_program_of_threads_runs() {
     let of_threads = catalogue.properties().filter(|property| property.needs == Needs::TEAM);
     let generated = generate_set(of_threads, &dir, &options).unwrap();
     for (_, mut command) in generated.build_commands(&openmpi()) {
+        share_crates(&mut command, &target());
         let build = command.output().unwrap();
         assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
     }

@@ -66,23 +66,23 @@ functions! {
     Kind::Collective(Collective::new(Is::Barrier, Flow::Barrier)) => Barrier | Ibarrier | Barrier_init;
     Kind::Collective(Collective::new(Is::Bcast, Flow::OneToAll)) => Bcast | Ibcast | Bcast_init;
     Kind::Collective(Collective::new(Is::Scatter, Flow::OneToAll)) => Scatter | Iscatter | Scatter_init;
-    Kind::Collective(Collective::new(Is::Scatterv, Flow::OneToAll).with_vectors())
+    Kind::Collective(Collective::new(Is::Scatterv, Flow::OneToAll))
         => Scatterv | Iscatterv | Scatterv_init;
     Kind::Collective(Collective::new(Is::Gather, Flow::AllToOne)) => Gather | Igather | Gather_init;
-    Kind::Collective(Collective::new(Is::Gatherv, Flow::AllToOne).with_vectors())
+    Kind::Collective(Collective::new(Is::Gatherv, Flow::AllToOne))
         => Gatherv | Igatherv | Gatherv_init;
     Kind::Collective(Collective::new(Is::Reduce, Flow::AllToOne)) => Reduce | Ireduce | Reduce_init;
     Kind::Collective(Collective::new(Is::Allreduce, Flow::AllToAll)) => Allreduce | Iallreduce | Allreduce_init;
     Kind::Collective(Collective::new(Is::Allgather, Flow::AllToAll)) => Allgather | Iallgather | Allgather_init;
-    Kind::Collective(Collective::new(Is::Allgatherv, Flow::AllToAll).with_vectors())
+    Kind::Collective(Collective::new(Is::Allgatherv, Flow::AllToAll))
         => Allgatherv | Iallgatherv | Allgatherv_init;
     Kind::Collective(Collective::new(Is::Alltoall, Flow::AllToAll)) => Alltoall | Ialltoall | Alltoall_init;
     // Not everybody need send to everybody: nobody need wait for the last.
-    Kind::Collective(Collective::new(Is::Alltoallv, Flow::AllToAll).with_vectors().unanalyzed())
+    Kind::Collective(Collective::new(Is::Alltoallv, Flow::AllToAll).unanalyzed())
         => Alltoallv | Ialltoallv | Alltoallv_init;
-    Kind::Collective(Collective::new(Is::Alltoallw, Flow::AllToAll).with_vectors().unanalyzed())
+    Kind::Collective(Collective::new(Is::Alltoallw, Flow::AllToAll).unanalyzed())
         => Alltoallw | Ialltoallw | Alltoallw_init;
-    Kind::Collective(Collective::new(Is::ReduceScatter, Flow::AllToAll).with_vectors())
+    Kind::Collective(Collective::new(Is::ReduceScatter, Flow::AllToAll))
         => Reduce_scatter | Ireduce_scatter | Reduce_scatter_init;
     Kind::Collective(Collective::new(Is::ReduceScatterBlock, Flow::AllToAll))
         => Reduce_scatter_block | Ireduce_scatter_block | Reduce_scatter_block_init;

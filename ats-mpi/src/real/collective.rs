@@ -10,37 +10,51 @@ use super::member::Member;
 use super::room::require;
 use crate::Op;
 
+/// Makes a call of the library, blocking, or non-blocking if it is to yield a request.
+macro_rules! either {
+    ($request:expr, $blocking:ident, $immediate:ident, $($argument:expr),*) => {
+        // SAFETY: `require` has checked that the buffers hold what the call moves; they live until it is complete.
+        unsafe {
+            match $request {
+                None => ffi::$blocking($($argument),*),
+                Some(request) => ffi::$immediate($($argument),*, request),
+            }
+        }
+    };
+}
+
 /// Makes the call: blocking, or non-blocking if it is to yield a request, and then the caller keeps buffers and arrays
 /// until it is complete. `None` if `op` is no collective.
-pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
-    macro_rules! either {
-        ($blocking:ident, $immediate:ident, $($argument:expr),*) => {
-            // SAFETY: `require` has checked that the buffers hold what the call moves; they live until it is complete.
-            unsafe {
-                match request {
-                    None => ffi::$blocking($($argument),*),
-                    Some(request) => ffi::$immediate($($argument),*, request),
-                }
-            }
-        };
-    }
+pub(super) fn call(
+    op: &Op,
+    arrays: &Arrays,
+    on: Member,
+    mut request: Option<&mut MPI_Request>,
+) -> Option<c_int> {
     require(&op.part(on.rank, on.size));
+    rooted(op, arrays, on, request.as_deref_mut())
+        .or_else(|| of_equals(op, arrays, on, request.as_deref_mut()))
+        .or_else(|| reduced(op, arrays, on, request))
+}
+
+/// Moves that have a root. The room of the buffers is checked.
+fn rooted(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
     let comm = on.comm;
     let code = match op {
-        Op::Barrier => either!(MPI_Barrier, MPI_Ibarrier, comm),
         Op::Bcast { root, buf } => {
             let (at, count, kind) = parts(buf);
-            either!(MPI_Bcast, MPI_Ibcast, at, count, kind, int(*root), comm)
+            either!(request, MPI_Bcast, MPI_Ibcast, at, count, kind, int(*root), comm)
         }
         Op::Scatter { root, send, recv } => {
             let (from, (at, count, kind)) = (address(send.as_ref()), parts(recv));
-            either!(MPI_Scatter, MPI_Iscatter, from, count, kind, at, count, kind, int(*root), comm)
+            either!(request, MPI_Scatter, MPI_Iscatter, from, count, kind, at, count, kind, int(*root), comm)
         }
         Op::Scatterv { root, buf } => {
             let (from, (at, count, kind)) = (address(buf.all.as_ref()), parts(&buf.own));
             let (counts, displacements) = (arrays.send_counts.as_ptr(), arrays.send_displacements.as_ptr());
             let root = int(*root);
             either!(
+                request,
                 MPI_Scatterv,
                 MPI_Iscatterv,
                 from,
@@ -56,39 +70,67 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
         }
         Op::Gather { root, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(recv.as_ref()));
-            either!(MPI_Gather, MPI_Igather, from, count, kind, at, count, kind, int(*root), comm)
+            either!(request, MPI_Gather, MPI_Igather, from, count, kind, at, count, kind, int(*root), comm)
         }
         Op::Gatherv { root, buf } => {
             let ((from, count, kind), at) = (parts(&buf.own), address(buf.all.as_ref()));
             let (counts, displacements) = (arrays.recv_counts.as_ptr(), arrays.recv_displacements.as_ptr());
             let root = int(*root);
-            either!(MPI_Gatherv, MPI_Igatherv, from, count, kind, at, counts, displacements, kind, root, comm)
+            either!(
+                request,
+                MPI_Gatherv,
+                MPI_Igatherv,
+                from,
+                count,
+                kind,
+                at,
+                counts,
+                displacements,
+                kind,
+                root,
+                comm
+            )
         }
-        Op::Reduce { root, op, send, recv } => {
-            let ((from, count, kind), at) = (parts(send), address(recv.as_ref()));
-            either!(MPI_Reduce, MPI_Ireduce, from, at, count, kind, reduce_op(*op), int(*root), comm)
-        }
-        Op::Allreduce { op, send, recv } => {
-            let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(MPI_Allreduce, MPI_Iallreduce, from, at, count, kind, reduce_op(*op), comm)
-        }
+        _ => return None,
+    };
+    Some(code)
+}
+
+/// Barriers, and moves in which all members are alike. The room of the buffers is checked.
+fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
+    let comm = on.comm;
+    let code = match op {
+        Op::Barrier => either!(request, MPI_Barrier, MPI_Ibarrier, comm),
         Op::Allgather { send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(MPI_Allgather, MPI_Iallgather, from, count, kind, at, count, kind, comm)
+            either!(request, MPI_Allgather, MPI_Iallgather, from, count, kind, at, count, kind, comm)
         }
         Op::Allgatherv { send, recv, .. } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
             let (counts, displacements) = (arrays.recv_counts.as_ptr(), arrays.recv_displacements.as_ptr());
-            either!(MPI_Allgatherv, MPI_Iallgatherv, from, count, kind, at, counts, displacements, kind, comm)
+            either!(
+                request,
+                MPI_Allgatherv,
+                MPI_Iallgatherv,
+                from,
+                count,
+                kind,
+                at,
+                counts,
+                displacements,
+                kind,
+                comm
+            )
         }
         Op::Alltoall { send, recv } => {
             let ((from, all, kind), at) = (parts(send), address(Some(recv)));
             let block = all / int(on.size);
-            either!(MPI_Alltoall, MPI_Ialltoall, from, block, kind, at, block, kind, comm)
+            either!(request, MPI_Alltoall, MPI_Ialltoall, from, block, kind, at, block, kind, comm)
         }
         Op::Alltoallv { send, recv, .. } => {
             let Arrays { send_counts, send_displacements, recv_counts, recv_displacements } = arrays;
             either!(
+                request,
                 MPI_Alltoallv,
                 MPI_Ialltoallv,
                 address(Some(send)),
@@ -102,14 +144,42 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
                 comm
             )
         }
+        _ => return None,
+    };
+    Some(code)
+}
+
+/// The operations that compute. The room of the buffers is checked.
+fn reduced(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
+    let comm = on.comm;
+    let code = match op {
+        Op::Reduce { root, op, send, recv } => {
+            let ((from, count, kind), at) = (parts(send), address(recv.as_ref()));
+            either!(request, MPI_Reduce, MPI_Ireduce, from, at, count, kind, reduce_op(*op), int(*root), comm)
+        }
+        Op::Allreduce { op, send, recv } => {
+            let ((from, count, kind), at) = (parts(send), address(Some(recv)));
+            either!(request, MPI_Allreduce, MPI_Iallreduce, from, at, count, kind, reduce_op(*op), comm)
+        }
         Op::ReduceScatter { op, send, recv, .. } => {
             let ((from, _, kind), at) = (parts(send), address(Some(recv)));
             let counts = arrays.send_counts.as_ptr();
-            either!(MPI_Reduce_scatter, MPI_Ireduce_scatter, from, at, counts, kind, reduce_op(*op), comm)
+            either!(
+                request,
+                MPI_Reduce_scatter,
+                MPI_Ireduce_scatter,
+                from,
+                at,
+                counts,
+                kind,
+                reduce_op(*op),
+                comm
+            )
         }
         Op::ReduceScatterBlock { op, send, recv } => {
             let (from, (at, count, kind)) = (address(Some(send)), parts(recv));
             either!(
+                request,
                 MPI_Reduce_scatter_block,
                 MPI_Ireduce_scatter_block,
                 from,
@@ -122,13 +192,16 @@ pub(super) fn call(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MP
         }
         Op::Scan { op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(MPI_Scan, MPI_Iscan, from, at, count, kind, reduce_op(*op), comm)
+            either!(request, MPI_Scan, MPI_Iscan, from, at, count, kind, reduce_op(*op), comm)
         }
         Op::Exscan { op, send, recv } => {
             let ((from, count, kind), at) = (parts(send), address(Some(recv)));
-            either!(MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
+            either!(request, MPI_Exscan, MPI_Iexscan, from, at, count, kind, reduce_op(*op), comm)
         }
-        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } => return None,
+        Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier => return None,
+        Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
+        Op::Gather { .. } | Op::Gatherv { .. } | Op::Allgather { .. } | Op::Allgatherv { .. } => return None,
+        Op::Alltoall { .. } | Op::Alltoallv { .. } => return None,
     };
     Some(code)
 }

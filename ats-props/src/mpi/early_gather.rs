@@ -1,7 +1,8 @@
 //! A root that waits for its senders in MPI_Gather.
 
-use ats_mpi::{Communicator, par_do_mpi_work};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Communicator, Seconds, property};
+
+use crate::family::rooted::Rooted;
 
 /// A root waits for the data of ranks that have more to do.
 ///
@@ -32,47 +33,31 @@ pub fn early_gather(
     r: usize,
     c: &dyn Communicator,
 ) {
-    let root = root % c.size();
-    gather(&work(rootwork, baseextrawork, root), root, r, c);
+    work(rootwork, baseextrawork, root, r).run(c, gather);
 }
 
 /// The root and the others share the extra work.
 pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    let root = root % c.size();
-    gather(&work(rootwork, baseextrawork, root).balanced(c.size()), root, r, c);
+    work(rootwork, baseextrawork, root, r).balanced(c, gather);
 }
 
-fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize) -> Distribution {
-    Distribution::peak(rootwork.0 + baseextrawork.0, rootwork.0, root)
+fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
+    Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
 }
 
-fn gather(work: &Distribution, root: usize, r: usize, c: &dyn Communicator) {
+fn gather(root: usize, c: &dyn Communicator) -> impl Fn() {
     let own = c.base_buf();
     let all = (c.rank() == root).then(|| c.base_buf_per_rank());
-    for _ in 0..r {
-        par_do_mpi_work(work, 1.0, c);
-        c.gather(root, &own, all.as_ref());
-    }
+    move || c.gather(root, &own, all.as_ref())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::family::rooted::assert_early;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
-            for root in [0, 1, 5, 40] {
-                let waits = |rank| if rank == root % ranks && ranks > 1 { 4.0 * 0.05 } else { 0.0 };
-                let given = [("root", &*root.to_string()), ("r", "4")];
-                assert_waits(&PROPERTY, ranks, &given, &["early_gather", "MPI_Gather"], waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("root", "2")]));
+    fn the_root_waits_for_the_others() {
+        assert_early(&PROPERTY, "MPI_Gather");
     }
 }

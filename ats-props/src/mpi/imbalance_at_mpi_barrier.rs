@@ -1,7 +1,8 @@
 //! Waiting for the last to reach a barrier.
 
-use ats_mpi::{Communicator, par_do_mpi_work};
-use ats_props::{Distribution, property};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
 
 /// Ranks wait at a barrier because their work is distributed unevenly.
 ///
@@ -25,42 +26,21 @@ pub fn imbalance_at_mpi_barrier(
     r: usize,
     c: &dyn Communicator,
 ) {
-    work_and_meet(&distribution, r, c);
+    Uneven { work: distribution, r }.run(c, || c.barrier());
 }
 
 /// Everybody has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
-    work_and_meet(&distribution.balanced(c.size()), r, c);
-}
-
-fn work_and_meet(work: &Distribution, r: usize, c: &dyn Communicator) {
-    for _ in 0..r {
-        par_do_mpi_work(work, 1.0, c);
-        c.barrier();
-    }
+    Uneven { work: distribution, r }.balanced(c, || c.barrier());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+    use crate::family::uneven::assert_waits_for_the_last;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for ranks in 1..=33 {
-                let waits = |rank| 3.0 * (work.max(ranks, 1.0) - work.value(rank, ranks, 1.0));
-                let given = [("distribution", text), ("r", "3")];
-                assert_waits(&PROPERTY, ranks, &given, &["imbalance_at_mpi_barrier", "MPI_Barrier"], waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("distribution", text)]));
-        }
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Barrier");
     }
 }

@@ -1,7 +1,8 @@
 //! Waiting for a late root in MPI_Bcast.
 
-use ats_mpi::{Communicator, par_do_mpi_work};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Communicator, Seconds, property};
+
+use crate::family::rooted::Rooted;
 
 /// Ranks wait for the data of a root that has more to do.
 ///
@@ -31,46 +32,30 @@ pub fn late_broadcast(
     r: usize,
     c: &dyn Communicator,
 ) {
-    let root = root % c.size();
-    broadcast(&work(basework, rootextrawork, root), root, r, c);
+    work(basework, rootextrawork, root, r).run(c, broadcast);
 }
 
 /// The root and the others share the extra work.
 pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    let root = root % c.size();
-    broadcast(&work(basework, rootextrawork, root).balanced(c.size()), root, r, c);
+    work(basework, rootextrawork, root, r).balanced(c, broadcast);
 }
 
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize) -> Distribution {
-    Distribution::peak(basework.0, basework.0 + rootextrawork.0, root)
+fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
+    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
 }
 
-fn broadcast(work: &Distribution, root: usize, r: usize, c: &dyn Communicator) {
+fn broadcast(root: usize, c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
-    for _ in 0..r {
-        par_do_mpi_work(work, 1.0, c);
-        c.bcast(root, &buf);
-    }
+    move || c.bcast(root, &buf)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::family::rooted::assert_late;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
-            for root in [0, 1, 5, 40] {
-                let waits = |rank| if rank != root % ranks { 4.0 * 0.05 } else { 0.0 };
-                let given = [("root", &*root.to_string()), ("r", "4")];
-                assert_waits(&PROPERTY, ranks, &given, &["late_broadcast", "MPI_Bcast"], waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("root", "2")]));
+    fn the_others_wait_for_the_root() {
+        assert_late(&PROPERTY, "MPI_Bcast");
     }
 }

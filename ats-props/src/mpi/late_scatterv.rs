@@ -1,7 +1,9 @@
 //! Waiting for a late root in MPI_Scatterv.
 
-use ats_mpi::{BaseComm, Communicator, par_do_mpi_work};
-use ats_props::{Distribution, Seconds, property};
+use ats_mpi::BaseComm;
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::rooted::Rooted;
 
 /// Ranks wait for the data of a root that has more to do.
 ///
@@ -32,47 +34,31 @@ pub fn late_scatterv(
     r: usize,
     c: &dyn Communicator,
 ) {
-    let root = root % c.size();
-    scatter(&work(basework, rootextrawork, root), root, r, c);
+    work(basework, rootextrawork, root, r).run(c, scatterv);
 }
 
 /// The root and the others share the extra work.
 pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize, c: &dyn Communicator) {
-    let root = root % c.size();
-    scatter(&work(basework, rootextrawork, root).balanced(c.size()), root, r, c);
+    work(basework, rootextrawork, root, r).balanced(c, scatterv);
 }
 
-fn work(basework: Seconds, rootextrawork: Seconds, root: usize) -> Distribution {
-    Distribution::peak(basework.0, basework.0 + rootextrawork.0, root)
+fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
+    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
 }
 
-fn scatter(work: &Distribution, root: usize, r: usize, c: &dyn Communicator) {
+fn scatterv(root: usize, c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
     let buf = c.alloc_mpi_vbuf(datatype, &Distribution::same(count as f64), root);
-    for _ in 0..r {
-        par_do_mpi_work(work, 1.0, c);
-        c.scatterv(&buf);
-    }
+    move || c.scatterv(&buf)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_silent, assert_waits};
+    use crate::family::rooted::assert_late;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for ranks in 1..=33 {
-            for root in [0, 1, 5, 40] {
-                let waits = |rank| if rank != root % ranks { 4.0 * 0.05 } else { 0.0 };
-                let given = [("root", &*root.to_string()), ("r", "4")];
-                assert_waits(&PROPERTY, ranks, &given, &["late_scatterv", "MPI_Scatterv"], waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=33).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[("root", "2")]));
+    fn the_others_wait_for_the_root() {
+        assert_late(&PROPERTY, "MPI_Scatterv");
     }
 }

@@ -1,6 +1,6 @@
 //! Barriers that nobody needs.
 
-use ats_props::{Seconds, Team, Thread, do_work, property};
+use ats_props::{Construct, Seconds, Team, Thread, do_work, property};
 
 /// Threads enter barriers again and again without anything in between.
 ///
@@ -15,7 +15,7 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
 /// the threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
 #[property(
-    counts = Barrier,
+    counts = Construct::Barrier.region(),
     formula = "N = T·r·k",
     min_threads = 2,
     c = "frequent_explicit_barrier.c"

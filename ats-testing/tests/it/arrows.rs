@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::house::{manifest, members, read, suite};
+use ats_testing::suite;
+
+use crate::house::{manifest, members, read};
 
 /// A row of the table.
 #[derive(Debug)]

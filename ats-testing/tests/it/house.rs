@@ -1,12 +1,15 @@
-//! The suite's folder, its manifests and its sources.
+//! What is small enough to be seen at once; and the manifests.
 
-use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::fs;
+use std::path::Path;
 
-/// The suite's folder.
-pub(crate) fn suite() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
-}
+use ats_testing::{program, sources, suite};
+
+/// The most lines that a function has.
+const LINES_OF_FUNCTION: usize = 80;
+
+/// The most lines that a file has, without its tests.
+const LINES_OF_FILE: usize = 450;
 
 pub(crate) fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
@@ -23,14 +26,60 @@ pub(crate) fn members() -> Vec<String> {
     members.as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned()).collect()
 }
 
-/// Every Rust source below a folder.
-pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut folders = vec![folder.to_owned()];
-    let next = iter::from_fn(move || {
-        let entries = fs::read_dir(folders.pop()?).unwrap().map(|entry| entry.unwrap().path());
-        let (inner, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-        folders.extend(inner);
-        Some(files)
-    });
-    next.flatten().filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
+/// The functions of a source, as rustfmt writes them, and how many lines each has.
+fn functions(program: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = program.lines().collect();
+    (0..lines.len()).filter_map(|first| function(&lines[first..])).collect()
+}
+
+/// The function that begins in the first line.
+fn function<'a>(lines: &[&'a str]) -> Option<(&'a str, usize)> {
+    const BEFORE: [&str; 7] = ["pub", "pub(crate)", "pub(super)", "const", "unsafe", "extern", "\"C\""];
+    let line = lines[0];
+    let (before, after) = line.split_once("fn ")?;
+    let name = after.split(['(', '<']).next()?;
+    let indent = line.len() - line.trim_start().len();
+    let is_end = |end: &&str| match end.split_at_checked(indent) {
+        Some((_, "}")) => true,
+        // Of a trait, without a body.
+        Some((_, end)) => end.starts_with(')') && end.ends_with(';'),
+        None => false,
+    };
+    let length = if line.ends_with(['}', ';']) { 1 } else { lines.iter().position(is_end)? + 1 };
+    before.split_whitespace().all(|word| BEFORE.contains(&word)).then_some((name, length))
+}
+
+#[test]
+fn functions_are_found_with_their_lines() {
+    let source = "\
+trait A {
+    fn zero(
+        &self,
+    ) -> usize;
+
+    // fn none
+    pub(crate) unsafe fn one<T>(&self) {
+        a(|| {
+            b();
+        });
+    }
+}
+const fn two() {}
+";
+    assert_eq!(functions(source), [("zero", 3), ("one", 5), ("two", 1)]);
+}
+
+#[test]
+fn functions_and_files_are_small() {
+    let mut longer = Vec::new();
+    for source in members().iter().flat_map(|member| sources(&suite().join(member))) {
+        let file = source.strip_prefix(suite()).unwrap().to_str().unwrap().to_owned();
+        let program = program(&source);
+        if program.lines().count() > LINES_OF_FILE {
+            longer.push(file.clone());
+        }
+        let functions = functions(&program).into_iter().filter(|(_, lines)| *lines > LINES_OF_FUNCTION);
+        longer.extend(functions.map(|(name, _)| format!("{file}: {name}")));
+    }
+    assert!(longer.is_empty(), "too long: {longer:?}");
 }

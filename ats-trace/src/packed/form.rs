@@ -63,23 +63,26 @@ impl<'a> Room<'a> {
 pub(super) struct Rest<'a>(pub(super) &'a [u8]);
 
 impl Rest<'_> {
-    #[inline(always)]
-    fn take(&mut self, used: usize) -> u64 {
-        let (&bytes, _) = self.0.split_first_chunk().expect("there are bytes beyond the end");
-        self.0 = &self.0[used..];
-        u64::from_le_bytes(bytes)
-    }
-
     /// The number that comes next.
     #[inline(always)]
     fn number(&mut self) -> u64 {
-        match self.0[0].trailing_zeros() as usize + 1 {
-            9 => {
-                self.take(1);
-                self.take(8)
+        let (&bytes, _) = self.0.split_first_chunk().expect("there are bytes beyond the end");
+        let number = u64::from_le_bytes(bytes);
+        match number.trailing_zeros() as usize + 1 {
+            bytes @ ..=8 => {
+                self.0 = &self.0[bytes..];
+                (number << (64 - 8 * bytes)) >> (64 - 7 * bytes)
             }
-            bytes => (self.take(bytes) << (64 - 8 * bytes)) >> (64 - 7 * bytes),
+            _ => self.whole(),
         }
+    }
+
+    /// A number of eight bytes, behind one that is zero.
+    #[cold]
+    fn whole(&mut self) -> u64 {
+        let (&bytes, rest) = self.0[1..].split_first_chunk().expect("there are bytes beyond the end");
+        self.0 = rest;
+        u64::from_le_bytes(bytes)
     }
 }
 

@@ -133,6 +133,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a hundred thousand ids take Miri minutes, and nothing here is unsafe")]
     fn a_large_table_is_not_copied_for_each_location() {
         let ids: Vec<u32> = (0..100_000).collect();
         let table = IdTable::new(&ids, &[200_000]);

@@ -26,10 +26,10 @@ use ats_model::openmp::without_place;
 use ats_model::validation::ProgramResult;
 use ats_model::witness::Span;
 use ats_model::{Analysis, Event, EventSource, Report, Truth, Witness};
-use ats_props::{Catalogue, Needs, Parameter, Program, Property};
+use ats_props::{Catalogue, Distribution, Needs, Parameter, Program, Property, Seconds};
 use ats_trace::Archive;
-use ats_validation::pipeline::choose_launcher;
 use ats_validation::run::folder::RunFolder;
+use ats_validation::run::ready::choose_launcher;
 use ats_validation::run::semantics::Summary;
 use ats_validation::run::tool::CallPaths;
 use ats_validation::run::{Run, check_complete, empty};
@@ -86,6 +86,7 @@ impl Expected {
     }
 
     fn run(&self, executable: &Path, dir: &Path) -> Ran {
+        let recorder = recorder();
         let _turn = turn();
         let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).unwrap();
         let run = Run {
@@ -93,7 +94,7 @@ impl Expected {
             executable,
             size: self.size,
             launcher: self.subject.needs().ranks.then_some(&launcher),
-            recorder: Some(recorder()),
+            recorder: Some(recorder),
             options: &["--warmup=1".into()],
             time: Duration::from_secs(120),
         };
@@ -239,10 +240,15 @@ const LONGER: f64 = 6.0;
 fn short(program: Program) -> Subject {
     let property = program.property;
     let times = if property.needs.team { LONGER } else { 1.0 };
-    let value = |parameter: &Parameter| match parameter.kind {
-        "seconds" => Some((times * (parameter.default)().parse::<f64>().unwrap()).to_string()),
-        "distribution" => Some(format!("block2:{}:{}", times * 0.01, times * 0.06)),
-        _ => None,
+    let value = |parameter: &Parameter| {
+        let usual = (parameter.default)();
+        match usual.get() {
+            Some(Seconds(usual)) => Some((times * usual).to_string()),
+            None if parameter.kind.is::<Distribution>() => {
+                Some(format!("block2:{}:{}", times * 0.01, times * 0.06))
+            }
+            None => None,
+        }
     };
     assert!(property.repeats());
     let two = (Property::REPETITIONS, "2".to_owned());
@@ -267,10 +273,18 @@ fn native(
     let suite = SuiteSource::find().unwrap();
     let options = Options { language, force: true, ..Options::new(suite) };
     let programs = generate_set(subjects, &dir, &options).unwrap();
+    let prefix = prefix();
+    let _turn = turn();
     for (_, mut command) in programs.build_commands(&mpi()) {
-        succeed(command.env("ATS_PREFIX", prefix()));
+        succeed(command.env("ATS_PREFIX", prefix));
     }
     programs
+}
+
+/// All programs in Rust.
+fn rust_programs() -> &'static Generated {
+    let _turn = turn();
+    in_rust::programs()
 }
 
 /// Compares a program in each of the languages with what is expected, and what they say of themselves with each other.
@@ -298,14 +312,14 @@ fn conform(needs: Needs, twins: &[Language]) {
     let of_paradigm = |property: &&'static Property| property.needs == needs;
     let built = [Language::C, Language::Fortran]
         .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));
-    let size = Size::defaults(needs)[0];
+    let (in_rust, size) = (rust_programs(), Size::defaults(needs)[0]);
     let mut failures = Vec::new();
     for program in catalogue.programs().filter(|program| program.property.needs == needs) {
         let languages = if program.balanced { twins } else { &Language::ALL };
         let executable = |&language: &Language| {
             let name = program.property.name;
             let executable = match language {
-                Language::Rust => in_rust::programs().executable(name, &in_rust::openmpi()),
+                Language::Rust => in_rust.executable(name, &in_rust::openmpi()),
                 Language::C => built[0].executable(name, &mpi()),
                 Language::Fortran => built[1].executable(name, &mpi()),
             };

@@ -1,8 +1,10 @@
 //! The names of MPI's functions stand in one table.
 
-use std::path::{Path, PathBuf};
-
 use ats_model::mpi::Function;
+use ats_testing::{program, sources, suite};
+
+/// Where they stand.
+const TABLE: &str = "ats-model/src/mpi";
 
 /// Where a name, or how names begin, is written nevertheless.
 const EXCEPTIONS: [(&str, &str, &str); 5] = [
@@ -12,23 +14,6 @@ const EXCEPTIONS: [(&str, &str, &str); 5] = [
     ("recorder/build.rs", "PMPI_", "the same"),
     ("recorder/src/fortran.rs", "MPI_", "whatever function of the library a link is to"),
 ];
-
-/// The sources of the suite, without tests, tools and the table itself.
-fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = entry.file_name().unwrap().to_string_lossy().into_owned();
-        if entry.is_dir() {
-            let left_out = ["target", "tests", "benches", "examples", "fuzz", "mpi"];
-            let is_table =
-                name == "mpi" && entry.parent().is_some_and(|parent| parent.ends_with("ats-model/src"));
-            if !name.starts_with('.') && (!left_out.contains(&&*name) || name == "mpi" && !is_table) {
-                sources(&entry, all);
-            }
-        } else if name.ends_with(".rs") && name != "tests.rs" && !entry.ends_with("ats-model/src/mpi.rs") {
-            all.push(entry);
-        }
-    }
-}
 
 /// The string literals of a source, as they are written between the quotes.
 fn literals(source: &str) -> Vec<&str> {
@@ -70,17 +55,16 @@ fn literals_are_found_where_they_are() {
 
 #[test]
 fn no_name_of_a_function_of_mpi_is_written_outside_the_table() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
-    let mut files = Vec::new();
-    sources(&root, &mut files);
+    let files = sources(suite());
     assert!(files.len() > 300, "{}", files.len());
     let mut found = Vec::new();
     let mut used = [false; EXCEPTIONS.len()];
     for file in files {
-        let path = file.strip_prefix(&root).unwrap().to_str().unwrap();
-        let source = std::fs::read_to_string(&file).unwrap();
-        let program = source.split("#[cfg(test)]\nmod ").next().unwrap();
-        for literal in literals(program).into_iter().filter(|literal| is_name(literal)) {
+        let path = file.strip_prefix(suite()).unwrap().to_str().unwrap();
+        if path.starts_with(TABLE) {
+            continue;
+        }
+        for literal in literals(&program(&file)).into_iter().filter(|literal| is_name(literal)) {
             match EXCEPTIONS.iter().position(|(file, name, _)| (path, literal) == (*file, *name)) {
                 Some(exception) => used[exception] = true,
                 None => found.push(format!("{path}: \"{literal}\"")),

@@ -30,3 +30,23 @@ pub fn balanced(serial: Seconds, r: usize, c: &dyn Communicator) {
         c.barrier();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ats_props::testing::{assert_silent, assert_waits};
+
+    use super::*;
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 2..=9 {
+            let waits = |rank: usize| if rank == 0 { 0.0 } else { 3.0 * 0.02 };
+            assert_waits(&PROPERTY, ranks, &[("r", "3")], &["serial_section", "MPI_Barrier"], waits);
+        }
+    }
+
+    #[test]
+    fn its_twin_shows_nothing() {
+        (2..=9).for_each(|ranks| assert_silent(&PROPERTY, ranks, &[]));
+    }
+}

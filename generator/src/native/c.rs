@@ -2,11 +2,10 @@
 
 use std::iter;
 
-use ats_props::CKind;
+use ats_props::{CType, CValue};
 
-use super::code::{
-    Call, Condition, Expression, Literal, Prototype, Ranks, Run, Statement, Teams, descriptor,
-};
+use super::alike::{condition, index, symbol, without_parentheses};
+use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{WIDTH, broken, pad};
 
 /// What begins a function that is called from elsewhere.
@@ -14,7 +13,7 @@ pub(crate) fn prototype(Prototype { name, arguments, communicator }: &Prototype)
     broken(&format!("void {name}("), &declared(arguments, *communicator, "MPI_Comm"), ")", "")
 }
 
-fn declared(arguments: &[(String, CKind)], communicator: bool, handle: &str) -> Vec<String> {
+fn declared(arguments: &[(String, CType)], communicator: bool, handle: &str) -> Vec<String> {
     let all = arguments.iter().map(|(name, kind)| format!("{} {name}", kind.c()));
     all.chain(communicator.then(|| format!("{handle} c"))).collect()
 }
@@ -23,7 +22,7 @@ fn declared(arguments: &[(String, CKind)], communicator: bool, handle: &str) -> 
 pub(crate) fn for_fortran(prototype: &Prototype) -> Option<String> {
     let Prototype { name, arguments, communicator } = prototype;
     communicator.then(|| {
-        let head = format!("void {}(", super::fortran::symbol(prototype));
+        let head = format!("void {}(", symbol(prototype));
         let head = broken(&head, &declared(arguments, true, "MPI_Fint"), ")", "");
         let handle = "MPI_Comm_f2c(c)".to_owned();
         let arguments: Vec<_> = arguments.iter().map(|(name, _)| name.clone()).chain([handle]).collect();
@@ -65,12 +64,12 @@ fn statement(statement: &Statement, depth: usize) -> String {
     match statement {
         Statement::Space => "\n".to_owned(),
         Statement::Comment(text) => comment(text, depth),
-        Statement::Let { kind: CKind::Descriptor, name, value, comment: text } => {
+        Statement::Let { ctype: CType::Descriptor, name, value, comment: text } => {
             let value = call(value);
             format!("{}{indent}given_distr_t {name} = {{{value}}};\n", comment(text, depth))
         }
-        Statement::Let { kind, name, value, comment: text } => {
-            format!("{}{indent}const {} {name} = {};\n", comment(text, depth), kind.c(), call(value))
+        Statement::Let { ctype, name, value, comment: text } => {
+            format!("{}{indent}const {} {name} = {};\n", comment(text, depth), ctype.c(), call(value))
         }
         Statement::Table { name, values } => table(name, values, &indent),
         Statement::Call(Call { function, arguments }) => {
@@ -156,26 +155,27 @@ pub(crate) fn text(text: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-fn table(name: &str, values: &[Literal], indent: &str) -> String {
+fn table(name: &str, values: &[CValue], indent: &str) -> String {
     let kind = match values.first() {
-        Some(Literal::Real(_)) => "const double",
-        Some(Literal::Distribution(distribution)) => descriptor(distribution).0,
-        _ => "const int",
+        Some(CValue::Distribution(distribution)) => descriptor(distribution).0.to_owned(),
+        Some(value) => format!("const {}", value.types()[0].c()),
+        None => unreachable!("a table has a value for every run"),
     };
     let values: Vec<_> = values.iter().map(entry).collect();
     broken(&format!("{indent}static {kind} {name}[] = {{"), &values, "};", "") + "\n"
 }
 
 /// A value in a table.
-fn entry(value: &Literal) -> String {
+fn entry(value: &CValue) -> String {
     match value {
-        Literal::Real(value) => real(*value),
-        Literal::Integer(value) => integer(*value),
-        Literal::Distribution(distribution) => fields(&descriptor(distribution).2),
+        CValue::Real(value) => real(*value),
+        CValue::Int(value) => value.to_string(),
+        CValue::Long(value) => value.to_string(),
+        CValue::Distribution(distribution) => fields(&descriptor(distribution).2),
     }
 }
 
-fn fields(fields: &[(&'static str, Literal)]) -> String {
+fn fields(fields: &[(&'static str, CValue)]) -> String {
     let fields: Vec<_> = fields.iter().map(|(name, value)| format!(".{name} = {}", entry(value))).collect();
     format!("{{{}}}", fields.join(", "))
 }
@@ -187,7 +187,7 @@ fn call(Call { function, arguments }: &Call) -> String {
 
 fn expression(expression: &Expression) -> String {
     match expression {
-        Expression::Literal(Literal::Distribution(distribution)) => {
+        Expression::Literal(CValue::Distribution(distribution)) => {
             let (kind, _, values) = descriptor(distribution);
             format!("&({kind}){}", fields(&values))
         }
@@ -195,32 +195,14 @@ fn expression(expression: &Expression) -> String {
         Expression::Text(value) => text(value),
         Expression::Name(name) => name.clone(),
         Expression::Descriptor(name) => format!("&{name}"),
-        Expression::Entry { table, run, kind } => {
-            let address = if *kind == CKind::Descriptor { "&" } else { "" };
+        Expression::Entry { table, run, ctype } => {
+            let address = if *ctype == CType::Descriptor { "&" } else { "" };
             format!("{address}{table}[{}]", index(*run))
         }
         Expression::Value(value) => call(value),
         Expression::World => "MPI_COMM_WORLD".to_owned(),
         Expression::Group(number) => format!("group_{number}"),
         Expression::CommandLine => "argc, argv".to_owned(),
-    }
-}
-
-/// Both languages write it alike.
-pub(super) fn index(Run { phase, step }: Run) -> String {
-    match (phase, step) {
-        (1, 1) => "0".to_owned(),
-        (1, _) => "run".to_owned(),
-        (_, 1) => "iteration".to_owned(),
-        (_, step) => format!("iteration * {step} + run"),
-    }
-}
-
-/// Both languages write it alike.
-pub(super) fn condition(condition: &Condition) -> String {
-    match condition {
-        Condition::Member { split, group } => format!("color_{split} == {group}"),
-        Condition::Run(run, number) => format!("{} == {number}", index(*run)),
     }
 }
 
@@ -240,20 +222,8 @@ fn among(ranks: &[Ranks]) -> String {
     without_parentheses(parts).join(" || ")
 }
 
-/// What stands alone needs none. Both languages write it alike.
-pub(super) fn without_parentheses(mut parts: Vec<String>) -> Vec<String> {
-    if let [alone] = &mut parts[..] {
-        *alone = alone.trim_start_matches('(').trim_end_matches(')').to_owned();
-    }
-    parts
-}
-
 fn real(value: f64) -> String {
     format!("{value:?}")
-}
-
-fn integer(value: usize) -> String {
-    i32::try_from(value).unwrap_or(i32::MAX).to_string()
 }
 
 /// The source files that are put in front: the suite's header, and OpenMP's where teams are made.

@@ -1,7 +1,7 @@
 //! Programs before they are C or Fortran: what both can say.
 
 use ats_distr::Distribution;
-use ats_props::CKind;
+use ats_props::{CType, CValue};
 
 /// A program with its own functions.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(crate) struct Code {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prototype {
     pub(crate) name: String,
-    pub(crate) arguments: Vec<(String, CKind)>,
+    pub(crate) arguments: Vec<(String, CType)>,
     /// Whether a communicator follows them.
     pub(crate) communicator: bool,
 }
@@ -41,9 +41,9 @@ pub(crate) enum Statement {
     /// What the next lines are for.
     Comment(String),
     /// A value that is asked for once, with a word on it.
-    Let { kind: CKind, name: String, value: Call, comment: String },
+    Let { ctype: CType, name: String, value: Call, comment: String },
     /// Values that are in the source, one for each run.
-    Table { name: String, values: Vec<Literal> },
+    Table { name: String, values: Vec<CValue> },
     /// A function is called.
     Call(Call),
     /// All threads are started.
@@ -74,7 +74,7 @@ pub(crate) struct Call {
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
-    Literal(Literal),
+    Literal(CValue),
     Text(String),
     /// A variable, a function, or a constant of the suite.
     Name(String),
@@ -84,7 +84,7 @@ pub(crate) enum Expression {
     Entry {
         table: String,
         run: Run,
-        kind: CKind,
+        ctype: CType,
     },
     /// What a call yields.
     Value(Box<Call>),
@@ -102,15 +102,6 @@ pub(crate) struct Run {
     pub(crate) phase: usize,
     /// How often the step is, in each; its variable is `run`.
     pub(crate) step: usize,
-}
-
-/// A value that stands in the source.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Literal {
-    Real(f64),
-    Integer(usize),
-    /// The descriptor of a distribution.
-    Distribution(Distribution),
 }
 
 /// When something is done.
@@ -153,17 +144,28 @@ impl Statement {
     pub(crate) fn repeated(variable: &'static str, times: usize, body: Vec<Statement>) -> Vec<Self> {
         let times = match times {
             1 => return body,
-            times => Expression::Literal(Literal::Integer(times)),
+            times => Expression::integer(times),
         };
         vec![Statement::Repeat { variable, times, body }]
     }
 }
 
+impl Expression {
+    /// A whole number that stands in the source.
+    pub(crate) fn integer(number: usize) -> Self {
+        Expression::Literal(integer(number))
+    }
+}
+
+fn integer(number: usize) -> CValue {
+    CValue::Int(i32::try_from(number).unwrap_or(i32::MAX))
+}
+
 /// The structure of a distribution's descriptor, its function, and its fields in the order of the structure.
 pub(crate) fn descriptor(
     distribution: &Distribution,
-) -> (&'static str, &'static str, Vec<(&'static str, Literal)>) {
-    let real = Literal::Real;
+) -> (&'static str, &'static str, Vec<(&'static str, CValue)>) {
+    let real = CValue::Real;
     match distribution {
         Distribution::Same(dd) => ("val1_distr_t", "df_same", vec![("val", real(dd.val))]),
         Distribution::Cyclic2(dd) => ("val2_distr_t", "df_cyclic2", low_high(dd)),
@@ -172,7 +174,7 @@ pub(crate) fn descriptor(
         Distribution::Peak(dd) => (
             "val2_n_distr_t",
             "df_peak",
-            vec![("low", real(dd.low)), ("high", real(dd.high)), ("n", Literal::Integer(dd.n))],
+            vec![("low", real(dd.low)), ("high", real(dd.high)), ("n", integer(dd.n))],
         ),
         Distribution::Cyclic3(dd) => ("val3_distr_t", "df_cyclic3", low_high_med(dd)),
         Distribution::Block3(dd) => ("val3_distr_t", "df_block3", low_high_med(dd)),
@@ -180,12 +182,12 @@ pub(crate) fn descriptor(
     }
 }
 
-fn low_high(dd: &ats_distr::Val2) -> Vec<(&'static str, Literal)> {
-    vec![("low", Literal::Real(dd.low)), ("high", Literal::Real(dd.high))]
+fn low_high(dd: &ats_distr::Val2) -> Vec<(&'static str, CValue)> {
+    vec![("low", CValue::Real(dd.low)), ("high", CValue::Real(dd.high))]
 }
 
-fn low_high_med(dd: &ats_distr::Val3) -> Vec<(&'static str, Literal)> {
+fn low_high_med(dd: &ats_distr::Val3) -> Vec<(&'static str, CValue)> {
     [("low", dd.low), ("high", dd.high), ("med", dd.med)]
-        .map(|(name, value)| (name, Literal::Real(value)))
+        .map(|(name, value)| (name, CValue::Real(value)))
         .into()
 }

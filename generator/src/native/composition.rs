@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use ats_compose::{Composition, Group, Phase, Ranks, Step, Subject};
 use ats_distr::Distribution;
-use ats_props::{Arguments, CKind, Needs, Property, Seconds};
+use ats_props::{Arguments, CType, CValue, Needs, Parameter, Property};
 
-use super::code::{Call, Code, Condition, Expression, Literal, Run, Statement, Teams, descriptor};
-use super::{LIBRARY_OF, argument_kinds, property, unfit};
+use super::code::{Call, Code, Condition, Expression, Run, Statement, Teams, descriptor};
+use super::fit::{check_in_library, in_c};
+use super::property;
 use crate::{GenerateError, Language};
 
 type Result<T, E = GenerateError> = std::result::Result<T, E>;
@@ -76,8 +77,8 @@ impl<'a> Writer<'a> {
                 if known.insert(property.name) {
                     self.code.sources.extend(property::prototypes(property, self.language)?);
                 }
-            } else if property.origin.package != LIBRARY_OF {
-                return Err(unfit(property, self.language, "libats has the suite's own properties only"));
+            } else {
+                check_in_library(property, self.language)?;
             }
         }
         Ok(())
@@ -86,15 +87,14 @@ impl<'a> Writer<'a> {
     fn begin(&self) -> Vec<Statement> {
         let composition = self.composition;
         let needs = composition.needs();
-        let integer = |number| Expression::Literal(Literal::Integer(number));
         let arguments = [
             Expression::CommandLine,
             Expression::Text(composition.name().to_owned()),
             Expression::Text(composition.description().to_owned()),
             Expression::Name(needs.in_c()),
-            integer(composition.ranks()),
-            integer(composition.threads()),
-            integer(usize::from(Subject::from(composition).sends_eagerly())),
+            Expression::integer(composition.ranks()),
+            Expression::integer(composition.threads()),
+            Expression::integer(usize::from(Subject::from(composition).sends_eagerly())),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
         let size = match needs {
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
             Statement::Comment(format!("Reads the command line; the program is made for {size}.")),
             Statement::call("ats_begin_composition", arguments),
             Statement::Let {
-                kind: CKind::Count,
+                ctype: CType::Int,
                 name: WARM_UPS.to_owned(),
                 value: Call::new("ats_warm_ups", []),
                 comment: String::new(),
@@ -198,8 +198,8 @@ impl<'a> Writer<'a> {
                 arguments.push(Expression::Name(WARM_UPS.to_owned()));
                 continue;
             }
-            let value = value(parameter.name, step.arguments(0), self.kinds(parameter, property)?[0]);
-            arguments.extend(passed(value));
+            let values = self.values(parameter, property, step.arguments(0))?;
+            arguments.extend(values.into_iter().flat_map(passed));
         }
         let call = Statement::call(property.twin, arguments.into_iter().chain(communicator(property, place)));
         if property.repeats() {
@@ -223,12 +223,15 @@ impl<'a> Writer<'a> {
         let runs = phase_repeat * step.repeat;
         let mut columns = Vec::new();
         for parameter in property.parameters {
-            let kind = self.kinds(parameter, property)?[0];
-            let varies = step.parameters.get(parameter.name).is_some_and(|value| !value.is_constant());
-            let runs = if varies { runs } else { 1 };
-            let values: Vec<_> =
-                (0..runs).map(|run| value(parameter.name, step.arguments(run), kind)).collect();
-            columns.push((parameter.name, values));
+            let varies = step.parameters.get(parameter.name).is_some_and(|given| !given.is_constant());
+            let of_runs: Vec<_> = (0..if varies { runs } else { 1 })
+                .map(|run| self.values(parameter, property, step.arguments(run)))
+                .collect::<Result<_>>()?;
+            for part in 0..of_runs[0].len() {
+                let suffix = if part == 0 { "" } else { parameter.kind.in_c[part].suffix };
+                let values: Vec<_> = of_runs.iter().map(|values| values[part].clone()).collect();
+                columns.push((format!("{}{suffix}", parameter.name), values));
+            }
         }
         let call = |arguments: Vec<Expression>| {
             Statement::call(step.program.name(), arguments.into_iter().chain(communicator(property, place)))
@@ -237,7 +240,7 @@ impl<'a> Writer<'a> {
             // A table has descriptors of one type.
             let of_run = |run: usize| {
                 let value =
-                    |(_, values): &(&str, Vec<Literal>)| passed(values[run.min(values.len() - 1)].clone());
+                    |(_, values): &(String, Vec<CValue>)| passed(values[run.min(values.len() - 1)].clone());
                 vec![call(columns.iter().flat_map(value).collect())]
             };
             vec![Statement::When(
@@ -251,14 +254,11 @@ impl<'a> Writer<'a> {
                     continue;
                 }
                 let table = format!("{name}_{of_step}");
-                let entry = |kind| Expression::Entry { table: table.clone(), run, kind };
-                match &values[0] {
-                    Literal::Distribution(first) => {
-                        arguments.push(Expression::Name(descriptor(first).1.to_owned()));
-                        arguments.push(entry(CKind::Descriptor));
-                    }
-                    _ => arguments.push(entry(CKind::Count)),
+                let entry = |ctype| Expression::Entry { table: table.clone(), run, ctype };
+                if let CValue::Distribution(first) = &values[0] {
+                    arguments.push(Expression::Name(descriptor(first).1.to_owned()));
                 }
+                arguments.extend(values[0].types().last().map(|&ctype| entry(ctype)));
                 tables.push(Statement::Table { name: table.clone(), values });
             }
             vec![call(arguments)]
@@ -276,7 +276,7 @@ impl<'a> Writer<'a> {
         let (prefix, parameter, argument) = match part {
             Part::WarmUp => ("warm_up_", WARM_UPS, Expression::Name(WARM_UPS.to_owned())),
             Part::Measured if repeat > 1 => ("", "iteration", Expression::Name("iteration".to_owned())),
-            Part::Measured => ("", "iteration", Expression::Literal(Literal::Integer(0))),
+            Part::Measured => ("", "iteration", Expression::integer(0)),
         };
         let name = format!("{prefix}teams_{}_{}", phase + 1, number + 1);
         let mut members = Vec::new();
@@ -295,8 +295,15 @@ impl<'a> Writer<'a> {
         Ok(Some(Statement::call(&name, [argument])))
     }
 
-    fn kinds(&self, parameter: &ats_props::Parameter, property: &Property) -> Result<Vec<CKind>> {
-        argument_kinds(parameter, property, self.language)
+    /// What is passed for a parameter.
+    fn values(
+        &self,
+        parameter: &Parameter,
+        property: &Property,
+        arguments: &Arguments,
+    ) -> Result<Vec<CValue>> {
+        in_c(parameter, property, self.language)?;
+        Ok(arguments.value(parameter.name).expect("a value for every parameter").to_c())
     }
 }
 
@@ -334,18 +341,10 @@ fn communicator(property: &Property, place: Option<Place>) -> Option<Expression>
     property.needs.ranks.then(communicator)
 }
 
-fn value(name: &str, arguments: &Arguments, kind: CKind) -> Literal {
-    match kind {
-        CKind::Seconds => Literal::Real(arguments.get::<Seconds>(name).0),
-        CKind::Count => Literal::Integer(arguments.get(name)),
-        CKind::Function | CKind::Descriptor => Literal::Distribution(arguments.get(name)),
-    }
-}
-
 /// A value as it is passed.
-fn passed(value: Literal) -> Vec<Expression> {
+fn passed(value: CValue) -> Vec<Expression> {
     match &value {
-        Literal::Distribution(distribution) => {
+        CValue::Distribution(distribution) => {
             vec![Expression::Name(descriptor(distribution).1.to_owned()), Expression::Literal(value)]
         }
         _ => vec![Expression::Literal(value)],
@@ -353,9 +352,9 @@ fn passed(value: Literal) -> Vec<Expression> {
 }
 
 /// How many shapes the distributions have.
-fn shapes(values: &[Literal]) -> usize {
-    let shape = |value: &Literal| match value {
-        Literal::Distribution(distribution) => Some(shape(distribution)),
+fn shapes(values: &[CValue]) -> usize {
+    let shape = |value: &CValue| match value {
+        CValue::Distribution(distribution) => Some(shape(distribution)),
         _ => None,
     };
     values.iter().filter_map(shape).collect::<BTreeSet<_>>().len()

@@ -2,37 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use ats_props::CKind;
+use ats_props::{CType, CValue};
 
-use super::c::{condition, index, without_parentheses};
-use super::code::{Call, Expression, Literal, Prototype, Ranks, Statement, Teams, descriptor};
+use super::alike::{condition, index, symbol, without_parentheses};
+use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{broken, pad};
 
 /// What goes on in the next line.
 const MARK: &str = " &";
 
-/// The symbol that Fortran calls: one of its own where there is a communicator.
-pub(crate) fn symbol(Prototype { name, communicator, .. }: &Prototype) -> String {
-    if *communicator { format!("ats_f_{name}") } else { name.clone() }
-}
-
 /// The interface of a function that the program brings itself, in C.
 pub(crate) fn interface(prototype: &Prototype) -> String {
     let Prototype { name, arguments, communicator } = prototype;
-    let handle = communicator.then(|| ("c".to_owned(), CKind::Count));
+    let handle = communicator.then(|| ("c".to_owned(), CType::Int));
     let arguments: Vec<_> = arguments.iter().cloned().chain(handle).collect();
     let names: Vec<_> = arguments.iter().map(|(name, _)| name.clone()).collect();
     let head = broken(&format!("        subroutine {name}("), &names, ") &", MARK);
     let bound = format!("                bind(C, name=\"{}\")", symbol(prototype));
-    let dummies: String =
-        arguments.iter().map(|(name, kind)| format!("            {} :: {name}\n", kind.fortran())).collect();
+    let dummies: String = arguments
+        .iter()
+        .map(|(name, kind)| format!("            {} :: {name}\n", kind.fortran_argument()))
+        .collect();
     let import = if arguments.is_empty() { "" } else { "            import\n" };
     format!("{head}\n{bound}\n{import}{dummies}        end subroutine\n")
 }
 
 /// The interface of a function in which a process divides its threads.
 pub(crate) fn interface_of_teams(Teams { name, parameter, .. }: &Teams) -> String {
-    let arguments = vec![((*parameter).to_owned(), CKind::Count)];
+    let arguments = vec![((*parameter).to_owned(), CType::Int)];
     interface(&Prototype { name: name.clone(), arguments, communicator: false })
 }
 
@@ -53,13 +50,8 @@ pub(crate) fn declarations(all: &[Statement]) -> String {
 fn declare<'a>(all: &'a [Statement], lines: &mut Vec<String>, numbers: &mut BTreeSet<&'a str>) {
     for statement in all {
         match statement {
-            Statement::Let { kind, name, comment: text, .. } => {
-                let kind = match kind {
-                    CKind::Seconds => "real(c_double)",
-                    CKind::Count => "integer(c_int)",
-                    CKind::Function | CKind::Descriptor => "type(given_distr_t)",
-                };
-                lines.push(format!("{}    {kind} :: {name}\n", comment(text, 1)));
+            Statement::Let { ctype, name, comment: text, .. } => {
+                lines.push(format!("{}    {} :: {name}\n", comment(text, 1), ctype.fortran()));
             }
             Statement::Repeat { variable, body, .. } => {
                 numbers.insert(variable);
@@ -90,7 +82,7 @@ fn statement(statement: &Statement, depth: usize) -> String {
     match statement {
         Statement::Space => "\n".to_owned(),
         Statement::Comment(text) => comment(text, depth),
-        Statement::Let { kind: CKind::Descriptor, name, value, .. } => {
+        Statement::Let { ctype: CType::Descriptor, name, value, .. } => {
             format!("{indent}{name} = given_distr_t({})\n", call(value))
         }
         Statement::Let { name, value, .. } => format!("{indent}{name} = {}\n", call(value)),
@@ -102,7 +94,7 @@ fn statement(statement: &Statement, depth: usize) -> String {
         Statement::StartThreads => format!("{indent}call start_threads()\n"),
         Statement::Repeat { variable, times, body } => {
             let last = match times {
-                Expression::Literal(Literal::Integer(times)) => (times - 1).to_string(),
+                Expression::Literal(CValue::Int(times)) => (times - 1).to_string(),
                 times => expression(times) + " - 1",
             };
             format!("{indent}do {variable} = 0, {last}\n{}{indent}end do\n", statements(body, depth + 1))
@@ -175,21 +167,22 @@ pub(crate) fn text(text: &str) -> String {
     all + "c_null_char"
 }
 
-fn table(name: &str, values: &[Literal], indent: &str) -> String {
+fn table(name: &str, values: &[CValue], indent: &str) -> String {
     let kind = match values.first() {
-        Some(Literal::Real(_)) => "real(c_double)".to_owned(),
-        Some(Literal::Distribution(distribution)) => format!("type({})", descriptor(distribution).0),
-        _ => "integer(c_int)".to_owned(),
+        Some(CValue::Distribution(distribution)) => format!("type({})", descriptor(distribution).0),
+        Some(value) => value.types()[0].fortran().to_owned(),
+        None => unreachable!("a table has a value for every run"),
     };
     let head = format!("{indent}{kind}, parameter :: {name}({}) = [", values.len());
     broken(&head, &values.iter().map(literal).collect::<Vec<_>>(), "]", MARK) + "\n"
 }
 
-fn literal(value: &Literal) -> String {
+fn literal(value: &CValue) -> String {
     match value {
-        Literal::Real(value) => real(*value),
-        Literal::Integer(value) => i32::try_from(*value).unwrap_or(i32::MAX).to_string(),
-        Literal::Distribution(distribution) => {
+        CValue::Real(value) => real(*value),
+        CValue::Int(value) => value.to_string(),
+        CValue::Long(value) => format!("{value}_c_int64_t"),
+        CValue::Distribution(distribution) => {
             let (kind, _, fields) = descriptor(distribution);
             let fields: Vec<_> =
                 fields.iter().map(|(name, value)| format!("{name}={}", literal(value))).collect();

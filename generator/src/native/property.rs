@@ -1,17 +1,17 @@
 //! The program of one property.
 
-use ats_props::{CKind, Parameter, Property};
+use std::iter;
+
+use ats_props::{CArgument, CType, Parameter, Property};
 
 use super::code::{Call, Code, Expression, Prototype, Statement};
-use super::{argument_kinds, unfit};
+use super::fit::{check_in_library, in_c};
 use crate::template::described;
 use crate::{GenerateError, Language};
 
 /// What it does.
 pub(crate) fn code(property: &Property, language: Language) -> Result<Code, GenerateError> {
-    if property.origin.package != super::LIBRARY_OF {
-        return Err(unfit(property, language, "libats has the suite's own properties only"));
-    }
+    check_in_library(property, language)?;
     let arguments = arguments(property, language)?;
     let with_warm_ups: Vec<_> = arguments
         .iter()
@@ -26,7 +26,7 @@ pub(crate) fn code(property: &Property, language: Language) -> Result<Code, Gene
 
     let mut main = begin(property);
     for parameter in property.parameters {
-        main.push(given(parameter, property, language)?);
+        main.extend(given(parameter, property, language)?);
     }
     main.push(Statement::Space);
     if property.needs.team {
@@ -43,10 +43,14 @@ pub(crate) fn code(property: &Property, language: Language) -> Result<Code, Gene
     main.extend([Statement::Space, Statement::comment("From here on there is something to find.")]);
     main.extend(align(property));
     main.push(Statement::call("ats_begin_measured", []));
-    let test = Call::new("ats_balanced", []);
-    main.push(Statement::Either { test, then: vec![twin], otherwise: vec![itself] });
+    if property.finds.is_silent() {
+        main.push(itself);
+    } else {
+        let test = Call::new("ats_balanced", []);
+        main.push(Statement::Either { test, then: vec![twin], otherwise: vec![itself] });
+    }
     main.push(Statement::call("ats_end_measured", []));
-    let sources = if property.needs.team { prototypes(property, language)?.into() } else { Vec::new() };
+    let sources = if property.needs.team { prototypes(property, language)? } else { Vec::new() };
     Ok(Code { main, sources, ..Code::default() })
 }
 
@@ -76,46 +80,51 @@ fn align(property: &Property) -> Option<Statement> {
     property.needs.ranks.then(|| Statement::call("ats_align", []))
 }
 
-/// The variable of a parameter, from the command line.
-fn given(parameter: &Parameter, property: &Property, language: Language) -> Result<Statement, GenerateError> {
-    let (kind, function) = match argument_kinds(parameter, property, language)?[..] {
-        [CKind::Seconds] => (CKind::Seconds, "ats_seconds"),
-        [CKind::Count] => (CKind::Count, "ats_count"),
-        _ => (CKind::Descriptor, "ats_distribution"),
-    };
-    let name = parameter.name.to_owned();
-    let value = Call::new(function, [Expression::Text(name.clone())]);
-    Ok(Statement::Let { kind, name, value, comment: described(parameter) })
+/// The variables of a parameter, from the command line.
+fn given(
+    parameter: &Parameter,
+    property: &Property,
+    language: Language,
+) -> Result<Vec<Statement>, GenerateError> {
+    let mut all = Vec::new();
+    for CArgument { name, part } in in_c(parameter, property, language)? {
+        if part.getter.is_empty() {
+            continue;
+        }
+        let value = Call::new(part.getter, [Expression::Text(parameter.name.to_owned())]);
+        let name = if part.ctype == CType::Descriptor { parameter.name.to_owned() } else { name };
+        let comment = if all.is_empty() { described(parameter) } else { String::new() };
+        all.push(Statement::Let { ctype: part.ctype, name, value, comment });
+    }
+    Ok(all)
 }
 
 /// The property's arguments: its parameters, and all ranks.
 fn arguments(property: &Property, language: Language) -> Result<Vec<Expression>, GenerateError> {
     let mut all = Vec::new();
     for parameter in property.parameters {
-        for kind in argument_kinds(parameter, property, language)? {
-            all.push(match kind {
-                CKind::Function => Expression::Name("df_given".to_owned()),
-                CKind::Descriptor => Expression::Descriptor(parameter.name.to_owned()),
-                CKind::Seconds | CKind::Count => Expression::Name(parameter.name.to_owned()),
-            });
-        }
+        all.extend(in_c(parameter, property, language)?.into_iter().map(
+            |argument| match argument.part.ctype {
+                CType::Function => Expression::Name("df_given".to_owned()),
+                CType::Descriptor => Expression::Descriptor(parameter.name.to_owned()),
+                CType::Double | CType::Int | CType::Long => Expression::Name(argument.name),
+            },
+        ));
     }
     all.extend(property.needs.ranks.then_some(Expression::World));
     Ok(all)
 }
 
-/// The property and its twin, as functions of the program.
-pub(super) fn prototypes(property: &Property, language: Language) -> Result<[Prototype; 2], GenerateError> {
+/// The property and its twin, where it has one, as functions of the program.
+pub(super) fn prototypes(property: &Property, language: Language) -> Result<Vec<Prototype>, GenerateError> {
     let mut arguments = Vec::new();
     for parameter in property.parameters {
-        argument_kinds(parameter, property, language)?;
-        let in_c = parameter.in_c().into_iter().flatten();
-        arguments.extend(in_c.map(|argument| (argument.name, argument.kind)));
+        let in_c = in_c(parameter, property, language)?;
+        arguments.extend(in_c.into_iter().map(|argument| (argument.name, argument.part.ctype)));
     }
     let communicator = property.needs.ranks;
-    Ok([property.name, property.twin].map(|name| Prototype {
-        name: name.to_owned(),
-        arguments: arguments.clone(),
-        communicator,
-    }))
+    let prototype =
+        |name: &str| Prototype { name: name.to_owned(), arguments: arguments.clone(), communicator };
+    let twin = (!property.finds.is_silent()).then(|| prototype(property.twin));
+    Ok(iter::once(prototype(property.name)).chain(twin).collect())
 }

@@ -1,4 +1,5 @@
 //! Generated programs as texts.
 
+mod kinds;
 mod native;
 mod programs;

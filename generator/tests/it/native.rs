@@ -7,7 +7,7 @@ use std::process::Command;
 
 use ats_compose::Composition;
 use ats_generator::{GenerateError, Language, Options, SuiteSource, generate, generate_set};
-use ats_props::{Catalogue, Origin, Property};
+use ats_props::{Catalogue, Origin, Property, Shown, WaitState, What};
 use ats_testing::required;
 use tempfile::TempDir;
 
@@ -115,6 +115,13 @@ fn a_set_has_a_folder_for_each_paradigm() {
             assert!(makefile.contains(program) && workspace.dir.join(program).join("main.c").is_file());
         }
     }
+}
+
+#[test]
+fn a_set_says_what_is_in_it() {
+    let dir = folder();
+    let some = ["late_sender", "imbalance_at_omp_barrier", "late_sender_hybrid"].map(property);
+    generate_set(some, dir.path(), &options(Language::C)).unwrap();
     insta::assert_snapshot!(fs::read_to_string(dir.path().join("README.md")).unwrap());
 }
 
@@ -249,7 +256,8 @@ fn documentation_stays_in_its_comment() {
     for hostile in HOSTILE {
         let property = foreign(|property| {
             property.doc = hostile;
-            property.formula = hostile;
+            let what = What::Wait(WaitState::WaitAtBarrier);
+            property.finds.shown = Box::leak(Box::new([Shown { what, formula: hostile }]));
         });
         let [dir, harmless] = [folder(), folder()];
         generate(property, dir.path(), &options(Language::C)).unwrap();

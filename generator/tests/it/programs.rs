@@ -8,7 +8,7 @@ use std::process::Command;
 use ats_generator::{
     Amount, GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set,
 };
-use ats_props::{Catalogue, Needs, Property};
+use ats_props::{Catalogue, Needs, Property, Shown, WaitState, What};
 use tempfile::TempDir;
 
 fn property(name: &str) -> &'static Property {
@@ -263,7 +263,8 @@ fn documentation_stays_in_its_comment() {
     let dir = folder();
     let property = foreign(|property| {
         property.doc = "One.\rfn two() {}";
-        property.formula = "W = 1\nfn three() {}";
+        property.finds.shown =
+            &[Shown { what: What::Wait(WaitState::LateSender), formula: "W = 1\nfn three() {}" }];
     });
     generate(property, dir.path(), &options()).unwrap();
     let source = fs::read_to_string(dir.path().join("src/main.rs")).unwrap();

@@ -48,6 +48,8 @@ struct Name {
     size: String,
     /// Whether there is more to see than the scorecard has.
     has_view: bool,
+    /// How often it was run under the tool that ran it most, where that was more than once.
+    runs: Option<u32>,
 }
 
 /// The rows of a program.
@@ -92,6 +94,9 @@ struct Remark {
 
 type Key = (String, u32, u32);
 
+/// What is said of a run that the machine disturbed.
+const DISTURBED: &str = "disturbed";
+
 /// What the template shows; nothing without tools.
 pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
     let first = page.tools.first()?;
@@ -112,10 +117,11 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
     for ((name, ranks, threads), results) in programs {
         let has_view =
             page.programs.iter().any(|p| p.name == name && (p.ranks, p.threads) == (ranks, threads));
-        let program = Name { name, size: words::size(ranks, threads), has_view };
+        let runs = results.iter().flatten().map(|program| program.runs).max().filter(|&runs| runs > 1);
+        let program = Name { name, size: words::size(ranks, threads), has_view, runs };
         let rows = rows(&page.tools, &results);
         let remarks = remarks(&page.tools, &results);
-        if rows.is_empty() && remarks.is_empty() {
+        if rows.is_empty() && remarks.iter().all(|remark| remark.what == DISTURBED) {
             scorecard.silent.push(program);
         } else {
             scorecard.programs.push(Rows { program, rows, remarks });
@@ -285,8 +291,9 @@ fn remarks(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Remark
         };
         if program.run_status != RunStatus::Ok {
             let message = program.message.clone().unwrap_or_default();
-            add("failed", words::status(program.run_status), message);
+            add("failed", program.run_status.label(), message);
         }
+        program.disturbed.iter().for_each(|run| add("other", DISTURBED, words::disturbance(run)));
         program
             .unexpected
             .iter()

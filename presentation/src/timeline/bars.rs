@@ -1,6 +1,6 @@
 //! The bars of one row, never more than a limit.
 
-use super::Bar;
+use super::picture::Bar;
 
 /// Deeper calls are counted, not shown.
 const LEVELS: usize = 32;

@@ -8,7 +8,7 @@ use ats_model::{
     messages::{Channel, matched},
 };
 
-use super::{Collective, Detail, MarkedWait, Message, Part};
+use super::picture::{Collective, Detail, MarkedWait, Message, Part};
 use crate::stamps::{CollectivePart, MessageEnd, Stamps, by_channel};
 
 /// The messages between rows; of too many, evenly chosen ones.

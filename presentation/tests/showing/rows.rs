@@ -1,10 +1,11 @@
 //! What the page says of a program, call path by call path, agrees with how it is judged.
 
-use ats_model::{Basis, Finding, Truth, WaitState, finding::LocationShare};
-use ats_presentation::{Found, Page, Program, page};
+use ats_model::validation::{Cause, Disturbance, ProgramResult};
+use ats_model::{Basis, Finding, Truth, Validation, WaitState, finding::LocationShare};
+use ats_presentation::{Found, Page, Program, Tool, page};
 use serde_json::Value;
 
-use crate::common::{TWO_PROPERTIES, analyzed, truth};
+use crate::common::{TWO_PROPERTIES, analyzed, program, truth, validation};
 
 fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
     let share = LocationShare { rank: 0, thread: 1, waiting_time: seconds };
@@ -102,4 +103,30 @@ fn what_lies_outside_the_measured_part_answers_nothing_in_it() {
             [0],
         "a/MPI_Recv: 1.0 | 1.0"
     );
+}
+
+#[test]
+fn what_the_machine_disturbed_and_how_often_it_was_run_is_told() {
+    let disturbed = |folder: Option<&str>| Disturbance {
+        cause: Cause::Noise,
+        share: 0.052,
+        folder: folder.map(str::to_owned),
+    };
+    let late_sender = validation().programs.swap_remove(0);
+    let again = ProgramResult {
+        runs: 3,
+        disturbed: vec![disturbed(Some("late_sender~1")), disturbed(Some("late_sender~2"))],
+        ..late_sender
+    };
+    let silent = ProgramResult {
+        runs: 2,
+        disturbed: vec![disturbed(Some("silent~1"))],
+        ..program("silent", Vec::new())
+    };
+    let validation = Validation { programs: vec![again, silent], ..validation() };
+    let tools = vec![Tool { name: "ats", validation: &validation }];
+    let html = page(&Page { tools, ..Page::default() });
+    let text = "waits that nobody planned took 5.20 % of all locations' time; run again, and this run is kept in late_sender~";
+    assert_eq!(html.matches(&text.replace('\'', "&#x27;")).count(), 2, "{html}");
+    assert!(html.contains("2×1, 3 runs</span>") && html.contains("2×1, 2 runs</span></li>"), "{html}");
 }

@@ -66,6 +66,16 @@ fn messages_belong_together_in_the_order_in_which_receives_were_posted() {
 }
 
 #[test]
+fn no_message_goes_to_a_rank_that_its_communicator_does_not_have() {
+    let of = analyzed(
+        "0: 0..1 MPI_Send send 1 on self; 2..3 MPI_Send send 0 on self bytes 10; 3..4 MPI_Recv recv 0 on self
+         1: 0..5 MPI_Recv recv 0 on self",
+    );
+    let picture = timeline(&of.trace, None, &Limits::default());
+    assert_eq!(picture.messages, [Message { from: 0, sent: 2, to: 0, received: 4, bytes: 10, tag: 0 }]);
+}
+
+#[test]
 fn a_small_picture_of_a_large_trace_says_what_it_leaves_out() {
     let rank = |rank: u32| {
         let calls = (0..500).map(|call| {

@@ -10,7 +10,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_compose::Subject;
-use ats_generator::{GenerateError, Generated, Language, Options, SuiteSource, generate_set};
+use ats_generator::{
+    GenerateError, Generated, Language, Options, SuiteSource, generate_set, share_crates,
+    share_crates_of_programs,
+};
 use ats_work::machine;
 use thiserror::Error;
 
@@ -124,6 +127,7 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--locked", "-p", "ats-recorder", "--target-dir"]).arg(&target);
     command.current_dir(&suite).env("MPICC", compiler);
+    share_crates_of_programs(&mut command, &target);
     compile("the recorder", command, Some(mpi), &target.join("ats-build/recorder"), cancelled)?;
     Ok(built_recorder(&suite, mpi))
 }
@@ -185,6 +189,7 @@ pub fn programs_for<'a>(
             // Lists are joined with those of the programs' own configuration; as Rust writes them, TOML reads them.
             command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
         }
+        share_crates(&mut command, &target);
         if let Some(prefix) = &library {
             command.env("ATS_PREFIX", prefix);
         }
@@ -206,6 +211,7 @@ fn libats(suite: &Path, mpi: Option<Mpi>, cancelled: &AtomicBool) -> Result<Path
     let prefix = target.join("libats");
     let mut command = Command::new(suite.join("scripts/install-capi"));
     command.arg(&prefix).env("MPICC", compiler).env("CARGO_TARGET_DIR", &target);
+    share_crates_of_programs(&mut command, &target);
     compile("libats", command, Some(library), &target.join("ats-build/libats"), cancelled)?;
     Ok(prefix)
 }

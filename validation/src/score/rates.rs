@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_model::WaitState;
 use ats_model::validation::{Expectation, Grade, Interval, Outcome, ProgramResult, Rates, RunStatus};
 use ats_model::wait_state::Class;
-use ats_props::{Catalogue, Finds};
+use ats_props::Catalogue;
 
 use super::{harmonic_mean, has_nothing_to_find, is_judged, rate};
 
@@ -49,11 +49,8 @@ impl Questions {
                 questions.unanswered += 1;
             } else if !program.unexpected.is_empty() || program.noise.is_empty() {
                 // A machine that was noisy, and rightly reported, tested nothing.
-                let class =
-                    catalogue.program(&program.program).ok().map(|known| match known.property.finds {
-                        Finds::Wait(state) => state.class(),
-                        Finds::Count(_) => Class::Count,
-                    });
+                let known = catalogue.program(&program.program).ok();
+                let class = known.and_then(|known| known.property.finds.class());
                 questions.silence.push((class, program.unexpected.is_empty()));
             }
         }

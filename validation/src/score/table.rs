@@ -142,32 +142,19 @@ fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::SemanticsChanged => "semantics changed".to_owned(),
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled => {
-            status(program.run_status).to_owned()
+            program.run_status.label().to_owned()
         }
     }
 }
 
 fn silent_verdict(program: &ProgramResult) -> String {
     if program.run_status != RunStatus::Ok {
-        return status(program.run_status).to_owned();
+        return program.run_status.label().to_owned();
     }
     match (&program.unexpected[..], &program.noise[..]) {
         ([], []) => "silent".to_owned(),
         ([], noise) => format!("noise {}", percent(noise.iter().map(|finding| finding.severity).sum())),
         _ => "false alarm".to_owned(),
-    }
-}
-
-fn status(status: RunStatus) -> &'static str {
-    match status {
-        RunStatus::Ok => "ok",
-        RunStatus::NotStarted => "not started",
-        RunStatus::Crashed => "crashed",
-        RunStatus::Timeout => "timeout",
-        RunStatus::ParseError => "unreadable",
-        RunStatus::SemanticsChanged => "semantics changed",
-        RunStatus::Unsupported => "unsupported",
-        RunStatus::Cancelled => "cancelled",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ats_compose::Subject;
 use ats_generator::{Amount, KnownSeverity};
-use ats_props::{Finds, Needs, Property};
+use ats_props::{Needs, Property, What};
 
 use super::{Size, TruthError, TruthOptions, nominal};
 
@@ -18,25 +18,27 @@ fn sizes(needs: Needs) -> Vec<Size> {
     sizes.iter().copied().map(size).collect()
 }
 
-/// How much of what it is named for a property shows with its defaults, at every size at which it shows it.
+/// How much of what it is named for a property shows with its defaults, at every size at which it shows it; nothing where
+/// there is nothing to find.
 ///
 /// # Errors
 /// It does not come to its end on the virtual engine.
 pub fn severities(property: &'static Property) -> Result<Vec<KnownSeverity>, TruthError> {
+    let Some(first) = property.finds.first() else { return Ok(Vec::new()) };
     let subject = Subject::from(property);
     sizes(property.needs)
         .into_iter()
         .filter(|size| size.check(&subject).is_ok())
         .map(|size| {
             let truth = nominal(&subject, size, &TruthOptions::default())?;
-            let amount = match property.finds {
-                Finds::Wait(state) => {
+            let amount = match first {
+                What::Wait(state) => {
                     let shown = truth.findings.iter().filter(|finding| finding.property == Some(state));
                     let waiting_time = shown.fold(0.0, |sum, finding| sum + finding.waiting_time);
                     Amount::Wait { waiting_time, severity: truth.basis.severity(waiting_time) }
                 }
-                Finds::Count(region) => {
-                    Amount::Visits(truth.counts.get(region).map_or(0, |count| count.calls))
+                What::Count(counter, region) => {
+                    Amount::Count(truth.counts.get(region).map_or(0, |count| counter.of(count)))
                 }
             };
             Ok(KnownSeverity { ranks: size.ranks as u32, threads: size.threads as u32, amount })

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ats_compose::Subject;
 use ats_model::WaitState;
 use ats_model::finding::MEASURED_REGION;
-use ats_props::{Catalogue, Context, Program, SendMode, region};
+use ats_props::{Catalogue, Context, Counter, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
 use crate::truth::Size;
@@ -59,18 +59,34 @@ fn on_all(
     }
 }
 
-/// The calls whose number is what a property of it shows, with the call path to report them at, and the closed form
-/// where it is of one property alone.
-pub(crate) fn counted(subject: &Subject) -> Vec<(Vec<&'static str>, Option<&'static str>)> {
-    let counts = |program: &Program| program.property.finds.counted().filter(|_| !program.balanced);
+/// A number that properties show.
+pub(crate) struct Counted {
+    pub(crate) counter: Counter,
+    /// Where it is to be reported; the last is the call or construct.
+    pub(crate) call_path: Vec<&'static str>,
+    /// The closed form, where it is of one property alone.
+    pub(crate) formula: Option<&'static str>,
+}
+
+/// All numbers that its properties show.
+pub(crate) fn counted(subject: &Subject) -> Vec<Counted> {
     match subject {
-        Subject::Property { program, .. } => counts(program)
-            .map(|region| (vec![program.property.name, region], Some(program.property.formula)))
-            .into_iter()
-            .collect(),
+        Subject::Property { program: Program { balanced: true, .. }, .. } => Vec::new(),
+        Subject::Property { program: Program { property, .. }, .. } => {
+            let counted = property.finds.counted().map(|(counter, region, formula)| Counted {
+                counter,
+                call_path: vec![property.name, region],
+                formula: Some(formula),
+            });
+            counted.collect()
+        }
         Subject::Composition(_) => {
-            let regions: BTreeSet<_> = subject.programs().values().filter_map(counts).collect();
-            regions.into_iter().map(|region| (vec![region], None)).collect()
+            let programs = subject.programs();
+            let shown = programs.values().filter(|program| !program.balanced);
+            let counted = shown.flat_map(|program| program.property.finds.counted());
+            let each: BTreeSet<_> = counted.map(|(counter, region, _)| (region, counter)).collect();
+            let of = |(region, counter)| Counted { counter, call_path: vec![region], formula: None };
+            each.into_iter().map(of).collect()
         }
     }
 }
@@ -87,7 +103,7 @@ impl Programs {
     /// The closed form of a wait state's seconds at a call path, where its property is there to show it.
     pub(crate) fn formula(&self, state: WaitState, call_path: &[&str]) -> Option<&'static str> {
         let Program { property, .. } = self.at(call_path).filter(|program| !program.balanced)?;
-        (property.finds.wait_state() == Some(state)).then_some(property.formula)
+        property.finds.formula_of(state)
     }
 
     /// How the messages of a call path are sent, where its property depends on it.

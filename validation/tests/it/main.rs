@@ -2,5 +2,6 @@
 
 mod agreement;
 mod clocks;
+mod entries;
 mod pipeline;
 mod reports;

@@ -9,7 +9,8 @@ use ats_compose::{Composition, Subject};
 use ats_model::validation::{Expectation, Outcome, RunStatus};
 use ats_model::{Finding, View, WaitState};
 use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
-use ats_validation::pipeline::{Engine, Progress, Request, Step, validate};
+use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::run::progress::{Progress, Step};
 use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
 use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace};
@@ -96,13 +97,19 @@ fn random(seed: u64, ranks: usize, threads: usize, phases: usize) -> Planned {
     Planned { subject: Subject::Composition(Arc::new(composition.unwrap())), size: Size { ranks, threads } }
 }
 
+/// One that was random once, and not found whole: with another catalogue its seed gives another one.
+fn kept(number: &str) -> Planned {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compositions");
+    let file = folder.join(format!("random-{number}.toml"));
+    let composition = Composition::read(&file, &Catalogue::builtin()).unwrap();
+    let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+    Planned { subject: Subject::Composition(Arc::new(composition)), size }
+}
+
 #[test]
 fn every_random_composition_is_found_whole() {
-    let odd = [(6038, 2, 2, 2), (1076, 5, 7, 5), (1090, 2, 2, 5), (3014, 100, 3, 3)];
-    let usual = (1..=200).map(|seed| (seed, 4, 4, 5));
-    let programs = odd.into_iter().chain(usual);
-    let programs =
-        programs.map(|(seed, ranks, threads, phases)| random(seed, ranks, threads, phases)).collect();
+    let odd = ["6038", "1076", "1090", "3014"].map(kept);
+    let programs = odd.into_iter().chain((1..=200).map(|seed| random(seed, 4, 4, 5))).collect();
     let request = Request { programs, engine: Engine::Virtual, rules: Rules::EXACT };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let threshold = validation.totals.threshold;
@@ -119,14 +126,15 @@ fn threads_that_idle_while_the_harness_aligns_are_nobodys_finding() {
         std::fs::write(&path, document.to_string()).unwrap();
         path
     };
-    for Planned { subject, size } in [random(6038, 2, 2, 2), random(1076, 5, 7, 5)] {
+    for Planned { subject, size } in ["6038", "1076"].map(kept) {
         let truth = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
         let aligned = |finding: &&Finding| finding.call_path.iter().any(|region| region == "ats_align");
         assert!(!truth.findings.iter().any(|finding| aligned(&finding)));
         assert!(truth.ambient.iter().find(aligned).is_some_and(|idle| idle.severity > 0.02));
         let trace = ideal_trace::in_memory(&subject, size, &TruthOptions::default()).unwrap();
         let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
-        let mut known = given::truths(&[write("truth.json", json!(truth))], None).unwrap();
+        let mut known =
+            given::truths(&[write("truth.json", json!(truth))], None, &given::Subjects::default()).unwrap();
         given::assign(&mut known, &[write("analysis.json", json!(analysis))], None).unwrap();
         let scored = given::judge_all(&known, None, &Rules::EXACT).unwrap();
         assert!(score::is_clean(&score::score(scored)));

@@ -2,22 +2,27 @@
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set};
+use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set, share_crates};
 use ats_model::Witness;
 use ats_model::witness::{Construct, Span};
 use ats_props::{Catalogue, Program, Property};
 use tempfile::TempDir;
 
+/// Where the command builds for this library, too.
+pub(crate) fn target() -> PathBuf {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the suite");
+    suite.join("target/openmpi")
+}
+
 /// All programs, built once; the folder stays for the next time.
 pub(crate) fn programs() -> &'static Generated {
     static PROGRAMS: OnceLock<Generated> = OnceLock::new();
     PROGRAMS.get_or_init(|| {
-        // Where the command builds them for this library, too.
-        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi/ats-programs");
+        let dir = target().join("ats-programs");
         let options = Options { force: true, together: true, ..Options::new(SuiteSource::find().unwrap()) };
         let catalogue = Catalogue::builtin()
             .with(&lazy::PROPERTY)
@@ -25,6 +30,7 @@ pub(crate) fn programs() -> &'static Generated {
             .with(&lazy::open_ended::PROPERTY);
         let programs = generate_set(catalogue.properties(), &dir, &options).unwrap();
         for (_, mut command) in programs.build_commands(&openmpi()) {
+            share_crates(&mut command, &target());
             let build = command.output().unwrap();
             assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
         }
@@ -140,7 +146,7 @@ pub(crate) fn short(property: &Property) -> Vec<String> {
         _ => None,
     };
     let parameters = property.parameters.iter();
-    let valued = parameters.filter_map(|p| Some(format!("{}={}", p.name, value(p.kind)?)));
+    let valued = parameters.filter_map(|p| Some(format!("{}={}", p.name, value(p.kind.name)?)));
     valued.chain(["r=3".to_owned()]).collect()
 }
 

@@ -14,10 +14,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use ats_generator::share_crates_of_programs;
 use ats_model::Analysis;
 use ats_trace::Archive;
-use ats_validation::pipeline::choose_launcher;
 use ats_validation::run::launch::{self, Ending, Job, Limits};
+use ats_validation::run::ready::choose_launcher;
 use ats_validation::run::recording;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
@@ -29,20 +30,24 @@ const MPI: Mpi = Mpi::Open;
 pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
+        let _turn = turn();
         let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/install-capi");
-        // Where the command builds for this library, too.
-        let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/openmpi");
-        succeed(
-            Command::new(script).arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", target),
-        );
+        let mut install = Command::new(script);
+        install.arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", MPI.target());
+        share_crates_of_programs(&mut install, &MPI.target());
+        succeed(&mut install);
         prefix
     })
 }
 
 /// The recorder, built for the library's MPI.
 pub(crate) fn recorder() -> &'static Path {
-    MPI.recorder()
+    static RECORDER: OnceLock<&Path> = OnceLock::new();
+    RECORDER.get_or_init(|| {
+        let _turn = turn();
+        MPI.recorder()
+    })
 }
 
 /// A program of `tests/programs`.
@@ -74,6 +79,7 @@ pub(crate) fn pkg_config(options: &[&str]) -> Vec<String> {
 pub(crate) fn compile(compiler: &str, options: &[&str], sources: &[PathBuf], folder: &Path) -> PathBuf {
     let program = folder.join("program");
     let flags = pkg_config(&["--cflags", "--libs"]);
+    let _turn = turn();
     succeed(
         Command::new(compiler)
             .current_dir(folder)
@@ -99,10 +105,12 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
     let library = prefix().join("lib");
     let mut all = vec![("LD_LIBRARY_PATH", library.as_os_str())];
     all.extend(variables.iter().map(|(name, value)| (*name, OsStr::new(*value))));
+    let _turn = turn();
     MPI.run(ranks, &all, program, arguments)
 }
 
-/// Recorded programs take turns, since the machine has few cores.
+/// Programs and builds take turns, since the machine has few cores, and what runs beside a program disturbs it. Nobody who
+/// has the turn may ask for the library or the recorder, which are built when first asked for.
 pub(crate) fn turn() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -110,10 +118,10 @@ pub(crate) fn turn() -> MutexGuard<'static, ()> {
 
 /// Records a program and analyzes what it did; returns what it printed, too.
 pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
-    let _turn = turn();
     let folder = tempfile::tempdir().expect("a folder");
     let mut environment = recording(recorder(), folder.path());
     environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
+    let _turn = turn();
     let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
     let command = launcher.command(&Job { ranks, environment, program, arguments: Vec::new() });
     let limits =

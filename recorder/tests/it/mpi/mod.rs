@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use ats_generator::share_crates_of_programs;
 use ats_model::definitions::Members;
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
@@ -45,18 +46,24 @@ impl Mpi {
         self.compiler().trim_start_matches("mpicc.")
     }
 
+    /// Where the command builds for this library, too.
+    pub(crate) fn target(self) -> PathBuf {
+        let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the suite");
+        suite.join("target").join(self.suffix())
+    }
+
     /// What a build for this library puts into the folder `release`.
     pub(crate) fn build(self, arguments: &[&str]) -> PathBuf {
-        // Where the command builds for this library, too.
-        let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target").join(self.suffix());
-        let status = Command::new(env!("CARGO"))
+        let target = self.target();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
             .args(["build", "--release", "--quiet", "--manifest-path"])
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .args(arguments)
             .env("MPICC", self.compiler())
-            .env("CARGO_TARGET_DIR", &target)
-            .status()
-            .expect("cargo runs");
+            .env("CARGO_TARGET_DIR", &target);
+        share_crates_of_programs(&mut cargo, &target);
+        let status = cargo.status().expect("cargo runs");
         assert!(status.success(), "the build for {self:?} fails");
         target.join("release")
     }

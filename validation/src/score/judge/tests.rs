@@ -412,7 +412,8 @@ fn judge_count(nominal: u64, observed: u64, found: u64) -> ProgramResult {
     let call = "!$omp barrier";
     let path = ["frequent_explicit_barrier", call].map(str::to_owned).to_vec();
     let counted = |visits| {
-        let mut truth = truth("frequent_explicit_barrier", vec![Finding::count(path.clone(), visits)]);
+        let mut truth =
+            truth("frequent_explicit_barrier", vec![Finding::count(path.clone(), VISITS, visits)]);
         truth.counts.insert(call.to_owned(), CallCount { calls: visits, ..CallCount::default() });
         truth
     };

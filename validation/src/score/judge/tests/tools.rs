@@ -139,7 +139,7 @@ fn a_tool_that_knows_no_calls_is_not_asked_for_the_place() {
 #[test]
 fn visits_of_a_profile_are_counts() {
     let path = ["frequent_barrier", "MPI_Barrier"].map(str::to_owned).to_vec();
-    let mut truth = truth("frequent_barrier", vec![Finding::count(path, 30)]);
+    let mut truth = truth("frequent_barrier", vec![Finding::count(path, VISITS, 30)]);
     truth.counts.insert("MPI_Barrier".to_owned(), CallCount { calls: 30, ..CallCount::default() });
     let outcome = |report: &Report| {
         let case = Case { nominal: &truth, observed: &truth, report, call_paths: CallPaths::UserRegions };

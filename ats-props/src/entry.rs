@@ -1,0 +1,21 @@
+//! How an entry of the catalogue comes to show what it is there to show.
+
+/// How an entry of the catalogue comes to show what it is there to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Entry {
+    /// A function that programs call, in their measured part.
+    #[default]
+    Function,
+    /// An ideal trace alone: the virtual engine does what no program can plant.
+    Trace,
+}
+
+impl Entry {
+    /// The word for it, in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Entry::Function => "function",
+            Entry::Trace => "trace",
+        }
+    }
+}

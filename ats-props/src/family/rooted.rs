@@ -1,0 +1,65 @@
+//! The root of a collective operation works longer or shorter than the others, which are alike.
+
+use super::uneven::Uneven;
+use crate::{Communicator, Distribution};
+
+/// Who works how long in each of `r` repetitions, in seconds.
+pub(crate) struct Rooted {
+    pub(crate) of_root: f64,
+    pub(crate) of_others: f64,
+    /// Counted modulo the number of ranks.
+    pub(crate) root: usize,
+    pub(crate) r: usize,
+}
+
+impl Rooted {
+    /// In each repetition everybody works and calls; `call` makes the operation with its buffers, once.
+    pub(crate) fn run<'a, F: Fn() + 'a>(
+        &self,
+        c: &'a dyn Communicator,
+        call: impl FnOnce(usize, &'a dyn Communicator) -> F,
+    ) {
+        let root = self.root % c.size();
+        self.uneven(root).run(c, call(root, c));
+    }
+
+    /// The same with the mean for everybody.
+    pub(crate) fn balanced<'a, F: Fn() + 'a>(
+        &self,
+        c: &'a dyn Communicator,
+        call: impl FnOnce(usize, &'a dyn Communicator) -> F,
+    ) {
+        let root = self.root % c.size();
+        self.uneven(root).balanced(c, call(root, c));
+    }
+
+    fn uneven(&self, root: usize) -> Uneven {
+        Uneven { work: Distribution::peak(self.of_others, self.of_root, root), r: self.r }
+    }
+}
+
+/// The root waits in this call for the others, and in the twin nobody for anybody.
+#[cfg(test)]
+pub(crate) fn assert_early(property: &'static crate::Property, call: &str) {
+    assert_waits_of(property, call, |is_root, ranks| is_root && ranks > 1);
+}
+
+/// The others wait in this call for the root, and in the twin nobody for anybody.
+#[cfg(test)]
+pub(crate) fn assert_late(property: &'static crate::Property, call: &str) {
+    assert_waits_of(property, call, |is_root, _| !is_root);
+}
+
+#[cfg(test)]
+fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl Fn(bool, usize) -> bool) {
+    use crate::testing::{assert_silent, assert_waits};
+
+    for ranks in 1..=33 {
+        for root in [0, 1, 5, 40] {
+            let seconds = |rank| if waits(rank == root % ranks, ranks) { 4.0 * 0.05 } else { 0.0 };
+            let given = [("root", &*root.to_string()), ("r", "4")];
+            assert_waits(property, ranks, &given, &[property.name, call], seconds);
+        }
+        assert_silent(property, ranks, &[("root", "2")]);
+    }
+}

@@ -1,0 +1,42 @@
+//! Work is distributed unevenly, and then everybody waits for the last.
+
+use ats_mpi::par_do_mpi_work;
+
+use crate::{Communicator, Distribution};
+
+/// Who works how long in each of `r` repetitions.
+pub(crate) struct Uneven {
+    pub(crate) work: Distribution,
+    pub(crate) r: usize,
+}
+
+impl Uneven {
+    /// In each repetition everybody works for its share, and then calls what nobody leaves before the last has come.
+    pub(crate) fn run(&self, c: &dyn Communicator, call: impl Fn()) {
+        for _ in 0..self.r {
+            par_do_mpi_work(&self.work, 1.0, c);
+            call();
+        }
+    }
+
+    /// The same with the mean for everybody.
+    pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl Fn()) {
+        Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
+    }
+}
+
+/// Everybody waits for the last in this call, and in the twin nobody.
+#[cfg(test)]
+pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, call: &str) {
+    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+
+    for text in DISTRIBUTIONS {
+        let work: Distribution = text.parse().unwrap();
+        for ranks in 1..=33 {
+            let waits = |rank| 3.0 * (work.max(ranks, 1.0) - work.value(rank, ranks, 1.0));
+            let given = [("distribution", text), ("r", "3")];
+            assert_waits(property, ranks, &given, &[property.name, call], waits);
+            assert_silent(property, ranks, &[("distribution", text)]);
+        }
+    }
+}

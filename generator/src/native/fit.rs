@@ -1,0 +1,36 @@
+//! What of the catalogue can be said in C and Fortran.
+
+use ats_props::{CArgument, Parameter, Property};
+
+use crate::{GenerateError, Language};
+
+/// The crate whose MPI properties, and whose command lines, `libats` has.
+const LIBRARY_OF: &str = "ats-props";
+
+/// Checks that `libats` has a property.
+pub(super) fn check_in_library(property: &Property, language: Language) -> Result<(), GenerateError> {
+    match property.origin.package {
+        LIBRARY_OF => Ok(()),
+        _ => Err(unfit(property, language, "libats has the suite's own properties only")),
+    }
+}
+
+/// What C has for a parameter.
+pub(super) fn in_c(
+    parameter: &Parameter,
+    property: &Property,
+    language: Language,
+) -> Result<Vec<CArgument>, GenerateError> {
+    match parameter.in_c() {
+        nothing if nothing.is_empty() => {
+            Err(unfit(property, language, &format!("C has nothing for a {}", parameter.kind.name)))
+        }
+        arguments => Ok(arguments),
+    }
+}
+
+/// Why there is no program of a property in a language.
+pub(super) fn unfit(property: &Property, language: Language, why: &str) -> GenerateError {
+    let (property, language) = (property.name.to_owned(), language.name());
+    GenerateError::Language { property, language, why: why.to_owned() }
+}

@@ -1,0 +1,136 @@
+//! What needs to be there before the first program is really run.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::run::build::{self, BuildError, Wishes};
+use crate::run::claim::{Claim, ClaimError};
+use crate::run::launch::{LaunchError, Launcher};
+use crate::run::mpi::Mpi;
+use crate::run::progress::{Progress, Step};
+use crate::run::tool::{Tool, Unfit};
+use crate::truth::Planned;
+
+/// How programs are really run.
+#[derive(Clone, Debug)]
+pub struct RealOptions {
+    /// Name or path of the launcher; by default the first that is found together with a compiler of its library.
+    pub launcher: Option<OsString>,
+    /// How long a program may take.
+    pub time: Duration,
+    /// Where what the programs leave is kept, a folder each.
+    pub dir: PathBuf,
+    /// More of the programs' command lines (`--work`, `--seed`).
+    pub options: Vec<OsString>,
+}
+
+/// Why no program can be run. What is wrong with one of them is in its result.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// No launcher, or the wrong one.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// No MPI library is there.
+    #[error(
+        "no MPI library with launcher and compiler is there; install one, on Debian with: apt-get install {}; \
+         or use --engine virtual, which needs nothing",
+        Mpi::OpenMpi.packages()
+    )]
+    NoMpi,
+    /// Recorder or programs are not built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// What programs leave cannot be kept.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// The tool is not there, or does not fit.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+/// The launcher to use: the one that is named, or the first whose library also has a compiler.
+///
+/// # Errors
+/// It is not there.
+pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), NotReady> {
+    let named = named.map(Launcher::named).transpose()?;
+    let preferred = std::env::var("MPICC").ok().and_then(|compiler| Mpi::of_compiler(&compiler));
+    let candidates = preferred.into_iter().chain(Mpi::ALL).filter(|mpi| mpi.compiler().is_some());
+    if let Some(launcher) = named {
+        let mpi = launcher.template.mpi.or(candidates.into_iter().next());
+        return Ok((launcher, mpi.ok_or(NotReady::NoMpi)?));
+    }
+    candidates
+        .filter_map(|mpi| Launcher::of(mpi).ok().map(|launcher| (launcher, mpi)))
+        .next()
+        .ok_or(NotReady::NoMpi)
+}
+
+/// What a folder of runs is claimed for.
+const RUNS: &str = "ats-validate";
+
+/// Programs that are built, and all that they are run with.
+pub(crate) struct Ready {
+    _claim: Claim,
+    launcher: Option<Launcher>,
+    mpi: Option<Mpi>,
+    pub(crate) recorder: Option<PathBuf>,
+    pub(crate) programs: build::Programs,
+    /// What a reader of the document needs to know of it.
+    pub(crate) environment: BTreeMap<String, Value>,
+}
+
+impl Ready {
+    /// Builds some programs to be recorded, or to be run under a `tool`.
+    pub(crate) fn new(
+        planned: &[Planned],
+        options: &RealOptions,
+        tool: Option<&Tool>,
+        progress: &mut dyn Progress,
+        cancelled: &AtomicBool,
+    ) -> Result<Self, NotReady> {
+        let claim = Claim::of(&options.dir, RUNS)?;
+        let subjects = planned.iter().map(|planned| &planned.subject);
+        let subjects: Vec<_> = subjects.filter(|subject| !subject.is_trace_only()).collect();
+        let have_ranks = subjects.iter().any(|subject| subject.needs().ranks);
+        let needs_recorder = !subjects.is_empty() && tool.is_none_or(|tool| tool.has_place("recorder"));
+        let chosen =
+            (have_ranks || needs_recorder).then(|| choose_launcher(options.launcher.as_ref())).transpose()?;
+        if let Some((launcher, mpi)) = &chosen {
+            launcher.check(*mpi)?;
+        }
+        let (launcher, mpi) = chosen.unzip();
+        tool.map_or(Ok(()), |tool| tool.check(mpi))?;
+        let recorder = match mpi.filter(|_| needs_recorder) {
+            Some(mpi) => {
+                progress.step(Step::Building("the recorder"));
+                Some(build::recorder(mpi, cancelled)?)
+            }
+            None => None,
+        };
+        progress.step(Step::Building("the programs"));
+        let wishes = tool.map_or_else(Wishes::default, Tool::wishes);
+        let programs = build::programs_for(subjects, mpi, &wishes, cancelled)?;
+        let mut environment = BTreeMap::from([("command_lines".to_owned(), json!({}))]);
+        environment.extend(mpi.map(|mpi| ("mpi".to_owned(), json!(mpi.name()))));
+        environment.extend(launcher.iter().flat_map(|launcher| {
+            [
+                ("launcher".to_owned(), json!(launcher.path)),
+                ("launcher_version".to_owned(), json!(launcher.version)),
+            ]
+        }));
+        Ok(Ready { _claim: claim, launcher, mpi, recorder, programs, environment })
+    }
+
+    /// What starts a program, and its MPI library; none of a program without ranks.
+    pub(crate) fn launcher(&self, planned: &Planned) -> (Option<&Launcher>, Option<Mpi>) {
+        let has_ranks = planned.subject.needs().ranks;
+        (self.launcher.as_ref().filter(|_| has_ranks), self.mpi.filter(|_| has_ranks))
+    }
+}

@@ -1,0 +1,212 @@
+//! What an entry of the catalogue can be there for: several quantities, numbers, or nothing at all.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use ats_compose::Subject;
+use ats_model::validation::{Expectation, Outcome, ProgramResult};
+use ats_props::{Catalogue, Property};
+use ats_validation::pipeline::{Engine, Request, validate};
+use ats_validation::run::ready::RealOptions;
+use ats_validation::score;
+use ats_validation::score::judge::Rules;
+use ats_validation::truth::{self, Planned, Size, TruthOptions};
+
+/// Two wait states and two numbers.
+mod several {
+    use ats_mpi::{Datatype, Source, Tag};
+    use ats_props::{Communicator, MpiFunction, Seconds, do_work, property};
+
+    /// Rank 1 waits for a message, and then everybody for the last rank.
+    #[property(
+        finds = LateSender, formula = "W = late",
+        finds = WaitAtBarrier, formula = "W = (P−1)·alone",
+        messages = MpiFunction::Ssend.name(), formula = "N = k",
+        bytes = MpiFunction::Ssend.name(), formula = "N = 4·k",
+        min_ranks = 2,
+        send_mode = Synchronous
+    )]
+    fn several(
+        /// How late the first message is.
+        #[default(Seconds(0.01))]
+        late: Seconds,
+        /// What the last rank does alone.
+        #[default(Seconds(0.02))]
+        alone: Seconds,
+        /// Messages.
+        #[default(3)]
+        k: usize,
+        c: &dyn Communicator,
+    ) {
+        if c.rank() != 1 {
+            do_work(late.0);
+        }
+        messages(k, c);
+        if c.rank() + 1 == c.size() {
+            do_work(alone.0);
+        }
+        c.barrier();
+    }
+
+    /// One message in time, and nobody works alone.
+    fn balanced(late: Seconds, alone: Seconds, _: usize, c: &dyn Communicator) {
+        let size = c.size() as f64;
+        do_work((late.0 * (size - 1.0) + alone.0) / size);
+        messages(1, c);
+        c.barrier();
+    }
+
+    /// From rank 0 to rank 1.
+    fn messages(k: usize, c: &dyn Communicator) {
+        let buf = c.alloc_mpi_buf(Datatype::Int, 1);
+        for _ in 0..k {
+            match c.rank() {
+                0 => c.ssend(1, 0, &buf),
+                1 => drop(c.recv(Source::Rank(0), Tag::Is(0), &buf)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Nothing, though a careless rule would report a wait state.
+mod silent {
+    use ats_mpi::{Source, Tag};
+    use ats_props::{Communicator, Seconds, do_work, property};
+
+    /// The receiver comes long after the message.
+    #[property(tempts = LateSender, tempts = LateReceiver, min_ranks = 2, send_mode = Standard)]
+    fn silent(
+        /// How late it comes.
+        #[default(Seconds(0.05))]
+        late: Seconds,
+        c: &dyn Communicator,
+    ) {
+        let buf = c.base_buf();
+        match c.rank() {
+            0 => {
+                c.send(1, 0, &buf);
+                do_work(late.0);
+            }
+            1 => {
+                do_work(late.0);
+                c.recv(Source::Rank(0), Tag::Is(0), &buf);
+            }
+            _ => do_work(late.0),
+        }
+    }
+}
+
+/// What no program can do.
+mod impossible {
+    use ats_props::{Communicator, Seconds, do_work, property};
+
+    /// Nobody works but the last rank, which all wait for.
+    #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work", entry = Trace, min_ranks = 2)]
+    fn impossible(
+        /// What the last rank does alone.
+        #[default(Seconds(0.02))]
+        work: Seconds,
+        c: &dyn Communicator,
+    ) {
+        if c.rank() + 1 == c.size() {
+            do_work(work.0);
+        }
+        c.barrier();
+    }
+
+    /// All share the work.
+    fn balanced(work: Seconds, c: &dyn Communicator) {
+        do_work(work.0 / c.size() as f64);
+        c.barrier();
+    }
+}
+
+fn catalogue() -> Catalogue {
+    Catalogue::builtin().with(&several::PROPERTY).with(&silent::PROPERTY)
+}
+
+fn planned(property: &'static Property, ranks: usize) -> Planned {
+    Planned { subject: Subject::from(property), size: Size::ranks(ranks) }
+}
+
+fn judged(property: &'static Property) -> ProgramResult {
+    judged_on(Engine::Virtual, property)
+}
+
+fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
+    let request = Request { programs: vec![planned(property, 4)], engine, rules: Rules::EXACT };
+    let mut validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+    validation.programs.remove(0)
+}
+
+#[test]
+fn every_quantity_of_several_is_known_and_asked_for() {
+    let Planned { subject, size } = planned(&several::PROPERTY, 4);
+    let truth = truth::nominal(&subject, size, &TruthOptions::default()).unwrap();
+    let mut known: Vec<_> = truth
+        .findings
+        .iter()
+        .map(|finding| {
+            (
+                finding.metric.as_deref().unwrap(),
+                finding.quantity().value,
+                finding.formula.as_deref().unwrap(),
+            )
+        })
+        .collect();
+    known.sort_by(|a, b| a.0.cmp(b.0));
+    assert_eq!(
+        known,
+        [
+            ("bytes_sent", 12.0, "N = 4·k"),
+            ("comms_send", 3.0, "N = k"),
+            ("mpi_barrier_wait", 0.06, "W = (P−1)·alone"),
+            ("mpi_latesender", 0.01, "W = late"),
+        ]
+    );
+    let result = judged(&several::PROPERTY);
+    let of = |metric: &str| -> &Expectation {
+        result
+            .expectations
+            .iter()
+            .find(|e| e.id.starts_with(metric))
+            .unwrap_or_else(|| panic!("{metric}: {result:#?}"))
+    };
+    for (metric, outcome) in [
+        ("late_sender", Outcome::Found),
+        ("wait_at_barrier", Outcome::Found),
+        // An analysis counts no messages and bytes yet.
+        ("comms_send", Outcome::Unsupported),
+        ("bytes_sent", Outcome::Unsupported),
+    ] {
+        assert_eq!((of(metric).outcome, of(metric).planted), (outcome, true), "{metric}");
+    }
+}
+
+#[test]
+fn what_shows_nothing_has_no_twin_and_is_right_where_nothing_is_reported() {
+    let named = |program: &ats_props::Program| program.property.name == "silent";
+    let programs: Vec<_> = catalogue().programs().filter(named).collect();
+    assert_eq!(programs.len(), 1);
+    assert!(programs[0].twin().is_none() && catalogue().program("silent_balanced").is_err());
+    let result = judged(&silent::PROPERTY);
+    assert!(score::program_passed(&result, 0.01));
+    assert!(result.expectations.is_empty() && result.unexpected.is_empty(), "{result:#?}");
+    assert!(truth::severities(&silent::PROPERTY).unwrap().is_empty());
+}
+
+#[test]
+fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let (time, dir) = (Duration::from_secs(10), dir.path().to_owned());
+    let real = Engine::Real(RealOptions { launcher: None, time, dir: dir.clone(), options: Vec::new() });
+    for engine in [Engine::Virtual, real] {
+        let result = judged_on(engine, &impossible::PROPERTY);
+        assert!(score::program_passed(&result, 0.01), "{result:#?}");
+        assert_eq!(result.expectations[0].found, 0.06);
+    }
+    let options = ats_generator::Options::new(ats_generator::SuiteSource::find().unwrap());
+    let refused = ats_generator::generate(&impossible::PROPERTY, &dir.join("program"), &options).unwrap_err();
+    assert!(refused.to_string().contains("`ats trace impossible -o DIR`"), "{refused}");
+}
