@@ -174,7 +174,7 @@ type Visits = BTreeMap<String, u64>;
 /// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
 const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
 
-/// What any thread may execute.
+/// What any thread of a team may execute.
 const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
 
 /// What is executed wherever its thread happens to be.
@@ -215,9 +215,7 @@ fn visits(source: &impl EventSource) -> Visits {
                     visit("'s master", own.unwrap_or_default(), &ANYWHERE);
                 }
                 let path = if location.thread > 0 && is_measured { Some(&stack[..]) } else { own };
-                let in_team = |path: &&[&str]| path.iter().position(|name| name.starts_with("!$omp"));
-                let team = path.and_then(|path| in_team(&path).map(|at| &path[at..]));
-                visit("'s threads", team.unwrap_or_default(), &[ANYTIME]);
+                visit("'s threads", path.map(in_team).unwrap_or_default(), &[ANYTIME]);
             }
             Event::Leave { .. } => {
                 if let Some(MEASURED_REGION) = stack.pop()
@@ -231,6 +229,17 @@ fn visits(source: &impl EventSource) -> Visits {
         read.unwrap();
     }
     visits
+}
+
+/// What of a path lies in teams. What any thread may execute, from its own team on: the master of a nested team is still in
+/// the outer one, its other threads are not.
+fn in_team<'a, 'b>(path: &'a [&'b str]) -> &'a [&'b str] {
+    let from = if path.iter().any(|name| ANYWHERE.contains(name)) {
+        path.iter().rposition(|&name| name == "!$omp parallel")
+    } else {
+        path.iter().position(|name| name.starts_with("!$omp"))
+    };
+    from.map(|at| &path[at..]).unwrap_or_default()
 }
 
 /// By how much work is longer than by default where no witness tells what a busy machine adds to it.
