@@ -37,7 +37,29 @@ pub fn is_at(expected: &[impl AsRef<str>], path: &[impl AsRef<str>]) -> bool {
     expected.iter().all(|wanted| frames.any(|frame| frame == wanted))
 }
 
-/// The same, with nothing below the call: for times that hold those of all frames below.
+/// Whether `path` is the place `expected` of a barrier at the end of a loop, sections or a single, shown beside the construct:
+/// for OMPT the construct ends before it, while OPARI2 has it inside.
+///
+/// What lies at exactly `expected` in the same report goes before it: the team may meet in such a barrier of its own.
+pub fn is_beside(expected: &[impl AsRef<str>], path: &[impl AsRef<str>]) -> bool {
+    let Some((construct, outer)) = worksharing_of_barrier(expected) else { return false };
+    let mut beside: Vec<&str> = expected[..outer].iter().map(AsRef::as_ref).collect();
+    beside.push(construct);
+    worksharing_of_barrier(path).is_none() && is_at(&beside, path)
+}
+
+/// Of a path that ends in an implicit barrier directly below a worksharing construct: the barrier, and how many frames the
+/// construct lies below.
+fn worksharing_of_barrier(path: &[impl AsRef<str>]) -> Option<(&str, usize)> {
+    use Construct::{For, ImplicitBarrier, Sections, Single};
+    let [outer @ .., construct, barrier] = path else { return None };
+    let of = |frame: &str| Construct::of_region(frame);
+    let is_it = of(barrier.as_ref()) == Some(ImplicitBarrier)
+        && matches!(of(construct.as_ref()), Some(For | Sections | Single));
+    is_it.then_some((barrier.as_ref(), outer.len()))
+}
+
+/// The same as [`is_at`], with nothing below the call: for times that hold those of all frames below.
 pub fn is_exactly_at(expected: &[String], path: &[String]) -> bool {
     let last = |path: &[String]| path.last().map(|frame| plain(frame));
     last(expected) == last(path) && is_at(expected, path)
@@ -50,7 +72,7 @@ pub fn is_call(call: &str, frame: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_at;
+    use super::{is_at, is_beside};
 
     fn at(expected: &str, path: &str) -> bool {
         let frames = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
@@ -71,6 +93,24 @@ mod tests {
         assert!(at("MPI_Finalize", "main/MPI_Finalize"));
         assert!(at("mpi_in_master/!$omp barrier", "main/mpi_in_master/!$omp parallel/!$omp barrier"));
         assert!(at("!$omp parallel/!$omp barrier", "main/!$omp parallel @a.rs:7/!$omp barrier @a.rs:9"));
+    }
+
+    #[test]
+    fn a_barrier_may_lie_beside_its_worksharing_construct() {
+        let frames = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        let beside = |expected: &str, path: &str| is_beside(&frames(expected), &frames(path));
+        for construct in ["!$omp for", "!$omp sections", "!$omp single"] {
+            let known = format!("work/!$omp parallel/{construct}/!$omp implicit barrier");
+            let shown = "main/work/!$omp parallel @a.rs:7/!$omp implicit barrier @a.rs:9";
+            assert!(beside(&known, shown) && !at(&known, shown));
+            assert!(!beside(&known, &known) && at(&known, &known));
+            assert!(!beside(&known, "main/!$omp parallel/!$omp implicit barrier"), "in other frames");
+            assert!(!beside(&known, "work/!$omp parallel/!$omp barrier"));
+        }
+        let of_another = "work/!$omp parallel/!$omp single/!$omp implicit barrier";
+        assert!(!beside("work/!$omp parallel/!$omp for/!$omp implicit barrier", of_another));
+        assert!(!beside("work/!$omp parallel/!$omp for/!$omp ordered", "work/!$omp parallel/!$omp ordered"));
+        assert!(!beside("work/!$omp parallel/!$omp implicit barrier", "work/!$omp implicit barrier"));
     }
 
     #[test]

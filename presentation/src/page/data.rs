@@ -130,7 +130,7 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = program.truth.into_iter().flat_map(known).collect();
     for (tool, found) in program.found.iter().enumerate() {
         let mut others: Vec<&Finding> = found.findings.iter().collect();
-        for names_match in [is_exact, is_accepted] {
+        for (is_there, names_match) in PASSES {
             let is_open: Vec<bool> = rows.iter().map(|row| row.found[tool].is_empty()).collect();
             others.retain(|&finding| {
                 let answers = (0..rows.len())
@@ -160,10 +160,22 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     rows
 }
 
-/// Whether a finding is at the place of a row, as it is judged.
+/// Whether a finding is where a row is.
+type IsThere = fn(&Row<'_>, &Finding) -> bool;
+/// Whether a finding has the name of a known one, or one that may stand for it.
+type IsNamed = fn(&Finding, &Finding) -> bool;
+
+/// By place and name, the best first, as it is judged.
+const PASSES: [(IsThere, IsNamed); 4] =
+    [(is_there, is_exact), (is_there, is_accepted), (is_beside, is_exact), (is_beside, is_accepted)];
+
 fn is_there(row: &Row<'_>, finding: &Finding) -> bool {
     (finding.in_basis || row.is_ambient)
         && (finding.call_path.is_empty() || place::is_at(&row.path, &finding.call_path))
+}
+
+fn is_beside(row: &Row<'_>, finding: &Finding) -> bool {
+    (finding.in_basis || row.is_ambient) && place::is_beside(&row.path, &finding.call_path)
 }
 
 fn is_exact(truth: &Finding, finding: &Finding) -> bool {

@@ -77,5 +77,7 @@ fn is_confirmed(
 fn explains(known: &Finding, reported: &Finding) -> bool {
     known.view == reported.view
         && known.property == reported.property
-        && (reported.call_path.is_empty() || place::is_at(&known.call_path, &reported.call_path))
+        && (reported.call_path.is_empty()
+            || place::is_at(&known.call_path, &reported.call_path)
+            || place::is_beside(&known.call_path, &reported.call_path))
 }

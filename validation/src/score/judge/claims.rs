@@ -37,19 +37,26 @@ pub(super) struct Claims<'a> {
     pub(super) unclaimed: Vec<&'a Finding>,
 }
 
-/// Gives every reported finding to at most one expectation: the exact name goes before an accepted one, the longer
-/// expected call path before the shorter.
+/// Whether what was reported answers what is expected, in one respect.
+type Matches = fn(&Finding, &Finding) -> bool;
+
+/// By place and name, the best first.
+const PASSES: [(Matches, Matches); 4] =
+    [(is_there, is_exact), (is_there, is_accepted), (is_beside, is_exact), (is_beside, is_accepted)];
+
+/// Gives every reported finding to at most one expectation: the exact place goes before one beside it, the exact name before
+/// an accepted one, the longer expected call path before the shorter.
 pub(super) fn assign<'a>(expected: &[&Finding], reported: &[&'a Finding]) -> Claims<'a> {
     let mut claims = vec![Claim::Nothing; expected.len()];
     let (mut open, mut unclaimed): (Vec<&Finding>, Vec<&Finding>) =
         reported.iter().copied().partition(|finding| finding.is_measured());
 
-    for names_match in [is_exact, is_accepted] {
+    for (is_here, is_named) in PASSES {
         let claimable: Vec<bool> = claims.iter().map(|claim| *claim == Claim::Nothing).collect();
         open.retain(|finding| {
             let answers = (0..expected.len())
                 .filter(|&at| claimable[at])
-                .filter(|&at| names_match(expected[at], finding) && is_there(expected[at], finding))
+                .filter(|&at| is_named(expected[at], finding) && is_here(expected[at], finding))
                 .max_by_key(|&at| expected[at].call_path.len());
             match answers.map(|at| &mut claims[at]) {
                 Some(Claim::Right(findings)) => findings.push(finding),
@@ -62,13 +69,14 @@ pub(super) fn assign<'a>(expected: &[&Finding], reported: &[&'a Finding]) -> Cla
     for (claim, expected) in claims.iter_mut().zip(expected).filter(|(claim, _)| **claim == Claim::Nothing) {
         let named = |finding: &&&Finding| is_exact(expected, finding) || is_accepted(expected, finding);
         // The right wait at the right call, but, as the tool says, outside the part that is measured.
-        let outside = |finding: &&&Finding| !finding.in_basis && is_there(expected, finding);
+        let here = |finding: &&&Finding| is_there(expected, finding) || is_beside(expected, finding);
+        let outside = |finding: &&&Finding| !finding.in_basis && here(finding);
         let outside = unclaimed.iter().filter(named).filter(outside);
         if let Some(&finding) = largest(open.iter().filter(named)).or_else(|| largest(outside)) {
             *claim = Claim::Misplaced(finding);
             open.retain(|other| !std::ptr::eq(*other, finding));
             unclaimed.retain(|other| !std::ptr::eq(*other, finding));
-        } else if let Some(&finding) = largest(open.iter().filter(|finding| is_there(expected, finding))) {
+        } else if let Some(&finding) = largest(open.iter().filter(here)) {
             *claim = Claim::Misnamed(finding);
         }
     }
@@ -83,6 +91,10 @@ fn largest<'f, 'a: 'f>(findings: impl Iterator<Item = &'f &'a Finding>) -> Optio
 /// A tool that knows no calls at all reports what is nowhere, or everywhere.
 fn is_there(expected: &Finding, reported: &Finding) -> bool {
     reported.call_path.is_empty() || place::is_at(&expected.call_path, &reported.call_path)
+}
+
+fn is_beside(expected: &Finding, reported: &Finding) -> bool {
+    place::is_beside(&expected.call_path, &reported.call_path)
 }
 
 fn is_exact(expected: &Finding, reported: &Finding) -> bool {

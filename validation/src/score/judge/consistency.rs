@@ -20,12 +20,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     let noise = rules.noise_of_a_share(observed.finding.unwrap_or(expected));
     let waiting = if manifest { observed.shares.waiting(noise) } else { Vec::new() };
 
-    let mut shown = Shares::default();
-    for call in
-        case.report.calls.iter().filter(|call| place::is_exactly_at(&expected.call_path, &call.call_path))
-    {
-        shown.add(&call.locations.iter().map(share).collect::<Vec<_>>());
-    }
+    let shown = shown(expected, case);
     let is_there = shown.total() > 0.0;
     // A profile may show processes alone, and knows nothing of threads that changed places.
     let (wanted, shown) = match (expected.exchangeable, shown.has_threads()) {
@@ -67,6 +62,18 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
         },
         ..unjudged(expected, outcome)
     }
+}
+
+/// The time of the calls at the place of what is expected; where there are none, of those beside it.
+fn shown(expected: &Finding, case: &Case<'_>) -> Shares {
+    let at = |is_there: fn(&[String], &[String]) -> bool| {
+        let mut shown = Shares::default();
+        let there = case.report.calls.iter().filter(|call| is_there(&expected.call_path, &call.call_path));
+        there.for_each(|call| shown.add(&call.locations.iter().map(share).collect::<Vec<_>>()));
+        shown
+    };
+    let exactly = at(place::is_exactly_at);
+    if exactly.total() > 0.0 { exactly } else { at(place::is_beside) }
 }
 
 fn share(call: &ats_model::report::CallShare) -> LocationShare {

@@ -128,6 +128,32 @@ fn calls_that_such_a_tool_cannot_tell_apart_are_one() {
 }
 
 #[test]
+fn a_barrier_beside_its_loop_is_at_its_place() {
+    let state = WaitState::WaitAtImplicitOmpBarrier;
+    let [below, beside] = ["!$omp for/!$omp implicit barrier", "!$omp implicit barrier"]
+        .map(|end| format!("work/!$omp parallel/{end}"));
+    let known = vec![finding(state, &below, &[(1, 2.0), (3, 2.0)])];
+    let outcome = |found: &[(&str, f64)]| {
+        let found = found.iter().map(|&(path, each)| finding(state, path, &[(1, each), (3, each)]));
+        let report = Report { findings: found.collect(), ..report(&[state]) };
+        let result = judge_report(known.clone(), &report, CallPaths::UserRegions);
+        (only(&result).outcome, only(&result).found, result.unexpected.len())
+    };
+    assert_eq!(outcome(&[(&beside, 2.0)]), (Outcome::Found, 4.0, 0), "OMPT");
+    assert_eq!(outcome(&[(&below, 2.0)]), (Outcome::Found, 4.0, 0), "OPARI2");
+    let both = outcome(&[(&beside, 2.5), (&below, 2.0)]);
+    assert_eq!(both, (Outcome::Found, 4.0, 1), "that of the region is another");
+    let profiled = |calls: &[(&str, &[(u32, f64)])]| {
+        let result = judge_report(known.clone(), &profile(calls), CallPaths::UserRegions);
+        (only(&result).outcome, only(&result).found)
+    };
+    let (all, some) = (&[(1, 2.0), (3, 2.0)], &[(1, 1.0), (3, 1.0)]);
+    assert_eq!(profiled(&[(&beside, all)]), (Outcome::Consistent, 4.0));
+    assert_eq!(profiled(&[(&beside, some), (&below, all)]), (Outcome::Consistent, 4.0));
+    assert_eq!(profiled(&[(&beside, all), (&below, some)]), (Outcome::Inconsistent, 2.0));
+}
+
+#[test]
 fn a_tool_that_knows_no_calls_is_not_asked_for_the_place() {
     let mut nowhere = finding(WaitState::LateSender, "x", &[(1, 2.0), (3, 2.0)]);
     nowhere.call_path.clear();
