@@ -23,11 +23,14 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     let shown = shown(expected, case);
     let is_there = shown.total() > 0.0;
     // A profile may show processes alone, and knows nothing of threads that changed places.
-    let (wanted, shown) = match (expected.exchangeable, shown.has_threads()) {
-        (_, false) => (observed.shares.by_process(), shown),
-        (true, true) => (observed.shares.exchanged(), shown.exchanged()),
-        (false, true) => (observed.shares.clone(), shown),
+    let comparable: fn(&Shares) -> Shares = match (expected.exchangeable, shown.has_threads()) {
+        (_, false) => Shares::by_process,
+        (true, true) => Shares::exchanged,
+        (false, true) => Shares::clone,
     };
+    // What the machine adds elsewhere is too little to be told from the rest of the call.
+    let planned = comparable(&expectation::shares([expected]));
+    let (wanted, shown) = (comparable(&observed.shares).planned_in(&planned), comparable(&shown));
     let holds =
         |judged: bool, holds: bool| if judged { Judgement::of(holds) } else { Judgement::NotApplicable };
     let per_location = tolerance.absolute / waiting.len().max(1) as f64;

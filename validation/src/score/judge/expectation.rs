@@ -137,7 +137,7 @@ fn seconds<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> f64 {
     })
 }
 
-fn shares<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Shares {
+pub(super) fn shares<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Shares {
     let mut shares = Shares::default();
     for finding in findings {
         shares.add(&finding.locations);

@@ -67,6 +67,14 @@ impl Shares {
         sums
     }
 
+    /// Those of the locations that have a share in `planned`, too; all of them where it says of none.
+    pub(super) fn planned_in(mut self, planned: &Shares) -> Shares {
+        if planned.total() > 0.0 {
+            self.0.retain(|location, _| planned.0.get(location).is_some_and(|&share| share > 0.0));
+        }
+        self
+    }
+
     /// Whether a location other than a master has a share.
     pub(super) fn has_threads(&self) -> bool {
         self.0.keys().any(|&(_, thread)| thread > 0)

@@ -72,6 +72,26 @@ fn a_profile_of_what_the_run_did_not_show_says_nothing() {
 }
 
 #[test]
+fn a_profile_is_asked_only_for_locations_where_a_wait_is_planned() {
+    let nominal = truth("late_sender", vec![late_sender(2.0)]);
+    let noisy = finding(WaitState::LateSender, "late_sender/MPI_Recv", &[(0, 0.055), (1, 2.0), (3, 2.0)]);
+    let observed = truth("late_sender", vec![noisy]);
+    let outcome = |shares: &[(u32, f64)]| {
+        let report = profile(&[("late_sender/MPI_Recv", shares)]);
+        let case = Case {
+            nominal: &nominal,
+            observed: &observed,
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+        };
+        only(&judge(case, &Rules::MEASURED)).outcome
+    };
+    assert_eq!(outcome(&[(0, 0.052), (1, 2.0), (3, 2.0)]), Outcome::Consistent);
+    assert_eq!(outcome(&[(1, 2.0), (3, 2.0)]), Outcome::Consistent);
+    assert_eq!(outcome(&[(0, 0.055), (1, 2.0), (3, 1.9)]), Outcome::Inconsistent);
+}
+
+#[test]
 fn a_profile_knows_nothing_of_threads_that_do_nothing() {
     let idle = finding(WaitState::IdleThreads, "work/MPI_Recv", &[(1, 2.0)]);
     let shown = profile(&[("work/MPI_Recv", &[(1, 2.0)])]);
