@@ -214,6 +214,13 @@ impl Finding {
         })
     }
 
+    /// Seconds, over all locations, that they were blocked without a wait state or a metric that counts it; none of anything
+    /// else.
+    pub fn blocked(&self) -> Option<f64> {
+        let is_named = self.property.is_some() || self.metric.is_some();
+        if is_named { None } else { self.physical_time }
+    }
+
     /// What its amount is counted in.
     pub fn unit(&self) -> Unit<'_> {
         self.view.unit(self.metric.as_deref())

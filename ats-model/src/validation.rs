@@ -60,7 +60,8 @@ pub struct ProgramResult {
     pub expectations: Vec<Expectation>,
     /// False alarms: reported, above the threshold, known neither to the truth nor as ambient.
     pub unexpected: Vec<Finding>,
-    /// Reported, and known to belong to the harness; those whose amount nobody knows are marked so.
+    /// Reported, and known though no tool is asked for it: what belongs to the harness, of which those whose amount nobody
+    /// knows are marked so, and blocked time that is of no wait state, under a name that may stand for it.
     pub ambient: Vec<Finding>,
     /// Reported, not planted, and confirmed by the run's own witness: the machine's noise, rightly reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

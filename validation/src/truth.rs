@@ -245,6 +245,9 @@ fn finding(
     finding.physical_time = Some(waits.iter().map(|wait| wait.physical_time).sum());
     let relative = if waits[0].communicator.is_some() { RELATIVE } else { RELATIVE_IN_TEAMS };
     finding.tolerance = Some(Tolerance { absolute: ABSOLUTE_PER_INSTANCE * instances as f64, relative });
+    if state.is_none() {
+        finding.accept = accepted(call_path).map(str::to_owned).collect();
+    }
     let communicator = &waits[0].communicator;
     if let Some((name, size)) = communicator
         && waits.iter().all(|wait| wait.communicator == *communicator)
@@ -257,6 +260,15 @@ fn finding(
         finding.send_mode = programs.send_mode(&inner).map(|mode| send_mode(mode).to_owned());
     }
     finding
+}
+
+/// The metrics under which a tool may rightly report time at a call path that is of no wait state. For OMPT, waiting for one's
+/// turn in an ordered construct is waiting for a mutex, as for a lock.
+fn accepted(call_path: &[&str]) -> impl Iterator<Item = &'static str> {
+    use ats_model::openmp::Construct::Ordered;
+    let is_turn = call_path.last().is_some_and(|region| *region == Ordered.region());
+    let state = is_turn.then_some(WaitState::OmpLockContention);
+    state.into_iter().flat_map(|state| state.metric().into_iter().chain(state.accept().iter().copied()))
 }
 
 /// How often the program makes the calls that its properties are a count of.

@@ -146,6 +146,17 @@ fn witnesses_of_something_else_are_refused() {
 }
 
 #[test]
+fn waiting_for_ones_turn_may_be_called_a_locks() {
+    let subject = subject("unparallelized_in_ordered_loop");
+    let size = Size::defaults(subject.needs())[0];
+    let truth = nominal(&subject, size, &TruthOptions::default()).unwrap();
+    let blocked: Vec<_> = truth.findings.iter().filter(|finding| finding.property.is_none()).collect();
+    let [turn] = &blocked[..] else { panic!("{blocked:?}") };
+    assert_eq!(turn.call_path.last().map(String::as_str), Some("!$omp ordered"));
+    assert_eq!(turn.accept, ["omp_lock_contention_api", "omp_lock_api", "omp_synchronization", "omp_time"]);
+}
+
+#[test]
 fn a_run_that_is_longer_than_the_clock_has_no_truth_and_no_trace() {
     for (name, given) in [
         ("imbalance_at_mpi_barrier", [("distribution", "block2:1h:2h"), ("r", "5000")]),

@@ -2,6 +2,7 @@
 
 use ats_model::Finding;
 
+use super::claims::is_accepted;
 use super::{Case, Rules, place};
 
 /// Findings that answer no expectation; those below the threshold neither hurt nor help and are left out.
@@ -9,7 +10,8 @@ use super::{Case, Rules, place};
 pub(super) struct Unplanned {
     /// False alarms.
     pub(super) unexpected: Vec<Finding>,
-    /// The harness's, or outside the measured part; marked, where nobody knows how much of it there is.
+    /// The harness's, or outside the measured part, marked where nobody knows how much of it there is; and blocked time that
+    /// is of no wait state, under a name that may stand for it.
     pub(super) ambient: Vec<Finding>,
     /// Not planted, but the run's witness confirms it.
     pub(super) noise: Vec<Finding>,
@@ -37,7 +39,7 @@ pub(super) fn sort(unclaimed: &[&Finding], case: &Case<'_>, threshold: f64, rule
     sorted
 }
 
-/// Whether a finding is the harness's, and how much of it there is.
+/// Whether a finding is known though nobody is asked for it, and how much of it there is.
 enum Ambient<'a> {
     No,
     /// In one of these amounts.
@@ -56,6 +58,9 @@ fn ambient<'a>(finding: &Finding, case: &Case<'a>, rules: &Rules) -> Ambient<'a>
             return if is_known { Ambient::Known(&truth.ambient) } else { Ambient::InAnyAmount };
         }
     }
+    if case.observed.findings.iter().any(|known| known.blocked().is_some() && explains(known, finding)) {
+        return Ambient::Known(&case.observed.findings);
+    }
     if finding.is_measured() || rules.whole { Ambient::No } else { Ambient::InAnyAmount }
 }
 
@@ -68,15 +73,15 @@ fn is_confirmed(
     rules: &Rules,
 ) -> bool {
     known.iter().filter(|known| explains(known, finding)).any(|known| {
-        let excess = finding.waiting_time - known.waiting_time;
-        case.observed.basis.severity(excess) < threshold
-            || rules.tolerance_for(known).agrees(known.waiting_time, finding.waiting_time)
+        let seconds = known.blocked().unwrap_or(known.waiting_time);
+        case.observed.basis.severity(finding.waiting_time - seconds) < threshold
+            || rules.tolerance_for(known).agrees(seconds, finding.waiting_time)
     })
 }
 
 fn explains(known: &Finding, reported: &Finding) -> bool {
     known.view == reported.view
-        && known.property == reported.property
+        && (known.property == reported.property || is_accepted(known, reported))
         && (reported.call_path.is_empty()
             || place::is_at(&known.call_path, &reported.call_path)
             || place::is_beside(&known.call_path, &reported.call_path))

@@ -102,6 +102,6 @@ fn is_exact(expected: &Finding, reported: &Finding) -> bool {
 }
 
 /// Whether the finding's metric is one under which the expected time may rightly be reported.
-fn is_accepted(expected: &Finding, reported: &Finding) -> bool {
+pub(super) fn is_accepted(expected: &Finding, reported: &Finding) -> bool {
     reported.metric.as_ref().is_some_and(|metric| expected.accept.contains(metric))
 }

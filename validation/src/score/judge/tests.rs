@@ -275,6 +275,23 @@ fn blocked_time_without_a_metric_is_no_expectation() {
 }
 
 #[test]
+fn a_wait_without_a_wait_state_may_have_a_name() {
+    let path = "late_sender/!$omp ordered";
+    let mut turn = finding(WaitState::OmpLockContention, path, &[]);
+    (turn.property, turn.metric, turn.physical_time) = (None, None, Some(3.0));
+    turn.accept = vec!["omp_lock_contention_api".to_owned()];
+    let sorted = |state, path, seconds| {
+        let found = vec![reported(state, path, &[(0, seconds)])];
+        let result = judge_twin(vec![turn.clone()], found);
+        [result.ambient.len(), result.noise.len(), result.unexpected.len()]
+    };
+    assert_eq!(sorted(WaitState::OmpLockContention, path, 3.1), [1, 0, 0]);
+    assert_eq!(sorted(WaitState::OmpLockContention, path, 3.3), [0, 0, 1], "more than there was");
+    assert_eq!(sorted(WaitState::OmpCriticalContention, path, 3.0), [0, 0, 1]);
+    assert_eq!(sorted(WaitState::OmpLockContention, "late_sender/omp_set_lock", 3.0), [0, 0, 1]);
+}
+
+#[test]
 fn a_twin_is_silent_up_to_its_own_threshold() {
     let barrier =
         |seconds| reported(WaitState::WaitAtBarrier, "late_sender_balanced/MPI_Barrier", &[(0, seconds)]);
