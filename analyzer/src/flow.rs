@@ -6,7 +6,7 @@ pub(crate) use ats_model::mpi::Flow;
 
 /// The flow of an operation; none where waits in it are not known.
 pub(crate) fn flow(operation: CollectiveOperation) -> Option<Flow> {
-    Collective::of(operation).filter(|known| known.is_analyzed).map(|known| known.flow)
+    Collective::of(operation).map(|known| known.flow)
 }
 
 /// Whether waits in an operation are known; the others need not be kept.

@@ -18,8 +18,8 @@ pub struct Finding {
     /// Unique in its document: the property and where it shows.
     #[serde(default)]
     pub id: String,
-    /// The wait state; none in the view `count`, and where time is blocked that no metric counts (Probe, Test,
-    /// Alltoallv …). Where it is left out, the one of the metric.
+    /// The wait state; none in the view `count`, and where time is blocked that has no name (Probe, Test …).
+    /// Where it is left out, the one of the metric.
     pub property: Option<WaitState>,
     /// How the seconds are divided; where it is left out, as those of the property are.
     #[serde(default)]

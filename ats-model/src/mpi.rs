@@ -130,17 +130,11 @@ pub struct Collective {
     pub operation: CollectiveOperation,
     /// Who waits for whom.
     pub flow: Flow,
-    /// Whether it has wait states.
-    pub is_analyzed: bool,
 }
 
 impl Collective {
     const fn new(operation: CollectiveOperation, flow: Flow) -> Self {
-        Collective { operation, flow, is_analyzed: true }
-    }
-
-    const fn unanalyzed(self) -> Self {
-        Collective { is_analyzed: false, ..self }
+        Collective { operation, flow }
     }
 
     /// What an operation in a trace is; none for those that make and free handles, and for unknown ones.
@@ -156,6 +150,8 @@ pub enum Flow {
     Barrier,
     /// Everybody waits for everybody who sends.
     AllToAll,
+    /// Everybody exchanges with whom it likes, and waits for everybody where the library does.
+    Irregular,
     /// Everybody waits for the root.
     OneToAll,
     /// The root waits for everybody.
@@ -237,7 +233,7 @@ impl Function {
                 Flow::Barrier => RegionRole::Barrier,
                 Flow::OneToAll => RegionRole::CollOneToAll,
                 Flow::AllToOne => RegionRole::CollAllToOne,
-                Flow::AllToAll => RegionRole::CollAllToAll,
+                Flow::AllToAll | Flow::Irregular => RegionRole::CollAllToAll,
                 Flow::Prefix => RegionRole::CollOther,
             },
             Kind::Neighborhood => RegionRole::CollOther,

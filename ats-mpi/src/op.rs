@@ -114,6 +114,13 @@ pub enum Op {
         recv: MpiBuf,
         recv_counts: Vec<usize>,
     },
+    /// As [`Op::Alltoallv`]. The type for every rank is the buffer's.
+    Alltoallw {
+        send: MpiBuf,
+        send_counts: Vec<usize>,
+        recv: MpiBuf,
+        recv_counts: Vec<usize>,
+    },
     /// Rank i receives `counts[i]` elements.
     ReduceScatter {
         op: ReduceOp,
@@ -160,6 +167,7 @@ impl Op {
             Op::Allgatherv { .. } => Function::Allgatherv,
             Op::Alltoall { .. } => Function::Alltoall,
             Op::Alltoallv { .. } => Function::Alltoallv,
+            Op::Alltoallw { .. } => Function::Alltoallw,
             Op::ReduceScatter { .. } => Function::Reduce_scatter,
             Op::ReduceScatterBlock { .. } => Function::Reduce_scatter_block,
             Op::Scan { .. } => Function::Scan,

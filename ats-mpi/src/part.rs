@@ -148,7 +148,8 @@ impl Op {
                 let each = Pieces::Each(send.datatype().bytes(send.count() / size));
                 (None, Side::new(send, each), Side::new(recv, each))
             }
-            Op::Alltoallv { send, send_counts, recv, recv_counts } => (
+            Op::Alltoallv { send, send_counts, recv, recv_counts }
+            | Op::Alltoallw { send, send_counts, recv, recv_counts } => (
                 None,
                 Side::new(send, Pieces::Counts(send_counts, send.datatype())),
                 Side::new(recv, Pieces::Counts(recv_counts, recv.datatype())),
@@ -198,6 +199,12 @@ mod tests {
             Op::Allgatherv { send: two.clone(), recv: recv.clone(), counts: counts.clone() },
             Op::Alltoall { send: send.clone(), recv: recv.clone() },
             Op::Alltoallv {
+                send: send.clone(),
+                send_counts: counts.clone(),
+                recv: recv.clone(),
+                recv_counts: counts.clone(),
+            },
+            Op::Alltoallw {
                 send: send.clone(),
                 send_counts: counts.clone(),
                 recv: recv.clone(),

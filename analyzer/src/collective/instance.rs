@@ -48,6 +48,12 @@ pub(super) struct Part<'a> {
     pub(super) number: usize,
 }
 
+impl Part<'_> {
+    fn exchanges(&self) -> bool {
+        self.sends || self.receives
+    }
+}
+
 impl Deref for Part<'_> {
     type Target = Collective;
 
@@ -128,6 +134,9 @@ impl Instance {
                 book(WaitState::WaitAtNxN, self.awaited(part).map_or(0, wait_until));
                 book(WaitState::NxNCompletion, self.latest_sender_begin.map_or(0, |_| self.completion(part)));
             }
+            Flow::Irregular if part.exchanges() => {
+                book(WaitState::WaitAtIrregularNxN, wait_until(self.latest_begin));
+            }
             Flow::OneToAll if !is_root && part.receives => {
                 book(WaitState::LateBroadcast, self.root.map_or(0, |root| wait_until(root.begin)));
             }
@@ -135,7 +144,7 @@ impl Instance {
                 book(WaitState::EarlyReduce, self.latest_sender_begin.map_or(0, wait_until));
             }
             Flow::Prefix => book(WaitState::EarlyScan, wait_until(self.latest_up_to[part.own])),
-            Flow::OneToAll | Flow::AllToOne => {}
+            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => {}
         }
     }
 
@@ -144,6 +153,7 @@ impl Instance {
         let state = match self.flow {
             Flow::Barrier => WaitState::WaitAtBarrier,
             Flow::AllToAll if self.latest_sender_begin.is_some() => WaitState::WaitAtNxN,
+            Flow::Irregular if part.exchanges() => WaitState::WaitAtIrregularNxN,
             Flow::OneToAll if !self.is_root(part) && part.receives => WaitState::LateBroadcast,
             Flow::AllToOne if self.is_root(part) && self.latest_sender_begin.is_some() => {
                 WaitState::EarlyReduce
@@ -174,6 +184,7 @@ impl Instance {
         match self.flow {
             Flow::Barrier => (true, true),
             Flow::AllToAll => (part.sends, part.receives),
+            Flow::Irregular => (false, false),
             Flow::OneToAll => (is_root, !is_root && part.receives),
             Flow::AllToOne => (!is_root && part.sends, is_root),
             Flow::Prefix => (part.own == 0 && part.sends, part.own > 0),

@@ -77,10 +77,9 @@ functions! {
     Kind::Collective(Collective::new(Is::Allgatherv, Flow::AllToAll))
         => Allgatherv | Iallgatherv | Allgatherv_init;
     Kind::Collective(Collective::new(Is::Alltoall, Flow::AllToAll)) => Alltoall | Ialltoall | Alltoall_init;
-    // Not everybody need send to everybody: nobody need wait for the last.
-    Kind::Collective(Collective::new(Is::Alltoallv, Flow::AllToAll).unanalyzed())
+    Kind::Collective(Collective::new(Is::Alltoallv, Flow::Irregular))
         => Alltoallv | Ialltoallv | Alltoallv_init;
-    Kind::Collective(Collective::new(Is::Alltoallw, Flow::AllToAll).unanalyzed())
+    Kind::Collective(Collective::new(Is::Alltoallw, Flow::Irregular))
         => Alltoallw | Ialltoallw | Alltoallw_init;
     Kind::Collective(Collective::new(Is::ReduceScatter, Flow::AllToAll))
         => Reduce_scatter | Ireduce_scatter | Reduce_scatter_init;

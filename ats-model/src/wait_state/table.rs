@@ -36,10 +36,10 @@ impl Row {
 /// Rows are `/// definition`, `Variant = "name" => Row;`.
 macro_rules! wait_states {
     ($($(#[doc = $doc:tt])+ $(#[cfg($only:ident)])? $state:ident = $name:tt => $row:expr;)*) => {
-        /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words.
+        /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words, or one of our own.
         ///
         /// `docs/wait-states.md` defines each, event by event; [`WaitState::metric`] gives the Score-P/Scalasca
-        /// unique name, under which it is read as well.
+        /// unique name, under which it is read as well, if there is one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
         pub enum WaitState {
             $($(#[doc = $doc])+ $(#[cfg($only)])? #[serde(rename = $name)] $state),*
@@ -110,6 +110,8 @@ wait_states! {
     WaitAtNxN = "wait_at_nxn" => COLLECTIVE.metric("mpi_wait_nxn");
     /// Time in an n-to-n operation after the first process has left it.
     NxNCompletion = "nxn_completion" => COLLECTIVE.metric("mpi_nxn_completion");
+    /// Waiting for the last process to reach an n-to-n operation in which not everybody need exchange with everybody.
+    WaitAtIrregularNxN = "wait_at_irregular_nxn" => COLLECTIVE;
     /// A receiver of a 1-to-n operation waits for the root.
     LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast");
     /// The root of an n-to-1 operation waits for the senders.

@@ -125,12 +125,18 @@ fn exchanges(c: &dyn Communicator, run: impl Fn(Op)) {
     // Rank i sends j + 1 elements to rank j.
     let outgoing: Vec<i32> = (0..size).flat_map(|to| vec![message(me, to); to + 1]).collect();
     let incoming: Vec<i32> = (0..size).flat_map(|from| vec![message(from, me); me + 1]).collect();
+    let (send, send_counts, recv_counts) =
+        (ints(c, &outgoing), (1..=size).collect::<Vec<_>>(), vec![me + 1; size]);
     let into = ints(c, &vec![0; incoming.len()]);
     run(Op::Alltoallv {
-        send: ints(c, &outgoing),
-        send_counts: (1..=size).collect(),
+        send: send.clone(),
+        send_counts: send_counts.clone(),
         recv: into.clone(),
-        recv_counts: vec![me + 1; size],
+        recv_counts: recv_counts.clone(),
     });
     holds("alltoallv", &into, &incoming);
+
+    let into = ints(c, &vec![0; incoming.len()]);
+    run(Op::Alltoallw { send, send_counts, recv: into.clone(), recv_counts });
+    holds("alltoallw", &into, &incoming);
 }

@@ -10,34 +10,60 @@ use super::failure::{check, fatal};
 use crate::part::{Part, Pieces, Side};
 use crate::{Datatype, MpiBuf, ReduceOp, Source, Status, Tag};
 
-/// Counts and displacements of the irregular collectives. MPI reads them until the operation is complete.
+/// Counts, displacements and types of the irregular collectives. MPI reads them until the operation is complete.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
     pub(super) send_counts: Vec<c_int>,
     pub(super) send_displacements: Vec<c_int>,
+    pub(super) send_types: Types,
     pub(super) recv_counts: Vec<c_int>,
     pub(super) recv_displacements: Vec<c_int>,
+    pub(super) recv_types: Types,
+}
+
+/// A type for each member.
+#[derive(Debug, Default)]
+pub(super) struct Types(Vec<ffi::MPI_Datatype>);
+
+// SAFETY: the handles of predefined types are constants of the library, the same for all threads.
+unsafe impl Send for Types {}
+// SAFETY: as above, and nothing changes them.
+unsafe impl Sync for Types {}
+
+impl Types {
+    pub(super) fn as_ptr(&self) -> *const ffi::MPI_Datatype {
+        self.0.as_ptr()
+    }
 }
 
 impl Arrays {
     pub(super) fn of(part: &Part) -> Self {
         let packed = |side: Side| match side.pieces {
-            Pieces::Counts(counts, _) => densely_packed(counts),
+            Pieces::Counts(counts, kind) if part.function == Function::Alltoallw => {
+                let (counts, displacements) = densely_packed(counts, kind.size());
+                let types = vec![datatype(kind); counts.len()];
+                (counts, displacements, Types(types))
+            }
+            Pieces::Counts(counts, _) => {
+                let (counts, displacements) = densely_packed(counts, 1);
+                (counts, displacements, Types::default())
+            }
             _ => Default::default(),
         };
-        let (send_counts, send_displacements) = packed(part.send);
-        let (recv_counts, recv_displacements) = packed(part.receive);
-        Arrays { send_counts, send_displacements, recv_counts, recv_displacements }
+        let (send_counts, send_displacements, send_types) = packed(part.send);
+        let (recv_counts, recv_displacements, recv_types) = packed(part.receive);
+        Arrays { send_counts, send_displacements, send_types, recv_counts, recv_displacements, recv_types }
     }
 }
 
-fn densely_packed(counts: &[usize]) -> (Vec<c_int>, Vec<c_int>) {
+/// The counts, and where each piece begins if an element is so many units long.
+fn densely_packed(counts: &[usize], element: usize) -> (Vec<c_int>, Vec<c_int>) {
     let mut next = 0;
     counts
         .iter()
         .map(|&count| {
             let at = next;
-            next += count;
+            next += count * element;
             (int(count), int(at))
         })
         .unzip()

@@ -128,7 +128,7 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Requ
             either!(request, MPI_Alltoall, MPI_Ialltoall, from, block, kind, at, block, kind, comm)
         }
         Op::Alltoallv { send, recv, .. } => {
-            let Arrays { send_counts, send_displacements, recv_counts, recv_displacements } = arrays;
+            let Arrays { send_counts, send_displacements, recv_counts, recv_displacements, .. } = arrays;
             either!(
                 request,
                 MPI_Alltoallv,
@@ -141,6 +141,30 @@ fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Requ
                 recv_counts.as_ptr(),
                 recv_displacements.as_ptr(),
                 datatype(recv.datatype()),
+                comm
+            )
+        }
+        Op::Alltoallw { send, recv, .. } => {
+            let Arrays {
+                send_counts,
+                send_displacements,
+                send_types,
+                recv_counts,
+                recv_displacements,
+                recv_types,
+            } = arrays;
+            either!(
+                request,
+                MPI_Alltoallw,
+                MPI_Ialltoallw,
+                address(Some(send)),
+                send_counts.as_ptr(),
+                send_displacements.as_ptr(),
+                send_types.as_ptr(),
+                address(Some(recv)),
+                recv_counts.as_ptr(),
+                recv_displacements.as_ptr(),
+                recv_types.as_ptr(),
                 comm
             )
         }
@@ -201,7 +225,7 @@ fn reduced(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Reques
         Op::Send { .. } | Op::Recv { .. } | Op::Sendrecv { .. } | Op::Barrier => return None,
         Op::Bcast { .. } | Op::Scatter { .. } | Op::Scatterv { .. } => return None,
         Op::Gather { .. } | Op::Gatherv { .. } | Op::Allgather { .. } | Op::Allgatherv { .. } => return None,
-        Op::Alltoall { .. } | Op::Alltoallv { .. } => return None,
+        Op::Alltoall { .. } | Op::Alltoallv { .. } | Op::Alltoallw { .. } => return None,
     };
     Some(code)
 }

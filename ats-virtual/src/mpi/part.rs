@@ -42,7 +42,9 @@ impl Part {
             (Flow::OneToAll, Some(root)) => Shape::FromRoot(root),
             (Flow::AllToOne, Some(root)) => Shape::ToRoot(root),
             (Flow::Prefix, _) => Shape::Prefix,
-            (Flow::Barrier | Flow::AllToAll | Flow::OneToAll | Flow::AllToOne, _) => Shape::All,
+            (Flow::Barrier | Flow::AllToAll | Flow::Irregular | Flow::OneToAll | Flow::AllToOne, _) => {
+                Shape::All
+            }
         };
         let (sent, received) = part.bytes();
         let (function, operation) = (part.function, collective.operation);

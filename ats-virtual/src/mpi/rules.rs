@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use ats_model::WaitState;
-use ats_model::mpi::Function;
+use ats_model::mpi::{Flow, Function};
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +46,15 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     if call == Function::Finalize {
         return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize);
     }
-    let is_analyzed = call.collective().is_none_or(|collective| collective.is_analyzed);
+    let is_irregular = call.collective().is_some_and(|collective| collective.flow == Flow::Irregular);
     match cause {
         Cause::MessageNotSent => (!call.never_waits()).then_some(WaitState::LateSender),
         Cause::ReceiveNotPosted => call.may_wait_for_receiver().then_some(WaitState::LateReceiver),
         Cause::BarrierNotReached => Some(WaitState::WaitAtBarrier),
         Cause::BarrierNotLeft => Some(WaitState::BarrierCompletion),
-        Cause::AllToAllNotReached => is_analyzed.then_some(WaitState::WaitAtNxN),
-        Cause::AllToAllNotLeft => is_analyzed.then_some(WaitState::NxNCompletion),
+        Cause::AllToAllNotReached if is_irregular => Some(WaitState::WaitAtIrregularNxN),
+        Cause::AllToAllNotReached => Some(WaitState::WaitAtNxN),
+        Cause::AllToAllNotLeft => (!is_irregular).then_some(WaitState::NxNCompletion),
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),

@@ -290,7 +290,7 @@ fn collective(falling: bool, call: impl Fn(&dyn Communicator, &MpiBuf, &MpiBuf))
 #[test]
 fn in_n_to_n_operations_all_wait_for_the_last() {
     let op = ReduceOp::Sum;
-    let calls: [(&str, Call<'_>); 8] = [
+    let calls: [(&str, Call<'_>); 9] = [
         ("wait_at_barrier", &|c, _, _| c.barrier()),
         ("wait_at_nxn", &|c, one, _| c.allreduce(op, one, one)),
         ("wait_at_nxn", &|c, _, all| c.alltoall(all, all)),
@@ -306,14 +306,13 @@ fn in_n_to_n_operations_all_wait_for_the_last() {
         ("wait_at_nxn", &|c, one, all| {
             c.call(Op::ReduceScatter { op, send: all.clone(), recv: one.clone(), counts: vec![8; 4] });
         }),
-        ("blocked", &|c, _, all| {
-            let counts = vec![8; 4];
-            c.call(Op::Alltoallv {
-                send: all.clone(),
-                send_counts: counts.clone(),
-                recv: all.clone(),
-                recv_counts: counts,
-            });
+        ("wait_at_irregular_nxn", &|c, _, all| {
+            let (send, recv, send_counts, recv_counts) = (all.clone(), all.clone(), vec![8; 4], vec![8; 4]);
+            c.call(Op::Alltoallv { send, send_counts, recv, recv_counts });
+        }),
+        ("wait_at_irregular_nxn", &|c, _, all| {
+            let (send, recv, send_counts, recv_counts) = (all.clone(), all.clone(), vec![8; 4], vec![8; 4]);
+            c.call(Op::Alltoallw { send, send_counts, recv, recv_counts });
         }),
     ];
     for (name, call) in calls {
