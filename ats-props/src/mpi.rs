@@ -5,6 +5,8 @@ pub mod early_gatherv;
 pub mod early_reduce;
 pub mod imbalance_at_mpi_allreduce;
 pub mod imbalance_at_mpi_alltoall;
+pub mod imbalance_at_mpi_alltoallv;
+pub mod imbalance_at_mpi_alltoallw;
 pub mod imbalance_at_mpi_barrier;
 pub mod late_broadcast;
 pub mod late_receiver;

@@ -257,5 +257,5 @@ fn a_damaged_file_is_refused_or_read_but_never_a_panic() {
             }
         }
     }
-    assert!(refused > 500 && read > 100, "{refused} refused, {read} read");
+    assert!(refused > 500 && read > 50, "{refused} refused, {read} read");
 }

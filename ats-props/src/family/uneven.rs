@@ -1,6 +1,6 @@
 //! Work is distributed unevenly, and then everybody waits for the last.
 
-use ats_mpi::par_do_mpi_work;
+use ats_mpi::{BaseComm, MpiBuf, par_do_mpi_work};
 
 use crate::{Communicator, Distribution};
 
@@ -22,6 +22,25 @@ impl Uneven {
     /// The same with the mean for everybody.
     pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl Fn()) {
         Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
+    }
+}
+
+/// What everybody exchanges with everybody where parts differ: a default block for even ranks, two for odd ones.
+pub(crate) struct Irregular {
+    pub(crate) send: MpiBuf,
+    pub(crate) send_counts: Vec<usize>,
+    pub(crate) recv: MpiBuf,
+    pub(crate) recv_counts: Vec<usize>,
+}
+
+impl Irregular {
+    pub(crate) fn new(c: &dyn Communicator) -> Self {
+        let BaseComm { datatype, count } = c.base_comm();
+        let with = |rank: usize| count * (1 + rank % 2);
+        let send_counts: Vec<usize> = (0..c.size()).map(with).collect();
+        let recv_counts = vec![with(c.rank()); c.size()];
+        let buf = |counts: &[usize]| c.alloc_mpi_buf(datatype, counts.iter().sum());
+        Irregular { send: buf(&send_counts), send_counts, recv: buf(&recv_counts), recv_counts }
     }
 }
 

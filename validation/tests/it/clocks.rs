@@ -6,8 +6,8 @@ use std::convert::Infallible;
 use ats_compose::Subject;
 use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_model::source::InMemory;
-use ats_model::{Analysis, Definitions, Event, EventSource};
-use ats_props::{Catalogue, Needs, Program};
+use ats_model::{Analysis, Definitions, Event, EventSource, WaitState};
+use ats_props::{Catalogue, Needs, Program, Property};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 use ats_validation::truth::{Size, TruthOptions, ideal_trace};
 
@@ -85,9 +85,12 @@ fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
     analysis.findings.iter().flat_map(of).collect()
 }
 
-/// Programs in which the processes have to do with each other.
+/// Programs in which the processes have to do with each other, as their records tell: those of irregular operations do not
+/// say who exchanges with whom.
 fn programs() -> Vec<(Program, Size)> {
+    let irregular = |property: &Property| property.finds.wait_state() == Some(WaitState::WaitAtIrregularNxN);
     let size = |program: Program| match program.property.needs {
+        _ if irregular(program.property) => None,
         Needs::RANKS => Some((program, Size::ranks(6))),
         Needs::RANKS_AND_TEAM => Some((program, Size { ranks: 6, threads: 2 })),
         Needs::TEAM | Needs::NOTHING => None,

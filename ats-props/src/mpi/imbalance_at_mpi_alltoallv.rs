@@ -1,0 +1,56 @@
+//! Waiting for the last to reach an n-to-n operation with a part of its own size for everybody.
+
+use ats_mpi::Op;
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::{Irregular, Uneven};
+
+/// Ranks wait in an exchange of unequal parts because their work is distributed unevenly.
+///
+/// Everybody works for its share of `distribution` and exchanges parts of unequal size with everybody else: one default
+/// block for even ranks, two for odd ones.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Alltoallv ·········┤
+/// high  ├─ high ─┼─────────┬─ MPI_Alltoallv┤
+///                └─ waits ─┘
+/// ```
+///
+/// Everybody sends to everybody, so nobody can leave before the last has come. No tool of the field has a wait state
+/// for it: the time is in the call. No skew is left, and no other wait state shows.
+#[property(finds = WaitAtIrregularNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_alltoallv(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, alltoallv(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, alltoallv(c));
+}
+
+fn alltoallv(c: &dyn Communicator) -> impl Fn() {
+    let Irregular { send, send_counts, recv, recv_counts } = Irregular::new(c);
+    let op = Op::Alltoallv { send, send_counts, recv, recv_counts };
+    move || {
+        c.call(op.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Alltoallv");
+    }
+}
