@@ -11,7 +11,8 @@ use crate::words;
 /// A validation as a JUnit report: a test suite per program, a test case per expectation that is due, and one for what
 /// should not have been reported.
 ///
-/// What was missed, wrong or a false alarm is a failure; what a run did not show or a tool cannot know is skipped; a
+/// What was missed, wrong or a false alarm is a failure; what a run did not show, or too little of, and what a tool
+/// cannot know is skipped; a
 /// program that did not run, and a report that could not be read, is an error.
 ///
 /// ```
@@ -60,7 +61,7 @@ fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus 
         Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent => {
             TestCaseStatus::non_success(NonSuccessKind::Failure)
         }
-        Outcome::NotManifested | Outcome::Unsupported => TestCaseStatus::skipped(),
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => TestCaseStatus::skipped(),
         Outcome::ToolError
         | Outcome::ParseError
         | Outcome::Timeout

@@ -26,19 +26,21 @@ pub fn markdown(validation: &Validation) -> String {
             "wrong",
             "missed",
             "not manifested",
+            "below threshold",
             "failed",
             "false alarms",
             "precision",
             "recall",
             "F1",
         ],
-        &[true; 10],
+        &[true; 11],
         [vec![
             totals.programs.to_string(),
             totals.found.to_string(),
             totals.wrong.to_string(),
             totals.missed.to_string(),
             totals.not_manifested.to_string(),
+            totals.below_threshold.to_string(),
             totals.failed.to_string(),
             format!("{} ({:.4} s)", totals.false_alarms, totals.false_seconds),
             words::rate(totals.precision),
@@ -115,7 +117,7 @@ fn verdict(expectation: &Expectation) -> String {
     let outcome = words::outcome(expectation);
     match expectation.outcome {
         Outcome::Found | Outcome::Consistent => outcome,
-        Outcome::NotManifested | Outcome::Unsupported => format!("*{outcome}*"),
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => format!("*{outcome}*"),
         _ => format!("**{outcome}**"),
     }
 }

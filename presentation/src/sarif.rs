@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::words;
 
 /// A validation as a SARIF log: the rules are the wait states, the results what the tool said wrongly: missed, wrong and
-/// false alarms. What a run did not show is a result of the kind `notApplicable`, programs that could not be judged are
+/// false alarms. What a run did not show, or too little of, is a result of the kind `notApplicable`, programs that could not be judged are
 /// notifications.
 ///
 /// Logical locations are call paths. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
@@ -81,7 +81,7 @@ fn results(program: &ProgramResult, threshold: f64) -> Vec<Value> {
 fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value> {
     let (level, kind) = match expectation.outcome {
         Outcome::Missed | Outcome::Wrong | Outcome::Inconsistent => ("error", "fail"),
-        Outcome::NotManifested | Outcome::Unsupported => ("none", "notApplicable"),
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => ("none", "notApplicable"),
         _ => return None,
     };
     let outcome = words::outcome(expectation);

@@ -44,6 +44,7 @@ pub(crate) fn outcome(expectation: &Expectation) -> String {
         Outcome::Consistent => "consistent".to_owned(),
         Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::BelowThreshold => "below threshold".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
         Outcome::ToolError => "tool error".to_owned(),
         Outcome::ParseError => "unreadable".to_owned(),

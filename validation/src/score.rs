@@ -42,7 +42,8 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
     let count = |outcome: Outcome| expectations().filter(|e| e.outcome == outcome).count() as u64;
     let (found, wrong, missed) = (count(Outcome::Found), count(Outcome::Wrong), count(Outcome::Missed));
     let (consistent, inconsistent) = (count(Outcome::Consistent), count(Outcome::Inconsistent));
-    let (not_manifested, unsupported) = (count(Outcome::NotManifested), count(Outcome::Unsupported));
+    let (not_manifested, below_threshold) = (count(Outcome::NotManifested), count(Outcome::BelowThreshold));
+    let unsupported = count(Outcome::Unsupported);
     let judged = found + wrong + missed + consistent + inconsistent;
     let false_alarms = programs.iter().map(|program| program.unexpected.len() as u64).sum();
     let silent = programs.iter().filter(|program| is_correctly_silent(program, threshold)).count() as u64;
@@ -66,6 +67,7 @@ pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) ->
         wrong,
         missed,
         not_manifested,
+        below_threshold,
         failed: count_programs(|program| {
             !matches!(program.run_status, RunStatus::Ok | RunStatus::Unsupported)
         }),
@@ -137,12 +139,14 @@ pub fn program_passed(program: &ProgramResult, threshold: f64) -> bool {
             || program.expectations.iter().any(|e| e.outcome == Outcome::Found))
 }
 
-/// Whether it does not matter that the run did not show it: a side effect; or too little to be reported, by what is planned
-/// or, where at least half of that was there, by what was.
+/// Whether it does not matter that the run did not show it, or showed too little to be reported. What it did not show has to
+/// be a side effect, or planned to be too little.
 fn is_forgiven(expectation: &Expectation, threshold: f64) -> bool {
-    let Expectation { outcome, planted, nominal, observed, .. } = *expectation;
-    let is_there = expectation.unit().is_time() && observed >= nominal / 2.0;
-    outcome == Outcome::NotManifested && (!planted || !expectation.is_due(threshold) || is_there)
+    match expectation.outcome {
+        Outcome::BelowThreshold => true,
+        Outcome::NotManifested => !expectation.planted || !expectation.is_due(threshold),
+        _ => false,
+    }
 }
 
 /// Whether its parameters promise nothing above the threshold: a balanced twin, or a property set that low.

@@ -131,9 +131,10 @@ pub enum Outcome {
     Wrong,
     /// Not reported.
     Missed,
-    /// The run itself did not show it: observed under half the nominal truth, or under the reporting threshold; a count
-    /// other than the nominal.
+    /// The run itself did not show it: observed under half the nominal truth; a count other than the nominal.
     NotManifested,
+    /// The run showed it, but below the reporting threshold: no tool has to report it.
+    BelowThreshold,
     /// The tool cannot know it.
     Unsupported,
     /// The tool names no wait states; the time that it shows is where the wait is, on its locations, and includes it.

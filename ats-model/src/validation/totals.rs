@@ -24,6 +24,9 @@ pub struct Totals {
     pub missed: u64,
     /// Expectations that the run did not show.
     pub not_manifested: u64,
+    /// Expectations that the run showed, but below the reporting threshold.
+    #[serde(default)]
+    pub below_threshold: u64,
     /// Programs, balanced twins among them, that could not be judged: crash, timeout, unreadable report, another result.
     pub failed: u64,
     /// Runs of all programs.

@@ -199,6 +199,7 @@ fn outcomes(totals: &Totals) -> Vec<(&'static str, &'static str, u64, f64)> {
         ("consistent", "consistent", totals.consistent),
         ("wrong", "inconsistent", totals.inconsistent),
         ("other", "not manifested", totals.not_manifested),
+        ("other", "below threshold", totals.below_threshold),
         ("other", "unsupported", totals.unsupported),
         ("failed", "failed", totals.failed),
     ];
@@ -269,7 +270,9 @@ fn kind(outcome: Outcome) -> &'static str {
         Outcome::Missed => "missed",
         Outcome::Consistent => "consistent",
         Outcome::Inconsistent => "wrong",
-        Outcome::NotManifested | Outcome::Unsupported | Outcome::Cancelled => "other",
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported | Outcome::Cancelled => {
+            "other"
+        }
         Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::SemanticsChanged => "failed",
     }
 }

@@ -119,7 +119,14 @@ fn the_scorecard_fits_every_width_and_shows_every_verdict() {
         assert_eq!(shown.trim_end_matches(['\u{1}', '\u{fffd}']), title.trim_end_matches('\u{fffd}'));
         assert_eq!(
             seen["verdicts"],
-            serde_json::json!(["found", "missed", "not manifested", "timeout", "wrong amount"])
+            serde_json::json!([
+                "below threshold",
+                "found",
+                "missed",
+                "not manifested",
+                "timeout",
+                "wrong amount"
+            ])
         );
         assert_eq!((seen["view"].as_str(), seen["programs"].as_u64()), (Some("overview"), Some(6)));
         assert_eq!((seen["circles"].as_u64(), seen["remarks"].as_u64()), (Some(8), Some(6)));

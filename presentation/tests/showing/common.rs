@@ -40,6 +40,12 @@ pub(crate) fn validation() -> Validation {
                     &["wrong_order", "MPI_Barrier"],
                     0.0,
                 ),
+                expectation(
+                    Outcome::BelowThreshold,
+                    Some(WaitState::WaitAtNxN),
+                    &["wrong_order", "MPI_Allreduce"],
+                    0.0,
+                ),
             ],
         ),
         program(
@@ -76,6 +82,7 @@ pub(crate) fn validation() -> Validation {
         wrong: 1,
         missed: 1,
         not_manifested: 1,
+        below_threshold: 1,
         failed: 1,
         false_alarms: 1,
         correctly_silent: 2,

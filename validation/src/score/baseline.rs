@@ -21,7 +21,7 @@ pub struct Comparison {
 
 /// Compares program by program: those with the same name, parameters and size.
 ///
-/// What the machine did not show in one of them is not compared.
+/// What the machine did not show in one of them, or too little to be reported, is not compared.
 pub fn compare(old: &Score, new: &Score) -> Comparison {
     let mut comparison = Comparison::default();
     if old.tool != new.tool {
@@ -58,7 +58,8 @@ impl Comparison {
                 continue;
             };
             let (old, new) = (expected.outcome, now.outcome);
-            if [old, new].contains(&Outcome::NotManifested) {
+            let is_shown = |outcome| !matches!(outcome, Outcome::NotManifested | Outcome::BelowThreshold);
+            if !is_shown(old) || !is_shown(new) {
                 continue;
             }
             // Of two that are wrong, the one of the lower grade is worse.

@@ -123,7 +123,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         })
         .collect();
     for (expectation, claim) in expectations.iter().zip(&claims) {
-        if expectation.outcome == Outcome::NotManifested {
+        if matches!(expectation.outcome, Outcome::NotManifested | Outcome::BelowThreshold) {
             unclaimed.extend(claim.findings());
         }
     }

@@ -37,7 +37,7 @@ impl Questions {
                     Outcome::Found | Outcome::Wrong | Outcome::Missed => {
                         questions.expected.push((class(e), e.grade()));
                     }
-                    Outcome::NotManifested => {}
+                    Outcome::NotManifested | Outcome::BelowThreshold => {}
                     _ if is_judged(e) => questions.by_consistency += 1,
                     _ => questions.unanswered += 1,
                 }

@@ -99,7 +99,7 @@ fn usual<T: Copy + PartialEq>(values: impl Iterator<Item = T>, badness: impl Fn(
 pub(super) fn badness(outcome: Outcome) -> u32 {
     match outcome {
         Outcome::Found | Outcome::Consistent => 0,
-        Outcome::NotManifested => 1,
+        Outcome::NotManifested | Outcome::BelowThreshold => 1,
         Outcome::Unsupported => 2,
         Outcome::Wrong | Outcome::Inconsistent => 3,
         Outcome::Missed => 4,

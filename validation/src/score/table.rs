@@ -137,6 +137,7 @@ fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
             None => "missed".to_owned(),
         },
         Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::BelowThreshold => "below threshold".to_owned(),
         Outcome::Consistent => "consistent".to_owned(),
         Outcome::Inconsistent => "inconsistent".to_owned(),
         Outcome::Unsupported => "unsupported".to_owned(),
@@ -212,6 +213,10 @@ fn totals(totals: &Totals) -> String {
         off(totals.worst_against_observed),
         off(totals.worst_against_nominal),
     );
+    if totals.below_threshold > 0 {
+        let (below, threshold) = (totals.below_threshold, percent(totals.threshold));
+        text += &format!("below the threshold of {threshold}, and asked of no tool: {below}\n");
+    }
     if totals.semantics_changed > 0 {
         text += &format!("programs whose semantics changed {}\n", totals.semantics_changed);
     }

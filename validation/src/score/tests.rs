@@ -91,6 +91,7 @@ fn everything_is_counted_once() {
         program(vec![found(), expectation(Outcome::Missed, "n---", 0.0)]),
         alarmed(program(vec![expectation(Outcome::Wrong, "yyyn", 1.0)]), 2),
         program(vec![expectation(Outcome::NotManifested, "----", 0.0)]),
+        program(vec![found(), expectation(Outcome::BelowThreshold, "----", 0.0)]),
         program(vec![
             expectation(Outcome::Timeout, "----", 0.0),
             expectation(Outcome::ParseError, "----", 0.0),
@@ -99,15 +100,16 @@ fn everything_is_counted_once() {
         failed(RunStatus::Timeout),
     ];
     let totals = totals(&programs, THRESHOLD);
-    assert_eq!((totals.programs, totals.found, totals.wrong, totals.missed), (6, 1, 1, 1));
-    assert_eq!((totals.not_manifested, totals.failed, totals.false_alarms), (1, 1, 2));
+    assert_eq!((totals.programs, totals.found, totals.wrong, totals.missed), (7, 2, 1, 1));
+    assert_eq!((totals.not_manifested, totals.below_threshold), (1, 1));
+    assert_eq!((totals.failed, totals.false_alarms), (1, 2));
     assert_eq!((totals.correctly_silent, totals.false_seconds), (1, 1.0));
-    assert_eq!(totals.precision, Some(1.0 / 4.0));
-    assert_eq!(totals.recall, Some(1.0 / 3.0));
-    assert!((totals.f1.unwrap() - 2.0 / 7.0).abs() < 1e-15);
+    assert_eq!(totals.precision, Some(2.0 / 5.0));
+    assert_eq!(totals.recall, Some(2.0 / 4.0));
+    assert!((totals.f1.unwrap() - 4.0 / 9.0).abs() < 1e-15);
     let by = |name: &str| totals.recall_by_judgement[name];
-    assert_eq!((by("property"), by("place")), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
-    assert_eq!((by("locations"), by("amount")), (Some(2.0 / 3.0), Some(1.0 / 3.0)));
+    assert_eq!((by("property"), by("place")), (Some(3.0 / 4.0), Some(3.0 / 4.0)));
+    assert_eq!((by("locations"), by("amount")), (Some(3.0 / 4.0), Some(2.0 / 4.0)));
     assert_eq!(totals.worst_against_observed, Some(0.2));
     assert_eq!(totals.worst_against_nominal, Some(0.25));
 }
@@ -118,7 +120,7 @@ fn a_program_passes_only_if_it_showed_something_and_all_of_it_is_right() {
     let passes = |program: &ProgramResult| program_passed(program, THRESHOLD);
     assert!(passes(&program(vec![found()])));
     let side_effect = || Expectation { planted: false, ..not_manifested() };
-    let too_little = || Expectation { observed: 0.6, ..not_manifested() };
+    let too_little = || expectation(Outcome::BelowThreshold, "----", 0.6);
     assert!(passes(&program(vec![found(), side_effect()])));
     assert!(passes(&program(vec![found(), too_little()])), "at least half was there, below the threshold");
     assert!(passes(&program(Vec::new())));

@@ -25,10 +25,10 @@ impl Patience {
     /// Whether the run with this result, which was disturbed as so many before it were, may be followed by another. One in which
     /// anything went wrong is not: that is not to be lost.
     pub(crate) fn allows(&self, result: &ProgramResult, before: usize) -> bool {
-        use Outcome::{Consistent, Found, NotManifested, Unsupported};
+        use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
         let is_fine = |one: &Expectation| match one.outcome {
             NotManifested => one.unit().is_time(),
-            outcome => matches!(outcome, Found | Consistent | Unsupported),
+            outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
         };
         before + 1 < RUNS
             && self.left > 0
@@ -121,8 +121,10 @@ mod tests {
         assert!(patience.allows(&twin(0.029), 0) && patience.allows(&twin(0.029), 1));
         assert!(!patience.allows(&twin(0.029), 2) && !Patience { left: 0 }.allows(&twin(0.029), 0));
         let of = |outcome| patience.allows(&late_sender(0.08, outcome), 0);
-        use Outcome::{Consistent, Found, Inconsistent, Missed, NotManifested, Unsupported, Wrong};
-        assert!([Found, Consistent, Unsupported, NotManifested].into_iter().all(of));
+        use Outcome::{
+            BelowThreshold, Consistent, Found, Inconsistent, Missed, NotManifested, Unsupported, Wrong,
+        };
+        assert!([Found, Consistent, Unsupported, NotManifested, BelowThreshold].into_iter().all(of));
         assert!(![Wrong, Missed, Inconsistent].into_iter().any(of));
         let mut alarmed = twin(0.029);
         alarmed.unexpected = alarmed.noise.clone();

@@ -47,7 +47,7 @@ pub(super) fn judge(expected: &Finding, case: &Case<'_>, rules: &Rules) -> Expec
     };
     let amount = holds(manifest && is_there, fits);
     let outcome = match (place, locations, amount) {
-        (Judgement::NotApplicable, ..) => Outcome::NotManifested,
+        (Judgement::NotApplicable, ..) => expectation::not_manifest(expected, &observed),
         _ if [place, locations, amount].contains(&Judgement::No) => Outcome::Inconsistent,
         _ => Outcome::Consistent,
     };

@@ -26,7 +26,16 @@ pub(super) fn observed<'a>(expected: &Finding, case: &Case<'a>) -> Observed<'a> 
 
 /// Whether the run showed at least half of what was promised, and enough to be reported.
 pub(super) fn is_manifest(expected: &Finding, observed: &Observed<'_>, rules: &Rules) -> bool {
-    observed.seconds >= expected.waiting_time / 2.0 && observed.severity >= rules.threshold
+    is_shown(expected, observed) && observed.severity >= rules.threshold
+}
+
+fn is_shown(expected: &Finding, observed: &Observed<'_>) -> bool {
+    observed.seconds >= expected.waiting_time / 2.0
+}
+
+/// The outcome of what is not [manifest](is_manifest).
+pub(super) fn not_manifest(expected: &Finding, observed: &Observed<'_>) -> Outcome {
+    if is_shown(expected, observed) { Outcome::BelowThreshold } else { Outcome::NotManifested }
 }
 
 pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rules: &Rules) -> Expectation {
@@ -81,7 +90,12 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
     }
     Expectation {
         id: expected.id.clone(),
-        outcome: outcome(property, [place, locations, amount]),
+        outcome: match property {
+            Judgement::NotApplicable => not_manifest(expected, &observed),
+            Judgement::No => Outcome::Missed,
+            Judgement::Yes if [place, locations, amount].contains(&Judgement::No) => Outcome::Wrong,
+            Judgement::Yes => Outcome::Found,
+        },
         view: expected.view,
         wait_state: expected.property,
         metric: None,
@@ -100,15 +114,6 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
             _ => None,
         },
         severity,
-    }
-}
-
-fn outcome(property: Judgement, others: [Judgement; 3]) -> Outcome {
-    match property {
-        Judgement::NotApplicable => Outcome::NotManifested,
-        Judgement::No => Outcome::Missed,
-        Judgement::Yes if others.iter().all(|&judgement| judgement != Judgement::No) => Outcome::Found,
-        Judgement::Yes => Outcome::Wrong,
     }
 }
 

@@ -178,6 +178,24 @@ fn what_the_run_did_not_show_is_not_manifested() {
 }
 
 #[test]
+fn what_the_run_showed_below_the_threshold_is_asked_of_nobody() {
+    let small = late_sender(0.04);
+    let truth = truth("late_sender", vec![small.clone()]);
+    let judged = |report: &Report| {
+        let case = Case { nominal: &truth, observed: &truth, report, call_paths: CallPaths::UserRegions };
+        let result = judge(case, &Rules::MEASURED);
+        (only(&result).outcome, judgements(only(&result)), only(&result).found, result.unexpected.len())
+    };
+    let below = |found| (Outcome::BelowThreshold, "----".to_owned(), found, 0);
+    assert_eq!(judged(&analysis(vec![small])), below(0.08));
+    assert_eq!(judged(&analysis(Vec::new())), below(0.0));
+    let large = judged(&analysis(vec![late_sender(2.0)]));
+    assert_eq!((large.0, large.3), (Outcome::BelowThreshold, 1), "a false alarm");
+    let profile = Report { names: Vec::new(), ..analysis(Vec::new()) };
+    assert_eq!(judged(&profile).0, Outcome::BelowThreshold);
+}
+
+#[test]
 fn a_report_of_what_the_run_did_not_show_is_a_false_alarm() {
     let found = reported(WaitState::LateSender, "late_sender/MPI_Recv", &[(1, 2.0), (3, 2.0)]);
     let result = judge_with(Vec::new(), vec![found]);

@@ -143,6 +143,16 @@ fn what_was_run_again_is_told() {
 }
 
 #[test]
+fn what_is_below_the_threshold_is_told() {
+    let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
+    let programs = vec![program("late_sender", vec![small])];
+    let totals = score::totals(&programs, 0.01);
+    let text = table(&Validation { programs, totals, ..validation() }, None);
+    assert!(text.lines().nth(1).unwrap().ends_with("  below threshold"), "{text}");
+    assert!(text.ends_with("\nbelow the threshold of 1.00 %, and asked of no tool: 1\n"), "{text}");
+}
+
+#[test]
 fn counts_are_shown_as_counts() {
     let counted = Expectation {
         view: View::Count,
