@@ -40,6 +40,9 @@ pub struct ClockViolations {
     pub worst: f64,
     /// By how many seconds all of them are together.
     pub total: f64,
+    /// Whether that is so much of the time in those calls that waits between processes may be wrong.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contradict: bool,
 }
 
 /// The clock of a process. What it shows *t* seconds after its first event is corrected by `offset` + `drift` × *t*.

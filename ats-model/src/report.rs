@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::quantity::VISITS;
-use crate::{Analysis, Basis, Finding, WaitState};
+use crate::{Analysis, Basis, ClockCorrection, Finding, WaitState};
 
 /// `ats-report/1`.
 ///
@@ -41,6 +41,10 @@ pub struct Report {
     /// What the tool reports and our words do not cover.
     #[serde(default)]
     pub unmapped: Vec<Unmapped>,
+    /// How the clocks of the processes agree in the trace that it was made from; none where that is not known, or nothing
+    /// shows that they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_correction: Option<ClockCorrection>,
     /// What a reader should know.
     #[serde(default)]
     pub warnings: Vec<String>,
@@ -92,6 +96,7 @@ impl From<Analysis> for Report {
             findings: analysis.findings.into_iter().chain(counts).collect(),
             calls: Vec::new(),
             unmapped: Vec::new(),
+            clock_correction: analysis.clock_correction,
             warnings: analysis.warnings,
         }
     }

@@ -78,13 +78,13 @@ fn once() -> u32 {
     1
 }
 
-/// What the machine did to a run, by the run's own witness.
+/// What the machine did to a run, by the run's own witness, or to its trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disturbance {
     /// What it did.
     pub cause: Cause,
     /// How much: of waits that nobody planned, as a share of the time of all locations; of those that were planned, as a share
-    /// of the plan.
+    /// of the plan; of messages and collective operations that are over before they can be, as a share of them all.
     pub share: f64,
     /// The folder in which all that the run has left is kept, where the program was run again for it; none of a run that
     /// counts, which lies where every program's does.
@@ -107,6 +107,9 @@ pub enum Cause {
     Noise,
     /// A wait was longer or shorter than planned; by half or more where it is not manifested.
     Deviation,
+    /// The clocks of the trace contradict each other, as its recorder measured them: waits between processes that a tool finds in
+    /// it may be wrong.
+    Clocks,
 }
 
 /// How a run ended.

@@ -115,6 +115,9 @@ pub(crate) fn disturbance(run: &Disturbance) -> String {
     let what = match run.cause {
         Cause::Noise => format!("waits that nobody planned took {share} of all locations' time"),
         Cause::Deviation => format!("a wait was {share} longer or shorter than planned"),
+        Cause::Clocks => format!(
+            "the clocks of the trace contradict each other: {share} of messages and collective operations are over too early"
+        ),
     };
     match &run.folder {
         Some(folder) => format!("{what}; run again, and this run is kept in {folder}"),

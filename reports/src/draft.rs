@@ -30,6 +30,7 @@ impl<'a> Draft<'a> {
             findings: Vec::new(),
             calls: Vec::new(),
             unmapped: Vec::new(),
+            clock_correction: None,
             warnings: Vec::new(),
         };
         Draft { origin, report, left: limits::RESULT }

@@ -92,10 +92,13 @@ impl<'a> Session<'a> {
         let mut before: Vec<Disturbance> = Vec::new();
         loop {
             let mut done = self.once(runner, planned, folder);
-            let disturbance = disturbance(&done.result, self.rules.threshold);
-            let may_again =
-                self.patience.allows(&done.result, before.len()) && !self.cancelled.load(Ordering::Relaxed);
-            if let Some(disturbance) = disturbance.as_ref().filter(|_| may_again) {
+            let clocks = done.ran.as_ref().and_then(|ran| ran.report.clock_correction.as_ref());
+            let disturbance = disturbance(&done.result, clocks, self.rules.threshold);
+            let may_again = |run: &&Disturbance| {
+                let allowed = self.patience.allows(&done.result, run.cause, before.len());
+                allowed && !self.cancelled.load(Ordering::Relaxed)
+            };
+            if let Some(disturbance) = disturbance.as_ref().filter(may_again) {
                 match runner.dir().map(|dir| set_aside(dir, folder, before.len() + 1)).transpose() {
                     Ok(aside) => {
                         self.patience.left -= 1;
@@ -159,6 +162,8 @@ mod tests {
     use std::fs;
 
     use ats_compose::Subject;
+    use ats_model::ClockCorrection;
+    use ats_model::clock_correction::{ClockMethod, ClockViolations};
     use ats_model::validation::{Cause, Outcome};
     use ats_props::Catalogue;
     use serde_json::json;
@@ -175,6 +180,8 @@ mod tests {
     struct Machine<'a> {
         dir: &'a Path,
         factors: &'a [f64],
+        /// In so many runs, the first, the trace has wrong clocks, and so the report has wrong amounts.
+        wrong_clocks: usize,
         runs: usize,
     }
 
@@ -186,6 +193,7 @@ mod tests {
                     share.waiting_time *= self.factors[self.runs];
                 }
             }
+            let is_wrong = self.runs < self.wrong_clocks;
             self.runs += 1;
             let dir = self.dir.join(folder);
             crate::run::empty(&dir)?;
@@ -195,7 +203,16 @@ mod tests {
                 "schema": Report::SCHEMA, "tool": "mine", "findings": observed.findings, "warnings": ["a warning"],
                 "source": "", "basis": observed.basis, "names": ["late_sender"], "calls": [], "unmapped": [],
             });
-            let report = serde_json::from_value(report).unwrap();
+            let mut report: Report = serde_json::from_value(report).unwrap();
+            if is_wrong {
+                let shares = report.findings.iter_mut().flat_map(|finding| &mut finding.locations);
+                shares.for_each(|share| share.waiting_time *= 1.1);
+                let after =
+                    ClockViolations { checked: 392, violated: 84, contradict: true, ..Default::default() };
+                let (method, before) = (ClockMethod::Recorded, after);
+                report.clock_correction =
+                    Some(ClockCorrection { method, before, after, processes: Vec::new() });
+            }
             let environment = [("work".to_owned(), json!("spin")), ("affinity".to_owned(), json!(self.runs))];
             let environment = environment.into();
             Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
@@ -213,8 +230,12 @@ mod tests {
     }
 
     fn run(dir: &Path, factors: &[f64], programs: usize) -> Vec<ProgramResult> {
+        run_with(dir, factors, 0, programs)
+    }
+
+    fn run_with(dir: &Path, factors: &[f64], wrong_clocks: usize, programs: usize) -> Vec<ProgramResult> {
         let mut session = Session::new(programs, Rules::MEASURED, &NEVER);
-        let mut machine = Machine { dir, factors, runs: 0 };
+        let mut machine = Machine { dir, factors, wrong_clocks, runs: 0 };
         let folder = |number: usize| format!("late_sender.{number}");
         (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
     }
@@ -273,6 +294,20 @@ mod tests {
         assert_eq!(results[0].disturbed[2].folder, None);
         assert_eq!(results[0].expectations[0].outcome, Outcome::NotManifested);
         assert!(!crate::score::program_passed(&results[0], 0.01));
+    }
+
+    #[test]
+    fn wrong_clocks_are_the_runs_disturbance_and_not_the_tools_mistake() {
+        let dir = TempDir::new().unwrap();
+        let disturbed = |wrong| {
+            let results = run_with(dir.path(), &[1.0; 3], wrong, 1);
+            let told: Vec<_> =
+                results[0].disturbed.iter().map(|run| (run.cause, run.folder.is_some())).collect();
+            (results[0].expectations[0].outcome, told)
+        };
+        assert_eq!(disturbed(1), (Outcome::Found, vec![(Cause::Clocks, true)]));
+        let told = [true, true, false].map(|again| (Cause::Clocks, again)).to_vec();
+        assert_eq!(disturbed(3), (Outcome::Wrong, told), "three runs are all");
     }
 
     #[test]

@@ -72,6 +72,7 @@ impl Violations {
             violated: self.violated,
             worst: definitions.clock.seconds(self.worst),
             total: definitions.clock.seconds(self.total),
+            contradict: self.contradict(),
         }
     }
 }

@@ -69,6 +69,13 @@ impl RunFolder<'_> {
         anchor(&self.recording())
     }
 
+    /// The anchors of all traces that the run has left, sorted; of the run itself, not of that without the tool.
+    pub fn traces(self) -> Vec<PathBuf> {
+        let pattern = format!("{}/**/*.otf2", glob::Pattern::escape(&self.0.to_string_lossy()));
+        let found = glob::glob(&pattern).into_iter().flatten().flatten();
+        found.filter(|trace| !trace.starts_with(self.without())).collect()
+    }
+
     /// What the program printed.
     pub fn stdout(self) -> PathBuf {
         self.0.join(STDOUT)

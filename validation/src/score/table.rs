@@ -185,6 +185,9 @@ fn disturbance(run: &Disturbance) -> String {
     let what = match run.cause {
         Cause::Noise => format!("waits of {percent} that nobody planned"),
         Cause::Deviation => format!("a wait {percent} off what was planned"),
+        Cause::Clocks => {
+            format!("clocks of the trace that contradict each other in {percent} of messages and operations")
+        }
     };
     match &run.folder {
         Some(folder) => format!("run again: {what}, kept as {folder}"),

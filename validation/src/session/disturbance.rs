@@ -1,5 +1,7 @@
 //! Runs that the machine itself disturbs.
 
+use ats_model::ClockCorrection;
+use ats_model::clock_correction::ClockViolations;
 use ats_model::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 
 /// So often a program is run at most.
@@ -23,24 +25,33 @@ impl Patience {
     }
 
     /// Whether the run with this result, which was disturbed as so many before it were, may be followed by another. One in which
-    /// anything went wrong is not: that is not to be lost.
-    pub(crate) fn allows(&self, result: &ProgramResult, before: usize) -> bool {
+    /// anything went wrong is not, as that is not to be lost; unless its clocks were wrong, for which nobody else is to blame.
+    pub(crate) fn allows(&self, result: &ProgramResult, cause: Cause, before: usize) -> bool {
         use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
         let is_fine = |one: &Expectation| match one.outcome {
             NotManifested => one.unit().is_time(),
             outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
         };
-        before + 1 < RUNS
-            && self.left > 0
-            && result.unexpected.is_empty()
-            && result.expectations.iter().all(is_fine)
+        let all_is_fine = || result.unexpected.is_empty() && result.expectations.iter().all(is_fine);
+        before + 1 < RUNS && self.left > 0 && (cause == Cause::Clocks || all_is_fine())
     }
 }
 
-/// What the machine did to a run, the worst of it: what it added, or what it changed of the waits that are due.
-pub(crate) fn disturbance(result: &ProgramResult, threshold: f64) -> Option<Disturbance> {
+/// What the machine did to a run, the worst of it: to the clocks of its trace; what it added, or what it changed of the waits
+/// that are due.
+pub(crate) fn disturbance(
+    result: &ProgramResult,
+    clocks: Option<&ClockCorrection>,
+    threshold: f64,
+) -> Option<Disturbance> {
     if result.run_status != RunStatus::Ok {
         return None;
+    }
+    if let Some(ClockViolations { checked, violated, contradict: true, .. }) =
+        clocks.map(|clocks| clocks.after)
+    {
+        let share = violated as f64 / checked as f64;
+        return Some(Disturbance { cause: Cause::Clocks, share, folder: None });
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
     let due = result.expectations.iter().filter(|one| one.unit().is_time() && one.is_due(threshold));
@@ -92,7 +103,7 @@ mod tests {
     }
 
     fn shares(result: &ProgramResult) -> Option<(Cause, f64)> {
-        disturbance(result, 0.01).map(|run| (run.cause, (1e6 * run.share).round() / 1e6))
+        disturbance(result, None, 0.01).map(|run| (run.cause, (1e6 * run.share).round() / 1e6))
     }
 
     #[test]
@@ -118,9 +129,11 @@ mod tests {
     #[test]
     fn what_went_wrong_is_not_run_again() {
         let patience = Patience { left: 9 };
-        assert!(patience.allows(&twin(0.029), 0) && patience.allows(&twin(0.029), 1));
-        assert!(!patience.allows(&twin(0.029), 2) && !Patience { left: 0 }.allows(&twin(0.029), 0));
-        let of = |outcome| patience.allows(&late_sender(0.08, outcome), 0);
+        let (noise, deviation) = (Cause::Noise, Cause::Deviation);
+        assert!(patience.allows(&twin(0.029), noise, 0) && patience.allows(&twin(0.029), noise, 1));
+        assert!(!patience.allows(&twin(0.029), noise, 2));
+        assert!(!Patience { left: 0 }.allows(&twin(0.029), noise, 0));
+        let of = |outcome| patience.allows(&late_sender(0.08, outcome), deviation, 0);
         use Outcome::{
             BelowThreshold, Consistent, Found, Inconsistent, Missed, NotManifested, Unsupported, Wrong,
         };
@@ -128,9 +141,9 @@ mod tests {
         assert!(![Wrong, Missed, Inconsistent].into_iter().any(of));
         let mut alarmed = twin(0.029);
         alarmed.unexpected = alarmed.noise.clone();
-        assert!(!patience.allows(&alarmed, 0));
+        assert!(!patience.allows(&alarmed, noise, 0));
         let mut miscounted = late_sender(-0.1, NotManifested);
         miscounted.expectations[0].view = View::Count;
-        assert!(!patience.allows(&miscounted, 0), "no machine makes a program call less often");
+        assert!(!patience.allows(&miscounted, deviation, 0), "no machine makes a program call less often");
     }
 }

@@ -109,6 +109,32 @@ fn a_tools_report_is_found_by_its_pattern() {
 }
 
 #[test]
+fn a_trace_whose_clocks_contradict_each_other_is_told_whatever_the_report_says() {
+    let dir = tempfile::tempdir().unwrap();
+    let traces = dir.path().join("scorep/traces");
+    std::fs::create_dir_all(&traces).unwrap();
+    let copy = |from: &Path, to: &Path| {
+        for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_file() {
+                std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    };
+    let document = serde_json::json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [] });
+    std::fs::write(dir.path().join("mine.json"), document.to_string()).unwrap();
+    let mut tool = Tool::named("scalasca").unwrap();
+    tool.report.path = "mine.json".to_owned();
+    let clocks = || tool.report(dir.path()).unwrap().unwrap().clock_correction;
+    assert_eq!(clocks(), None, "there is no trace");
+    for (run, contradict) in [("scorep-clocks-4ranks", true), ("scorep-7props-4ranks", false)] {
+        copy(&peer(run), &dir.path().join("scorep"));
+        copy(&peer(run).join("traces"), &traces);
+        let told = clocks().map(|clocks| (clocks.after.violated, clocks.after.checked));
+        assert_eq!(told, contradict.then_some((84, 392)), "{run}");
+    }
+}
+
+#[test]
 fn the_profile_of_another_run_of_the_same_program_is_consistent_within_the_machines_noise() {
     let truth = truth_of(&peer(RUNS[0]));
     let report = read_report(&peer("mpip-7props-4ranks.txt")).unwrap();

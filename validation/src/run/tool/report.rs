@@ -5,13 +5,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ats_model::Report;
 use ats_model::files::{open_regular, read_document};
+use ats_model::{ClockCorrection, Report};
 use ats_reports::ReportError;
 use ats_trace::Archive;
 
 use super::{Format, Tool};
-use crate::run::folder::anchor;
+use crate::run::folder::{RunFolder, anchor};
 
 /// Reads a report of any kind: one that a reader recognises, a document of ours (`ats-report/1`, `ats-analysis/1`), or a
 /// trace in OTF2, its anchor or its folder, which our analyzer reads.
@@ -81,6 +81,13 @@ fn analyze(trace: &Path) -> Result<Report, String> {
     Ok(Report { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Report::from(analysis) })
 }
 
+/// Clocks that contradict each other in a trace that the run has left: what any tool finds in it may be wrong. A trace that
+/// cannot be read says nothing of them.
+fn contradiction(dir: &Path) -> Option<ClockCorrection> {
+    let clocks = |trace: PathBuf| analyze(&trace).ok()?.clock_correction;
+    RunFolder(dir).traces().into_iter().filter_map(clocks).find(|clocks| clocks.after.contradict)
+}
+
 impl Tool {
     /// The report that a run under the tool has left in its folder; none where nothing here can read its kind.
     ///
@@ -93,6 +100,7 @@ impl Tool {
             Format::Otf2 => analyze(&path)?,
             Format::Report => read_report(&path)?,
         };
+        report.clock_correction = report.clock_correction.or_else(|| contradiction(dir));
         self.restrict(&mut report);
         report.tool = self.name.clone();
         if let Some(version) = self.version() {

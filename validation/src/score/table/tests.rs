@@ -124,7 +124,8 @@ fn what_was_run_again_is_told() {
         ..program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)])
     };
     let noise = Disturbance { cause: Cause::Noise, ..disturbance(0.029, None) };
-    let last = ProgramResult { disturbed: vec![noise], ..program("late_receiver", Vec::new()) };
+    let clocks = Disturbance { cause: Cause::Clocks, ..disturbance(0.214, None) };
+    let last = ProgramResult { disturbed: vec![noise, clocks], ..program("late_receiver", Vec::new()) };
     let programs = vec![again, last];
     let totals = score::totals(&programs, 0.01);
     let text = table(&Validation { programs, totals, ..validation() }, None);
@@ -136,7 +137,8 @@ fn what_was_run_again_is_told() {
         [
             "late_sender: run again: a wait 8.0 % off what was planned, kept as late_sender~1",
             "late_receiver: disturbed: waits of 2.9 % that nobody planned",
-            "the machine disturbed 2 of 3 runs; programs run again 1",
+            "late_receiver: disturbed: clocks of the trace that contradict each other in 21.4 % of messages and operations",
+            "the machine disturbed 3 of 3 runs; programs run again 1",
         ]
     );
     assert!(text.ends_with("run again 1\n"), "it is the last line");
