@@ -2,6 +2,13 @@
 //!
 //! `cube_remap2 -s` (CubeLib 4.8, `remap2_calls.cpp`) gives a worker what its master spends outside of parallel regions
 //! as idle time, and what its master spends in a parallel region beyond its own as limited parallelism, at the region.
+//!
+//! In two cases it counts time as idle that is not, and this module does not:
+//!
+//! - below a `masked` or `master` construct, what the master spends in MPI. Its workers wait at the barrier behind the
+//!   construct meanwhile, which their own times have already, so that it is there twice;
+//! - of tasks, what the master spends in them below the artificial root `TASKS`, which lies outside of all parallel
+//!   regions and is taken for serial code of the master; and some of their time as limited parallelism.
 
 use std::collections::HashMap;
 
