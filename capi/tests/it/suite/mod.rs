@@ -123,7 +123,8 @@ pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
     environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
     let _turn = turn();
     let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
-    let command = launcher.command(&Job { ranks, environment, program, arguments: Vec::new() });
+    let job = Job { ranks, environment, program, arguments: Vec::new() };
+    let command = plan::before_all_else(&launcher.command(&job));
     let limits =
         Limits { time: Duration::from_secs(120), output: 1 << 20, cancelled: &AtomicBool::new(false) };
     let ended = launch::run(command, folder.path(), limits).expect("mpirun runs");
