@@ -4,7 +4,8 @@
 //!   format of traces comes from the table of events.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
-//! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is.
+//! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
+//!   recorders define them.
 //! - [`wait_state`]: what is measured.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
@@ -27,6 +28,7 @@ pub mod openmp;
 pub mod place;
 pub mod quantity;
 pub mod record;
+pub mod regions;
 pub mod report;
 pub mod schema;
 pub mod score;

@@ -1,11 +1,8 @@
 //! What the events of a simulation refer to.
 
 use ats_model::Definitions;
-use ats_model::definitions::{
-    Clock, Communicator as CommunicatorDefinition, Members, Paradigm, Region, RegionRole,
-};
-use ats_model::mpi::Function;
-use ats_model::openmp::Construct;
+use ats_model::definitions::{Clock, Communicator as CommunicatorDefinition, Members};
+use ats_model::regions;
 
 use crate::kernel::location::Location;
 use crate::kernel::time::TICKS_PER_SECOND;
@@ -23,18 +20,14 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
     };
     Definitions {
         clock: Clock { resolution: TICKS_PER_SECOND, offset: first, length: last - first },
-        regions: kernel.regions.names.iter().map(|name| region(name)).collect(),
+        regions: kernel
+            .regions
+            .names
+            .iter()
+            .map(|name| regions::definition(name, regions::paradigm(name)))
+            .collect(),
         communicators: mpi.groups.iter().map(communicator).collect(),
         teams: omp.definitions.clone(),
         locations: kernel.locations.iter().map(Location::definition).collect(),
     }
-}
-
-fn region(name: &str) -> Region {
-    let (role, paradigm) = match (Construct::of_region(name), Function::of_name(name)) {
-        (Some(construct), _) => (construct.role(), Paradigm::OpenMp),
-        (None, Some(function)) => (function.role(), Paradigm::Mpi),
-        (None, None) => (RegionRole::Function, Paradigm::User),
-    };
-    Region { name: name.to_owned(), role, paradigm, ..Region::default() }
 }

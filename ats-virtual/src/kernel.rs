@@ -7,6 +7,7 @@ pub(crate) mod account;
 pub(crate) mod agenda;
 pub(crate) mod call;
 pub(crate) mod error;
+pub(crate) mod held;
 pub(crate) mod location;
 pub(crate) mod prefetch;
 pub(crate) mod profile;

@@ -95,6 +95,7 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
     end_replay(&mut world, spans)?;
     let waits = waits(&world);
     let begins: Vec<u64> = spans.iter().map(|&(begin, _)| begin).collect();
+    world.kernel.let_all_go();
     let definitions = definitions(&world, &begins);
     let World { mut kernel, omp, .. } = world;
     if let Some(sink) = &mut kernel.sink {

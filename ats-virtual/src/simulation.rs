@@ -152,14 +152,15 @@ impl<'a> Simulation<'a> {
             Some(replay) => replay.iter().map(|rank| (rank.enter, rank.leave)).collect(),
             None => vec![(0, 0); ranks],
         };
-        let whole = self.whole;
+        // A tick for a send that was held last; where there are threads, they would idle meanwhile.
+        let finalize_after = self.whole.then_some(if with_teams { 0 } else { 1 });
         let world = RefCell::new(self.world(&spans, with_teams));
 
         let previous = ats_work::install(Some(&VirtualExecutor));
         let finished = world::enter(&world, || {
             let spawn = |rank| {
                 // SAFETY: the coroutines are dropped below, before `program`.
-                Some(unsafe { rank::spawn(&program, rank, ranks, whole, slab.stack(rank)) })
+                Some(unsafe { rank::spawn(&program, rank, ranks, finalize_after, slab.stack(rank)) })
             };
             let mut crew = Crew::new((0..ranks).map(spawn).collect(), Pool::new(STACK_BYTES, ranks, guards));
             let result = crew.drive(&world);

@@ -4,10 +4,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ats_model::definitions::{Paradigm, Region, RegionRole};
+use ats_model::definitions::{Paradigm, Region};
 use ats_model::event::RegionRef;
-use ats_model::mpi::Function;
 use ats_model::openmp::Construct;
+use ats_model::regions;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -33,14 +33,26 @@ pub(crate) enum Owner {
     OpenMp,
 }
 
+impl Owner {
+    fn paradigm(self) -> Paradigm {
+        match self {
+            Owner::Mpi => Paradigm::Mpi,
+            Owner::Program => Paradigm::User,
+            Owner::OpenMp => Paradigm::OpenMp,
+        }
+    }
+}
+
 impl Defined {
     fn new(key: &Key, places: &mut Places) -> Self {
-        let region =
-            |name: &str, owner, file: &str| Defined { name: name.into(), owner, file: file.into(), line: 0 };
+        let region = |name: &str, owner: Owner| {
+            let file = regions::source_file(owner.paradigm()).into();
+            Defined { name: name.into(), owner, file, line: 0 }
+        };
         match key {
-            Key::Mpi(name) => region(name, Owner::Mpi, "MPI"),
-            Key::Program(name) => region(name, Owner::Program, ""),
-            Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp, "OMP"),
+            Key::Mpi(name) => region(name, Owner::Mpi),
+            Key::Program(name) => region(name, Owner::Program),
+            Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
             Key::OpenMp(construct, address) => {
                 let place = places.find(*address);
                 let name = format!("{} @{place}", construct.region());
@@ -50,18 +62,8 @@ impl Defined {
     }
 
     pub(crate) fn definition(&self) -> Region {
-        let (role, paradigm) = match self.owner {
-            Owner::Mpi => {
-                let function = Function::of_spelling(&self.name);
-                (function.map_or(RegionRole::Function, Function::role), Paradigm::Mpi)
-            }
-            Owner::Program => (RegionRole::Function, Paradigm::User),
-            Owner::OpenMp => (
-                Construct::of_region(&self.name).map_or(RegionRole::Unknown, Construct::role),
-                Paradigm::OpenMp,
-            ),
-        };
-        Region { name: self.name.clone(), file: self.file.clone(), line: self.line, role, paradigm }
+        let region = regions::definition(&self.name, self.owner.paradigm());
+        Region { file: self.file.clone(), line: self.line, ..region }
     }
 }
 
@@ -139,6 +141,8 @@ pub(crate) fn all() -> Vec<Defined> {
 
 #[cfg(test)]
 mod tests {
+    use ats_model::definitions::RegionRole;
+
     use super::*;
 
     #[test]

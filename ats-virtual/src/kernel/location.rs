@@ -1,7 +1,7 @@
 //! The locations of a simulation: threads of processes.
 
 use ats_model::definitions::LocationDefinition;
-use ats_model::{CallPathId, locations};
+use ats_model::{CallPathId, Event, locations};
 use corosensei::Yielder;
 
 use crate::kernel::account::Account;
@@ -20,8 +20,17 @@ pub(crate) struct Location {
     pub(crate) thread: u32,
     pub(crate) account: Account,
     pub(crate) pins: Option<Box<Pins>>,
+    /// After a send of it was held, in a trace, as long as no time has passed since.
+    pub(crate) held: Option<Box<Held>>,
     /// How its coroutine gives the processor away; null until that runs.
     pub(crate) yielder: *const Yielder<(), ()>,
+}
+
+/// What a location does after a call in which a send was held.
+pub(crate) struct Held {
+    pub(crate) until: Picoseconds,
+    /// Since then.
+    pub(crate) events: Vec<Event>,
 }
 
 impl Location {
@@ -34,6 +43,7 @@ impl Location {
             thread,
             account: Account::default(),
             pins,
+            held: None,
             yielder: std::ptr::null(),
         }
     }

@@ -171,9 +171,19 @@ impl<'a> Kernel<'a> {
     /// An event of the location that runs, at its clock.
     #[inline(always)]
     pub(crate) fn event(&mut self, event: Event) {
+        if self.sink.is_some() {
+            let location = &self.locations[self.current];
+            match location.held {
+                None => self.send_to_sink(self.current, location.clock, event),
+                Some(_) => self.event_after_held(event),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn send_to_sink(&mut self, location: usize, time: Picoseconds, event: Event) {
         if let Some(sink) = &mut self.sink {
-            let here = self.current;
-            sink.event(here, self.locations[here].clock, event);
+            sink.event(location, time, event);
         }
     }
 

@@ -189,6 +189,10 @@ impl Return<'_> {
     #[inline(never)]
     fn events(&self, kernel: &mut Kernel<'_>, ended: &Ended) {
         let communicator = CommunicatorRef(ended.group);
+        let is_send = matches!(ended.kind, OperationKind::Send { .. });
+        if is_send && self.leave > self.frame.enter && ended.done.partner == Some(self.leave) {
+            kernel.send_was_held(self.leave);
+        }
         let mut event_at = |time, event| {
             kernel.here().clock = time;
             kernel.event(event);
@@ -213,11 +217,8 @@ impl Return<'_> {
             }
             OperationKind::Collective { .. } => {
                 let Some(part) = self.part else { return };
-                let (operation, root) = (part.operation, part.root());
-                let (sent, received) = (part.sent, part.received);
                 event_at(self.frame.enter, Event::MpiCollectiveBegin);
-                let end = Event::MpiCollectiveEnd { operation, communicator, root, sent, received };
-                event_at(self.leave, end);
+                event_at(self.leave, part.end(communicator));
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use ats_model::event::CollectiveOperation;
+use ats_model::Event;
+use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use ats_model::mpi::{Flow, Function};
 use ats_mpi::Op;
 
@@ -62,6 +63,11 @@ impl Part {
         Part { split: Some((color, key)), ..Part::of_all(function) }
     }
 
+    /// A rank's part of `MPI_Init`.
+    pub(crate) fn init() -> Self {
+        Part::of_all(Function::Init)
+    }
+
     /// A rank's part of `MPI_Finalize`.
     pub(crate) fn finalize() -> Self {
         Part::of_all(Function::Finalize)
@@ -76,6 +82,12 @@ impl Part {
             Shape::Prefix => (self.sent + self.received) / size as u64,
         };
         bytes as usize
+    }
+
+    /// The event of its end.
+    pub(crate) fn end(&self, communicator: CommunicatorRef) -> Event {
+        let &Part { operation, sent, received, .. } = self;
+        Event::MpiCollectiveEnd { operation, communicator, root: self.root(), sent, received }
     }
 
     /// Its root, if it has one.

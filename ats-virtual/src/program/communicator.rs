@@ -1,5 +1,7 @@
 //! The communicator of a virtual rank: a plain id.
 
+use ats_model::Event;
+use ats_model::event::CommunicatorRef;
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{
     BaseComm, Communicator, Completion, How, Memory, MpiBuf, Op, Outcome, Request, SendMode, Source, Status,
@@ -28,10 +30,12 @@ impl VirtualCommunicator {
         VirtualCommunicator { group: 0, rank: rank as u32, size: size as u32 }
     }
 
-    /// `MPI_Init`: takes no time.
+    /// `MPI_Init`: takes no time, since all begin at once.
     pub(crate) fn init_call(&self) {
         kernel(|kernel| {
             let frame = call::enter(kernel, Function::Init);
+            kernel.event(Event::MpiCollectiveBegin);
+            kernel.event(Part::init().end(CommunicatorRef(self.group)));
             kernel.leave(&frame);
         });
     }

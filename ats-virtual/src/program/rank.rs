@@ -5,13 +5,14 @@ use ats_mpi::Communicator;
 use corosensei::Coroutine;
 
 use crate::kernel::stack::SlabStack;
+use crate::kernel::time::Picoseconds;
 use crate::program::communicator::VirtualCommunicator;
 use crate::world;
 
 /// A rank that runs a program.
 pub(crate) type Rank = Coroutine<(), (), (), SlabStack>;
 
-/// Rank `rank` of `ranks`, ready to run `program`, between `MPI_Init` and `MPI_Finalize` if it is to be `whole`.
+/// Rank `rank` of `ranks`, ready to run `program`; between `MPI_Init` and `MPI_Finalize` if this is to come `finalize_after` it.
 ///
 /// # Safety
 /// `program` outlives the coroutine.
@@ -19,17 +20,18 @@ pub(crate) unsafe fn spawn<P: Fn(&dyn Communicator)>(
     program: &P,
     rank: usize,
     ranks: usize,
-    whole: bool,
+    finalize_after: Option<Picoseconds>,
     stack: SlabStack,
 ) -> Rank {
     let body: Box<dyn FnOnce() + '_> = Box::new(move || {
         let communicator = VirtualCommunicator::world(rank, ranks);
-        if whole {
+        if finalize_after.is_some() {
             communicator.init_call();
         }
         program(&communicator);
         world::kernel(|kernel| kernel.end(kernel.current));
-        if whole {
+        if let Some(after) = finalize_after {
+            world::kernel(|kernel| kernel.advance(after));
             communicator.finalize();
         }
     });

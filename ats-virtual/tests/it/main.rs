@@ -5,3 +5,4 @@ mod failures;
 mod rooms;
 mod rules;
 mod threads;
+mod traces;

@@ -3,5 +3,6 @@
 mod agreement;
 mod clocks;
 mod entries;
+mod ideal;
 mod pipeline;
 mod reports;

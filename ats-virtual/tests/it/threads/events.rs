@@ -25,6 +25,8 @@ pub(crate) fn told(trace: &InMemory, location: usize) -> Vec<String> {
     let tell = |&(_, event): &(u64, Event)| match event {
         Event::Enter { region } => format!("> {}", name(region)),
         Event::Leave { region } => format!("< {}", name(region)),
+        Event::MpiCollectiveBegin => "collective".to_owned(),
+        Event::MpiCollectiveEnd { operation, .. } => format!("{operation:?}"),
         Event::ThreadFork { requested } => format!("fork {requested}"),
         Event::ThreadJoin => "join".to_owned(),
         Event::ThreadTeamBegin { team } => format!("begin team {:?}", members(team)),
@@ -56,6 +58,8 @@ fn a_team_is_told_as_a_recorder_tells_it() {
     let master = told(&trace, 0);
     let begin = [
         "> MPI_Init",
+        "collective",
+        "CreateHandle",
         "< MPI_Init",
         "fork 2",
         "begin team [0, 1]",
