@@ -3,17 +3,24 @@
 use std::borrow::Cow;
 
 use ats_model::{Basis, Finding, Truth};
+use ats_props::Catalogue;
 
 use crate::run::tool::CallPaths;
 
-/// A tool without call paths sees calls alone: what lies in calls of one name, it cannot tell apart.
+/// A tool without call paths sees calls alone, and one that unwinds the stack sees functions, but not the regions of a
+/// composition around them: what lies at one place then, it cannot tell apart.
 pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
-    if paths != CallPaths::None {
-        return Cow::Borrowed(truth);
-    }
+    let shown: &dyn Fn(&[String]) -> usize = match paths {
+        CallPaths::None => &|path| path.len().saturating_sub(1),
+        CallPaths::Unwound => {
+            let catalogue = Catalogue::builtin();
+            &move |path| path.iter().rposition(|frame| catalogue.program(frame).is_ok()).unwrap_or(0)
+        }
+        CallPaths::UserRegions | CallPaths::CompilerInstrumented => return Cow::Borrowed(truth),
+    };
     let mut seen = truth.clone();
-    seen.findings = by_call(&truth.findings);
-    seen.ambient = by_call(&truth.ambient);
+    seen.findings = by_place(&truth.findings, shown);
+    seen.ambient = by_place(&truth.ambient, shown);
     Cow::Owned(seen)
 }
 
@@ -27,13 +34,14 @@ pub(super) fn completed<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Fin
     Cow::Owned(completed)
 }
 
-fn by_call(findings: &[Finding]) -> Vec<Finding> {
+/// With call paths from this frame on.
+fn by_place(findings: &[Finding], shown: &dyn Fn(&[String]) -> usize) -> Vec<Finding> {
     let mut seen: Vec<Finding> = Vec::new();
     for finding in findings {
         let mut finding = finding.clone();
         // A count is one over the whole basis, wherever its calls are.
         if finding.unit().is_time() {
-            finding.call_path.drain(..finding.call_path.len().saturating_sub(1));
+            finding.call_path.drain(..shown(&finding.call_path));
         }
         let same = |other: &&mut Finding| {
             (other.view, other.property, &other.call_path, other.in_basis)

@@ -148,6 +148,24 @@ fn calls_that_such_a_tool_cannot_tell_apart_are_one() {
 }
 
 #[test]
+fn a_tool_that_unwinds_the_stack_sees_no_regions_around_a_property() {
+    let known = vec![
+        finding(
+            WaitState::LateSender,
+            "step/exchange/late_sender/mpi_commpattern_sendrecv/MPI_Recv",
+            &[(1, 2.0)],
+        ),
+        finding(WaitState::LateSender, "halo/late_sender/mpi_commpattern_sendrecv/MPI_Recv", &[(3, 2.0)]),
+    ];
+    let unwound = "main/{closure#0}/late_sender/send_up/mpi_commpattern_sendrecv/call/MPI_Recv";
+    let shown = profile(&[(unwound, &[(1, 2.0), (3, 2.0)])]);
+    let result = judge_report(known.clone(), &shown, CallPaths::Unwound);
+    assert_eq!((only(&result).outcome, only(&result).observed), (Outcome::Consistent, 4.0));
+    let result = judge_report(known, &shown, CallPaths::UserRegions);
+    assert!(result.expectations.iter().all(|e| e.outcome == Outcome::Inconsistent), "{result:?}");
+}
+
+#[test]
 fn a_barrier_beside_its_loop_is_at_its_place() {
     let state = WaitState::WaitAtImplicitOmpBarrier;
     let [below, beside] = ["!$omp for/!$omp implicit barrier", "!$omp implicit barrier"]
