@@ -178,7 +178,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let body = &function.block;
     function.block = parse_quote!({
         let _region = ::ats_props::region(#name);
-        #body
+        ::ats_props::in_a_frame(|| #body)
     });
     function.attrs.push(parse_quote!(#[inline(never)]));
     let doc_of_entry = format!("The catalogue entry of [`{name}`].");

@@ -33,26 +33,15 @@ impl Transfer {
     pub const SYNCHRONOUS: Transfer =
         Transfer { mode: SendMode::Synchronous, use_isend: false, use_irecv: false };
 
-    fn send(self, c: &dyn Communicator, to: usize, tag: u32, buf: &MpiBuf) {
-        let op = Op::Send { mode: self.mode, to, tag, buf: buf.clone() };
-        transfer(self.use_isend, c, op);
+    fn send(self, to: usize, tag: u32, buf: &MpiBuf) -> Op {
+        Op::Send { mode: self.mode, to, tag, buf: buf.clone() }
     }
 
-    fn recv(self, c: &dyn Communicator, from: usize, tag: u32, buf: &MpiBuf) {
-        let op = Op::Recv { from: Source::Rank(from), tag: Tag::Is(tag), buf: buf.clone() };
-        transfer(self.use_irecv, c, op);
+    fn recv(self, from: usize, tag: u32, buf: &MpiBuf) -> Op {
+        Op::Recv { from: Source::Rank(from), tag: Tag::Is(tag), buf: buf.clone() }
     }
 
     fn start_send(self, c: &dyn Communicator, to: usize, tag: u32, buf: &MpiBuf) -> Request {
         c.isend_as(self.mode, to, tag, buf)
-    }
-}
-
-fn transfer(nonblocking: bool, c: &dyn Communicator, op: Op) {
-    if nonblocking {
-        let request = c.start(op);
-        c.wait(request);
-    } else {
-        c.call(op);
     }
 }

@@ -82,6 +82,13 @@ pub fn region(name: &'static str) -> Region {
     Region { name }
 }
 
+/// Does this in a stack frame of its own, so that nothing of it is inlined into the caller: by debug information a profiler
+/// that unwinds the stack knows a frame by what was inlined in it last, and the caller is to be known by its own name.
+#[inline(never)]
+pub fn in_a_frame<T>(body: impl FnOnce() -> T) -> T {
+    body()
+}
+
 /// Enters a region, which [`leave`] ends: [`region`] for those who cannot keep its result.
 pub fn enter(region: &'static str) {
     match INSTALLED.get() {

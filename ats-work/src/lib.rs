@@ -26,7 +26,9 @@ pub use amount::{Amount, MemoryWork};
 #[cfg(target_arch = "x86_64")]
 pub use clock::tsc_is_usable;
 pub use config::{Config, configure};
-pub use executor::{Executor, Region, do_flops, do_int_ops, do_memory, do_work, install, now, region};
+pub use executor::{
+    Executor, Region, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
+};
 pub use kind::{Kind, UnknownKind};
 pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};

@@ -27,9 +27,15 @@ pub fn mpi_commpattern_sendrecv(
         Direction::Up => me < partner,
         Direction::Down => me > partner,
     };
-    if sends {
-        transfer.send(c, partner, TAG, buf);
+    let (op, is_nonblocking) = match sends {
+        true => (transfer.send(partner, TAG, buf), transfer.use_isend),
+        false => (transfer.recv(partner, TAG, buf), transfer.use_irecv),
+    };
+    // What is inlined here would give its name to the frame of the pattern.
+    if is_nonblocking {
+        let request = c.start(op);
+        c.wait(request);
     } else {
-        transfer.recv(c, partner, TAG, buf);
+        c.call(op);
     }
 }

@@ -42,12 +42,12 @@ pub fn mpi_commpattern_shift(
         }
         (true, false) => {
             let sending = transfer.start_send(c, to, TAG, send);
-            transfer.recv(c, from, TAG, recv);
+            c.call(transfer.recv(from, TAG, recv));
             c.wait(sending);
         }
         (false, true) => {
             let receiving = receive();
-            transfer.send(c, to, TAG, send);
+            c.call(transfer.send(to, TAG, send));
             c.wait(receiving);
         }
         (true, true) => {

@@ -109,6 +109,23 @@ fn a_tools_report_is_found_by_its_pattern() {
 }
 
 #[test]
+fn properties_and_patterns_have_frames_of_their_own_on_the_stack() {
+    for name in ["late_sender", "imbalance_at_mpi_barrier"] {
+        let run = peer(&format!("mpip-{}", name.replace('_', "-")));
+        let truth = |file: &str| -> Truth {
+            serde_json::from_slice(&std::fs::read(run.join(file)).unwrap()).unwrap()
+        };
+        let (nominal, observed) = (truth("nominal.json"), truth("observed.json"));
+        let report = read_report(&run.join(format!("{name}.4.mpiP"))).unwrap();
+        let case =
+            Case { nominal: &nominal, observed: &observed, report: &report, call_paths: CallPaths::Unwound };
+        let result = judge(case, &Rules::MEASURED);
+        let outcomes: Vec<_> = result.expectations.iter().map(|e| e.outcome).collect();
+        assert_eq!(outcomes, [Outcome::Consistent], "{result:#?}");
+    }
+}
+
+#[test]
 fn a_trace_whose_clocks_contradict_each_other_is_told_whatever_the_report_says() {
     let dir = tempfile::tempdir().unwrap();
     let traces = dir.path().join("scorep/traces");
