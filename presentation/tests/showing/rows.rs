@@ -95,6 +95,17 @@ fn a_finding_goes_to_the_longest_call_path_and_to_its_own_name_first() {
 }
 
 #[test]
+fn a_barrier_beside_its_loop_is_at_its_place_unless_there_is_one_below() {
+    use WaitState::WaitAtImplicitOmpBarrier as Barrier;
+    let below = "work/!$omp parallel/!$omp for/!$omp implicit barrier";
+    let beside = "work/!$omp parallel/!$omp implicit barrier";
+    let known = || vec![wait(Barrier, below, 1.0)];
+    assert_eq!(rows(known(), vec![wait(Barrier, beside, 0.5)]), [format!("{below}: 1.0 | 0.5")]);
+    let both = vec![wait(Barrier, beside, 0.5), wait(Barrier, below, 1.0)];
+    assert_eq!(rows(known(), both), [format!("{below}: 1.0 | 1.0"), format!("{beside}: null | 0.5")]);
+}
+
+#[test]
 fn what_lies_outside_the_measured_part_answers_nothing_in_it() {
     use WaitState::LateSender;
     let outside = Finding { in_basis: false, ..wait(LateSender, "ats_warmup/a/MPI_Recv", 3.0) };
