@@ -157,20 +157,30 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         let visits = visits.map(|visits| self.cube.exclusive(visits)).transpose()?;
         let mut wall_times = HashMap::<usize, f64>::new();
         for (index, node) in self.cube.anchor.tree.nodes() {
-            let Some(row) = times.row(index) else { continue };
-            let visits = visits.as_ref().map(|visits| visits.row(index));
-            let mut shares = Vec::new();
-            for (at, location, inclusive_time) in self.shares("time", index, row)? {
+            let (time, visits) = (times.row(index), visits.as_ref().map(|visits| visits.row(index)));
+            // In an ideal trace a call may have taken no time.
+            if time.is_none() && visits.flatten().is_none() {
+                continue;
+            }
+            let mut seconds = vec![0.0; self.cube.anchor.locations.len()];
+            for (at, _, inclusive_time) in self.shares("time", index, time.unwrap_or(&seconds.clone()))? {
+                seconds[at] = inclusive_time;
                 if node.parent.is_none() {
                     *wall_times.entry(at).or_default() += inclusive_time;
                 }
+            }
+            let mut shares = Vec::new();
+            for &at in &self.threads {
+                let (location, inclusive_time) = (self.cube.anchor.locations[at], seconds[at]);
                 let visits = visits.map(|row| number::count(row.map_or(0.0, |row| row[at]))).transpose();
                 let visits = visits.map_err(|what| {
                     let what = format!("{}: {what}", self.place("visits", index, location));
                     self.cube.origin.damaged(At::Whole, what)
                 })?;
-                let Location { rank, thread, .. } = location;
-                shares.push(CallShare { rank, thread, inclusive_time, visits });
+                if inclusive_time > 0.0 || visits > Some(0) {
+                    let Location { rank, thread, .. } = location;
+                    shares.push(CallShare { rank, thread, inclusive_time, visits });
+                }
             }
             if !shares.is_empty() {
                 let path = self.path(index)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{same, times};
+use crate::common::{cubex, same, times};
 use ats_model::{Report, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
@@ -151,4 +151,34 @@ fn waiting_is_no_longer_than_the_call() {
             );
         }
     }
+}
+
+#[test]
+fn a_call_that_took_no_time_was_made() {
+    let time = cubex::metric(0, "INCLUSIVE", "time", "DOUBLE", "");
+    let visits = cubex::metric(1, "EXCLUSIVE", "visits", "UINT64", "").replace("sec", "occ");
+    let count = |visits: [u64; 2]| visits.map(|visits| f64::from_bits(visits));
+    let bytes = cubex::tar(&[
+        ("anchor.xml", cubex::anchor(&(time + &visits)).as_bytes()),
+        // main, late_sender
+        ("0.index", &cubex::index(&[0, 1], false)),
+        ("0.data", &cubex::data(&[&[5.0, 5.0], &[5.0, 0.0]], false)),
+        // main, late_sender, MPI_Recv
+        ("1.index", &cubex::index(&[0, 1, 2], false)),
+        ("1.data", &cubex::data(&[&count([1, 1]), &count([1, 1]), &count([0, 800])], false)),
+    ]);
+    let report = ats_reports::parse("ideal.cubex".as_ref(), bytes, Some(Format::Cube)).unwrap();
+    let made = |call: &ats_model::report::Call| {
+        let of = |share: &ats_model::report::CallShare| (share.rank, share.inclusive_time, share.visits);
+        (call.call_path.join("/"), call.locations.iter().map(of).collect::<Vec<_>>())
+    };
+    let calls: Vec<_> = report.calls.iter().map(made).collect();
+    assert_eq!(
+        calls,
+        [
+            ("main".to_owned(), vec![(0, 5.0, Some(1)), (1, 5.0, Some(1))]),
+            ("main/late_sender".to_owned(), vec![(0, 5.0, Some(1)), (1, 0.0, Some(1))]),
+            ("main/late_sender/MPI_Recv".to_owned(), vec![(1, 0.0, Some(800))]),
+        ]
+    );
 }
