@@ -48,7 +48,7 @@ impl Kernel<'_> {
     pub(crate) fn begin(&mut self, name: &'static str) -> Frame {
         let pin = if self.replays() { self.next_pin(name) } else { None };
         let enter = self.now();
-        if self.sink.is_some() && self.here().held.is_some() {
+        if self.sink.is_some() && self.here().is_held {
             self.let_go(self.current, enter);
         }
         let region = self.regions.get(name);

@@ -6,51 +6,61 @@
 
 use ats_model::Event;
 
-use crate::kernel::location::Held;
+use crate::kernel::location::Location;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 
 impl Kernel<'_> {
     /// The location that runs is about to return from a call in which a send was held until then.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn send_was_held(&mut self, until: Picoseconds) {
-        self.here().held = Some(Box::new(Held { until, events: Vec::new() }));
+        let here = self.here();
+        here.is_held = true;
+        here.held.get_or_insert_default().until = until;
     }
 
     /// An event of the location that runs, after a send of it was held.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn event_after_held(&mut self, event: Event) {
-        let now = self.now();
-        let Some(held) = &mut self.here().held else { return };
+        let here = self.here();
+        let (now, Some(held)) = (here.clock, &mut here.held) else { return };
         let has_left = !held.events.is_empty();
-        match event {
-            // The first region that is left is the call.
-            Event::Leave { .. } if now == held.until => held.events.push(event),
-            Event::Enter { .. } if now == held.until && has_left => held.events.push(event),
-            _ => {
-                if has_left {
-                    self.let_go(self.current, now);
-                }
-                self.send_to_sink(self.current, now, event);
-            }
+        // The first region that is left is the call.
+        let is_unsure = match event {
+            Event::Leave { .. } => true,
+            Event::Enter { .. } => has_left,
+            _ => false,
+        };
+        if is_unsure && now == held.until {
+            held.events.push(event);
+            return;
         }
+        if has_left {
+            self.let_go(self.current, now);
+        }
+        self.send_to_sink(self.current, now, event);
     }
 
     /// What a location did since its send was held is written, as the next thing happens there at `now`.
-    #[cold]
-    pub(crate) fn let_go(&mut self, location: usize, now: Picoseconds) {
-        let Some(held) = self.locations[location].held.take() else { return };
+    #[inline(never)]
+    pub(crate) fn let_go(&mut self, number: usize, now: Picoseconds) {
+        let location = &mut self.locations[number];
+        let (Some(sink), Some(held)) = (&mut self.sink, &mut location.held) else { return };
+        location.is_held = false;
         let time = now.min(held.until + 1);
-        for event in held.events {
-            self.send_to_sink(location, time, event);
+        for &event in &held.events {
+            sink.event(number, time, event);
         }
+        held.events.clear();
     }
 
     /// Nothing happens any more.
     pub(crate) fn let_all_go(&mut self) {
-        for location in 0..self.locations.len() {
-            let now = self.locations[location].clock;
-            self.let_go(location, now);
+        for number in 0..self.locations.len() {
+            let Location { is_held, clock, .. } = self.locations[number];
+            if is_held {
+                self.let_go(number, clock);
+            }
         }
     }
 }

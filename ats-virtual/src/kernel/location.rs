@@ -20,13 +20,16 @@ pub(crate) struct Location {
     pub(crate) thread: u32,
     pub(crate) account: Account,
     pub(crate) pins: Option<Box<Pins>>,
-    /// After a send of it was held, in a trace, as long as no time has passed since.
+    /// A send of it was held, in a trace, and no time has passed since.
+    pub(crate) is_held: bool,
+    /// What it does meanwhile; kept for the next time.
     pub(crate) held: Option<Box<Held>>,
     /// How its coroutine gives the processor away; null until that runs.
     pub(crate) yielder: *const Yielder<(), ()>,
 }
 
 /// What a location does after a call in which a send was held.
+#[derive(Default)]
 pub(crate) struct Held {
     pub(crate) until: Picoseconds,
     /// Since then.
@@ -43,6 +46,7 @@ impl Location {
             thread,
             account: Account::default(),
             pins,
+            is_held: false,
             held: None,
             yielder: std::ptr::null(),
         }

@@ -173,9 +173,10 @@ impl<'a> Kernel<'a> {
     pub(crate) fn event(&mut self, event: Event) {
         if self.sink.is_some() {
             let location = &self.locations[self.current];
-            match location.held {
-                None => self.send_to_sink(self.current, location.clock, event),
-                Some(_) => self.event_after_held(event),
+            if location.is_held {
+                self.event_after_held(event);
+            } else {
+                self.send_to_sink(self.current, location.clock, event);
             }
         }
     }

@@ -189,10 +189,6 @@ impl Return<'_> {
     #[inline(never)]
     fn events(&self, kernel: &mut Kernel<'_>, ended: &Ended) {
         let communicator = CommunicatorRef(ended.group);
-        let is_send = matches!(ended.kind, OperationKind::Send { .. });
-        if is_send && self.leave > self.frame.enter && ended.done.partner == Some(self.leave) {
-            kernel.send_was_held(self.leave);
-        }
         let mut event_at = |time, event| {
             kernel.here().clock = time;
             kernel.event(event);
@@ -220,6 +216,10 @@ impl Return<'_> {
                 event_at(self.frame.enter, Event::MpiCollectiveBegin);
                 event_at(self.leave, part.end(communicator));
             }
+        }
+        let is_send = matches!(ended.kind, OperationKind::Send { .. });
+        if is_send && self.leave > self.frame.enter && ended.done.partner == Some(self.leave) {
+            kernel.send_was_held(self.leave);
         }
     }
 

@@ -34,8 +34,10 @@ impl VirtualCommunicator {
     pub(crate) fn init_call(&self) {
         kernel(|kernel| {
             let frame = call::enter(kernel, Function::Init);
-            kernel.event(Event::MpiCollectiveBegin);
-            kernel.event(Part::init().end(CommunicatorRef(self.group)));
+            if kernel.sink.is_some() {
+                kernel.event(Event::MpiCollectiveBegin);
+                kernel.event(Part::init().end(CommunicatorRef(self.group)));
+            }
             kernel.leave(&frame);
         });
     }
