@@ -220,8 +220,9 @@ pub enum ToolError {
 pub struct Known;
 
 impl Known {
-    const TEXTS: [(&'static str, &'static str); 8] = [
+    const TEXTS: [(&'static str, &'static str); 9] = [
         ("ats", include_str!("../../../tools/ats.toml")),
+        ("caliper", include_str!("../../../tools/caliper.toml")),
         ("eztrace", include_str!("../../../tools/eztrace.toml")),
         ("extrae", include_str!("../../../tools/extrae.toml")),
         ("hpctoolkit", include_str!("../../../tools/hpctoolkit.toml")),
@@ -335,7 +336,7 @@ mod tests {
     #[test]
     fn a_name_that_is_none_and_a_file_that_is_not_there_are_told_apart() {
         let error = Tool::named("scalaska").unwrap_err().to_string();
-        assert!(error.contains("no tool `scalaska`; there are ats, eztrace"), "{error}");
+        assert!(error.contains("no tool `scalaska`; there are ats, caliper"), "{error}");
         let error = Tool::named("/nowhere/mine.toml").unwrap_err().to_string();
         assert!(error.contains("cannot read /nowhere/mine.toml"), "{error}");
     }
