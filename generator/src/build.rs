@@ -12,10 +12,15 @@ use crate::Language;
 /// What rustc is told for programs in Rust: tools find functions and source lines by it.
 pub const RUSTFLAGS: [&str; 4] = ["-C", "force-frame-pointers=yes", "-C", "symbol-mangling-version=v0"];
 
+/// The release profile, where that of programs and that of the suite differ: a crate is shared if both are built alike.
+/// Optimizing across crates would take twice the time, and what is measured gains nothing.
+const PROFILE: [(&str, &str); 2] =
+    [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
+
 /// Lets Cargo build programs for an MPI library, whose folder this is, from the crates that other programs and the suite's
 /// own libraries for it were built from. (Cargo before 1.91 builds them again.)
 pub fn share_crates(command: &mut Command, folder: &Path) {
-    command.env("CARGO_BUILD_BUILD_DIR", folder.join("crates"));
+    command.env("CARGO_BUILD_BUILD_DIR", folder.join("crates")).envs(PROFILE);
 }
 
 /// The same for the suite's own libraries, which are built with the flags of programs for it.

@@ -22,7 +22,7 @@ pub(crate) fn files(
 ) -> Result<Files, GenerateError> {
     let values = values(composition, options, single)?;
     let mut files = Files::default();
-    files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
+    files.add("Cargo.toml", template::package(&values));
     files.add("src/main.rs", fill(MAIN, values.clone()));
     files.add(format!("{}.toml", composition.name()), composition.to_toml());
     let build = fill(template::BUILD_OF_COMPOSITION, values.clone());

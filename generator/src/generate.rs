@@ -96,7 +96,7 @@ fn workspace(
     }
     names.sort_unstable();
     match options.language {
-        Language::Rust => files.add("Cargo.toml", fill(template::WORKSPACE, context! { names })),
+        Language::Rust => files.add("Cargo.toml", template::workspace(names)),
         _ => files.append(native::of_set(names, subjects[0].needs(), options)),
     }
     Ok((files, together))
@@ -118,7 +118,7 @@ fn one_executable(parts: &[&Subject], name: &str, options: &Options) -> Result<F
     let summary = "Programs of properties, as one executable";
     let values = template::values(properties[0], options, false)?;
     let values = context! { name, summary, packages, ..values };
-    files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
+    files.add("Cargo.toml", template::package(&values));
     files.add("src/main.rs", fill(template::TOGETHER, context! { names }));
     if template::has_build_script(properties[0].needs, options) {
         files.add("build.rs", fill(template::BUILD, values));
@@ -145,7 +145,7 @@ fn program(subject: &Subject, options: &Options, single: bool) -> Result<Files, 
 fn of_property(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
     let values = template::values(property, options, single)?;
     let mut files = Files::default();
-    files.add("Cargo.toml", fill(template::PACKAGE, values.clone()));
+    files.add("Cargo.toml", template::package(&values));
     files.add("src/main.rs", fill(template::MAIN, values.clone()));
     files.add("README.md", readme::of_property(property, options, None, single)?);
     if template::has_build_script(property.needs, options) {

@@ -14,8 +14,10 @@ pub(crate) const MAIN: &str = include_str!("../templates/main.rs.j2");
 pub(crate) const TOGETHER: &str = include_str!("../templates/together.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
 pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
-pub(crate) const PACKAGE: &str = include_str!("../templates/package.toml.j2");
-pub(crate) const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
+const PACKAGE: &str = include_str!("../templates/package.toml.j2");
+const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
+/// How programs are built.
+const PROFILE: &str = include_str!("../templates/profile.toml");
 pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
 
 /// Fills a template.
@@ -26,6 +28,16 @@ pub(crate) fn fill(template: &str, values: Value) -> String {
     );
     environment.add_filter("cell", |text: String| text.replace('|', "\\|").replace('\n', " "));
     environment.render_str(template, values).expect("the templates are part of this crate and tested")
+}
+
+/// The manifest of a program.
+pub(crate) fn package(values: &Value) -> String {
+    fill(PACKAGE, context! { profile => PROFILE.trim_end(), ..values.clone() })
+}
+
+/// The manifest of programs that are built at once.
+pub(crate) fn workspace(names: Vec<String>) -> String {
+    fill(WORKSPACE, context! { names, profile => PROFILE })
 }
 
 /// What the templates of a property's program are filled with.
@@ -152,4 +164,21 @@ fn parameter(parameter: &Parameter) -> Value {
 /// A line that cannot end the comment it is put in.
 pub(crate) fn in_comment(line: &str) -> String {
     line.replace(|c: char| c.is_control(), " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crates_of_other_people_are_built_as_in_the_suite() {
+        let overrides = |manifest: &str| {
+            let manifest: toml::Table = manifest.parse().unwrap();
+            manifest["profile"]["release"]["package"].as_table().unwrap().clone()
+        };
+        let suite = overrides(include_str!("../../Cargo.toml"));
+        for (package, profile) in overrides(PROFILE) {
+            assert_eq!(suite.get(&package), Some(&profile), "{package} would be built twice");
+        }
+    }
 }
