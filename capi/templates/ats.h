@@ -45,6 +45,12 @@ typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 /* -- Performance properties, and the balanced twin of each -- */
 @properties@
 
+#ifdef SCOREP_USER_ENABLE
+/* libats finds Score-P's user regions when it runs. The linker would leave their library out as needed by nobody. */
+extern char ats_needs_scorep_user __asm__("SCOREP_User_RegionBegin");
+static const char* const ats_scorep_user __attribute__((used)) = &ats_needs_scorep_user;
+#endif
+
 /* -- What the Fortran module calls: the same with integers for handles -- */
 
 @fortran@

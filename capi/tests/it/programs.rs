@@ -116,6 +116,24 @@ fn programs_built_by_cmake_find_the_library_shared_and_static() {
     }
 }
 
+/// Score-P's instrumenter links its library only as far as it is needed.
+#[test]
+fn the_library_of_score_ps_user_regions_is_linked_where_its_instrumenter_asks_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("libscorep_user.so");
+    succeed(Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source("scorep_user.c")));
+    let linked = |options: &[&str]| {
+        let sources = [source("region.c"), library.clone()];
+        let program =
+            compile("mpicc.openmpi", &[&["-Wl,--as-needed"], options].concat(), &sources, folder.path());
+        let output = run(1, &program, &[], &[]);
+        succeeded(&output);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(linked(&[]), "");
+    assert_eq!(linked(&["-DSCOREP_USER_ENABLE"]), "late_sender\nmpi_commpattern_sendrecv\n");
+}
+
 /// Each half waits for its own reason: in the upper one for its local rank 1.
 #[test]
 fn two_properties_at_the_same_time_are_found_in_their_halves() {
