@@ -1,0 +1,55 @@
+//! Waiting for the last to reach an n-to-n operation that collects.
+
+use ats_mpi::Op;
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait in an allgather because their work is distributed unevenly.
+///
+/// Everybody works for its share of `distribution`, and then everybody collects a block of
+/// everybody, which needs that of the last to come.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Allgather ·········┤
+/// high  ├─ high ─┼─────────┬─ MPI_Allgather┤
+///                └─ waits ─┘
+/// ```
+///
+/// No skew is left, and no other wait state shows.
+#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_allgather(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, allgather(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, allgather(c));
+}
+
+fn allgather(c: &dyn Communicator) -> impl Fn() {
+    let (send, recv) = (c.base_buf(), c.base_buf_per_rank());
+    let op = Op::Allgather { send, recv };
+    move || {
+        c.call(op.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Allgather");
+    }
+}

@@ -1,0 +1,59 @@
+//! Waiting for the last to reach an n-to-n operation that collects parts of unequal size.
+
+use ats_mpi::{BaseComm, Op};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait in an allgatherv because their work is distributed unevenly.
+///
+/// Everybody works for its share of `distribution`, and then everybody collects a part of
+/// everybody: one default block of even ranks, two of odd ones.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Allgatherv ·········┤
+/// high  ├─ high ─┼─────────┬─ MPI_Allgatherv┤
+///                └─ waits ─┘
+/// ```
+///
+/// Everybody needs the part of the last to come, so nobody leaves before it. No skew is left, and no other wait state
+/// shows.
+#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_allgatherv(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, allgatherv(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, allgatherv(c));
+}
+
+fn allgatherv(c: &dyn Communicator) -> impl Fn() {
+    let BaseComm { datatype, count } = c.base_comm();
+    let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
+    let send = c.alloc_mpi_buf(datatype, counts[c.rank()]);
+    let recv = c.alloc_mpi_buf(datatype, counts.iter().sum());
+    let op = Op::Allgatherv { send, recv, counts };
+    move || {
+        c.call(op.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Allgatherv");
+    }
+}

@@ -1,0 +1,58 @@
+//! Waiting for the last to reach an n-to-n operation that combines and scatters parts of unequal size.
+
+use ats_mpi::{BaseComm, Op, ReduceOp};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait in a reduce-scatter because their work is distributed unevenly.
+///
+/// Everybody works for its share of `distribution`, and then the values of all are combined, and
+/// everybody gets a part of the result: even ranks one default block, odd ones two.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Reduce_scatter ·········┤
+/// high  ├─ high ─┼─────────┬─ MPI_Reduce_scatter┤
+///                └─ waits ─┘
+/// ```
+///
+/// Every part of the result needs the values of the last to come. No skew is left, and no other wait state shows.
+#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_reduce_scatter(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, reduce_scatter(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, reduce_scatter(c));
+}
+
+fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
+    let BaseComm { datatype, count } = c.base_comm();
+    let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
+    let send = c.alloc_mpi_buf(datatype, counts.iter().sum());
+    let recv = c.alloc_mpi_buf(datatype, counts[c.rank()]);
+    let op = Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts };
+    move || {
+        c.call(op.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Reduce_scatter");
+    }
+}

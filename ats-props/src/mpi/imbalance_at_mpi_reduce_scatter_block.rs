@@ -1,0 +1,55 @@
+//! Waiting for the last to reach an n-to-n operation that combines and scatters equal blocks.
+
+use ats_mpi::{Op, ReduceOp};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait in a reduce-scatter of equal blocks because their work is distributed unevenly.
+///
+/// Everybody works for its share of `distribution`, and then the values of all are combined, and
+/// everybody gets a default block of the result.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Reduce_scatter_block ·········┤
+/// high  ├─ high ─┼─────────┬─ MPI_Reduce_scatter_block┤
+///                └─ waits ─┘
+/// ```
+///
+/// Every block of the result needs the values of the last to come. No skew is left, and no other wait state shows.
+#[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn imbalance_at_mpi_reduce_scatter_block(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, reduce_scatter_block(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, reduce_scatter_block(c));
+}
+
+fn reduce_scatter_block(c: &dyn Communicator) -> impl Fn() {
+    let (send, recv) = (c.base_buf_per_rank(), c.base_buf());
+    let op = Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv };
+    move || {
+        c.call(op.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Reduce_scatter_block");
+    }
+}
