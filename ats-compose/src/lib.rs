@@ -45,6 +45,7 @@ mod plan;
 mod random;
 mod ranks;
 mod region;
+mod rows;
 mod run;
 mod subject;
 
@@ -54,5 +55,6 @@ pub use error::CompositionError;
 pub use given::Given;
 pub use plan::Plan;
 pub use ranks::{Part, Ranks};
+pub use rows::Row;
 pub use run::{ALIGN_REGION, Stage};
 pub use subject::Subject;

@@ -35,6 +35,9 @@
 
 extern crate self as ats_props;
 
+/// The rows of the catalogue, of which these properties are a part: `rows.toml`.
+pub const ROWS: &str = include_str!("../rows.toml");
+
 mod catalogue;
 mod entry;
 mod family;

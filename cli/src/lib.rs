@@ -30,6 +30,7 @@ mod program;
 mod progress;
 mod record;
 mod report;
+mod rows;
 mod run;
 mod schema;
 mod score;

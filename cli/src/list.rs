@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ats_compose::Row;
 use ats_props::{Catalogue, Needs, Program, What};
 use clap::Args;
 use schemars::JsonSchema;
@@ -10,11 +11,13 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::Output;
+use crate::rows;
 
-/// List the programs: every property and its balanced twin.
+/// List the programs: every property and its balanced twin; or the rows of the catalogue, also those to come.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json"
+    after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json\n  \
+                  ats list --rows late\n  ats list --excluded"
 )]
 pub(crate) struct List {
     /// Only programs with this in their names or summaries.
@@ -22,6 +25,12 @@ pub(crate) struct List {
     /// Only programs of this paradigm.
     #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm))]
     paradigm: Option<String>,
+    /// The rows of the catalogue instead, and what there is of each.
+    #[arg(long, conflicts_with = "paradigm")]
+    rows: bool,
+    /// The rows that cannot be had, with the reasons.
+    #[arg(long, conflicts_with_all = ["paradigm", "rows"])]
+    excluded: bool,
 }
 
 /// `ats-list/1`.
@@ -56,6 +65,12 @@ impl Document {
 
 impl List {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if self.rows || self.excluded {
+            let has_name =
+                |name: &str| self.filter.as_ref().is_none_or(|filter| name.contains(&filter.to_lowercase()));
+            let is_wanted = |row: &Row| has_name(&row.row) && (self.rows || row.excluded.is_some());
+            return rows::list(is_wanted, output);
+        }
         let programs = catalogue.programs().map(entry).filter(|entry| self.wants(entry)).collect();
         let document: Document = Document { schema: Document::SCHEMA, programs };
         if let (Some(filter), true) = (&self.filter, document.programs.is_empty()) {

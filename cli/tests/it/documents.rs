@@ -45,6 +45,20 @@ fn of_the_catalogue() {
 }
 
 #[test]
+fn of_the_rows() {
+    let dir = TempDir::new().unwrap();
+    let rows = |words: &[&str]| document(dir.path(), words)["rows"].as_array().unwrap().clone();
+    let all = rows(&["list", "--rows"]);
+    let late_sender = serde_json::json!({ "row": "late_sender", "table": 1, "property": "late_sender" });
+    assert_eq!(all[0], late_sender);
+    let excluded: Vec<_> = all.into_iter().filter(|row| row["excluded"].is_string()).collect();
+    assert_eq!(rows(&["list", "--excluded"]), excluded);
+    assert!(
+        rows(&["list", "--rows", "SCAN"]).iter().all(|row| row["row"].as_str().unwrap().contains("scan"))
+    );
+}
+
+#[test]
 fn of_the_truth_in_its_fixed_shape() {
     let dir = TempDir::new().unwrap();
     let words = ["truth", "late_sender", "--np", "8", "basework=0.01", "extrawork=0.05", "r=10"];

@@ -16,6 +16,11 @@ fn list() {
 }
 
 #[test]
+fn list_of_what_cannot_be_had() {
+    insta::assert_snapshot!(text(&["list", "--excluded"]));
+}
+
+#[test]
 fn show() {
     insta::assert_snapshot!(text(&["show", "late_sender"]));
 }

@@ -1,0 +1,96 @@
+//! The rows of the catalogue: what the suite is to have, and what there is of it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A row of the catalogue. Of `property`, `by`, `excluded` and `open` it has one.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Its name.
+    pub row: String,
+    /// The table that it is in: messages, collective operations, the rest of MPI, OpenMP, both, sequential programs,
+    /// programs and experiments, nothing to find.
+    pub table: u8,
+    /// The property that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+    /// What shows it besides: a program with the parameters given, or one of the example compositions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Why it cannot be had.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<String>,
+    /// Not there yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    row: Vec<Row>,
+}
+
+impl Row {
+    /// All rows, table by table.
+    pub fn all() -> Vec<Row> {
+        let rows: Rows = toml::from_str(ats_props::ROWS).expect("the rows are part of the suite and tested");
+        rows.row
+    }
+
+    /// What there is of it, in a few words.
+    pub fn status(&self) -> String {
+        match (&self.property, &self.by, &self.excluded) {
+            (Some(property), ..) => property.clone(),
+            (_, Some(by), _) => format!("by {by}"),
+            (.., Some(reason)) => format!("excluded: {reason}"),
+            _ => "open".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use ats_props::Catalogue;
+
+    use super::Row;
+
+    #[test]
+    fn every_row_is_there_once_and_says_one_thing() {
+        let rows = Row::all();
+        let names: BTreeSet<_> = rows.iter().map(|row| (row.table, &row.row)).collect();
+        assert_eq!(names.len(), rows.len());
+        assert_eq!(
+            rows.iter().map(|row| row.table).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
+            [1, 2, 3, 4, 5, 6, 7, 8]
+        );
+        for row in &rows {
+            let said = [row.property.is_some(), row.by.is_some(), row.excluded.is_some(), row.open];
+            assert_eq!(said.into_iter().filter(|&said| said).count(), 1, "{row:?}");
+            assert!(row.excluded.as_ref().is_none_or(|reason| reason.len() > 10), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_row_names_is_there_and_every_property_is_in_a_row() {
+        let catalogue = Catalogue::builtin();
+        let rows = Row::all();
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+        for by in rows.iter().filter_map(|row| row.by.as_ref()) {
+            let words: Vec<String> = by.split(' ').map(str::to_owned).collect();
+            let is_there = match catalogue.program(&words[0]) {
+                Ok(program) => program.property.arguments_of_words(&words[1..]).is_ok(),
+                Err(_) => words.len() == 1 && examples.join(by).is_file(),
+            };
+            assert!(is_there, "{by}");
+        }
+        let named: Vec<&str> = rows.iter().filter_map(|row| row.property.as_deref()).collect();
+        let properties: BTreeSet<&str> = catalogue.properties().map(|property| property.name).collect();
+        assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), properties);
+        assert_eq!(named.len(), properties.len(), "a property is in two rows");
+    }
+}

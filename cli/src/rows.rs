@@ -1,0 +1,38 @@
+//! `ats list --rows` and `--excluded`.
+
+use std::process::ExitCode;
+
+use ats_compose::Row;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::findings::{lines, plain};
+use crate::output::Output;
+
+/// `ats-rows/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-rows/1`.
+    schema: &'static str,
+    /// Table by table.
+    rows: Vec<Row>,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-rows/1";
+}
+
+/// Prints the rows that are wanted.
+pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<ExitCode, Failure> {
+    let rows = Row::all().into_iter().filter(is_wanted).collect();
+    let document = Document { schema: Document::SCHEMA, rows };
+    output.document(&document, || {
+        let mut table = plain(&["row", "table", "what there is of it"], &[1]);
+        for row in &document.rows {
+            table.add_row([&row.row, &row.table.to_string(), &row.status()]);
+        }
+        lines(&table)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
