@@ -157,7 +157,7 @@ fn waiting_is_no_longer_than_the_call() {
 fn a_call_that_took_no_time_was_made() {
     let time = cubex::metric(0, "INCLUSIVE", "time", "DOUBLE", "");
     let visits = cubex::metric(1, "EXCLUSIVE", "visits", "UINT64", "").replace("sec", "occ");
-    let count = |visits: [u64; 2]| visits.map(|visits| f64::from_bits(visits));
+    let count = |visits: [u64; 2]| visits.map(f64::from_bits);
     let bytes = cubex::tar(&[
         ("anchor.xml", cubex::anchor(&(time + &visits)).as_bytes()),
         // main, late_sender
