@@ -71,12 +71,13 @@ pub(super) fn judge(expected: &Finding, claim: &Claim<'_>, case: &Case<'_>, rule
         }
         _ => judgement(matches!(claim, Claim::Right(_) | Claim::Misnamed(_))),
     };
+    let same = |one: &Shares, other: &Shares| one.same_locations(other, noise, tolerance.relative);
     let locations = if !locations_are_known {
         Judgement::NotApplicable
     } else if expected.exchangeable {
-        judgement(observed.shares.exchanged().same_locations(&found_shares.exchanged(), noise))
+        judgement(same(&observed.shares.exchanged(), &found_shares.exchanged()))
     } else {
-        judgement(observed.shares.same_locations(&found_shares, noise))
+        judgement(same(&observed.shares, &found_shares))
     };
     let amount = judgement(tolerance.agrees(observed.seconds, found_seconds));
 

@@ -44,16 +44,19 @@ impl Shares {
         Shares(by_rank.into_iter().flat_map(numbered).collect())
     }
 
-    /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other.
+    /// Whether the same locations wait: none has a meaningful share in one and less than half of that in the other, unless
+    /// the two are no further apart than the largest share may be off: what holds up the last to arrive adds as much to
+    /// the smallest wait as to the largest.
     ///
     /// `noise` is the seconds below which no share is meaningful.
-    pub(super) fn same_locations(&self, other: &Shares, noise: f64) -> bool {
+    pub(super) fn same_locations(&self, other: &Shares, noise: f64, relative: f64) -> bool {
         let limit = self.limit(noise).max(other.limit(noise));
+        let apart = relative.min(MEANINGFUL) * self.largest().max(other.largest());
         let covers = |one: &Shares, other: &Shares| {
-            one.0
-                .iter()
-                .filter(|&(_, &share)| share > limit)
-                .all(|(location, _)| other.0.get(location).is_some_and(|&share| share > limit / 2.0))
+            one.0.iter().filter(|&(_, &share)| share > limit).all(|(location, &share)| {
+                let others = other.0.get(location).copied().unwrap_or_default();
+                others > limit / 2.0 || share - others <= apart
+            })
         };
         covers(self, other) && covers(other, self)
     }
@@ -96,7 +99,11 @@ impl Shares {
     }
 
     fn limit(&self, noise: f64) -> f64 {
-        noise.max(MEANINGFUL * self.0.values().copied().fold(0.0, f64::max))
+        noise.max(MEANINGFUL * self.largest())
+    }
+
+    fn largest(&self) -> f64 {
+        self.0.values().copied().fold(0.0, f64::max)
     }
 }
 
@@ -119,24 +126,32 @@ mod tests {
         let with_noise = shares(&[(0, 0.002), (1, 1.0), (3, 0.9)]);
         let waiting = |rank| Location { rank, thread: 0 };
         assert_eq!(with_noise.waiting(0.0), [waiting(1), waiting(3)]);
-        assert!(with_noise.same_locations(&shares(&[(1, 1.0), (3, 0.9)]), 0.0));
-        assert!(!with_noise.same_locations(&shares(&[(1, 1.9)]), 0.0));
-        assert!(!with_noise.same_locations(&shares(&[(0, 0.5), (1, 1.0), (3, 0.9)]), 0.0));
+        assert!(with_noise.same_locations(&shares(&[(1, 1.0), (3, 0.9)]), 0.0, 0.005));
+        assert!(!with_noise.same_locations(&shares(&[(1, 1.9)]), 0.0, 0.005));
+        assert!(!with_noise.same_locations(&shares(&[(0, 0.5), (1, 1.0), (3, 0.9)]), 0.0, 0.005));
     }
 
     #[test]
     fn many_equal_shares_all_count() {
         let many: Vec<(u32, f64)> = (0..1000).map(|rank| (rank, 0.05)).collect();
         assert_eq!(shares(&many).waiting(0.0).len(), 1000);
-        assert!(!shares(&many).same_locations(&shares(&many[1..]), 0.0));
+        assert!(!shares(&many).same_locations(&shares(&many[1..]), 0.0, 0.005));
     }
 
     #[test]
     fn a_share_at_the_limit_is_no_difference() {
         let above = shares(&[(0, 0.0101), (1, 1.0)]);
         let below = shares(&[(0, 0.0099), (1, 1.0)]);
-        assert!(above.same_locations(&below, 0.0));
-        assert!(below.same_locations(&above, 0.0));
+        assert!(above.same_locations(&below, 0.0, 0.005));
+        assert!(below.same_locations(&above, 0.0, 0.005));
+    }
+
+    #[test]
+    fn what_holds_up_the_last_to_arrive_makes_nobody_wait_elsewhere() {
+        let (one, other) = (shares(&[(0, 0.0018), (1, 0.5)]), shares(&[(0, 0.0057), (1, 0.5039)]));
+        assert!(one.same_locations(&other, 0.0, 0.01) && other.same_locations(&one, 0.0, 0.01));
+        assert!(!one.same_locations(&other, 0.0, 0.005));
+        assert!(!one.same_locations(&shares(&[(0, 0.0089), (1, 0.5)]), 0.0, 0.01));
     }
 
     #[test]
@@ -150,7 +165,7 @@ mod tests {
             Shares(shares.map(|(rank, thread, share)| ((rank, thread), share)).into())
         };
         let one = of([(0, 1, 0.5), (0, 3, 0.2), (1, 0, 0.7)]);
-        assert!(!one.same_locations(&of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]), 0.0));
+        assert!(!one.same_locations(&of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]), 0.0, 0.005));
         assert_eq!(one.exchanged(), of([(0, 0, 0.2), (0, 2, 0.5), (1, 3, 0.7)]).exchanged());
         assert_ne!(one.exchanged(), of([(0, 0, 0.2), (1, 2, 0.5), (1, 3, 0.7)]).exchanged());
     }
