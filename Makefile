@@ -1,7 +1,7 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-all lint fuzz random miri bench
+.PHONY: validate test test-virtual test-libomp test-all lint fuzz random miri bench
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -44,8 +44,13 @@ test:
 test-virtual:
 	cargo test --locked
 
-# Browsers, applications, other tools, threads in C and Fortran, the other MPI library, a crate outside the workspace,
-# fuzzing, and lints.
+# What depends on LLVM's OpenMP runtime: the engine and the recorder.
+test-libomp:
+	cargo test $(EVERYTHING) --test conformance --test tool_interface
+	cargo test $(EVERYTHING) --test it -- openmp::
+
+# Browsers, applications, other tools, threads in C and Fortran, the other MPI library and versions of the OpenMP runtime, a
+# crate outside the workspace, fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
@@ -55,6 +60,7 @@ test-all:
 	cargo test $(EVERYTHING) --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
+	scripts/with-libomp all $(MAKE) --no-print-directory test-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)

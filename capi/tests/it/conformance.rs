@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::suite::plan::{before_all_else, judged, least_disturbed, wrong};
+use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, wrong};
 use crate::suite::{prefix, recorder, succeed, turn};
 use ats_compose::{Composition, Subject};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
@@ -87,7 +87,7 @@ impl Expected {
 
     fn run(&self, executable: &Path, dir: &Path) -> Ran {
         let recorder = recorder();
-        let _turn = turn();
+        let (_turn, _first) = (turn(), BeforeOthers::new());
         let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).unwrap();
         let run = Run {
             subject: &self.subject,

@@ -121,7 +121,7 @@ pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut environment = recording(recorder(), folder.path());
     environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
-    let _turn = turn();
+    let (_turn, _first) = (turn(), plan::BeforeOthers::new());
     let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
     let job = Job { ranks, environment, program, arguments: Vec::new() };
     let command = plan::before_all_else(&launcher.command(&job));

@@ -16,14 +16,37 @@ const RUNS: usize = 3;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
 
-/// The command, which the machine does before all else where the user may ask for that: before what else its session
-/// does by its niceness, before other sessions by that of its own (sched(7), "The autogroup feature").
+/// The command, which the machine does before what else its session does, where the user may ask for that.
 pub(crate) fn before_all_else(command: &Command) -> Command {
-    let _ = fs::write("/proc/self/autogroup", "-20");
     let mut nice = Command::new("nice");
     nice.args(["-n", "-20"]).arg(command.get_program()).args(command.get_args());
     nice.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     nice
+}
+
+/// While it lives, the machine does what this session does before what others do, where the user may ask for that: niceness
+/// counts within a session alone (sched(7), "The autogroup feature").
+pub(crate) struct BeforeOthers {
+    usual: Option<String>,
+}
+
+impl BeforeOthers {
+    const SESSION: &str = "/proc/self/autogroup";
+
+    pub(crate) fn new() -> Self {
+        let shown = fs::read_to_string(Self::SESSION).unwrap_or_default();
+        let usual = shown.trim_end().rsplit_once("nice ").map(|(_, nice)| nice.to_owned());
+        let _ = fs::write(Self::SESSION, "-20");
+        BeforeOthers { usual }
+    }
+}
+
+impl Drop for BeforeOthers {
+    fn drop(&mut self) {
+        if let Some(usual) = &self.usual {
+            let _ = fs::write(Self::SESSION, usual);
+        }
+    }
 }
 
 /// The run that is to be judged; each tells how many seconds it took, by its own clock.
