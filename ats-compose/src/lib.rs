@@ -47,6 +47,7 @@ mod ranks;
 mod region;
 mod rows;
 mod run;
+mod selection;
 mod subject;
 
 pub use composition::{Composition, Group, Phase, Step, Team};
@@ -57,4 +58,5 @@ pub use plan::Plan;
 pub use ranks::{Part, Ranks};
 pub use rows::Row;
 pub use run::{ALIGN_REGION, Stage};
+pub use selection::Selection;
 pub use subject::Subject;

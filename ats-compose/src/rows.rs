@@ -1,5 +1,6 @@
 //! The rows of the catalogue: what the suite is to have, and what there is of it.
 
+use ats_props::Property;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,11 @@ impl Row {
     pub fn all() -> Vec<Row> {
         let rows: Rows = toml::from_str(ats_props::ROWS).expect("the rows are part of the suite and tested");
         rows.row
+    }
+
+    /// Whether it is this property.
+    pub fn is_property(&self, property: &Property) -> bool {
+        self.property.as_deref() == Some(property.name)
     }
 
     /// What there is of it, in a few words.

@@ -1,7 +1,7 @@
 //! How an entry of the catalogue comes to show what it is there to show.
 
 /// How an entry of the catalogue comes to show what it is there to show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Entry {
     /// A function that programs call, in their measured part.
     #[default]

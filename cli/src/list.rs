@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_compose::Row;
+use ats_compose::{Row, Selection};
 use ats_props::{Catalogue, Needs, Program, What};
 use clap::Args;
 use schemars::JsonSchema;
@@ -17,6 +17,7 @@ use crate::rows;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json\n  \
+                  ats list --representative\n  \
                   ats list --rows late\n  ats list --excluded"
 )]
 pub(crate) struct List {
@@ -25,11 +26,14 @@ pub(crate) struct List {
     /// Only programs of this paradigm.
     #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm))]
     paradigm: Option<String>,
+    /// Only what `ats validate` runs unless something else is said: few programs, which show together what all show.
+    #[arg(long)]
+    representative: bool,
     /// The rows of the catalogue instead, and what there is of each.
-    #[arg(long, conflicts_with = "paradigm")]
+    #[arg(long, conflicts_with_all = ["paradigm", "representative"])]
     rows: bool,
     /// The rows that cannot be had, with the reasons.
-    #[arg(long, conflicts_with_all = ["paradigm", "rows"])]
+    #[arg(long, conflicts_with_all = ["paradigm", "representative", "rows"])]
     excluded: bool,
 }
 
@@ -71,11 +75,16 @@ impl List {
             let is_wanted = |row: &Row| has_name(&row.row) && (self.rows || row.excluded.is_some());
             return rows::list(is_wanted, output);
         }
-        let programs = catalogue.programs().map(entry).filter(|entry| self.wants(entry)).collect();
+        let selection = if self.representative { Selection::Representative } else { Selection::All };
+        let programs = selection.programs(catalogue).map(entry).filter(|entry| self.wants(entry)).collect();
         let document: Document = Document { schema: Document::SCHEMA, programs };
         if let (Some(filter), true) = (&self.filter, document.programs.is_empty()) {
             catalogue.program(filter).map_err(Failure::input)?;
-            return Err(Failure::Input(format!("{filter} is of another paradigm; leave --paradigm away")));
+            let (what, option) = match self.paradigm {
+                Some(_) => ("is of another paradigm", "--paradigm"),
+                None => ("is not among the representative programs", "--representative"),
+            };
+            return Err(Failure::Input(format!("{filter} {what}; leave {option} away")));
         }
         output.document(&document, || {
             let mut table = plain(&["program", "paradigm", "summary"], &[]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use ats_compose::Subject;
+use ats_compose::{Row, Selection, Subject};
 use ats_model::finding::Tolerance;
 use ats_props::{Catalogue, Needs};
 use ats_validation::pipeline::{Engine, Request, validate};
@@ -25,23 +25,31 @@ use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
-/// With nothing named, every property and every balanced twin. A property brings its twin with it; a twin comes alone, as
-/// does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times
+/// With nothing named, a few properties and their balanced twins, which show together, in each paradigm, what all
+/// properties show there: `ats list --representative` has them; `--all` runs every one. A property brings its twin with it; a
+/// twin comes alone, as does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times
 /// in all at most; its result says so, and what the disturbed run left is kept beside the other, as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
-  ats validate --engine virtual
+  ats validate --engine virtual --all
   ats validate --paradigm hybrid --np 2 --threads 4
+  ats validate --table 1
   ats validate late_sender r=3 late_receiver --np 8
   ats validate examples/ranking.toml
   ats validate --launcher mpirun.mpich --format json
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
-  ats validate --tool eztrace --paradigm mpi --repeat 3 --append scores/")]
+  ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
     #[arg(value_name = "PROPERTY [NAME=VALUE] or FILE")]
     programs: Vec<String>,
+    /// Every property and every balanced twin.
+    #[arg(long, conflicts_with_all = ["programs", "table"])]
+    all: bool,
+    /// The properties of one table of the catalogue, and their twins: `ats list --rows` has the tables.
+    #[arg(long, value_name = "N", value_parser = table_of_rows, conflicts_with = "programs")]
+    table: Option<u8>,
     /// Only programs of this paradigm.
     #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm), conflicts_with = "programs")]
     paradigm: Option<String>,
@@ -85,6 +93,13 @@ fn sweep(text: &str) -> Result<Sweep, String> {
     } else {
         Ok(Sweep(values))
     }
+}
+
+/// The number of a table.
+fn table_of_rows(text: &str) -> Result<u8, String> {
+    let last = Row::all().iter().map(|row| row.table).max().unwrap_or_default();
+    let number = text.parse().ok().filter(|number| (1..=last).contains(number));
+    number.ok_or_else(|| format!("give the number of a table, 1 to {last}; `ats list --rows` shows them"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -149,7 +164,7 @@ impl Validate {
     /// The programs that words like `late_sender r=3 late_receiver` name, each at every size that is meant for it.
     fn programs(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
         if self.programs.is_empty() {
-            return self.all(catalogue);
+            return self.selected(catalogue);
         }
         if let Some(first) = self.programs.first().filter(|word| word.contains('=')) {
             return Err(Failure::Input(format!(
@@ -189,10 +204,18 @@ impl Validate {
         }
     }
 
-    /// Every program of the paradigm that is asked for; a number of ranks or threads holds where there are any.
-    fn all(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
+    fn selection(&self) -> Selection {
+        match self.table {
+            Some(table) => Selection::Table(table),
+            None if self.all => Selection::All,
+            None => Selection::Representative,
+        }
+    }
+
+    /// Of the paradigm that is asked for; a number of ranks or threads holds where there are any.
+    fn selected(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
         let mut planned = Vec::new();
-        for program in catalogue.programs() {
+        for program in self.selection().programs(catalogue) {
             let needs = program.property.needs;
             if self.paradigm.as_ref().is_some_and(|wanted| wanted != needs.paradigm()) {
                 continue;
@@ -206,6 +229,11 @@ impl Validate {
                 size.check(&subject).map_err(Failure::input)?;
                 planned.push(Planned { subject, size });
             }
+        }
+        if planned.is_empty() {
+            return Err(Failure::Input(
+                "there is no such property yet; `ats list --rows` says what is open".to_owned(),
+            ));
         }
         Ok(planned)
     }

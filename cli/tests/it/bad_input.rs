@@ -36,6 +36,8 @@ fn a_name_that_is_not_known() {
     says(&["vaildate"], 2, &["vaildate", "validate"]);
     says(&["list", "late_sendr"], 2, &["no property `late_sendr`", "late_sender"]);
     says(&["list", "late_sender", "--paradigm", "openmp"], 2, &["late_sender is of another paradigm"]);
+    let left_out = ["list", "imbalance_at_mpi_alltoallw", "--representative"];
+    says(&left_out, 2, &["imbalance_at_mpi_alltoallw is not among", "leave --representative away"]);
 }
 
 #[test]
@@ -83,6 +85,9 @@ fn a_run_that_is_too_long_or_too_large() {
 #[test]
 fn options_that_do_not_fit() {
     says(&["validate", "r=3", "--engine", "virtual"], 2, &["`r=3` follows no property"]);
+    says(&["validate", "--table", "9"], 2, &["--table", "1 to 8", "ats list --rows"]);
+    says(&["validate", "--table", "7"], 2, &["no such property yet", "ats list --rows"]);
+    says(&["validate", "--all", "late_sender"], 2, &["--all", "cannot be used with"]);
     says(&["validate", "--threshold", "2"], 2, &["--threshold", "0 to 1"]);
     says(&["validate", "--timeout", "0"], 2, &["--timeout", "above 0"]);
     says(&["validate", "--work", "lazy"], 2, &["lazy", "spin"]);

@@ -47,7 +47,7 @@ class Ats(CargoPackage):
     @run_after("install")
     @on_package_attributes(run_tests=True)
     def virtual_engine(self):
-        Executable(self.prefix.bin.ats)("validate", "--engine", "virtual")
+        Executable(self.prefix.bin.ats)("validate", "--engine", "virtual", "--all")
 
     def test_virtual_engine(self):
         """the whole circle in virtual time, which needs no launcher"""

@@ -1,0 +1,113 @@
+//! Which programs of the catalogue a command is about.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use ats_model::WaitState;
+use ats_props::{Catalogue, Entry, Needs, Program, Property, What};
+
+use crate::Row;
+
+/// Which programs of the catalogue a command is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Few, which show together, in each paradigm, whatever any property shows there, and tempt to whatever any tempts to.
+    Representative,
+    /// Every one.
+    All,
+    /// Those of one table of the rows.
+    Table(u8),
+}
+
+impl Selection {
+    /// Its properties, each followed by its twin, by name.
+    pub fn programs(self, catalogue: &Catalogue) -> impl Iterator<Item = Program> + use<> {
+        let properties: Vec<&Property> = match self {
+            Selection::Representative => representative(catalogue),
+            Selection::All => catalogue.properties().collect(),
+            Selection::Table(table) => {
+                let rows = Row::all();
+                let is_in = |property: &&Property| {
+                    rows.iter().any(|row| row.table == table && row.is_property(property))
+                };
+                catalogue.properties().filter(is_in).collect()
+            }
+        };
+        let programs: Vec<Program> = catalogue.programs().collect();
+        programs.into_iter().filter(move |program| {
+            properties.iter().any(|property| std::ptr::eq(*property, program.property))
+        })
+    }
+}
+
+/// What a property is there for.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Shows {
+    Quantity(What),
+    Temptation(WaitState),
+}
+
+fn shows(property: &Property) -> impl Iterator<Item = (Needs, Entry, Shows)> + use<> {
+    let (needs, entry, finds) = (property.needs, property.entry, property.finds);
+    let quantities = finds.shown.iter().map(|shown| Shows::Quantity(shown.what));
+    let temptations = finds.tempts.iter().copied().map(Shows::Temptation);
+    quantities.chain(temptations).map(move |shown| (needs, entry, shown))
+}
+
+/// Takes the property that adds most until nothing is left to add; of several, the first in the rows.
+fn representative(catalogue: &Catalogue) -> Vec<&'static Property> {
+    let rows = Row::all();
+    let place = |property: &&'static Property| rows.iter().position(|row| row.is_property(property));
+    let mut properties: Vec<&'static Property> = catalogue.properties().collect();
+    properties.sort_by_key(|property| place(property).unwrap_or(rows.len()));
+    let mut open: BTreeSet<_> = properties.iter().flat_map(|property| shows(property)).collect();
+    let mut taken = Vec::new();
+    while !open.is_empty() {
+        let adds = |property: &Property| shows(property).filter(|shown| open.contains(shown)).count();
+        let most = properties.iter().min_by_key(|property| Reverse(adds(property)));
+        let next = *most.expect("what is open is shown by a property");
+        open.retain(|shown| !shows(next).any(|other| other == *shown));
+        taken.push(next);
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use ats_props::{Catalogue, Program};
+
+    use super::{Selection, shows};
+
+    fn all_shown(programs: impl Iterator<Item = Program>) -> usize {
+        programs.flat_map(|program| shows(program.property)).collect::<BTreeSet<_>>().len()
+    }
+
+    #[test]
+    fn few_show_what_all_show() {
+        let catalogue = Catalogue::builtin();
+        let few: Vec<Program> = Selection::Representative.programs(&catalogue).collect();
+        let all: Vec<Program> = Selection::All.programs(&catalogue).collect();
+        let shown = all_shown(all.iter().copied());
+        assert_eq!(all_shown(few.iter().copied()), shown);
+        assert!(few.iter().filter(|program| !program.balanced).count() <= shown);
+        assert!(few.len() * 3 < all.len() * 2, "{} of {}", few.len(), all.len());
+        for left_out in few.iter().map(|program| program.property) {
+            let others = few.iter().filter(|program| !std::ptr::eq(program.property, left_out));
+            assert!(all_shown(others.copied()) < shown, "{} adds nothing", left_out.name);
+        }
+    }
+
+    #[test]
+    fn a_table_has_the_properties_of_its_rows() {
+        let names = |table| -> Vec<&str> {
+            let programs = Selection::Table(table).programs(&Catalogue::builtin());
+            programs.map(|program| program.name()).collect()
+        };
+        assert!(["late_sender", "late_sender_balanced"].iter().all(|name| names(1).contains(name)));
+        assert!(!names(2).contains(&"late_sender"));
+        let tables: usize = (1..=8).map(|table| names(table).len()).sum();
+        assert_eq!(tables, Catalogue::builtin().programs().count());
+    }
+}
