@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub use sources::{program, sources, suite};
 
 /// What a tool's package is called on Debian, where it is not called as the tool.
-const PACKAGES: [(&str, &str); 13] = [
+const PACKAGES: [(&str, &str); 14] = [
     ("cc", "gcc"),
     ("c++", "g++"),
     ("eztrace", "eztrace"),
@@ -33,6 +33,7 @@ const PACKAGES: [(&str, &str); 13] = [
     ("mpirun.openmpi", "openmpi-bin"),
     ("NPmpi", "netpipe-openmpi"),
     ("otf2-print", "otf2-tools"),
+    ("script", "bsdutils"),
 ];
 
 /// Whether this tool, compiler or browser is on the path.

@@ -78,7 +78,7 @@ const DURATIONS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 
 impl Calibrate {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let line = Line::new();
+        let line = Line::new(output);
         line.say("calibrating".to_owned());
         let (calibration, notices) = if self.renew { calibration::renew() } else { calibration::obtain() };
         for notice in notices {

@@ -21,6 +21,7 @@ mod compose;
 mod doctor;
 mod export;
 mod failure;
+mod files;
 mod findings;
 mod generate;
 mod list;
@@ -46,7 +47,7 @@ use std::process::ExitCode;
 use ats_props::Catalogue;
 use clap::{Parser, Subcommand};
 
-use output::{Format, Output};
+use output::{Color, Format, Output};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -70,14 +71,23 @@ Examples:
   ats truth late_sender --np 8 basework=10ms extrawork=50ms
   ats validate --engine virtual";
 
+/// The heading of what every command takes.
+const EVERYWHERE: &str = "Everywhere";
+
 /// Small parallel programs that show known performance properties, and the analyzer that is validated with them.
 #[derive(Debug, Parser)]
 #[command(name = "ats", version, after_help = EXIT_CODES, max_term_width = 100)]
 struct Cli {
-    /// How the answer is written to standard output; what has a form of its own (a report without -o, a script) has none in
-    /// JSON.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    /// How the answer is written to standard output: for people, or for programs (`ats schema`); what has a form of its own
+    /// (a report without -o, a script) has none in JSON.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
     format: Format,
+    /// Whether there are colours: where there is a terminal and nothing speaks against it, or anyway.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = EVERYWHERE)]
+    color: Color,
+    /// Say nothing while it works; of programs that passed, nothing at all.
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    quiet: bool,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -114,7 +124,8 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
             return ExitCode::from(error.exit_code() as u8);
         }
     };
-    let output = Output { format: cli.format };
+    cli.color.choose();
+    let output = Output { format: cli.format, is_quiet: cli.quiet };
     let done = match cli.verb {
         Verb::List(verb) => verb.run(&catalogue, output),
         Verb::Show(verb) => verb.run(&catalogue, output),

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use ats_validation::score::table::printable_lines;
+use ats_validation::score::table::{Look, Mood, Shown, printable_lines};
 use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,16 +15,53 @@ use crate::failure::Failure;
 /// How the answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
     Text,
-    /// For programs; `ats schema` prints the schemas.
     Json,
+}
+
+/// Whether there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Decides it for standard output and standard error.
+    pub(crate) fn choose(self) {
+        let forbidden = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let are_there = match self {
+            Color::Auto if forbidden() => false,
+            Color::Auto => return,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        console::set_colors_enabled(are_there);
+        console::set_colors_enabled_stderr(are_there);
+    }
+}
+
+/// The colour of a verdict.
+fn colour(mood: Mood) -> console::Style {
+    match mood {
+        Mood::Good => console::Style::new().green(),
+        Mood::Unsure => console::Style::new().yellow(),
+        Mood::Bad => console::Style::new().red().bold(),
+    }
+}
+
+/// A verdict on standard error, in its colour.
+pub(crate) fn painted(verdict: &str, mood: Mood) -> String {
+    colour(mood).for_stderr().apply_to(verdict).to_string()
 }
 
 /// Where the answer goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
     pub(crate) format: Format,
+    /// Whether nothing is said while it is made.
+    pub(crate) is_quiet: bool,
 }
 
 impl Output {
@@ -34,8 +71,27 @@ impl Output {
         document: &D,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
+        self.coloured(document, || printable_lines(&text()).into_owned())
+    }
+
+    /// How a table of results looks, whose rows may have been shown as they came.
+    pub(crate) fn look(self, came: bool) -> Look {
+        let shown = match (self.is_quiet, came && io::stdout().is_terminal()) {
+            (true, _) => Shown::Failed,
+            (false, true) => Shown::None,
+            (false, false) => Shown::All,
+        };
+        Look { width: width(), shown, paint: |verdict, mood| colour(mood).apply_to(verdict).to_string() }
+    }
+
+    /// Writes a document as JSON, or its text, which has no control characters but its own colours.
+    pub(crate) fn coloured<D: Serialize>(
+        self,
+        document: &D,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
         match self.format {
-            Format::Text => self.text(&printable_lines(&text())),
+            Format::Text => self.text(&text()),
             Format::Json => {
                 let json = serde_json::to_string_pretty(document).expect("documents are plain data");
                 self.text(&(json + "\n"))

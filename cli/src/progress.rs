@@ -1,41 +1,127 @@
 //! What is going on, for whoever waits at a terminal; silent elsewhere.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use ats_model::validation::ProgramResult;
 use ats_validation::run::progress::{Progress, Step};
-use indicatif::{ProgressBar, ProgressStyle};
+use ats_validation::score::table::{Line as Row, Names, header, lines};
+use ats_validation::truth::Planned;
+use console::{Term, style, truncate_str};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::output::{Output, painted};
+
+const SPINNER: &str = "{spinner} {elapsed} {wide_msg}";
+const BAR: &str = "{bar:24} {pos}/{len}{left} {wide_msg}";
 
 /// A line on a terminal's standard error.
 #[derive(Debug)]
-pub(crate) struct Line(ProgressBar);
+pub(crate) struct Line {
+    bar: ProgressBar,
+    /// What is built.
+    building: String,
+}
 
 impl Line {
     /// An empty one.
-    pub(crate) fn new() -> Self {
-        let bar = ProgressBar::new_spinner();
-        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    pub(crate) fn new(output: Output) -> Self {
+        let target =
+            if output.is_quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(in_form(SPINNER));
         bar.enable_steady_tick(Duration::from_millis(200));
-        Line(bar)
+        Line { bar, building: String::new() }
     }
 
     /// What is being done.
     pub(crate) fn say(&self, what: String) {
-        self.0.set_message(what);
+        self.bar.set_message(what);
     }
 
     /// Nothing any more: the line is wiped.
     pub(crate) fn done(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
 impl Progress for Line {
     fn step(&mut self, step: Step<'_>) {
         match step {
-            Step::Building(what) => self.say(format!("building {what}")),
-            Step::Running { program, done, of } => self.say(format!("{}/{of} {program}", done + 1)),
-            Step::Judged(_) => {}
+            Step::Building { what, log } => {
+                let here = std::env::current_dir().unwrap_or_default();
+                let log: PathBuf = log.strip_prefix(here).unwrap_or(log).to_owned();
+                self.building = format!("building {what} (log in {})", log.display());
+                self.say(self.building.clone());
+            }
+            Step::Compiling(what) => self.say(format!("{}: {what}", self.building)),
+            Step::Running { .. } | Step::Judged(_) => {}
         }
     }
+}
+
+/// A bar with what is left, and above it the results, as they come.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    line: Line,
+    names: Names,
+    threshold: f64,
+    is_first: bool,
+}
+
+impl Bar {
+    /// For these programs, of which what is planned above `threshold` is to be found.
+    pub(crate) fn new(output: Output, programs: &[Planned], threshold: f64) -> Self {
+        Bar { line: Line::new(output), names: Names::of_planned(programs), threshold, is_first: true }
+    }
+
+    /// Whether anybody sees it.
+    pub(crate) fn is_seen(&self) -> bool {
+        !self.line.bar.is_hidden()
+    }
+
+    /// The bar is wiped; what is above it stays.
+    pub(crate) fn done(&self) {
+        self.line.done();
+    }
+
+    fn show(&mut self, result: &ProgramResult) {
+        let width = usize::from(Term::stderr().size().1);
+        let say = |line: String| self.line.bar.println(truncate_str(&line, width, "…"));
+        if std::mem::take(&mut self.is_first) {
+            say(style(header(&self.names)).for_stderr().dim().to_string());
+        }
+        for Row { verdict, mood, rest } in lines(result, &self.names, self.threshold) {
+            say(format!("{}{rest}", painted(&verdict, mood)));
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn step(&mut self, step: Step<'_>) {
+        let bar = &self.line.bar;
+        match step {
+            Step::Running { program, done, of } => {
+                if bar.length().is_none() {
+                    bar.set_style(in_form(BAR));
+                    bar.set_length(of as u64);
+                    bar.reset_eta();
+                }
+                bar.set_position(done as u64);
+                bar.set_message(program.to_owned());
+            }
+            Step::Judged(result) if self.is_seen() => self.show(result),
+            step => self.line.step(step),
+        }
+    }
+}
+
+fn in_form(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    style.with_key("left", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        // Of the first one nobody knows how long it takes.
+        if state.pos() > 0 {
+            let _ = write!(text, ", {} left", HumanDuration(state.eta()));
+        }
+    })
 }

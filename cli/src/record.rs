@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
+use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
 use ats_validation::run::folder::anchor;
 use ats_validation::run::launch::{Launched, parse_command, wait};
 use ats_validation::run::mpi::Mpi;
 use ats_validation::run::openmp::OpenMp;
 use ats_validation::run::ready::NotReady;
-use ats_validation::run::{build, check_complete, recording};
+use ats_validation::run::{check_complete, recording};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -75,7 +76,7 @@ impl Record {
         let dir = absolute(&self.output)?;
         let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
-        let recorder = recorder(mpi, &cancelled)?;
+        let recorder = recorder(mpi, output, &cancelled)?;
         clear(&dir).map_err(|error| {
             Failure::Failed(format!(
                 "cannot record into {}: {error}; choose a folder that you may write to",
@@ -130,14 +131,13 @@ fn any_mpi_for_threads(launched: &Launched) -> Result<Mpi, Failure> {
     }
 }
 
-fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
+fn recorder(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
     if let Some(found) = build::find_recorder(mpi) {
         return Ok(found);
     }
     remark(&format!("building the recorder for {}, once", mpi.name()));
-    let line = Line::new();
-    line.say("building the recorder".to_owned());
-    let built = build::recorder(mpi, cancelled);
+    let mut line = Line::new(output);
+    let built = build::recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
     line.done();
     Ok(built?)
 }

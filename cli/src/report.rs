@@ -39,15 +39,18 @@ pub(crate) struct Report {
     #[arg(long, value_name = "DIR")]
     history: Option<PathBuf>,
     /// The page's heading.
-    #[arg(long, value_name = "TEXT", default_value = "What performance tools find")]
+    #[arg(long, value_name = "TEXT", default_value = TITLE)]
     title: String,
     /// The file [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
+/// The heading of a page.
+const TITLE: &str = "What performance tools find";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+pub(crate) enum Form {
     Html,
     Junit,
     Sarif,
@@ -70,25 +73,21 @@ impl Report {
             self.results.iter().map(|path| Given::read(path)).collect::<Result<_, _>>()?;
         let text = match self.form {
             Form::Html => self.page(&results)?,
-            Form::Junit => junit(self.only(&results)?),
-            Form::Sarif => sarif(self.only(&results)?),
-            Form::Csv => csv(self.only(&results)?),
-            Form::Markdown => markdown(self.only(&results)?),
+            form => form.text(self.only(&results)?),
         };
         match &self.output {
             None => output.as_it_is("a report without -o FILE", &text)?,
             Some(file) => {
-                fs::write(file, text)
-                    .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+                written(file, text)?;
                 output.written(vec![file.clone()])?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    fn only<'a>(&self, results: &'a [Given]) -> Result<&'a Validation, Failure> {
+    fn only<'a>(&self, results: &'a [Given]) -> Result<&'a Given, Failure> {
         match results {
-            [only] if self.runs.is_none() && self.history.is_none() => Ok(&only.result),
+            [only] if self.runs.is_none() && self.history.is_none() => Ok(only),
             _ => Err(Failure::Input(
                 "this form takes one RESULT, and nothing else; only html takes more".to_owned(),
             )),
@@ -96,18 +95,51 @@ impl Report {
     }
 
     fn page(&self, results: &[Given]) -> Result<String, Failure> {
-        let names: Vec<String> = results.iter().map(|given| tool(&given.result)).collect();
-        let columns = names.iter().zip(results);
-        let tools = columns.map(|(name, given)| Tool { name, validation: &given.result }).collect();
         let runs = self.runs.as_deref().map(|dir| shown(dir, results)).transpose()?.unwrap_or_default();
-        let programs = runs.iter().map(Shown::program).collect();
         let history = self.history.as_deref().map(moments).transpose()?.unwrap_or_default();
-        Ok(page(&Page { title: &self.title, tools, programs, history }))
+        Ok(html(&self.title, results, &runs, history))
     }
 }
 
+fn html(title: &str, results: &[Given], runs: &[Shown], history: Vec<Moment>) -> String {
+    let names: Vec<String> = results.iter().map(|given| tool(&given.result)).collect();
+    let columns = names.iter().zip(results);
+    let tools = columns.map(|(name, given)| Tool { name, validation: &given.result }).collect();
+    let programs = runs.iter().map(Shown::program).collect();
+    page(&Page { title, tools, programs, history })
+}
+
+impl Form {
+    /// A result in this form; a page of it alone.
+    fn text(self, given: &Given) -> String {
+        match self {
+            Form::Html => html(TITLE, std::slice::from_ref(given), &[], Vec::new()),
+            Form::Junit => junit(&given.result),
+            Form::Sarif => sarif(&given.result),
+            Form::Csv => csv(&given.result),
+            Form::Markdown => markdown(&given.result),
+        }
+    }
+
+    /// Writes a result that has just been found, with what its runs have left in `runs`.
+    pub(crate) fn write(self, file: &Path, given: &Given, runs: Option<&Path>) -> Result<(), Failure> {
+        let text = match (self, runs) {
+            (Form::Html, Some(dir)) => {
+                html(TITLE, std::slice::from_ref(given), &own_runs(dir, given), Vec::new())
+            }
+            _ => self.text(given),
+        };
+        written(file, text)
+    }
+}
+
+fn written(file: &Path, text: String) -> Result<(), Failure> {
+    fs::write(file, text)
+        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
+}
+
 /// A result that is to be shown.
-struct Given {
+pub(crate) struct Given {
     path: PathBuf,
     /// A validation, or a score as it usually went.
     result: Validation,
@@ -127,14 +159,23 @@ impl Given {
             serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
         let schema = document["schema"].as_str().unwrap_or_default().to_owned();
         let read = match schema.as_str() {
-            Validation::SCHEMA => serde_json::from_value(document).map(|result| (result, false)),
-            Score::SCHEMA => serde_json::from_value(document).map(|score: Score| {
-                (score.validation(), score.programs.iter().any(|program| program.repeats > 1))
-            }),
+            Validation::SCHEMA => serde_json::from_value(document).map(Given::of_validation),
+            Score::SCHEMA => serde_json::from_value(document).map(|score| Given::of_score(&score)),
             other => return Err(wrong(format!("its schema is `{other}`"))),
         };
-        let (result, is_over_repeats) = read.map_err(|error| wrong(error.to_string()))?;
-        Ok(Given { path: path.to_owned(), result, is_over_repeats })
+        let given = read.map_err(|error| wrong(error.to_string()))?;
+        Ok(Given { path: path.to_owned(), ..given })
+    }
+
+    /// Of what was just validated.
+    pub(crate) fn of_validation(result: Validation) -> Self {
+        Given { path: PathBuf::new(), result, is_over_repeats: false }
+    }
+
+    /// Of what was just scored.
+    pub(crate) fn of_score(score: &Score) -> Self {
+        let is_over_repeats = score.programs.iter().any(|program| program.repeats > 1);
+        Given { path: PathBuf::new(), result: score.validation(), is_over_repeats }
     }
 }
 
@@ -208,6 +249,15 @@ fn shown(dir: &Path, results: &[Given]) -> Result<Vec<Shown>, Failure> {
     }
     runs.iter().try_for_each(|run| agrees(run, results))?;
     Ok(runs.into_iter().map(Shown::of).collect())
+}
+
+/// The runs of a folder that a result is of, which may also have some of earlier ones.
+fn own_runs(dir: &Path, given: &Given) -> Vec<Shown> {
+    let is_own = |run: &Kept| {
+        run.is_in(&given.result) && run.difference(&given.result, given.is_over_repeats).is_none()
+    };
+    // A folder without any is one of programs that all failed.
+    runs(dir).unwrap_or_default().into_iter().filter(is_own).map(Shown::of).collect()
 }
 
 /// Whether a run is one of those that the results are of.

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use ats_model::validation::RunStatus;
 use ats_props::Catalogue;
+use ats_validation::run::Run as ProgramRun;
+use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
 use ats_validation::run::launch::{self, Launcher};
 use ats_validation::run::mpi::Mpi;
 use ats_validation::run::ready::choose_launcher;
-use ats_validation::run::{Run as ProgramRun, build};
 use ats_validation::truth::Planned;
 use ats_work::Kind;
 use clap::Args;
@@ -131,9 +132,9 @@ impl Run {
         let has_ranks = subject.needs().ranks;
         let launcher = has_ranks.then(|| self.launch.choose()).transpose()?;
         let mpi = launcher.as_ref().map(|&(_, mpi)| mpi);
-        let line = Line::new();
-        line.say(format!("building {}", subject.name()));
-        let executable = build::programs([subject], mpi, &cancelled)?.executable(subject);
+        let mut line = Line::new(output);
+        let mut watch = Watch { logs: None, progress: &mut line, cancelled: &cancelled };
+        let executable = build::programs([subject], mpi, &mut watch)?.executable(subject);
         line.say(format!("running {}", subject.name()));
         let dir = dir.join(folder);
         let run = ProgramRun {

@@ -17,7 +17,9 @@ use ats_validation::score::{Scored, append, compare, is_clean, score};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::output::{Output, remark, width};
+use crate::files::FileArgs;
+use crate::output::{Output, remark};
+use crate::report::Given;
 use crate::share::share;
 
 /// Score the reports of any tool against what is known.
@@ -71,6 +73,8 @@ pub(crate) struct Score {
     tolerance: Option<f64>,
     #[command(flatten)]
     keep: KeepArgs,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 /// What becomes of a score.
@@ -86,6 +90,8 @@ pub(crate) struct KeepArgs {
 
 impl Score {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let inputs = self.truth.iter().chain(&self.reports).chain(&self.witness).chain(&self.compositions);
+        self.files.check(&inputs.map(PathBuf::as_path).collect::<Vec<_>>())?;
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
         let composition =
             |file: &PathBuf| Composition::read(file, catalogue).map(Arc::new).map_err(Failure::input);
@@ -99,7 +105,9 @@ impl Score {
         let rules = Rules { threshold: self.threshold, amounts, ..Rules::MEASURED };
         let scored = judge_all(&known, tool.as_ref(), &rules).map_err(Failure::input)?;
         let environment = ats_validation::score::environment(tool.as_ref());
-        self.keep.finish(&score(Scored { options: self.options.clone(), environment, ..scored }), output)
+        let score = score(Scored { options: self.options.clone(), environment, ..scored });
+        self.files.write(Given::of_score(&score), None)?;
+        self.keep.finish(&score, false, output)
     }
 }
 
@@ -108,11 +116,12 @@ impl KeepArgs {
         self.baseline.is_some() || self.append.is_some()
     }
 
-    /// Prints, keeps and compares a score; the exit code says whether it is right, or, beside a baseline, no worse.
-    pub(crate) fn finish(&self, score: &Document, output: Output) -> Result<ExitCode, Failure> {
+    /// Prints, keeps and compares a score, whose rows may have been shown as they came; the exit code says whether it is right,
+    /// or, beside a baseline, no worse.
+    pub(crate) fn finish(&self, score: &Document, came: bool, output: Output) -> Result<ExitCode, Failure> {
         // Before anything is kept: it may be the newest file of the same folder.
         let baseline = self.baseline.as_deref().map(read).transpose()?;
-        output.document(score, || score_table(score, width()))?;
+        output.coloured(score, || score_table(score, output.look(came)))?;
         if let Some(dir) = &self.append {
             let kept = append(dir, score).map_err(|error| Failure::Failed(error.to_string()))?;
             remark(&format!("kept as {}", kept.display()));

@@ -10,8 +10,10 @@ use clap::Args;
 
 use crate::cancel;
 use crate::failure::Failure;
+use crate::files::FileArgs;
 use crate::output::Output;
-use crate::progress::Line;
+use crate::progress::Bar;
+use crate::report::Given;
 use crate::score::KeepArgs;
 
 /// Validating a tool in place of our recorder and analyzer.
@@ -42,7 +44,12 @@ impl UnderArgs {
         self.tool.is_some() || self.keep.is_asked_for()
     }
 
-    pub(crate) fn run(&self, request: Request, output: Output) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(
+        &self,
+        request: Request,
+        files: &FileArgs,
+        output: Output,
+    ) -> Result<ExitCode, Failure> {
         let Some(name) = &self.tool else {
             return Err(Failure::Input("--baseline and --append are of a score; name a --tool".to_owned()));
         };
@@ -54,12 +61,14 @@ impl UnderArgs {
             )));
         };
         let cancelled = cancel::on_signal()?;
-        let mut line = Line::new();
         let Request { programs, rules, .. } = request;
+        let mut bar = Bar::new(output, &programs, rules.threshold);
         let request = under::Request { tool, programs, options, rules, repeats: self.repeat };
-        let score = under::validate(&request, &mut line, &cancelled);
-        line.done();
-        let code = self.keep.finish(&score?, output)?;
+        let score = under::validate(&request, &mut bar, &cancelled);
+        bar.done();
+        let score = score?;
+        files.write(Given::of_score(&score), Some(&request.options.dir))?;
+        let code = self.keep.finish(&score, bar.is_seen(), output)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::Cancelled);
         }

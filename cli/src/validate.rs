@@ -1,6 +1,6 @@
 //! `ats validate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -16,9 +16,11 @@ use clap::{Args, ValueEnum};
 
 use crate::cancel;
 use crate::failure::Failure;
-use crate::output::{Output, width};
+use crate::files::FileArgs;
+use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
-use crate::progress::Line;
+use crate::progress::Bar;
+use crate::report::Given;
 use crate::run::{LaunchArgs, absolute};
 use crate::share::share;
 use crate::under::UnderArgs;
@@ -39,7 +41,8 @@ use crate::under::UnderArgs;
   ats validate examples/ranking.toml
   ats validate --launcher mpirun.mpich --format json
   ats validate late_sender --sweep extrawork=1ms,5ms,20ms --threshold 0.001
-  ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/")]
+  ats validate --tool eztrace --all --paradigm mpi --repeat 3 --append scores/
+  ats validate -q --junit report.xml --html report.html")]
 pub(crate) struct Validate {
     /// Properties, each followed by those of its parameters that are not at their defaults.
     #[arg(value_name = "PROPERTY [NAME=VALUE] or FILE")]
@@ -73,11 +76,13 @@ pub(crate) struct Validate {
     /// Run each property that is named once for every value of this parameter: where is it found from?
     #[arg(long, value_name = "NAME=A,B,…", requires = "programs", value_parser = sweep)]
     sweep: Option<Sweep>,
-    #[command(flatten)]
-    under: UnderArgs,
     /// End with 77, not with 3, where something is missing on this machine: a test that is skipped.
     #[arg(long)]
     skip_missing: bool,
+    #[command(flatten)]
+    under: UnderArgs,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
 /// One parameter with each of its values, as `NAME=VALUE`.
@@ -118,19 +123,24 @@ impl Validate {
 
     fn validate(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let request = self.request(catalogue)?;
+        let compositions = self.programs.iter().filter(|word| is_file(word)).map(Path::new);
+        self.files.check(&compositions.collect::<Vec<_>>())?;
         if self.under.is_asked_for() {
-            return self.under.run(request, output);
+            return self.under.run(request, &self.files, output);
         }
         let cancelled = cancel::on_signal()?;
-        let mut line = Line::new();
-        let validation = validate(&request, &mut line, &cancelled);
-        line.done();
+        let mut bar = Bar::new(output, &request.programs, request.rules.threshold);
+        let validation = validate(&request, &mut bar, &cancelled);
+        bar.done();
         let validation = validation?;
-        output.document(&validation, || table(&validation, width()))?;
+        output.coloured(&validation, || table(&validation, output.look(bar.is_seen())))?;
+        let has_passed = score::passed(&validation);
+        let runs = matches!(request.engine, Engine::Real(_)).then_some(&*self.output);
+        self.files.write(Given::of_validation(validation), runs)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::Cancelled);
         }
-        Ok(ExitCode::from(u8::from(!score::passed(&validation))))
+        Ok(ExitCode::from(u8::from(!has_passed)))
     }
 
     fn request(&self, catalogue: &Catalogue) -> Result<Request, Failure> {

@@ -9,4 +9,5 @@ mod harnesses;
 mod main_job;
 mod mpi_names;
 mod scores;
+mod terminal;
 mod texts;

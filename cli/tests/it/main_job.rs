@@ -21,6 +21,7 @@ fn every_program_shows_what_it_promises_and_the_analyzer_finds_it() {
     let result: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{said}"));
     let (programs, totals) = (result["programs"].as_array().unwrap(), &result["totals"]);
     assert_eq!(output.status.code(), Some(0), "{totals:#}\n{said}");
+    assert!(dir.path().join("target/ats-validation/ats-build/recorder/stderr.txt").exists());
 
     let wanted: Vec<_> = Selection::Representative.programs(&Catalogue::builtin()).collect();
     for name in wanted.iter().map(|program| program.name()) {

@@ -17,8 +17,9 @@ use ats_generator::{
 use ats_work::machine;
 use thiserror::Error;
 
-use crate::run::launch::{Ending, Limits, run};
+use crate::run::launch::{Ending, Limits, last_line, run_watched};
 use crate::run::mpi::Mpi;
+use crate::run::progress::{Progress, Step};
 
 /// Why something was not built.
 #[derive(Debug, Error)]
@@ -44,7 +45,7 @@ pub enum BuildError {
     #[error("{what} cannot be built{}{}: {message}\nthe whole output is in {}", with(*.mpi), hint(.message), log.display())]
     Failed {
         /// What.
-        what: &'static str,
+        what: String,
         /// For which MPI library, where it needs one.
         mpi: Option<Mpi>,
         /// How cargo ended, and its last lines.
@@ -71,6 +72,19 @@ fn hint(message: &str) -> &'static str {
         ""
     }
 }
+
+/// Who is told of builds, where their output is kept, and what ends them.
+pub struct Watch<'a> {
+    /// The folder in which the output of each build is kept, in one of its own; beside what is built, where there is none.
+    pub logs: Option<&'a Path>,
+    /// Who is told.
+    pub progress: &'a mut dyn Progress,
+    /// Set from elsewhere (a signal handler), it ends the build.
+    pub cancelled: &'a AtomicBool,
+}
+
+/// The folder of the output of builds.
+const LOGS: &str = "ats-build";
 
 /// A whole build may take that long.
 const TIME: Duration = Duration::from_secs(30 * 60);
@@ -120,7 +134,7 @@ fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
-pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError> {
+pub fn recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     let SuiteSource::Path(suite) = SuiteSource::find()?;
     let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
     let target = target(&suite, Some(mpi));
@@ -128,7 +142,7 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
     command.args(["build", "--release", "--locked", "-p", "ats-recorder", "--target-dir"]).arg(&target);
     command.current_dir(&suite).env("MPICC", compiler);
     share_crates_of_programs(&mut command, &target);
-    compile("the recorder", command, Some(mpi), &target.join("ats-build/recorder"), cancelled)?;
+    watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
     Ok(built_recorder(&suite, mpi))
 }
 
@@ -139,9 +153,9 @@ pub fn recorder(mpi: Mpi, cancelled: &AtomicBool) -> Result<PathBuf, BuildError>
 pub fn programs<'a>(
     subjects: impl IntoIterator<Item = &'a Subject>,
     mpi: impl Into<Option<Mpi>>,
-    cancelled: &AtomicBool,
+    watch: &mut Watch<'_>,
 ) -> Result<Programs, BuildError> {
-    programs_for(subjects, mpi, &Wishes::default(), cancelled)
+    programs_for(subjects, mpi, &Wishes::default(), watch)
 }
 
 /// What a tool wants programs to be built with.
@@ -165,7 +179,7 @@ pub fn programs_for<'a>(
     subjects: impl IntoIterator<Item = &'a Subject>,
     mpi: impl Into<Option<Mpi>>,
     wishes: &Wishes,
-    cancelled: &AtomicBool,
+    watch: &mut Watch<'_>,
 ) -> Result<Programs, BuildError> {
     let sources: BTreeMap<&str, &Subject> =
         subjects.into_iter().map(|subject| (subject.executable(), subject)).collect();
@@ -178,7 +192,7 @@ pub fn programs_for<'a>(
     let target = target(root, mpi);
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
-    let library = (language != Language::Rust).then(|| libats(root, mpi, cancelled)).transpose()?;
+    let library = (language != Language::Rust).then(|| libats(root, mpi, watch)).transpose()?;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
     let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
@@ -194,8 +208,12 @@ pub fn programs_for<'a>(
             command.env("ATS_PREFIX", prefix);
         }
         let needs = workspace.needs;
-        let logs = target.join("ats-build/programs").join(needs.paradigm());
-        compile("the generated programs", command, mpi.filter(|_| needs.ranks), &logs, cancelled)?;
+        let what = match &workspace.programs[..] {
+            [only] => format!("the program {only}"),
+            several => format!("{} programs ({})", several.len(), needs.paradigm()),
+        };
+        let log = format!("programs-{}", needs.paradigm());
+        watch.compile(what, mpi.filter(|_| needs.ranks), command, &target, &log)?;
     }
     generated
         .link(&mpi_of_generator)
@@ -204,7 +222,7 @@ pub fn programs_for<'a>(
 }
 
 /// Builds `libats`, with which programs in C and Fortran are linked, and installs it beside them; returns where.
-fn libats(suite: &Path, mpi: Option<Mpi>, cancelled: &AtomicBool) -> Result<PathBuf, BuildError> {
+fn libats(suite: &Path, mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     let library = mpi.unwrap_or(Mpi::OpenMpi);
     let compiler = library.compiler().ok_or(BuildError::Compiler(library))?;
     let target = target(suite, Some(library));
@@ -212,7 +230,7 @@ fn libats(suite: &Path, mpi: Option<Mpi>, cancelled: &AtomicBool) -> Result<Path
     let mut command = Command::new(suite.join("scripts/install-capi"));
     command.arg(&prefix).env("MPICC", compiler).env("CARGO_TARGET_DIR", &target);
     share_crates_of_programs(&mut command, &target);
-    compile("libats", command, Some(library), &target.join("ats-build/libats"), cancelled)?;
+    watch.compile("libats".to_owned(), Some(library), command, &target, "libats")?;
     Ok(prefix)
 }
 
@@ -230,24 +248,38 @@ impl Programs {
     }
 }
 
-fn compile(
-    what: &'static str,
-    mut command: Command,
-    mpi: Option<Mpi>,
-    logs: &Path,
-    cancelled: &AtomicBool,
-) -> Result<(), BuildError> {
-    fs::create_dir_all(logs)
-        .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
-    command.env("CARGO_TERM_COLOR", "never");
-    let limits = Limits { time: TIME, output: OUTPUT, cancelled };
-    let ended = run(command, logs, limits).map_err(|source| BuildError::Io {
-        what: "start cargo; install Rust from https://rustup.rs".to_owned(),
-        source,
-    })?;
-    match ended.ending {
-        Ending::Success => Ok(()),
-        Ending::Cancelled => Err(BuildError::Cancelled),
-        _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
+impl Watch<'_> {
+    /// Runs a build in `target`; its output is kept under this name.
+    fn compile(
+        &mut self,
+        what: String,
+        mpi: Option<Mpi>,
+        mut command: Command,
+        target: &Path,
+        name: &str,
+    ) -> Result<(), BuildError> {
+        let logs = self.logs.unwrap_or(target).join(LOGS).join(name);
+        fs::create_dir_all(&logs)
+            .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
+        self.progress.step(Step::Building { what: &format!("{what}{}", with(mpi)), log: &logs });
+        command.env("CARGO_TERM_COLOR", "never");
+        let limits = Limits { time: TIME, output: OUTPUT, cancelled: self.cancelled };
+        let mut at = String::new();
+        let look = |log: &Path| {
+            let line = last_line(log);
+            if line != at {
+                self.progress.step(Step::Compiling(&line));
+                at = line;
+            }
+        };
+        let ended = run_watched(command, &logs, limits, look).map_err(|source| BuildError::Io {
+            what: "start cargo; install Rust from https://rustup.rs".to_owned(),
+            source,
+        })?;
+        match ended.ending {
+            Ending::Success => Ok(()),
+            Ending::Cancelled => Err(BuildError::Cancelled),
+            _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
+        }
     }
 }

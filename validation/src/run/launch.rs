@@ -16,6 +16,7 @@ use crate::run::mpi::Mpi;
 
 pub use error::LaunchError;
 pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};
+pub(crate) use process::{last_line, run_watched};
 pub use rewrite::{Launched, parse_command};
 pub use template::Template;
 

@@ -1,12 +1,21 @@
 //! What is going on, for whoever waits.
 
+use std::path::Path;
+
 use ats_model::validation::ProgramResult;
 
 /// What is being done, for whoever waits.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// Something is built.
-    Building(&'a str),
+    Building {
+        /// What, and for which library.
+        what: &'a str,
+        /// The folder of the build's output.
+        log: &'a Path,
+    },
+    /// What a build is at, in its own words.
+    Compiling(&'a str),
     /// A program is run.
     Running {
         /// Which.

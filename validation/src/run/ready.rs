@@ -9,11 +9,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::run::build::{self, BuildError, Wishes};
+use crate::run::build::{self, BuildError, Watch, Wishes};
 use crate::run::claim::{Claim, ClaimError};
 use crate::run::launch::{LaunchError, Launcher};
 use crate::run::mpi::Mpi;
-use crate::run::progress::{Progress, Step};
+use crate::run::progress::Progress;
 use crate::run::tool::{Tool, Unfit};
 use crate::truth::Planned;
 
@@ -107,16 +107,11 @@ impl Ready {
         }
         let (launcher, mpi) = chosen.unzip();
         tool.map_or(Ok(()), |tool| tool.check(mpi))?;
-        let recorder = match mpi.filter(|_| needs_recorder) {
-            Some(mpi) => {
-                progress.step(Step::Building("the recorder"));
-                Some(build::recorder(mpi, cancelled)?)
-            }
-            None => None,
-        };
-        progress.step(Step::Building("the programs"));
+        let mut watch = Watch { logs: Some(&options.dir), progress, cancelled };
+        let recorder =
+            mpi.filter(|_| needs_recorder).map(|mpi| build::recorder(mpi, &mut watch)).transpose()?;
         let wishes = tool.map_or_else(Wishes::default, Tool::wishes);
-        let programs = build::programs_for(subjects, mpi, &wishes, cancelled)?;
+        let programs = build::programs_for(subjects, mpi, &wishes, &mut watch)?;
         let mut environment = BTreeMap::from([("command_lines".to_owned(), json!({}))]);
         environment.extend(mpi.map(|mpi| ("mpi".to_owned(), json!(mpi.name()))));
         environment.extend(launcher.iter().flat_map(|launcher| {

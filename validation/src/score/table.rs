@@ -1,31 +1,92 @@
 //! A validation as text: a row per expectation, then the totals.
 
+mod lines;
+mod names;
 mod printable;
 mod tool;
+mod verdict;
 
 pub use ats_model::locations::in_words as waiting;
 use ats_model::score::ProgramScore;
-use ats_model::validation::{
-    Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals,
-};
+use ats_model::validation::{Cause, Disturbance, Expectation, ProgramResult, RunStatus, Totals};
 use ats_model::{Score, Validation};
 use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
-pub use printable::{printable, printable_lines};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
-/// The table, for a terminal of `width` columns; unlimited where there is none.
-pub fn table(validation: &Validation, width: Option<u16>) -> String {
+use crate::score::program_passed;
+pub use lines::{Line, header, lines};
+pub use names::Names;
+pub use printable::{printable, printable_lines};
+pub use verdict::Mood;
+use verdict::Verdict;
+
+/// How a table is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The terminal's columns; unlimited where there is none.
+    pub width: Option<u16>,
+    /// Which programs have rows.
+    pub shown: Shown,
+    /// Colours a verdict.
+    pub paint: fn(&str, Mood) -> String,
+}
+
+/// Which programs have rows in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All of them.
+    All,
+    /// Those that did not pass.
+    Failed,
+    /// None: they were shown as they came.
+    None,
+}
+
+impl Default for Look {
+    /// Everything, as wide as it is and without colours.
+    fn default() -> Self {
+        Look { width: None, shown: Shown::All, paint: |text, _| text.to_owned() }
+    }
+}
+
+const VERDICT: usize = 7;
+const COLUMNS: [&str; VERDICT + 1] =
+    ["program", "nominal", "observed", "found", "seconds", "call path", "ranks", "verdict"];
+
+/// The table; it has no control characters but those that `look` paints with.
+pub fn table(validation: &Validation, look: Look) -> String {
     let threshold = validation.totals.threshold;
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["program", "nominal", "observed", "found", "seconds", "call path", "ranks", "verdict"]);
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    let names = Names::of_results(&validation.programs);
+    let is_shown = |program: &&ProgramResult| match look.shown {
+        Shown::All => true,
+        Shown::Failed => !program_passed(program, threshold),
+        Shown::None => false,
+    };
+    let shown = validation.programs.iter().filter(is_shown);
+    let rows: Vec<Row> = shown.flat_map(|program| rows(program, &names, threshold)).collect();
+    let mut text = String::new();
+    if look.shown == Shown::All || !rows.is_empty() {
+        text += &(drawn(&rows, look) + "\n");
     }
     for program in &validation.programs {
-        for row in rows(program, &swept(program, validation), threshold) {
-            table.add_row(row.map(|cell| printable(&cell).into_owned()));
+        for remark in remarks(program) {
+            let is_message = program.message.as_ref() == Some(&remark);
+            let remark = if is_message { printable_lines(&remark) } else { printable(&remark) };
+            let name = program.program.clone() + &names.told_by(program);
+            text += &format!("{}: {remark}\n", printable(&name));
         }
+    }
+    text + &totals(&validation.totals)
+}
+
+fn drawn(rows: &[Row], look: Look) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(COLUMNS);
+    if let Some(width) = look.width {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    for row in rows {
+        table.add_row(row.cells.iter().map(|cell| printable(cell)).chain([printable(&row.verdict.text)]));
     }
     if let Some(first) = table.column_mut(0) {
         first.set_padding((0, 1));
@@ -35,21 +96,33 @@ pub fn table(validation: &Validation, width: Option<u16>) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    let mut text = lines.join("\n") + "\n\n";
-    for program in &validation.programs {
-        for remark in remarks(program) {
-            let is_message = program.message.as_ref() == Some(&remark);
-            let remark = if is_message { printable_lines(&remark) } else { printable(&remark) };
-            let name = program.program.clone() + &swept(program, validation);
-            text += &format!("{}: {remark}\n", printable(&name));
+    // Verdicts that are never broken each end a line, and are found there to be painted.
+    let widest = rows.iter().map(|row| row.verdict.text.chars().count()).max().unwrap_or_default();
+    let has_room = look.width.is_none_or(|width| usize::from(width) >= widest + LEFT_OF_VERDICT);
+    if let (true, Some(verdict)) = (has_room, table.column_mut(VERDICT)) {
+        verdict.set_constraint(ColumnConstraint::ContentWidth);
+    }
+    let mut verdicts = rows.iter().map(|row| &row.verdict).filter(|_| has_room).peekable();
+    let mut text = String::new();
+    for (number, line) in table.lines().enumerate() {
+        let line = line.trim_end();
+        let ends_in = |verdict: &&Verdict| number > 0 && line.ends_with(&*printable(&verdict.text));
+        match verdicts.next_if(ends_in) {
+            Some(verdict) => {
+                let (before, word) = line.split_at(line.len() - printable(&verdict.text).len());
+                text += &format!("{before}{}\n", (look.paint)(word, verdict.mood));
+            }
+            None => text += &format!("{line}\n"),
         }
     }
-    text + &totals(&validation.totals)
+    text
 }
 
+/// So much room the other columns need beside verdicts that are not broken.
+const LEFT_OF_VERDICT: usize = 70;
+
 /// A score as text: its programs as they usually went, then the totals and what else is known of the tool.
-pub fn score_table(score: &Score, width: Option<u16>) -> String {
+pub fn score_table(score: &Score, look: Look) -> String {
     let validation = Validation {
         schema: Validation::SCHEMA.to_owned(),
         programs: score.programs.iter().map(ProgramScore::result).collect(),
@@ -57,50 +130,41 @@ pub fn score_table(score: &Score, width: Option<u16>) -> String {
         environment: score.environment.clone(),
     };
     let version = score.version.as_ref().map_or(String::new(), |version| format!(" {version}"));
-    format!("{}{version}\n\n{}{}", score.tool, table(&validation, width), tool::summary(score))
+    format!("{}{version}\n\n{}{}", score.tool, table(&validation, look), tool::summary(score))
 }
 
-/// As many columns as the table has.
-type Row = [String; 8];
+/// A row of the table.
+struct Row {
+    cells: [String; VERDICT],
+    verdict: Verdict,
+}
 
-fn rows(program: &ProgramResult, swept: &str, threshold: f64) -> Vec<Row> {
-    let name = || name(program) + swept;
+fn rows(program: &ProgramResult, names: &Names, threshold: f64) -> Vec<Row> {
     let expected: Vec<&Expectation> = program.expectations.iter().filter(|e| e.is_due(threshold)).collect();
-    if expected.is_empty() {
-        let mut row = Row::default();
-        row[0] = name();
-        row[7] = silent_verdict(program) + &times(program);
-        return vec![row];
+    let mut rows: Vec<Row> = expected.iter().map(|e| row(program, e)).collect();
+    if rows.is_empty() {
+        rows.push(Row { cells: Default::default(), verdict: Verdict::of_silence(program) });
     }
-    let row = |(index, e): (usize, &&Expectation)| {
-        let is_time = e.unit().is_time();
-        let further = || e.label().map_or_else(String::new, |metric| format!("  {metric}"));
-        let amount =
-            |value, severity| if is_time { percent(severity) } else { e.unit().of(value).to_string() };
-        let name = if index == 0 { name() } else { further() };
-        let judged = program.run_status == RunStatus::Ok;
-        let when_judged = |text: String| if judged { text } else { String::new() };
-        [
-            name,
-            amount(e.nominal, e.severity.nominal),
-            when_judged(amount(e.observed, e.severity.observed)),
-            when_judged(amount(e.found, e.severity.found)),
-            if is_time { when_judged(format!("{:.4}", e.found)) } else { String::new() },
-            e.call_path.join("/"),
-            waiting(&e.waiting),
-            if index == 0 { verdict(program, e) + &times(program) } else { verdict(program, e) },
-        ]
-    };
-    expected.iter().enumerate().map(row).collect()
+    rows[0].cells[0] = names.name(program);
+    rows[0].verdict.text += &times(program);
+    rows
 }
 
-/// A program runs with one number of threads or with several; the number is said where there are threads.
-fn name(program: &ProgramResult) -> String {
-    match (program.ranks, program.threads) {
-        (_, 1) => program.program.clone(),
-        (1, threads) => format!("{} ×{threads}", program.program),
-        (ranks, threads) => format!("{} {ranks}×{threads}", program.program),
-    }
+fn row(program: &ProgramResult, e: &Expectation) -> Row {
+    let is_time = e.unit().is_time();
+    let amount = |value, severity| if is_time { percent(severity) } else { e.unit().of(value).to_string() };
+    let judged = program.run_status == RunStatus::Ok;
+    let when_judged = |text: String| if judged { text } else { String::new() };
+    let cells = [
+        format!("  {}", e.name()),
+        amount(e.nominal, e.severity.nominal),
+        when_judged(amount(e.observed, e.severity.observed)),
+        when_judged(amount(e.found, e.severity.found)),
+        if is_time { when_judged(format!("{:.4}", e.found)) } else { String::new() },
+        e.call_path.join("/"),
+        waiting(&e.waiting),
+    ];
+    Row { cells, verdict: Verdict::of(program, e) }
 }
 
 /// How often it was run, where that was more often than it was judged.
@@ -108,54 +172,6 @@ fn times(program: &ProgramResult) -> String {
     match program.disturbed.iter().filter(|run| run.was_run_again()).count() {
         0 => String::new(),
         _ => format!(", {} runs", program.runs),
-    }
-}
-
-/// The parameters by which it is told from others of its name and size.
-fn swept(program: &ProgramResult, validation: &Validation) -> String {
-    let is_alike = |other: &&ProgramResult| {
-        (&other.program, other.ranks, other.threads) == (&program.program, program.ranks, program.threads)
-    };
-    let others: Vec<_> = validation.programs.iter().filter(is_alike).collect();
-    let differs = |(name, value): &(&String, &String)| {
-        others.iter().any(|other| other.parameters.get(*name) != Some(*value))
-    };
-    program.parameters.iter().filter(differs).map(|(name, value)| format!(" {name}={value}")).collect()
-}
-
-fn verdict(program: &ProgramResult, expectation: &Expectation) -> String {
-    let wrong =
-        [("place", expectation.place), ("ranks", expectation.locations), ("amount", expectation.amount)];
-    match expectation.outcome {
-        Outcome::Found => "found".to_owned(),
-        Outcome::Wrong => {
-            let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
-            format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
-        }
-        Outcome::Missed => match &expectation.reported_as {
-            Some(name) => format!("missed, reported as {name}"),
-            None => "missed".to_owned(),
-        },
-        Outcome::NotManifested => "not manifested".to_owned(),
-        Outcome::BelowThreshold => "below threshold".to_owned(),
-        Outcome::Consistent => "consistent".to_owned(),
-        Outcome::Inconsistent => "inconsistent".to_owned(),
-        Outcome::Unsupported => "unsupported".to_owned(),
-        Outcome::SemanticsChanged => "semantics changed".to_owned(),
-        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled => {
-            program.run_status.label().to_owned()
-        }
-    }
-}
-
-fn silent_verdict(program: &ProgramResult) -> String {
-    if program.run_status != RunStatus::Ok {
-        return program.run_status.label().to_owned();
-    }
-    match (&program.unexpected[..], &program.noise[..]) {
-        ([], []) => "silent".to_owned(),
-        ([], noise) => format!("noise {}", percent(noise.iter().map(|finding| finding.severity).sum())),
-        _ => "false alarm".to_owned(),
     }
 }
 

@@ -69,7 +69,20 @@ const GRACE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// It could not be started, or the folder does not take its output.
-pub fn run(mut command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<Ended> {
+pub fn run(command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<Ended> {
+    run_watched(command, dir, limits, |_| {})
+}
+
+/// The same, with a look at its standard error from time to time.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_watched(
+    mut command: Command,
+    dir: &Path,
+    limits: Limits<'_>,
+    mut look: impl FnMut(&Path),
+) -> io::Result<Ended> {
     let (stdout, stderr) = (dir.join(STDOUT), dir.join(STDERR));
     let mark = Mark::new();
     command.env(Mark::VARIABLE, mark.value());
@@ -77,7 +90,7 @@ pub fn run(mut command: Command, dir: &Path, limits: Limits<'_>) -> io::Result<E
     command.process_group(0);
     end_with_parent(&mut command);
     let mut child = command.spawn()?;
-    let ending = watch(&mut child, &[&stdout, &stderr], limits);
+    let ending = watch(&mut child, &[&stdout, &stderr], limits, || look(&stderr));
     if !matches!(ending, Ok(Ending::Success | Ending::Exit(_) | Ending::Signal(_))) {
         end(&mut child);
     }
@@ -115,7 +128,12 @@ pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStat
     Ok(status)
 }
 
-fn watch(child: &mut Child, outputs: &[&Path], limits: Limits<'_>) -> io::Result<Ending> {
+fn watch(
+    child: &mut Child,
+    outputs: &[&Path],
+    limits: Limits<'_>,
+    mut look: impl FnMut(),
+) -> io::Result<Ending> {
     let begin = Instant::now();
     let mut nap = Duration::from_millis(2);
     loop {
@@ -131,6 +149,7 @@ fn watch(child: &mut Child, outputs: &[&Path], limits: Limits<'_>) -> io::Result
         if outputs.iter().any(|file| fs::metadata(file).is_ok_and(|file| file.len() > limits.output)) {
             return Ok(Ending::TooMuchOutput(limits.output));
         }
+        look();
         thread::sleep(nap);
         nap = (nap * 2).min(Duration::from_millis(50));
     }
@@ -201,6 +220,11 @@ fn tail_of(file: &Path, bytes: u64) -> io::Result<String> {
     let mut tail = Vec::new();
     file.take(bytes).read_to_end(&mut tail)?;
     Ok(String::from_utf8_lossy(&tail).into_owned())
+}
+
+/// The last line that says something; empty where there is none yet.
+pub(crate) fn last_line(file: &Path) -> String {
+    last_lines(&tail_of(file, 1024).unwrap_or_default(), 1)
 }
 
 fn last_lines(text: &str, count: usize) -> String {

@@ -13,6 +13,24 @@ fn limits(milliseconds: u64) -> Limits<'static> {
     Limits { time: Duration::from_millis(milliseconds), output: 1 << 20, cancelled: &NEVER }
 }
 
+#[test]
+fn who_watches_sees_the_last_line_while_it_is_written() {
+    let dir = TempDir::new().unwrap();
+    let go = dir.path().join("go");
+    let text = format!("echo '   Compiling first' >&2; while [ ! -e {} ]; do sleep 0.01; done", go.display());
+    let command = Command::new(script(dir.path(), "run", &text));
+    let mut seen = Vec::new();
+    let look = |log: &Path| {
+        seen.push(last_line(log));
+        if seen.last().is_some_and(|line| !line.is_empty()) {
+            fs::write(&go, "").unwrap();
+        }
+    };
+    let ended = run_watched(command, dir.path(), limits(60_000), look).unwrap();
+    assert_eq!(ended.ending, Ending::Success);
+    assert_eq!(seen.last().unwrap(), "   Compiling first");
+}
+
 /// Writes a script that can be executed. Another process writes it: a file that is open for writing cannot be executed,
 /// and what other tests start meanwhile inherits what this process has open.
 pub(crate) fn script(dir: &Path, name: &str, text: &str) -> PathBuf {

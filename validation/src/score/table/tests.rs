@@ -3,12 +3,12 @@ use std::collections::BTreeMap;
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::validation::{Location, Severities};
+use ats_model::validation::{Judgement, Location, Outcome, Severities};
 
 use super::*;
 use crate::score;
 use crate::score::judge::not_judged;
-use crate::truth::Size;
+use crate::truth::{Planned, Size};
 
 fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {
@@ -86,13 +86,13 @@ fn validation() -> Validation {
 
 #[test]
 fn a_row_for_each_and_what_is_to_be_said() {
-    let text = table(&validation(), None);
+    let text = table(&validation(), Look::default());
     let expected = "\
  program                  nominal  observed    found  seconds  call path             ranks    verdict
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
 late_sender_balanced                                                                         false alarm
 late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
-  mpi_latesender         41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver
+  late_sender            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver
 late_scatter_balanced                                                                        noise 3.00 %
 late_broadcast_balanced                                                                      silent
 early_reduce                                                                                 timeout
@@ -108,7 +108,7 @@ precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from no
 
 #[test]
 fn it_fits_a_narrow_terminal_and_has_no_escapes() {
-    let text = table(&validation(), Some(80));
+    let text = table(&validation(), Look { width: Some(80), ..Look::default() });
     let rows = text.lines().take_while(|line| !line.is_empty());
     assert!(rows.clone().count() > 7);
     assert!(rows.clone().all(|line| line.chars().count() <= 80), "{text}");
@@ -128,7 +128,7 @@ fn what_was_run_again_is_told() {
     let last = ProgramResult { disturbed: vec![noise, clocks], ..program("late_receiver", Vec::new()) };
     let programs = vec![again, last];
     let totals = score::totals(&programs, 0.01);
-    let text = table(&Validation { programs, totals, ..validation() }, None);
+    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("found, 2 runs"), "{text}");
     let said: Vec<&str> =
         text.lines().filter(|line| line.contains("disturbed") || line.contains("again")).collect();
@@ -149,7 +149,7 @@ fn what_is_below_the_threshold_is_told() {
     let small = expectation(Outcome::BelowThreshold, Judgement::NotApplicable);
     let programs = vec![program("late_sender", vec![small])];
     let totals = score::totals(&programs, 0.01);
-    let text = table(&Validation { programs, totals, ..validation() }, None);
+    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     assert!(text.lines().nth(1).unwrap().ends_with("  below threshold"), "{text}");
     assert!(text.ends_with("\nbelow the threshold of 1.00 %, and asked of no tool: 1\n"), "{text}");
 }
@@ -169,7 +169,7 @@ fn counts_are_shown_as_counts() {
     };
     let programs = vec![program("frequent_explicit_barrier", vec![counted])];
     let totals = score::totals(&programs, 0.01);
-    let text = table(&Validation { programs, totals, ..validation() }, None);
+    let text = table(&Validation { programs, totals, ..validation() }, Look::default());
     let row = text.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = "frequent_explicit_barrier 800 visits 800 visits 799 visits !$omp barrier wrong amount";
     assert_eq!(row, wanted, "{text}");
@@ -185,7 +185,7 @@ fn programs_of_a_sweep_are_told_apart() {
         swept
     };
     let programs = vec![swept("0.01"), swept("0.05"), program("late_receiver", Vec::new())];
-    let text = table(&Validation { programs, ..validation() }, None);
+    let text = table(&Validation { programs, ..validation() }, Look::default());
     let names: Vec<&str> =
         text.lines().skip(1).take(3).map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(names, ["late_sender extrawork=0.01", "late_sender extrawork=0.05", "late_receiver"]);
@@ -197,7 +197,108 @@ fn what_a_report_says_stays_in_its_row() {
     evil.call_path = vec!["\u{1b}[31m\r\nlate_sender".to_owned(), "MPI_Recv\u{202e}".to_owned()];
     let mut programs = vec![program("late_sender", vec![evil])];
     programs[0].message = Some("two\nlines\u{7}".to_owned());
-    let text = table(&Validation { programs, ..validation() }, None);
+    let text = table(&Validation { programs, ..validation() }, Look::default());
     assert!(text.contains(r"\u{1b}[31m\u{d}\u{a}late_sender/MPI_Recv\u{202e}"), "{text}");
     assert!(text.contains("late_sender: two\nlines\\u{7}\n"), "{text}");
+}
+
+/// The verdict in brackets that tell its mood.
+fn bracketed(text: &str, mood: Mood) -> String {
+    match mood {
+        Mood::Good => format!("<{text}>"),
+        Mood::Unsure => format!("?{text}?"),
+        Mood::Bad => format!("!{text}!"),
+    }
+}
+
+#[test]
+fn verdicts_alone_are_painted_each_by_its_mood() {
+    let look = Look { paint: bracketed, ..Look::default() };
+    let ends = |text: &str| -> Vec<String> {
+        let rows = text.lines().skip(1).take_while(|line| !line.is_empty());
+        rows.filter_map(|line| Some(line.rsplit_once("  ")?.1.to_owned())).collect()
+    };
+    let text = table(&validation(), look);
+    let expected = [
+        "<found>",
+        "!false alarm!",
+        "!wrong amount!",
+        "!missed, reported as late_receiver!",
+        "?noise 3.00 %?",
+        "<silent>",
+        "!timeout!",
+    ];
+    assert_eq!(ends(&text), expected);
+    assert_eq!(text.replace(['<', '>', '?', '!'], ""), table(&validation(), Look::default()));
+    let narrow = table(&validation(), Look { width: Some(104), ..look });
+    assert_eq!(narrow.matches(['<', '!']).count(), 10, "every verdict ends a line: {narrow}");
+    let too_narrow = table(&validation(), Look { width: Some(80), ..look });
+    assert!(!too_narrow.contains(['<', '!']), "{too_narrow}");
+}
+
+#[test]
+fn programs_that_passed_may_be_left_out() {
+    let failed = table(&validation(), Look { shown: Shown::Failed, ..Look::default() });
+    let rows: Vec<&str> = failed.lines().take_while(|line| !line.is_empty()).collect();
+    let names: Vec<&str> = rows.iter().map(|row| row.split_whitespace().next().unwrap()).collect();
+    assert_eq!(names, ["program", "late_sender_balanced", "late_receiver", "late_sender", "early_reduce"]);
+    let none = table(&validation(), Look { shown: Shown::None, ..Look::default() });
+    assert!(none.starts_with("late_sender_balanced: false alarm: 3.00 %"), "{none}");
+    let programs = vec![program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)])];
+    let passed = Validation { totals: score::totals(&programs, 0.01), programs, ..validation() };
+    let text = table(&passed, Look { shown: Shown::Failed, ..Look::default() });
+    assert!(text.starts_with("programs 1: found 1"), "{text}");
+}
+
+#[test]
+fn a_line_has_what_its_row_has() {
+    let results = validation().programs;
+    let names = Names::of_results(&results);
+    let line = |program: &ProgramResult| lines(program, &names, 0.01);
+    let shown = |line: &Line| format!("{}{}", bracketed(&line.verdict, line.mood), line.rest);
+    let two: Vec<String> = line(&results[2]).iter().map(shown).collect();
+    let path = "late_sender/MPI_Recv  1,3,5-7";
+    assert_eq!(
+        two,
+        [
+            format!(
+                "!wrong amount!  late_receiver              41.67 %    41.51 %    41.50 %    1.0000  {path}"
+            ),
+            format!(
+                "!missed, reported as late_receiver!    late_sender              41.67 %    41.51 %    41.50 %    1.0000  {path}"
+            ),
+        ]
+    );
+    assert_eq!(
+        line(&results[4]).iter().map(shown).collect::<Vec<_>>(),
+        ["<   silent>  late_broadcast_balanced"]
+    );
+    assert_eq!(
+        header(&names),
+        "  verdict  program                    nominal   observed      found   seconds  call path  ranks"
+    );
+}
+
+#[test]
+fn programs_are_called_the_same_before_and_after_they_run() {
+    let catalogue = ats_props::Catalogue::builtin();
+    let planned = |name: &str, word: &str, size: Size| {
+        let program = catalogue.program(name).unwrap();
+        let arguments = program.property.arguments_of_words(&[word.to_owned()]).unwrap();
+        Planned { subject: ats_compose::Subject::Property { program, arguments }, size }
+    };
+    let planned = [
+        planned("late_sender", "extrawork=1ms", Size::ranks(4)),
+        planned("late_sender", "extrawork=2ms", Size::ranks(4)),
+        planned("late_sender_hybrid", "r=3", Size { ranks: 2, threads: 4 }),
+    ];
+    let result = |Planned { subject, size }: &Planned| {
+        not_judged(subject.name(), subject.parameters(), *size, None, RunStatus::Ok, String::new())
+    };
+    let results: Vec<ProgramResult> = planned.iter().map(result).collect();
+    let (before, after) = (Names::of_planned(&planned), Names::of_results(&results));
+    let called = |names: &Names| results.iter().map(|result| names.name(result)).collect::<Vec<_>>();
+    let expected = ["late_sender extrawork=0.001", "late_sender extrawork=0.002", "late_sender_hybrid 2×4"];
+    assert_eq!((called(&before), called(&after)), (expected.map(str::to_owned).to_vec(), called(&before)));
+    assert_eq!(before.width(), expected[0].len());
 }

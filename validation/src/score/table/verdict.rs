@@ -1,0 +1,85 @@
+//! What became of a program or an expectation, in a word or two.
+
+use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus};
+
+/// Whether a verdict is what was hoped for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// It is.
+    Good,
+    /// Nobody can tell, or nobody is to blame.
+    Unsure,
+    /// It is not.
+    Bad,
+}
+
+/// A verdict.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub(super) text: String,
+    pub(super) mood: Mood,
+}
+
+impl Verdict {
+    /// On something that was expected.
+    pub(super) fn of(program: &ProgramResult, expectation: &Expectation) -> Self {
+        Verdict { text: text(program, expectation), mood: mood(program.run_status, expectation.outcome) }
+    }
+
+    /// On a program of which nothing was expected.
+    pub(super) fn of_silence(program: &ProgramResult) -> Self {
+        let (text, mood) = match (program.run_status, &program.unexpected[..], &program.noise[..]) {
+            (RunStatus::Ok, [], []) => ("silent".to_owned(), Mood::Good),
+            (RunStatus::Ok, [], noise) => {
+                let share: f64 = noise.iter().map(|finding| finding.severity).sum();
+                (format!("noise {}", super::percent(share)), Mood::Unsure)
+            }
+            (RunStatus::Ok, ..) => ("false alarm".to_owned(), Mood::Bad),
+            (status, ..) => (status.label().to_owned(), of_failed(status)),
+        };
+        Verdict { text, mood }
+    }
+}
+
+fn text(program: &ProgramResult, expectation: &Expectation) -> String {
+    let wrong =
+        [("place", expectation.place), ("ranks", expectation.locations), ("amount", expectation.amount)];
+    match expectation.outcome {
+        Outcome::Found => "found".to_owned(),
+        Outcome::Wrong => {
+            let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
+            format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
+        }
+        Outcome::Missed => match &expectation.reported_as {
+            Some(name) => format!("missed, reported as {name}"),
+            None => "missed".to_owned(),
+        },
+        Outcome::NotManifested => "not manifested".to_owned(),
+        Outcome::BelowThreshold => "below threshold".to_owned(),
+        Outcome::Consistent => "consistent".to_owned(),
+        Outcome::Inconsistent => "inconsistent".to_owned(),
+        Outcome::Unsupported => "unsupported".to_owned(),
+        Outcome::SemanticsChanged => "semantics changed".to_owned(),
+        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled => {
+            program.run_status.label().to_owned()
+        }
+    }
+}
+
+fn mood(status: RunStatus, outcome: Outcome) -> Mood {
+    match outcome {
+        Outcome::Found | Outcome::Consistent => Mood::Good,
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported | Outcome::Cancelled => {
+            Mood::Unsure
+        }
+        Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent | Outcome::SemanticsChanged => Mood::Bad,
+        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout => of_failed(status),
+    }
+}
+
+fn of_failed(status: RunStatus) -> Mood {
+    match status {
+        RunStatus::Unsupported | RunStatus::Cancelled => Mood::Unsure,
+        _ => Mood::Bad,
+    }
+}
