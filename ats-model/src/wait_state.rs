@@ -26,6 +26,11 @@ impl WaitState {
         self.row().metric
     }
 
+    /// What the reports of Scalasca 2.6 call it, as Cube shows it; none where Scalasca does not know it.
+    pub fn title(self) -> Option<&'static str> {
+        self.row().title
+    }
+
     /// What people who know those tools call it: its metric, else its name.
     pub fn label(self) -> &'static str {
         self.metric().unwrap_or(self.name())

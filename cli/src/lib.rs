@@ -41,6 +41,7 @@ mod trace;
 mod truth;
 mod under;
 mod validate;
+mod waits;
 
 use std::process::ExitCode;
 

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use ats_compose::{Row, Selection};
-use ats_props::{Catalogue, Needs, Program, What};
+use ats_model::wait_state::Class;
+use ats_props::{Catalogue, Needs, Program, Property, What};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,17 +12,17 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::Output;
-use crate::rows;
+use crate::{rows, waits};
 
-/// List the programs: every property and its balanced twin; or the rows of the catalogue, also those to come.
+/// List the properties, family by family; or the rows of the catalogue, also those to come; or the wait states.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  ats list\n  ats list sender\n  ats list --paradigm openmp --format json\n  \
                   ats list --representative\n  \
-                  ats list --rows late\n  ats list --excluded"
+                  ats list --rows late\n  ats list --excluded\n  ats list --waits"
 )]
 pub(crate) struct List {
-    /// Only programs with this in their names or summaries.
+    /// Only what has this in its name or summary, or in the name of its family.
     filter: Option<String>,
     /// Only programs of this paradigm.
     #[arg(long, value_parser = Needs::ALL.map(Needs::paradigm))]
@@ -35,6 +36,9 @@ pub(crate) struct List {
     /// The rows that cannot be had, with the reasons.
     #[arg(long, conflicts_with_all = ["paradigm", "representative", "rows"])]
     excluded: bool,
+    /// The wait states instead: what each is, and what tools call it.
+    #[arg(long, conflicts_with_all = ["paradigm", "representative", "rows", "excluded"])]
+    waits: bool,
 }
 
 /// `ats-list/1`.
@@ -59,6 +63,8 @@ struct Entry {
     kind: &'static str,
     /// What it is written with.
     paradigm: &'static str,
+    /// The family of what it shows, or tempts to report; none where there is no such thing.
+    class: Option<Class>,
     /// In one sentence.
     summary: String,
 }
@@ -69,6 +75,9 @@ impl Document {
 
 impl List {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if self.waits {
+            return waits::list(self.filter.as_deref(), output);
+        }
         if self.rows || self.excluded {
             let has_name =
                 |name: &str| self.filter.as_ref().is_none_or(|filter| name.contains(&filter.to_lowercase()));
@@ -86,13 +95,10 @@ impl List {
             };
             return Err(Failure::Input(format!("{filter} {what}; leave {option} away")));
         }
-        output.document(&document, || {
-            let mut table = plain(&["program", "paradigm", "summary"], &[]);
-            for entry in &document.programs {
-                table.add_row([entry.program, entry.paradigm, &entry.summary]);
-            }
-            lines(&table)
-        })?;
+        let is_listed = |property: &&Property| {
+            document.programs.iter().any(|entry: &Entry| entry.property == property.name)
+        };
+        output.document(&document, || in_groups(catalogue.properties().filter(is_listed).collect()))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -100,9 +106,38 @@ impl List {
         self.paradigm.as_ref().is_none_or(|paradigm| paradigm == entry.paradigm)
             && self.filter.as_ref().is_none_or(|filter| {
                 let filter = filter.to_lowercase();
-                entry.program.contains(&filter) || entry.summary.to_lowercase().contains(&filter)
+                let class = entry.class.map_or("", Class::name);
+                let names = [entry.program, class, &entry.summary.to_lowercase()];
+                names.iter().any(|name| name.contains(&filter))
             })
     }
+}
+
+/// Properties family by family, without their twins.
+fn in_groups(mut properties: Vec<&Property>) -> String {
+    let paradigm = |property: &Property| Needs::ALL.iter().position(|needs| *needs == property.needs);
+    properties.sort_by_key(|property| (paradigm(property), property.finds.class(), property.name));
+    let mut table = plain(&["property", "summary"], &[]);
+    let mut last = None;
+    for property in &properties {
+        let class = property.finds.class();
+        if last.replace((property.needs, class)) != Some((property.needs, class)) {
+            let class = class.map_or("nothing to find", Class::name);
+            table.add_row([""; 2]).add_row([format!("{}: {class}", property.needs.paradigm()).as_str(), ""]);
+        }
+        table.add_row([format!("  {}", property.name), summary(property)]);
+    }
+    let is_without_twin = |property: &&&Property| property.finds.is_silent();
+    let without: Vec<&str> =
+        properties.iter().filter(is_without_twin).map(|property| property.name).collect();
+    let but_for =
+        if without.is_empty() { String::new() } else { format!(", but for {}", without.join(", ")) };
+    let twins = format!("Each has a balanced twin, NAME_balanced, with nothing to find{but_for}.");
+    format!("{}\n{twins}\n", lines(&table))
+}
+
+fn summary(property: &Property) -> String {
+    property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn entry(program: Program) -> Entry {
@@ -113,6 +148,7 @@ fn entry(program: Program) -> Entry {
         balanced: program.balanced,
         kind: property.entry.name(),
         paradigm: property.needs.paradigm(),
+        class: property.finds.class(),
         summary: if program.balanced {
             match property.finds.first() {
                 None | Some(What::Wait(_)) => {
@@ -123,7 +159,7 @@ fn entry(program: Program) -> Entry {
                 }
             }
         } else {
-            property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
+            summary(property)
         },
     }
 }

@@ -54,7 +54,7 @@ impl Progress for Line {
                 self.building = format!("building {what} (log in {})", log.display());
                 self.say(self.building.clone());
             }
-            Step::Compiling(what) => self.say(format!("{}: {what}", self.building)),
+            Step::Compiling(what) => self.say(format!("{}: {}", self.building, what.trim_start())),
             Step::Running { .. } | Step::Judged(_) => {}
         }
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::output::{Output, Written};
-use crate::{calibrate, doctor, generate, list, record, rows, run, show, trace};
+use crate::{calibrate, doctor, generate, list, record, rows, run, show, trace, waits};
 
 /// Print the JSON schema of a document, or the names of all.
 ///
@@ -25,10 +25,11 @@ pub(crate) struct Schema {
 /// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 13] = [
+const OWN: [Own; 14] = [
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (rows::Document::SCHEMA, || schema_for!(rows::Document)),
+    (waits::Document::SCHEMA, || schema_for!(waits::Document)),
     (show::Document::SCHEMA, || schema_for!(show::Document)),
     (trace::Document::SCHEMA, || schema_for!(trace::Document)),
     (generate::Document::SCHEMA, || schema_for!(generate::Document)),

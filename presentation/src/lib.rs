@@ -30,4 +30,4 @@ pub use speedscope::speedscope;
 pub use timeline::{
     Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, timeline,
 };
-pub use words::definition;
+pub use words::{definition, title};

@@ -6,8 +6,12 @@ use ats_model::{
     validation::{Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult},
 };
 
-/// A name for people: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
-pub(crate) fn title(name: &str) -> String {
+/// A name for people, as pages and viewers show it: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
+///
+/// ```
+/// assert_eq!(ats_presentation::title("late_sender"), "Late sender");
+/// ```
+pub fn title(name: &str) -> String {
     let words = name.split('_').map(|word| match word {
         "omp" => "OpenMP",
         "nxn" => "n-to-n",

@@ -60,6 +60,21 @@ fn of_the_rows() {
 }
 
 #[test]
+fn of_the_wait_states() {
+    let dir = TempDir::new().unwrap();
+    let waits = document(dir.path(), &["list", "--waits"]);
+    let waits = waits["wait_states"].as_array().unwrap();
+    assert_eq!(waits.len(), ats_model::WaitState::ALL.len());
+    let (name, title) = ("MPI Late Sender", "Late sender");
+    let late_sender = serde_json::json!({
+        "name": "late_sender", "title": title, "definition": "A receive waits for a message that is sent later.",
+        "class": "point_to_point", "view": "wait", "metric": "mpi_latesender", "metric_title": name,
+        "accept": ["mpi_point2point"],
+    });
+    assert_eq!(waits[0], late_sender);
+}
+
+#[test]
 fn of_the_truth_in_its_fixed_shape() {
     let dir = TempDir::new().unwrap();
     let words = ["truth", "late_sender", "--np", "8", "basework=0.01", "extrawork=0.05", "r=10"];

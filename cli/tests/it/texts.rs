@@ -13,6 +13,24 @@ fn text(arguments: &[&str]) -> String {
 #[test]
 fn list() {
     insta::assert_snapshot!(text(&["list", "sender"]));
+    let all = text(&["list"]);
+    let names: Vec<&str> =
+        all.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let mut properties: Vec<_> = ats_props::Catalogue::builtin().properties().map(|it| it.name).collect();
+    assert_ne!(names, properties, "family by family");
+    properties.retain(|name| !names.contains(name));
+    assert_eq!((properties, all.matches("_balanced").count()), (Vec::new(), 1), "{all}");
+    assert_eq!(text(&["list", "late_sender_balanced"]).matches("  late_sender ").count(), 1);
+    assert!(text(&["list", "omp_lock"]).contains("\n  pairwise_lock_contention "));
+}
+
+#[test]
+fn list_of_wait_states() {
+    insta::assert_snapshot!(text(&["list", "--waits", "collective"]));
+    // By whatever name somebody knows it.
+    for name in ["late_sender", "Late Sender", "mpi_latesender", "mpi late sender"] {
+        assert!(text(&["list", "--waits", name]).starts_with("late_sender (point_to_point)\n"), "{name}");
+    }
 }
 
 #[test]

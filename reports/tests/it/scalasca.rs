@@ -182,3 +182,24 @@ fn a_call_that_took_no_time_was_made() {
         ]
     );
 }
+
+#[test]
+fn wait_states_have_the_titles_of_scalascas_reports() {
+    let report = std::fs::read(peer("scorep-hybrid-2x2").join("scout.cubex")).unwrap();
+    let report = String::from_utf8_lossy(&report);
+    let titles = |metric: &str| -> Vec<String> {
+        let name = format!("<uniq_name>{metric}</uniq_name>");
+        let before = report.match_indices(&name).map(|(at, _)| at);
+        let title = |at: usize| {
+            let (_, title) = report[..at].rsplit_once("<disp_name>")?;
+            Some(title.split_once("</disp_name>")?.0.to_owned())
+        };
+        before.filter_map(title).collect()
+    };
+    for state in WaitState::ALL {
+        assert_eq!(state.title().is_some(), state.metric().is_some(), "{}", state.name());
+        if let (Some(metric), Some(title)) = (state.metric(), state.title()) {
+            assert!(titles(metric).iter().any(|of| of == title), "{metric}: {:?}", titles(metric));
+        }
+    }
+}
