@@ -9,6 +9,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::{Output, remark};
@@ -22,7 +23,7 @@ pub(crate) struct Calibrate {
     #[arg(long)]
     renew: bool,
     /// Only this kind of work.
-    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>())]
+    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::timed().map(Kind::name).collect()))]
     work: Option<Kind>,
     /// How often each duration is measured.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]

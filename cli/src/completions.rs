@@ -1,15 +1,25 @@
-//! `ats completions`.
+//! `ats completions`, and what a shell is told that asks.
 
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use ats_props::Catalogue;
+use ats_validation::run::tool::Known;
+use clap::{Arg, Args, Command, CommandFactory};
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate};
+use clap_complete::engine::{PathCompleter, ValueCompleter};
+use clap_complete::env::Shells;
+use clap_complete::{CompleteEnv, Shell};
 
 use crate::Cli;
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Print what a shell completes of this command.
+///
+/// The script asks the command itself, which has to be on the path: so the shell knows properties, their parameters, kinds of
+/// work, tools and documents.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats completions bash > ~/.local/share/bash-completion/completions/ats
@@ -20,11 +30,105 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
+/// The variable in which a shell that asks says which it is.
+const ASKED_BY: &str = "ATS_COMPLETE";
+
 impl Completions {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let path = std::env::args_os().next();
+        let name = path.as_deref().and_then(|path| Path::new(path).file_name()).and_then(OsStr::to_str);
+        let name = name.unwrap_or("ats");
+        let shells = Shells::builtins();
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "ats", &mut script);
+        let shell = shells.completer(&self.shell.to_string());
+        shell
+            .ok_or_else(|| Failure::Input(format!("nothing is known of {}", self.shell)))?
+            .write_registration(ASKED_BY, name, name, name, &mut script)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
         output.as_it_is("a script", &String::from_utf8_lossy(&script))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Answers and ends, if it is a shell that asks.
+pub(crate) fn answer(catalogue: &Catalogue) {
+    CompleteEnv::with_factory(|| command(catalogue)).var(ASKED_BY).complete();
+}
+
+/// The command, with what only the catalogue knows.
+fn command(catalogue: &Catalogue) -> Command {
+    let completed = |arg: Arg| {
+        let catalogue = catalogue.clone();
+        match arg.get_id().as_str() {
+            "program" | "property" => arg.add(ArgValueCompleter::new(move |word: &OsStr| {
+                [programs(&catalogue, word), toml_files(word)].into_iter().flatten().collect()
+            })),
+            "parameters" => arg.add(ArgValueCandidates::new(move || parameters(&catalogue))),
+            "programs" => arg.add(ArgValueCompleter::new(move |word: &OsStr| {
+                let begins = |candidate: &CompletionCandidate| begins(candidate, word);
+                let parameters = parameters(&catalogue).into_iter().filter(begins).collect();
+                [parameters, programs(&catalogue, word), toml_files(word)].into_iter().flatten().collect()
+            })),
+            "sweep" => arg.add(ArgValueCandidates::new(move || parameters(&catalogue))),
+            _ => arg,
+        }
+    };
+    Cli::command().mut_subcommands(|verb| verb.mut_args(completed))
+}
+
+/// What one of these words is completed by.
+pub(crate) fn one_of(words: fn() -> Vec<&'static str>) -> ArgValueCandidates {
+    ArgValueCandidates::new(move || words().into_iter().map(CompletionCandidate::new).collect())
+}
+
+/// What a tool is completed by: the names of those that the suite knows, and descriptions.
+pub(crate) fn tools() -> ArgValueCompleter {
+    ArgValueCompleter::new(|word: &OsStr| {
+        let known = Known::names().map(CompletionCandidate::new);
+        [known.filter(|candidate| begins(candidate, word)).collect::<Vec<_>>(), toml_files(word)]
+            .into_iter()
+            .flatten()
+            .collect()
+    })
+}
+
+fn begins(candidate: &CompletionCandidate, word: &OsStr) -> bool {
+    candidate.get_value().as_encoded_bytes().starts_with(word.as_encoded_bytes())
+}
+
+/// Properties, and twins for whoever has begun to write one.
+fn programs(catalogue: &Catalogue, word: &OsStr) -> Vec<CompletionCandidate> {
+    let is_whole = |name: &str| word.as_encoded_bytes().starts_with(name.as_bytes());
+    let candidates = catalogue.programs().filter_map(|program| {
+        let name = program.property.name;
+        let candidate = CompletionCandidate::new(program.name());
+        let summary = program.property.summary().split_whitespace().collect::<Vec<_>>().join(" ");
+        match program.balanced {
+            false => Some(candidate.help(Some(summary.into()))),
+            true => {
+                is_whole(name).then(|| candidate.help(Some(format!("the balanced twin of {name}").into())))
+            }
+        }
+    });
+    candidates.filter(|candidate| begins(candidate, word)).collect()
+}
+
+/// Compositions and descriptions of tools, and folders on the way to them.
+fn toml_files(word: &OsStr) -> Vec<CompletionCandidate> {
+    let is_toml =
+        |path: &Path| path.is_dir() || path.extension().is_some_and(|extension| extension == "toml");
+    PathCompleter::any().filter(is_toml).complete(word)
+}
+
+/// The parameters of the program that the line names last.
+fn parameters(catalogue: &Catalogue) -> Vec<CompletionCandidate> {
+    let line: Vec<_> = std::env::args_os().skip_while(|word| word != "--").collect();
+    let named = line.iter().rev().filter_map(|word| catalogue.program(word.to_str()?).ok()).next();
+    let parameters = named.map_or(&[][..], |program| program.property.parameters);
+    let candidate = |parameter: &ats_props::Parameter| {
+        let doc = parameter.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = format!("{doc} [default: {}]", (parameter.default)());
+        CompletionCandidate::new(format!("{}=", parameter.name)).help(Some(help.into()))
+    };
+    parameters.iter().map(candidate).collect()
 }

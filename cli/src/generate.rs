@@ -11,6 +11,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
@@ -39,10 +40,10 @@ pub(crate) struct Generate {
     #[arg(long)]
     force: bool,
     /// What they are written in: rust, c or fortran.
-    #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = language)]
+    #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = language, add = one_of(languages))]
     lang: Language,
     /// What runs the threads of programs in Rust that have some: openmp, or rayon where there is no OpenMP runtime.
-    #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team)]
+    #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team, add = one_of(teams))]
     team: Team,
     /// Link at a fixed address, for tools that need it.
     #[arg(long)]
@@ -52,6 +53,14 @@ pub(crate) struct Generate {
 fn language(name: &str) -> Result<Language, String> {
     let known = Language::ALL.into_iter().find(|language| language.name() == name);
     known.ok_or_else(|| "give rust, c or fortran".to_owned())
+}
+
+fn languages() -> Vec<&'static str> {
+    Language::ALL.map(Language::name).to_vec()
+}
+
+fn teams() -> Vec<&'static str> {
+    Team::ALL.map(Team::name).to_vec()
 }
 
 fn team(name: &str) -> Result<Team, String> {

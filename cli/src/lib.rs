@@ -117,6 +117,7 @@ enum Verb {
 
 /// The command, with the properties it knows; reads the command line and returns the exit code.
 pub fn main(catalogue: Catalogue) -> ExitCode {
+    completions::answer(&catalogue);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -11,7 +11,7 @@ use ats_props::Catalogue;
 use ats_validation::run::Run as ProgramRun;
 use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
-use ats_validation::run::launch::{self, Launcher};
+use ats_validation::run::launch::{self, Launcher, Template};
 use ats_validation::run::mpi::Mpi;
 use ats_validation::run::ready::choose_launcher;
 use ats_validation::truth::Planned;
@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cancel;
+use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::ProgramArgs;
@@ -48,17 +49,21 @@ pub(crate) struct Run {
 #[derive(Args, Debug)]
 pub(crate) struct LaunchArgs {
     /// The launcher, by name or path [default: the first that is found with a compiler of its MPI library].
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", add = one_of(launchers))]
     pub(crate) launcher: Option<OsString>,
     /// Seconds after which a program is killed.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
     /// Kind of work: spin, hybrid, yield, sleep, cpu, counted or none [default: by ranks and cores].
-    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>())]
+    #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::ALL.map(Kind::name).to_vec()))]
     work: Option<Kind>,
     /// Seed of the random accesses that work makes.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+}
+
+fn launchers() -> Vec<&'static str> {
+    Template::ALL.iter().flat_map(|template| template.commands).copied().collect()
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -8,6 +8,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::output::{Output, Written};
 use crate::{calibrate, doctor, generate, list, record, rows, run, show, trace, waits};
@@ -19,6 +20,7 @@ use crate::{calibrate, doctor, generate, list, record, rows, run, show, trace, w
 #[command(after_help = "Examples:\n  ats schema\n  ats schema ats-truth/1")]
 pub(crate) struct Schema {
     /// The document's name, with or without its version.
+    #[arg(add = one_of(|| names().collect()))]
     name: Option<String>,
 }
 
@@ -55,9 +57,13 @@ impl Document {
     const SCHEMA: &str = "ats-schemas/1";
 }
 
+/// All documents that have one.
+fn names() -> impl Iterator<Item = &'static str> {
+    ats_model::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name))
+}
+
 impl Schema {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let names = || ats_model::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name));
         let Some(wanted) = &self.name else {
             let document = Document { schema: Document::SCHEMA, documents: names().collect() };
             output.document(&document, || document.documents.join("\n") + "\n")?;

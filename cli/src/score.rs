@@ -16,6 +16,7 @@ use ats_validation::score::table::score_table;
 use ats_validation::score::{Scored, append, compare, is_clean, score};
 use clap::Args;
 
+use crate::completions::tools;
 use crate::failure::Failure;
 use crate::files::FileArgs;
 use crate::output::{Output, remark};
@@ -60,7 +61,7 @@ pub(crate) struct Score {
     compositions: Vec<PathBuf>,
     /// The tool: a name that the suite knows, or the path of a description (`ats schema ats-tool/1`) [default: as the reports
     /// say].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = tools())]
     tool: Option<String>,
     /// An option that the tool was run with; it is written into the score.
     #[arg(long = "option", value_name = "TEXT")]

@@ -9,6 +9,7 @@ use ats_validation::under;
 use clap::Args;
 
 use crate::cancel;
+use crate::completions::tools;
 use crate::failure::Failure;
 use crate::files::FileArgs;
 use crate::output::Output;
@@ -21,7 +22,7 @@ use crate::score::KeepArgs;
 pub(crate) struct UnderArgs {
     /// Run each program without and with this tool, and score what it says: a name that the suite knows, or the path of a
     /// description (`ats schema ats-tool/1`).
-    #[arg(long, value_name = "NAME", help = under_help())]
+    #[arg(long, value_name = "NAME", help = under_help(), add = tools())]
     tool: Option<String>,
     /// How often each program is run.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "tool", value_parser = clap::value_parser!(u32).range(1..=1000))]

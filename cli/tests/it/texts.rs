@@ -140,10 +140,44 @@ fn every_verb_has_a_man_page_and_completions() {
     let dir = TempDir::new().unwrap();
     let pages = dir.path().join("man");
     text(&["man", "-o", pages.to_str().unwrap()]);
-    let scripts = ["bash", "zsh", "fish"].map(|shell| text(&["completions", shell]));
     for verb in ["truth", "validate", "compose", "completions"] {
         let page = std::fs::read_to_string(pages.join(format!("ats-{verb}.1"))).unwrap();
         assert!(page.contains("Examples:") && page.contains(".TH"), "{page}");
-        assert!(scripts.iter().all(|script| script.contains(verb)), "{verb}");
     }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = text(&["completions", shell]);
+        assert!(script.contains("ATS_COMPLETE") && !script.contains(env!("CARGO_BIN_EXE_ats")), "{script}");
+    }
+}
+
+/// What a shell completes the last of these words by.
+fn completed(words: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_ats"))
+        .arg("--")
+        .args(words)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        .envs([("ATS_COMPLETE", "bash"), ("_CLAP_IFS", "\n")])
+        .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_shell_knows_properties_parameters_kinds_and_tools() {
+    assert_eq!(completed(&["ats", "val"]), ["validate"]);
+    assert_eq!(completed(&["ats", "show", "late_se"]), ["late_sender", "late_sender_hybrid"]);
+    let twin = ["late_sender", "late_sender_balanced", "late_sender_hybrid"];
+    assert_eq!(completed(&["ats", "truth", "late_sender"]), twin);
+    assert_eq!(completed(&["ats", "truth", "late_sender", "ex"]), ["extrawork="]);
+    let words = ["ats", "validate", "late_sender", "r=3", "imbalance_at_mpi_barrier", "di"];
+    assert_eq!(completed(&words), ["distribution="]);
+    assert_eq!(completed(&["ats", "validate", "late_sender", "imbalance_in_omp_l"]).len(), 2);
+    assert_eq!(completed(&["ats", "validate", "late_sender", "--sweep", "basew"]), ["basework="]);
+    assert_eq!(completed(&["ats", "show", "examples/hyb"]), ["examples/hybrid.toml"]);
+    assert_eq!(completed(&["ats", "run", "late_sender", "--work", "c"]), ["cpu", "counted"]);
+    assert_eq!(completed(&["ats", "validate", "--tool", "sca"]), ["scalasca"]);
+    assert_eq!(completed(&["ats", "generate", "--lang", "f"]), ["fortran"]);
+    assert_eq!(completed(&["ats", "schema", "ats-tr"]), ["ats-truth/1", "ats-trace/1"]);
 }
