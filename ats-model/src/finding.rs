@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::WaitState;
+use crate::mistakes::Mistakes;
 
 pub use crate::quantity::{Quantity, Tolerance, Unit, VISITS, View};
 
@@ -11,8 +12,8 @@ pub use crate::quantity::{Quantity, Tolerance, Unit, VISITS, View};
 ///
 /// Within one [`View`] findings are leaves: no second appears twice.
 ///
-/// Who writes one by hand gives `property` or `metric`, `call_path`, and how much: `locations`, `waiting_time` or `severity`.
-/// Whatever else is left out follows from these, or does not matter ([`Finding::complete`]).
+/// Who writes one by hand gives `property` or `metric`, `call_path` or `call`, and how much: `locations`, `waiting_time` (or
+/// `seconds`) or `severity` (or `share`). Whatever else is left out follows from these, or does not matter ([`Finding::complete`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Unique in its document: the property and where it shows.
@@ -86,6 +87,9 @@ pub struct LocationShare {
     /// Seconds.
     pub waiting_time: f64,
 }
+
+/// Seconds that are longer than any run, over all its locations: of 30,000 years.
+pub const FOREVER: f64 = 1e12;
 
 /// The communicator of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -186,12 +190,44 @@ impl Finding {
         }
     }
 
-    /// Whether a finding that somebody wrote says anything: without a name or an amount it does not.
-    ///
-    /// # Errors
-    /// What it lacks, in words.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let missing = if self.physical_time.is_some() {
+    /// Adds what is wrong with a finding that somebody wrote at this place, of a run of so many ranks where that is known.
+    pub(crate) fn check(&self, place: &str, ranks: Option<u32>, mistakes: &mut Mistakes) {
+        let title = if self.kind() == "blocked" { String::new() } else { format!(" ({})", self.title()) };
+        let mut wrong = |what: &str| mistakes.add(&format!("{place}{title}"), what);
+        if let Some(missing) = self.lacks() {
+            wrong(&format!("it {missing}; leave it out if there is none"));
+        }
+        if self.waiting_time < 0.0 || self.severity < 0.0 {
+            wrong("its amount is negative; no wait is");
+        }
+        if self.waiting_time == 0.0 && self.severity > 1.0 {
+            let (share, percent) = (self.severity, self.severity / 100.0);
+            wrong(&format!("its share is {share}, and 1 is all; {share} % is {percent}"));
+        }
+        let beyond = format!("its amount is beyond all measure, {FOREVER:e} s");
+        if self.waiting_time > FOREVER {
+            wrong(&beyond);
+        }
+        let mut known = std::collections::BTreeSet::new();
+        for (at, share) in self.locations.iter().enumerate() {
+            let mut wrong = |what: String| mistakes.add(&format!("{place}.locations[{at}]"), what);
+            if share.waiting_time < 0.0 {
+                wrong("its seconds are negative; no wait is".to_owned());
+            } else if share.waiting_time > FOREVER {
+                wrong(beyond.clone());
+            }
+            if let Some(ranks) = ranks.filter(|&ranks| share.rank >= ranks) {
+                wrong(format!("there is no rank {}, of {ranks} that are counted from 0", share.rank));
+            }
+            if !known.insert((share.rank, share.thread)) {
+                wrong(format!("rank {} thread {} is there twice", share.rank, share.thread));
+            }
+        }
+    }
+
+    /// What it needs to say anything, in words: without a name or an amount it does not.
+    fn lacks(&self) -> Option<&'static str> {
+        if self.physical_time.is_some() {
             // The engine's own, which also knows of time that has no name and is no waiting.
             None
         } else if self.unit().is_whole() {
@@ -205,13 +241,10 @@ impl Finding {
         } else if self.property.is_none() && self.metric.is_none() {
             Some("has no name; give `property` (as late_sender) or `metric` (as mpi_latesender)")
         } else if self.waiting_time == 0.0 && self.severity == 0.0 && self.locations.is_empty() {
-            Some("says how much nowhere; give `locations`, `waiting_time` in seconds, or `severity`")
+            Some("says how much nowhere; give `seconds`, `share`, or `locations`")
         } else {
             None
-        };
-        missing.map_or(Ok(()), |missing| {
-            Err(format!("the finding at {:?} {missing}; leave it out if there is none", self.call_path))
-        })
+        }
     }
 
     /// Seconds, over all locations, that they were blocked without a wait state or a metric that counts it; none of anything

@@ -9,6 +9,7 @@
 //! - [`wait_state`]: what is measured.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
+//! - [`written`]: those that people write, and [`mistakes`] in them.
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.
 
@@ -23,6 +24,7 @@ pub mod groups;
 mod listed;
 pub mod locations;
 pub mod messages;
+pub mod mistakes;
 pub mod mpi;
 pub mod openmp;
 pub mod place;
@@ -32,11 +34,13 @@ pub mod regions;
 pub mod report;
 pub mod schema;
 pub mod score;
+mod short;
 pub mod source;
 pub mod truth;
 pub mod validation;
 pub mod wait_state;
 pub mod witness;
+pub mod written;
 
 pub use analysis::{Analysis, Wait};
 pub use call_path::{CallPathId, CallTree};

@@ -3,6 +3,9 @@
 use crate::mpi::Function;
 use crate::openmp::{Construct, without_place};
 
+/// The first frame of a call path in a report that says which call it is, and not where.
+pub const ANYWHERE: &str = "…";
+
 /// A frame's plain name: demangled, without crate and module paths, generic arguments, hashes, the `P` of the
 /// profiling interface, and where in the source an OpenMP construct stands.
 pub fn plain(frame: &str) -> String {

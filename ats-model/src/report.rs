@@ -3,18 +3,21 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::mistakes::Mistakes;
+use crate::place::ANYWHERE;
 use crate::quantity::VISITS;
 use crate::{Analysis, Basis, ClockCorrection, Finding, WaitState};
 
 /// `ats-report/1`.
 ///
-/// Who writes one gives `tool` and `findings`; `docs/scoring.md` has an example. A profile, which names no wait states, gives
-/// `calls`, and says `"names": []`.
+/// Who writes one gives `findings`; `docs/scoring.md` has an example, and `ats template report` writes one. A profile, which names
+/// no wait states, gives `calls`, and says `"names": []`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// `ats-report/1`.
     pub schema: String,
     /// The tool, as its description file names it (`scalasca`, `scorep`, `cube`, `mpip`, `tau`, `caliper`, `ats`).
+    #[serde(default = "unnamed")]
     pub tool: String,
     /// Its version, where the report says it.
     pub version: Option<String>,
@@ -54,16 +57,25 @@ impl Report {
     /// The value of [`Report::schema`].
     pub const SCHEMA: &str = "ats-report/1";
 
+    /// The name of a tool that does not say it.
+    pub const UNNAMED: &str = "unnamed";
+
     /// Works out what was left out.
     ///
     /// # Errors
-    /// A finding says nothing; which, and what it lacks.
-    pub fn complete(&mut self) -> Result<(), String> {
-        for finding in &mut self.findings {
-            finding.check()?;
+    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    pub fn complete(&mut self) -> Result<(), Mistakes> {
+        let mut mistakes = Mistakes::default();
+        for (at, finding) in self.findings.iter_mut().enumerate() {
+            finding.check(&format!("findings[{at}]"), self.ranks, &mut mistakes);
             finding.complete(&self.basis);
         }
-        Ok(())
+        mistakes.none_in(())
+    }
+
+    /// Whether it says only which calls wait, and not where they are.
+    pub fn shows_calls_alone(&self) -> bool {
+        self.findings.iter().any(|finding| finding.call_path.first().is_some_and(|frame| frame == ANYWHERE))
     }
 
     /// Whether it names wait states, or could: a profile does not, and its silence means nothing.
@@ -73,6 +85,10 @@ impl Report {
         };
         !self.names.is_empty() || self.findings.iter().any(is_named)
     }
+}
+
+fn unnamed() -> String {
+    Report::UNNAMED.to_owned()
 }
 
 fn every_wait_state() -> Vec<WaitState> {

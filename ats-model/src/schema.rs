@@ -2,6 +2,7 @@
 
 use schemars::schema_for;
 
+use crate::short::with_short_forms;
 use crate::{Analysis, Report, Score, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
@@ -11,9 +12,9 @@ pub const NAMES: [&str; 6] =
 /// The JSON schema of a document.
 pub fn schema(name: &str) -> Option<serde_json::Value> {
     let schema = match name {
-        Truth::SCHEMA => schema_for!(Truth),
+        Truth::SCHEMA => return Some(with_short_forms(schema_for!(Truth).to_value())),
         Analysis::SCHEMA => schema_for!(Analysis),
-        Report::SCHEMA => schema_for!(Report),
+        Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
         Validation::SCHEMA => schema_for!(Validation),
         Witness::SCHEMA => schema_for!(Witness),

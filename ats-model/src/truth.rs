@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::mistakes::Mistakes;
 use crate::quantity::{Unit, VISITS};
 use crate::{Basis, Finding, WaitState};
 
@@ -52,18 +53,21 @@ impl Truth {
     /// Works out what was left out.
     ///
     /// # Errors
-    /// A finding says nothing; which, and what it lacks.
-    pub fn complete(&mut self) -> Result<(), String> {
+    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    pub fn complete(&mut self) -> Result<(), Mistakes> {
         if self.basis.location_seconds == 0.0 {
             self.basis.location_seconds =
                 f64::from(self.ranks) * f64::from(self.threads) * self.basis.wall_time;
         }
-        for finding in self.findings.iter_mut().chain(&mut self.ambient) {
-            finding.check()?;
-            finding.complete(&self.basis);
-            if let (Unit::Visits, Some(call)) = (finding.unit(), finding.call_path.last()) {
-                let count = CallCount { calls: finding.instances, ..CallCount::default() };
-                self.counts.entry(call.clone()).or_insert(count);
+        let mut mistakes = Mistakes::default();
+        for (list, findings) in [("findings", &mut self.findings), ("ambient", &mut self.ambient)] {
+            for (at, finding) in findings.iter_mut().enumerate() {
+                finding.check(&format!("{list}[{at}]"), Some(self.ranks), &mut mistakes);
+                finding.complete(&self.basis);
+                if let (Unit::Visits, Some(call)) = (finding.unit(), finding.call_path.last()) {
+                    let count = CallCount { calls: finding.instances, ..CallCount::default() };
+                    self.counts.entry(call.clone()).or_insert(count);
+                }
             }
         }
         if self.absent.is_empty() {
@@ -72,7 +76,7 @@ impl Truth {
             };
             self.absent = WaitState::ALL.into_iter().filter(|&state| !known(state)).collect();
         }
-        Ok(())
+        mistakes.none_in(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, de};
 
+use crate::mistakes::nearest;
 use crate::quantity::View;
 
 mod class;
@@ -62,23 +63,48 @@ impl WaitState {
     }
 }
 
-/// By its name, or by its metric.
-impl<'de> Deserialize<'de> for WaitState {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let known = WaitState::from_name(&name).or_else(|| WaitState::from_metric(&name));
-        known.ok_or_else(|| {
-            de::Error::custom(format!("there is no wait state `{name}`; did you mean {}?", nearest(&name)))
+/// What a name means that a tool reports waiting under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A wait state: its name or its metric.
+    State(WaitState),
+    /// A metric under which several may be reported.
+    Several(&'static str),
+}
+
+impl Name {
+    /// The meaning of a name.
+    ///
+    /// # Errors
+    /// It has none; in words, with the name that is most like it.
+    pub fn of(name: &str) -> Result<Self, String> {
+        if let Some(state) = WaitState::from_name(name).or_else(|| WaitState::from_metric(name)) {
+            return Ok(Name::State(state));
+        }
+        let mut accepted = WaitState::ALL.into_iter().flat_map(WaitState::accept).copied();
+        accepted.find(|metric| *metric == name).map(Name::Several).ok_or_else(|| {
+            let names = WaitState::ALL.into_iter().flat_map(|state| [state.name(), state.label()]);
+            let accepted = WaitState::ALL.into_iter().flat_map(WaitState::accept).copied();
+            let fix = nearest(name, names.chain(accepted)).map_or_else(
+                || format!("there are {}", WaitState::ALL.map(WaitState::name).join(", ")),
+                |nearest| format!("did you mean {nearest}?"),
+            );
+            format!("there is no wait state `{name}`; {fix}")
         })
     }
 }
 
-/// The name or metric that is most like a word, however its parts are joined.
-fn nearest(word: &str) -> &'static str {
-    let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_ascii_lowercase();
-    let word = plain(word);
-    let names = WaitState::ALL.into_iter().flat_map(|state| [state.name(), state.label()]);
-    names.min_by_key(|name| strsim::damerau_levenshtein(&plain(name), &word)).unwrap_or_default()
+/// By its name, or by its metric.
+impl<'de> Deserialize<'de> for WaitState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        match Name::of(&name).map_err(de::Error::custom)? {
+            Name::State(state) => Ok(state),
+            Name::Several(metric) => {
+                Err(de::Error::custom(format!("`{metric}` stands for several wait states; name one")))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -29,9 +29,9 @@ use crate::share::share;
 ///
 /// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or .cali, an OTF2
 /// trace or its folder (which is analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by
-/// what is in it. For any other tool, write an ats-report/1: a name, a call path and seconds are enough. A tool is judged as far as
-/// it says something; one that names no wait states is scored on consistency: is the time at the right call, on the right ranks,
-/// and enough?
+/// what is in it. For any other tool, write an ats-report/1, or a table in CSV: a name, a call and seconds are enough. A tool is
+/// judged as far as it says something; one that names no wait states is scored on consistency: is the time at the right call, on
+/// the right ranks, and enough?
 ///
 /// With one truth, all reports are repeats of that program. With several, a report belongs to the program after which it, or a
 /// folder that it lies in, is named; a folder that holds such folders stands for the report in each; and as many reports as

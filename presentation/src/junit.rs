@@ -68,9 +68,13 @@ fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus 
         | Outcome::SemanticsChanged
         | Outcome::Cancelled => TestCaseStatus::non_success(NonSuccessKind::Error),
     };
+    let compared = || words::comparison(expectation);
     let message = match &program.message {
+        Some(message) if program.run_status == RunStatus::Ok => {
+            format!("{outcome}: {}; {message}", compared())
+        }
         Some(message) => format!("{outcome}: {message}"),
-        None => format!("{outcome}: {}", words::comparison(expectation)),
+        None => format!("{outcome}: {}", compared()),
     };
     status.set_type(outcome).set_message(message);
     status

@@ -100,8 +100,10 @@ pub(crate) fn size(ranks: u32, threads: u32) -> String {
 /// Expected, observed and found in a sentence.
 pub(crate) fn comparison(expectation: &Expectation) -> String {
     let amount = |value| expectation.unit().of(value);
+    let otherwise =
+        expectation.reported_otherwise().map_or_else(String::new, |otherwise| format!("{otherwise}; "));
     format!(
-        "found {}, observed truth {}, nominal truth {}",
+        "{otherwise}found {}, observed truth {}, nominal truth {}",
         amount(expectation.found),
         amount(expectation.observed),
         amount(expectation.nominal)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ats_model::mistakes::Mistakes;
 use thiserror::Error;
 
 use crate::Format;
@@ -65,6 +66,14 @@ pub enum ReportError {
         place: Place,
         /// What is wrong.
         what: String,
+    },
+    /// Somebody wrote it, and not as it has to be.
+    #[error("{}: {mistakes}", file.display())]
+    Wrong {
+        /// Which file.
+        file: PathBuf,
+        /// All that is wrong with it.
+        mistakes: Mistakes,
     },
     /// It asks for what no honest report asks for.
     #[error("{} is refused{place}: {what}; no tool writes this, so do not trust the file", file.display())]

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ats_model::Report;
 use ats_model::files::open_regular;
+use ats_model::mistakes::not_json;
 
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, profiles};
@@ -56,8 +58,25 @@ impl Input {
         match beginning {
             [] => "it is empty".to_owned(),
             [0x1f, 0x8b, ..] => "it is compressed with gzip; decompress it first".to_owned(),
-            _ => format!("it begins with \"{}\"", beginning.escape_ascii()),
+            _ => format!("it begins with \"{}\"{}", beginning.escape_ascii(), json(&file.bytes)),
         }
+    }
+}
+
+/// What there is to say of a text that wants to be JSON.
+fn json(bytes: &[u8]) -> String {
+    if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) || bytes.len() > limits::TEXT {
+        return String::new();
+    }
+    match serde_json::from_slice::<serde_json::Value>(bytes) {
+        Err(error) => format!(", and {}", not_json(&error)),
+        Ok(value) => match value.get("schema") {
+            Some(schema) => format!(", and its schema is {schema}"),
+            None => format!(
+                ", and is JSON without a schema; a report of yours says \"schema\": \"{}\"",
+                Report::SCHEMA
+            ),
+        },
     }
 }
 

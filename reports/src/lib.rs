@@ -10,6 +10,7 @@
 //! | [`Format::Tau`] | TAU, APEX | no |
 //! | [`Format::CaliperJson`], [`Format::Cali`] | Caliper | no |
 //! | [`Format::Analysis`] | `ats analyze` | yes |
+//! | [`Format::Report`], [`Format::Csv`] | anybody, for any tool | as it says |
 //!
 //! ```
 //! use ats_reports::Format;
@@ -40,7 +41,9 @@ mod mpip;
 mod names;
 mod number;
 mod profiles;
+mod table;
 mod tau;
+mod written;
 
 use std::fmt;
 use std::path::Path;
@@ -65,12 +68,24 @@ pub enum Format {
     Cali,
     /// Our analyzer's document, `ats-analysis/1`.
     Analysis,
+    /// `ats-report/1`, the document for any tool.
+    Report,
+    /// The same as a table, `property,call path,rank,thread,seconds`.
+    Csv,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 6] =
-        [Format::Cube, Format::Mpip, Format::Tau, Format::CaliperJson, Format::Cali, Format::Analysis];
+    pub const ALL: [Format; 8] = [
+        Format::Cube,
+        Format::Mpip,
+        Format::Tau,
+        Format::CaliperJson,
+        Format::Cali,
+        Format::Analysis,
+        Format::Report,
+        Format::Csv,
+    ];
 
     /// Its name on a command line.
     pub fn name(self) -> &'static str {
@@ -81,6 +96,8 @@ impl Format {
             Format::CaliperJson => "caliper-json",
             Format::Cali => "cali",
             Format::Analysis => "ats-analysis",
+            Format::Report => "ats-report",
+            Format::Csv => "csv",
         }
     }
 
@@ -89,7 +106,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The tools that [`Report::tool`] may name.
+    /// The tools that [`Report::tool`] may name; one that somebody wrote names any, or none.
     pub fn tools(self) -> &'static [&'static str] {
         match self {
             Format::Cube => &cube::TOOLS,
@@ -97,6 +114,7 @@ impl Format {
             Format::Tau => &[tau::TOOL],
             Format::CaliperJson | Format::Cali => &[caliper::TOOL],
             Format::Analysis => &[analysis::TOOL],
+            Format::Report | Format::Csv => &[Report::UNNAMED],
         }
     }
 
@@ -108,6 +126,8 @@ impl Format {
             Format::CaliperJson => caliper::json_split::recognises(input),
             Format::Cali => caliper::cali::recognises(input),
             Format::Analysis => analysis::recognises(input),
+            Format::Report => written::recognises(input),
+            Format::Csv => table::recognises(input),
         }
     }
 
@@ -119,6 +139,8 @@ impl Format {
             Format::CaliperJson => caliper::json_split::read(input),
             Format::Cali => caliper::cali::read(input),
             Format::Analysis => analysis::read(input),
+            Format::Report => written::read(input),
+            Format::Csv => table::read(input),
         }
     }
 }

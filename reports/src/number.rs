@@ -1,7 +1,6 @@
 //! Numbers that a report may have: seconds are finite and not negative.
 
-/// Longer than any run: 30,000 years.
-const FOREVER: f64 = 1e12;
+use ats_model::finding::FOREVER;
 
 /// Seconds, or why these are none.
 pub(crate) fn seconds(value: f64) -> Result<f64, String> {

@@ -65,6 +65,13 @@ impl Expectation {
         self.wait_state.map(WaitState::label).or(self.unit().metric())
     }
 
+    /// The wrong name that a tool reported it under, and where and how much: `reported as late_receiver at MPI_Recv, 1.0000 s`.
+    pub fn reported_otherwise(&self) -> Option<String> {
+        let call = self.call_path.last().map_or_else(String::new, |call| format!(" at {call}"));
+        let amount = self.unit().of(self.found);
+        self.reported_as.as_ref().map(|name| format!("reported as {name}{call}, {amount}"))
+    }
+
     /// Whether a tool has to report it: a count, or a wait whose nominal severity reaches `threshold`.
     pub fn is_due(&self, threshold: f64) -> bool {
         !self.unit().is_time() || self.severity.nominal >= threshold

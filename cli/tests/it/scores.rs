@@ -101,9 +101,45 @@ fn a_truth_and_a_report_with_only_what_is_needed_are_scored() {
     );
     assert!(text.contains("missed, reported as late_receiver"), "{text}");
     assert!(
-        text.contains("false alarm: 8.33 % (1.0000 s), late_receiver at main/exchange/MPI_Recv"),
+        text.contains("missed, reported as late_receiver at MPI_Recv, 1.0000 s")
+            && text.contains("false alarm: 8.33 % (1.0000 s), late_receiver at …/MPI_Recv"),
         "{text}"
     );
+}
+
+#[test]
+fn what_the_schema_of_a_report_says_is_what_is_read() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("heat.json"), documented()[0].to_string()).unwrap();
+    let schema = answer(dir.path(), &["schema", "ats-report/1"]);
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let is_read = |finding: &Value| {
+        let report = json!({ "schema": "ats-report/1", "findings": [finding] });
+        fs::write(dir.path().join("mine.json"), report.to_string()).unwrap();
+        let words = ["score", "--truth", "heat.json", "mine.json", "--format", "json"];
+        let score: Value = serde_json::from_slice(&ats_in(dir.path(), &words).stdout).unwrap();
+        let is_read = score["programs"][0]["run_status"] == "ok";
+        assert_eq!(validator.is_valid(&report), is_read, "{finding} {score:#}");
+        is_read
+    };
+    for finding in [
+        json!({ "property": "late_sender", "call": "MPI_Recv", "seconds": 1.0 }),
+        json!({ "property": "mpi_latesender", "call_path": ["MPI_Recv"], "share": 0.1 }),
+        json!({ "property": "mpi_point2point", "call": "MPI_Recv", "locations": [{ "rank": 1, "seconds": 1 }] }),
+        json!({ "metric": "anything", "call_path": [], "locations": [{ "rank": 1, "thread": 2, "waiting_time": 1 }] }),
+    ] {
+        assert!(is_read(&finding), "{finding}");
+    }
+    for finding in [
+        json!({ "property": "LateSender", "call": "MPI_Recv", "seconds": 1.0 }),
+        json!({ "property": "late_sender", "call": "MPI_Recv", "seconds": "1.0" }),
+        json!({ "property": "late_sender", "seconds": 1.0 }),
+        json!({ "property": "late_sender", "call": "MPI_Recv", "locations": [{ "seconds": 1 }] }),
+        json!({ "property": "late_sender", "call": "MPI_Recv", "locations": [{ "rank": -1, "seconds": 1 }] }),
+        json!({ "property": "late_sender", "call": "MPI_Recv", "secs": 1.0 }),
+    ] {
+        assert!(!is_read(&finding), "{finding}");
+    }
 }
 
 #[test]

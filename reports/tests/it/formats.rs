@@ -57,12 +57,13 @@ fn the_small_cube_is_what_the_tests_build() {
 fn what_is_no_report_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
-    let cases: [(&[u8], &str); 6] = [
+    let cases: [(&[u8], &str); 7] = [
         (b"", "is no report of a tool that is known: it is empty; known are cube, mpip, tau"),
         (b"\x1f\x8b\x08", "it is compressed with gzip; decompress it first"),
         (b"hello \x07 world", "it begins with \"hello \\x07 world\""),
-        (b"{\"schema\":\"ats-truth/1\"}", "it begins with"),
-        (b"[[[[", "it begins with"),
+        (b"{\"schema\":\"ats-truth/1\"}", "and its schema is \"ats-truth/1\""),
+        (b"[[[[", "it begins with \"[[[[\", and it ends in the middle, at line 1 column 4"),
+        (b"{\"findings\":[]}", "a report of yours says \"schema\": \"ats-report/1\""),
         (&cubex::tar(&[("readme", b"hello")]), "it begins with \"readme"),
     ];
     for (bytes, expected) in cases {

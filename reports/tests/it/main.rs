@@ -5,3 +5,4 @@ mod formats;
 mod hostile;
 mod profiles;
 mod scalasca;
+mod written;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ats_compose::{Composition, Subject};
 use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Report, Truth};
+use ats_model::{Truth, written};
 use ats_props::Catalogue;
 use thiserror::Error;
 
@@ -14,6 +14,7 @@ use super::Scored;
 use crate::run::folder::{RunFolder, run_folders};
 use crate::run::read_witnesses;
 use crate::run::tool::{CallPaths, Tool, read_report};
+use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::truth;
 use crate::truth::Size;
@@ -177,12 +178,7 @@ fn of_file(path: &Path, subjects: &Subjects) -> Result<Known, GivenError> {
 fn read_truth(path: &Path) -> Result<Truth, GivenError> {
     let wrong = |reason: String| GivenError::Truth { path: path.to_owned(), reason };
     let bytes = read_document(path).map_err(|error| wrong(error.to_string()))?;
-    let mut truth: Truth = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
-    if truth.schema != Truth::SCHEMA {
-        return Err(wrong(format!("its schema is `{}`, not `{}`", truth.schema, Truth::SCHEMA)));
-    }
-    truth.complete().map_err(wrong)?;
-    Ok(truth)
+    written::truth(&bytes).map_err(|mistakes| wrong(mistakes.to_string()))
 }
 
 /// What a run of a program that is known showed, from its witness.
@@ -303,7 +299,10 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.results.push(failed(known, RunStatus::NotStarted, message));
         }
         for path in &known.reports {
-            let report = read_report(path).and_then(|report| fits(report, known, path));
+            let report = read_report(path).and_then(|report| {
+                let unfit = unfit(&report, &known.nominal);
+                unfit.map_or(Ok(report), |why| Err(format!("{} is not of this run: {why}", path.display())))
+            });
             let (mut report, observed) =
                 match report.and_then(|report| Ok((report, known.observed.as_ref()?))) {
                     Ok(both) => both,
@@ -334,20 +333,6 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
         scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
     }
     Ok(scored)
-}
-
-fn fits(report: Report, known: &Known, path: &Path) -> Result<Report, String> {
-    let differs = |is: Option<u32>, due: u32| is.is_some_and(|is| is != due);
-    if differs(report.ranks, known.nominal.ranks) {
-        return Err(format!(
-            "{} is of {} ranks, and {} of {}",
-            path.display(),
-            report.ranks.unwrap_or_default(),
-            known.name,
-            known.nominal.ranks
-        ));
-    }
-    Ok(report)
 }
 
 fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {

@@ -7,6 +7,7 @@ mod alarms;
 mod claims;
 mod consistency;
 mod expectation;
+mod hints;
 mod number;
 mod shares;
 mod sight;
@@ -104,8 +105,9 @@ pub struct Case<'a> {
 /// A report that names no wait states is a profile: it is held to [consistency](Outcome::Consistent), and its silence means
 /// nothing.
 pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
-    let nominal = sight::seen(case.nominal, case.call_paths);
-    let observed = sight::seen(case.observed, case.call_paths);
+    let call_paths = if case.report.shows_calls_alone() { CallPaths::None } else { case.call_paths };
+    let nominal = sight::seen(case.nominal, call_paths);
+    let observed = sight::seen(case.observed, call_paths);
     let case = Case { nominal: &nominal, observed: &observed, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
     let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));
@@ -122,7 +124,9 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
             false => expectation::judge(expected, claim, &case, rules),
         })
         .collect();
+    let mut remarks = case.report.warnings.clone();
     for (expectation, claim) in expectations.iter().zip(&claims) {
+        remarks.extend(hints::hints(expectation, claim, &case, rules));
         if matches!(expectation.outcome, Outcome::NotManifested | Outcome::BelowThreshold) {
             unclaimed.extend(claim.findings());
         }
@@ -145,7 +149,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
         ranks: case.nominal.ranks,
         threads: case.nominal.threads,
         run_status: RunStatus::Ok,
-        message: (!case.report.warnings.is_empty()).then(|| case.report.warnings.join("; ")),
+        message: (!remarks.is_empty()).then(|| remarks.join("; ")),
         runs: 1,
         kendall_tau: rank_correlation(&expectations),
         expectations,

@@ -16,13 +16,15 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 }
 
 /// A report of every format.
-pub(crate) const FIXTURES: [(Format, &str); 6] = [
+pub(crate) const FIXTURES: [(Format, &str); 8] = [
     (Format::Cube, "late_sender.cubex"),
     (Format::Mpip, "late_sender.mpiP"),
     (Format::Tau, "tau"),
     (Format::CaliperJson, "late_sender.json"),
     (Format::Cali, "late_sender.cali"),
     (Format::Analysis, "analysis.json"),
+    (Format::Report, "report.json"),
+    (Format::Csv, "report.csv"),
 ];
 
 /// The seconds of a call path's locations, by rank and thread.

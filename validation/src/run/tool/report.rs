@@ -1,11 +1,10 @@
 //! What a tool has left, in our words.
 
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ats_model::files::{open_regular, read_document};
+use ats_model::files::open_regular;
 use ats_model::{ClockCorrection, Report};
 use ats_reports::ReportError;
 use ats_trace::Archive;
@@ -13,8 +12,7 @@ use ats_trace::Archive;
 use super::{Format, Tool};
 use crate::run::folder::{RunFolder, anchor};
 
-/// Reads a report of any kind: one that a reader recognises, a document of ours (`ats-report/1`, `ats-analysis/1`), or a
-/// trace in OTF2, its anchor or its folder, which our analyzer reads.
+/// Reads a report of any kind: one that a reader recognises, or a trace in OTF2, its anchor or its folder, which our analyzer reads.
 ///
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
@@ -25,13 +23,8 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
     } else if is_trace(&inside) {
         return analyze(&inside);
     }
-    if let Some(report) = own(path)? {
-        return Ok(report);
-    }
     ats_reports::read(path, None).map_err(|error| match error {
-        ReportError::Unknown { .. } => {
-            format!("{error}; or a document {} or a trace in OTF2", Report::SCHEMA)
-        }
+        ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2"),
         _ => error.to_string(),
     })
 }
@@ -41,36 +34,6 @@ fn is_trace(path: &Path) -> bool {
     let mut begin = [0; 6];
     let read = open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
     read.is_ok() && begin.ends_with(b"OTF2")
-}
-
-/// A document of the schema `ats-report/1`; none where it is something else.
-fn own(path: &Path) -> Result<Option<Report>, String> {
-    /// More is no report.
-    const MOST: u64 = 256 << 20;
-    let short = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() <= MOST);
-    if !short || !begins_as_json(path) {
-        return Ok(None);
-    }
-    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = read_document(path).map_err(|error| failed(&error))?;
-    let Ok(head) = serde_json::from_slice::<Head>(&bytes) else { return Ok(None) };
-    if head.schema != Report::SCHEMA {
-        return Ok(None);
-    }
-    let mut report: Report = serde_json::from_slice(&bytes).map_err(|error| failed(&error))?;
-    report.complete().map_err(|error| failed(&error))?;
-    Ok(Some(report))
-}
-
-#[derive(serde::Deserialize)]
-struct Head {
-    schema: String,
-}
-
-fn begins_as_json(path: &Path) -> bool {
-    let mut begin = [0; 64];
-    let read = open_regular(path).and_then(|mut file| file.read(&mut begin)).unwrap_or(0);
-    begin[..read].trim_ascii_start().first() == Some(&b'{')
 }
 
 fn analyze(trace: &Path) -> Result<Report, String> {

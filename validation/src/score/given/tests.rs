@@ -2,7 +2,7 @@ use std::fs;
 
 use std::collections::BTreeMap;
 
-use ats_model::{Analysis, Basis, WaitState};
+use ats_model::{Analysis, Basis, Report, WaitState};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -185,13 +185,13 @@ fn what_a_document_lacks_is_said() {
     for (finding, wanted) in [
         (
             json!({ "property": "late_sender", "call_path": ["a", "MPI_Recv"] }),
-            "says how much nowhere; give `locations`",
+            "says how much nowhere; give `seconds`",
         ),
         (json!({ "call_path": ["MPI_Recv"], "waiting_time": 1.0 }), "has no name; give `property`"),
-        (json!({ "property": "late_sender", "waiting_time": 1.0 }), "missing field `call_path`"),
+        (json!({ "property": "late_sender", "waiting_time": 1.0 }), "missing field `call_path` or `call`"),
         (
             json!({ "property": "LateSender", "call_path": [], "waiting_time": 1.0 }),
-            "there is no wait state `LateSender`; did you mean late_sender?",
+            "findings[0].property: there is no `LateSender`; did you mean late_sender?",
         ),
     ] {
         let error = error(finding);
@@ -199,7 +199,7 @@ fn what_a_document_lacks_is_said() {
     }
     fs::write(dir.path().join("own.json"), "{\"findings\": []}").unwrap();
     let error = read_report(&dir.path().join("own.json")).unwrap_err();
-    assert!(error.ends_with("; or a document ats-report/1 or a trace in OTF2"), "{error}");
+    assert!(error.ends_with("ats-analysis, ats-report, csv; or a trace in OTF2"), "{error}");
     let truth = json!({
         "schema": "ats-truth/1", "program": "heat", "ranks": 4, "basis": { "wall_time": 2.5 },
         "findings": [{ "property": "late_sender", "call_path": ["MPI_Recv"] }],

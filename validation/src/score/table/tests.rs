@@ -92,7 +92,7 @@ fn a_row_for_each_and_what_is_to_be_said() {
 late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
 late_sender_balanced                                                                         false alarm
 late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
-  late_sender            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver
+  late_sender            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver at MPI_Recv, 1.0000 s
 late_scatter_balanced                                                                        noise 3.00 %
 late_broadcast_balanced                                                                      silent
 early_reduce                                                                                 timeout

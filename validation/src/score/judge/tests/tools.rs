@@ -225,9 +225,7 @@ fn visits_of_a_profile_are_counts() {
 /// A report that somebody wrote: what is in `finding`, and no more.
 fn written(finding: serde_json::Value) -> Report {
     let document = json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [finding] });
-    let mut report: Report = serde_json::from_value(document).unwrap();
-    report.complete().unwrap();
-    report
+    ats_model::written::report(document.to_string().as_bytes()).unwrap()
 }
 
 #[test]
@@ -305,4 +303,65 @@ fn a_truth_may_not_say_who_waits() {
         let result = judge_report(vec![known.clone()], &shown, CallPaths::UserRegions);
         assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (outcome, wanted));
     }
+}
+
+#[test]
+fn a_call_by_itself_is_right_as_far_as_it_goes() {
+    let judged = |finding: serde_json::Value| {
+        let (nominal, report) = (truth("late_sender", vec![late_sender(2.0)]), written(finding));
+        let case = Case {
+            nominal: &nominal,
+            observed: &nominal,
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+        };
+        judge(case, &Rules::MEASURED)
+    };
+    for (name, outcome, wanted) in [
+        ("late_sender", Outcome::Found, "yy-y"),
+        ("mpi_point2point", Outcome::Found, "yy-y"),
+        ("late_receiver", Outcome::Missed, "ny-y"),
+    ] {
+        let result = judged(json!({ "property": name, "call": "MPI_Recv", "seconds": 4.0 }));
+        assert_eq!((only(&result).outcome, judgements(only(&result)).as_str()), (outcome, wanted), "{name}");
+        assert_eq!(only(&result).call_path, ["MPI_Recv"]);
+        let otherwise = "reported as late_receiver at MPI_Recv, 4.0000 s".to_owned();
+        assert_eq!(only(&result).reported_otherwise(), (outcome == Outcome::Missed).then_some(otherwise));
+    }
+    let elsewhere = judged(json!({ "property": "late_sender", "call": "MPI_Wait", "seconds": 4.0 }));
+    assert_eq!(judgements(only(&elsewhere)), "yn-y");
+    let short = judged(json!({ "property": "late_sender", "call_path": ["MPI_Recv"], "seconds": 4.0 }));
+    assert_eq!(judgements(only(&short)), "yn-y");
+    let message = "late_sender at MPI_Recv: the call is right, and lies in late_sender/MPI_Recv; a tool that knows calls alone \
+                   says `call` in the place of `call_path`";
+    assert_eq!(short.message.as_deref(), Some(message));
+}
+
+#[test]
+fn an_amount_in_another_unit_is_told() {
+    let message = |finding: serde_json::Value| {
+        let (nominal, report) = (truth("late_sender", vec![late_sender(2.0)]), written(finding));
+        let case = Case {
+            nominal: &nominal,
+            observed: &nominal,
+            report: &report,
+            call_paths: CallPaths::UserRegions,
+        };
+        let result = judge(case, &Rules::MEASURED);
+        assert_eq!(only(&result).outcome, Outcome::Wrong);
+        result.message.unwrap_or_default()
+    };
+    let of =
+        |seconds: f64| message(json!({ "property": "late_sender", "call": "MPI_Recv", "seconds": seconds }));
+    let what = "late_sender at MPI_Recv";
+    let unit = "a report is in seconds, or has a share of 1";
+    assert_eq!(of(4000.0), format!("{what}: 4000 s are right as milliseconds; {unit}"));
+    assert_eq!(of(4e6), format!("{what}: 4000000 s are right as microseconds; {unit}"));
+    assert_eq!(of(400.0), format!("{what}: 400 s are right as percent; {unit}"));
+    let each = format!("{what}: 2 s are right of each of 2 locations; an amount is that of all together");
+    assert_eq!(of(2.0), each);
+    let all = format!(
+        "{what}: 11 s are more than all locations had together in the part that is judged, 10.0000 s"
+    );
+    assert_eq!((of(11.0), of(5.0).as_str()), (all, ""));
 }

@@ -1,0 +1,76 @@
+//! All that is wrong with what somebody has written, and what was meant.
+
+use std::fmt;
+
+/// What is wrong with a document: each with its place in it, and what to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mistakes {
+    said: Vec<String>,
+    more: usize,
+}
+
+/// So many mistakes are said; others are counted.
+const SAID: usize = 20;
+
+impl Mistakes {
+    /// One more: what is wrong at a place, which may be empty.
+    pub fn add(&mut self, place: &str, what: impl fmt::Display) {
+        if self.said.len() == SAID {
+            self.more += 1;
+        } else if place.is_empty() {
+            self.said.push(what.to_string());
+        } else {
+            self.said.push(format!("{place}: {what}"));
+        }
+    }
+
+    /// A single one.
+    pub fn one(what: impl fmt::Display) -> Self {
+        let mut mistakes = Mistakes::default();
+        mistakes.add("", what);
+        mistakes
+    }
+
+    /// The document, where there are none.
+    ///
+    /// # Errors
+    /// There are.
+    pub fn none_in<D>(self, document: D) -> Result<D, Mistakes> {
+        if self.said.is_empty() { Ok(document) } else { Err(self) }
+    }
+}
+
+/// The only one; or how many, and each in a line.
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let ([only], 0) = (&self.said[..], self.more) {
+            return f.write_str(only);
+        }
+        write!(f, "{} mistakes:", self.said.len() + self.more)?;
+        self.said.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))?;
+        if self.more > 0 { write!(f, "\n  and {} more", self.more) } else { Ok(()) }
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+/// Why a text is no JSON: one that was written in part ends in the middle.
+pub fn not_json(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        let (line, column) = (error.line(), error.column());
+        return format!(
+            "it ends in the middle, at line {line} column {column}: whoever wrote it did not finish"
+        );
+    }
+    format!("it is no JSON: {error}")
+}
+
+/// Of these words, the one that is most like a word that is none of them, however their parts are joined; none where none is
+/// like it.
+pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_ascii_lowercase();
+    let word = plain(word);
+    let distance = |name: &str| strsim::damerau_levenshtein(&plain(name), &word);
+    let (distance, name) = words.into_iter().map(|name| (distance(name), name)).min_by_key(|(d, _)| *d)?;
+    (distance <= (word.len() / 2).max(2)).then_some(name)
+}
