@@ -223,7 +223,7 @@ fn verdicts_alone_are_painted_each_by_its_mood() {
         "<found>",
         "!false alarm!",
         "!wrong amount!",
-        "!missed, reported as late_receiver!",
+        "!missed, reported as late_receiver at MPI_Recv, 1.0000 s!",
         "?noise 3.00 %?",
         "<silent>",
         "!timeout!",
@@ -265,7 +265,7 @@ fn a_line_has_what_its_row_has() {
                 "!wrong amount!  late_receiver              41.67 %    41.51 %    41.50 %    1.0000  {path}"
             ),
             format!(
-                "!missed, reported as late_receiver!    late_sender              41.67 %    41.51 %    41.50 %    1.0000  {path}"
+                "!missed, reported as late_receiver at MPI_Recv, 1.0000 s!    late_sender              41.67 %    41.51 %    41.50 %    1.0000  {path}"
             ),
         ]
     );
