@@ -101,7 +101,7 @@ fn a_truth_and_a_report_with_only_what_is_needed_are_scored() {
     );
     assert!(text.contains("missed, reported as late_receiver"), "{text}");
     assert!(
-        text.contains("missed, reported as late_receiver at MPI_Recv, 1.0000 s")
+        text.contains("late_sender is reported as late_receiver at MPI_Recv, 1.0000 s")
             && text.contains("false alarm: 8.33 % (1.0000 s), late_receiver at …/MPI_Recv"),
         "{text}"
     );

@@ -187,10 +187,14 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
     };
     let disturbed = program.disturbed.iter().map(disturbance);
     let message = program.message.clone().into_iter();
+    let otherwise = program.expectations.iter().filter_map(|expectation| {
+        expectation.reported_otherwise().map(|otherwise| format!("{} is {otherwise}", expectation.name()))
+    });
     let order = program.kendall_tau.map(|tau| format!("rank order: Kendall's tau {tau:.3}"));
     message
         .chain(disturbed)
         .chain(order)
+        .chain(otherwise)
         .chain(found("false alarm", &program.unexpected))
         .chain(found("noise", &program.noise))
         .collect()

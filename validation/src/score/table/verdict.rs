@@ -50,8 +50,8 @@ fn text(program: &ProgramResult, expectation: &Expectation) -> String {
             let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
             format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
         }
-        Outcome::Missed => match expectation.reported_otherwise() {
-            Some(otherwise) => format!("missed, {otherwise}"),
+        Outcome::Missed => match &expectation.reported_as {
+            Some(name) => format!("missed, reported as {name}"),
             None => "missed".to_owned(),
         },
         Outcome::NotManifested => "not manifested".to_owned(),
