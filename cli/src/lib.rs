@@ -18,6 +18,7 @@ mod calibrate;
 mod cancel;
 mod completions;
 mod compose;
+mod convert;
 mod doctor;
 mod export;
 mod failure;
@@ -37,6 +38,7 @@ mod schema;
 mod score;
 mod share;
 mod show;
+mod template;
 mod trace;
 mod truth;
 mod under;
@@ -106,6 +108,8 @@ enum Verb {
     Analyze(analyze::Analyze),
     Validate(validate::Validate),
     Score(score::Score),
+    Template(template::Template),
+    Convert(convert::Convert),
     Report(report::Report),
     Export(export::Export),
     Calibrate(calibrate::Calibrate),
@@ -140,6 +144,8 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Analyze(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
+        Verb::Template(verb) => verb.run(&catalogue, output),
+        Verb::Convert(verb) => verb.run(output),
         Verb::Report(verb) => verb.run(output),
         Verb::Export(verb) => verb.run(output),
         Verb::Calibrate(verb) => verb.run(output),

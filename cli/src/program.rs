@@ -66,6 +66,11 @@ fn up_to(most: usize, text: &str) -> Result<usize, String> {
 }
 
 impl ProgramArgs {
+    /// Of words that another verb has taken.
+    pub(crate) fn new(program: &str, parameters: &[String], size: SizeArgs) -> Self {
+        ProgramArgs { program: program.to_owned(), parameters: parameters.to_vec(), size }
+    }
+
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
         let planned = if is_file(&self.program) {

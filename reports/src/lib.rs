@@ -52,6 +52,7 @@ use ats_model::Report;
 
 pub use error::{At, Place, ReportError};
 use input::Input;
+pub use table::csv;
 
 /// A kind of report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::finding::LocationShare;
 use ats_model::mistakes::{Mistakes, nearest};
+use ats_model::openmp::without_place;
 use ats_model::place::ANYWHERE;
 use ats_model::wait_state::Name;
 use ats_model::{Basis, Finding, Report, WaitState};
@@ -93,6 +94,39 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let mut report = Report { names: WaitState::ALL.to_vec(), findings, ..draft.finish() };
     report.complete().map_err(|mistakes| ReportError::Wrong { file: file.path.clone(), mistakes })?;
     Ok(report)
+}
+
+/// The findings of a report as a table; what is no time has no line in it.
+///
+/// ```
+/// let text = "property,call path,rank,thread,seconds\nlate_sender,main/MPI_Recv,1,0,0.5\n";
+/// let report = ats_reports::parse("mine.csv".as_ref(), text.into(), None)?;
+/// assert_eq!(ats_reports::csv(&report), text);
+/// # Ok::<(), ats_reports::ReportError>(())
+/// ```
+pub fn csv(report: &Report) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut lines = vec![["property", "call path", "rank", "thread", "seconds"].map(str::to_owned)];
+    for finding in
+        report.findings.iter().filter(|finding| finding.unit().is_time() && finding.kind() != "blocked")
+    {
+        let frames = finding.call_path.iter().filter(|frame| *frame != ANYWHERE);
+        let path: Vec<&str> = frames.map(|frame| without_place(frame)).collect();
+        let line = |rank: String, thread: String, seconds: f64| {
+            [finding.kind().to_owned(), path.join("/"), rank, thread, seconds.to_string()]
+        };
+        let of = |share: &LocationShare| {
+            line(share.rank.to_string(), share.thread.to_string(), share.waiting_time)
+        };
+        lines.extend(finding.locations.iter().map(of));
+        if finding.locations.is_empty() {
+            lines.push(line(String::new(), String::new(), finding.waiting_time));
+        }
+    }
+    for line in lines {
+        writer.write_record(line).expect("memory takes it");
+    }
+    String::from_utf8(writer.into_inner().expect("memory takes it")).expect("texts are written")
 }
 
 /// What is said of one name at one call path.

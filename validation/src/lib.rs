@@ -4,12 +4,13 @@
 //! - [`run`]: programs built, started, recorded, under tools.
 //! - [`score`]: what was reported, judged against the truth; over all programs, and as text.
 //!
-//! Above them, [`session`] runs program by program, and again where the machine disturbed one; [`pipeline`] does it on an engine
+//! [`template`] is what a tool's maker begins with. Above them, [`session`] runs program by program, and again where the machine disturbed one; [`pipeline`] does it on an engine
 //! of ours, [`under`] beneath a tool of others.
 
 pub mod pipeline;
 pub mod run;
 pub mod score;
 pub mod session;
+pub mod template;
 pub mod truth;
 pub mod under;

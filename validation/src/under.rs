@@ -173,7 +173,8 @@ impl Runner for Under<'_> {
         let (bare, _) = without.observed(&bare_dir).map_err(by_itself)?;
 
         let recorder = self.ready.recorder.as_deref();
-        let places = Places { dir, recorder, program: &executable, size: planned.size, mpi };
+        let places =
+            Places { dir, here: &tool.here, recorder, program: &executable, size: planned.size, mpi };
         for folder in &tool.attach.folders {
             let folder = dir.join(folder);
             fs::create_dir_all(&folder)

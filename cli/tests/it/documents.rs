@@ -189,7 +189,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 18] = [
+const VERBS: [(&str, &[&str]); 20] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
@@ -201,6 +201,8 @@ const VERBS: [(&str, &[&str]); 18] = [
     ("analyze", &["t"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
+    ("template", &["report", "late_sender"]),
+    ("convert", &["analysis.json"]),
     ("report", &["result.json", "-o", "page.html"]),
     ("export", &["t", "-o", "trace.html"]),
     ("calibrate", &["--work", "sleep", "--repeats", "1"]),

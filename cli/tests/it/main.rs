@@ -8,6 +8,7 @@ mod documents;
 mod harnesses;
 mod main_job;
 mod mpi_names;
+mod own_tool;
 mod scores;
 mod terminal;
 mod texts;

@@ -143,6 +143,53 @@ fn what_the_schema_of_a_report_says_is_what_is_read() {
 }
 
 #[test]
+fn a_template_is_a_report_that_is_right_in_every_form() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    for (form, name) in [("json", "mine.json"), ("csv", "mine.csv")] {
+        let text = answer(dir.path(), &["template", "report", "late_sender", "--as", form]);
+        fs::write(dir.path().join(name), text).unwrap();
+        answer(dir.path(), &["score", "--truth", "late_sender.json", name]);
+        answer(dir.path(), &["convert", name, "-o", "again.json"]);
+        answer(dir.path(), &["score", "--truth", "late_sender.json", "again.json"]);
+    }
+    let table = "property,call path,rank,thread,seconds\n\
+                 late_sender,late_sender/mpi_commpattern_sendrecv/MPI_Recv,1,0,0.5\n\
+                 late_sender,late_sender/mpi_commpattern_sendrecv/MPI_Recv,3,0,0.5\n";
+    assert_eq!(fs::read_to_string(dir.path().join("mine.csv")).unwrap(), table);
+    assert_eq!(answer(dir.path(), &["convert", "mine.json", "--as", "csv"]), table);
+}
+
+#[test]
+fn what_a_tool_leaves_is_converted_by_a_command_of_its_description() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let description = answer(dir.path(), &["template", "tool", "mine"]);
+    let converts = |script: &str| {
+        let convert = format!("convert = ['sh', '-c', '''{script}''', '{{here}}', '{{report}}']\n");
+        fs::write(dir.path().join("mine.toml"), description.clone() + &convert).unwrap();
+        let words = ["score", "--truth", "late_sender.json", "--tool", "./mine.toml", "profile.out"];
+        let output = ats_in(dir.path(), &words);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    fs::write(dir.path().join("profile.out"), "waited 1.0 in MPI_Recv\n").unwrap();
+    let right =
+        r#"read _ seconds _ call < "$1"; echo property,call,seconds; echo "late_sender,$call,$seconds""#;
+    let (code, text) = converts(right);
+    assert!(code == Some(0) && text.contains("  found"), "{text}");
+    let (code, text) = converts("echo nothing >&2; exit 3");
+    assert!(
+        code == Some(1) && text.contains("unreadable") && text.contains("it ended with exit code 3"),
+        "{text}"
+    );
+    let (code, text) = converts("echo hello");
+    assert!(
+        code == Some(1) && text.contains("what it printed is no report of a tool that is known"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_baseline_fails_on_a_regression_alone() {
     let dir = TempDir::new().unwrap();
     prepare(dir.path());

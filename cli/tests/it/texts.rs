@@ -92,6 +92,8 @@ fn every_verb_helps_with_examples() {
         "analyze",
         "validate",
         "score",
+        "template",
+        "convert",
         "report",
         "export",
         "calibrate",

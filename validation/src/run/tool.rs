@@ -7,6 +7,7 @@ mod attach;
 mod description;
 mod report;
 
+pub use ats_reports::csv;
 pub use attach::{Places, Unfit};
 pub use description::{CallPaths, Format, Known, Tested, Tool, ToolError};
 pub use report::read_report;

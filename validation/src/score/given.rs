@@ -299,7 +299,8 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
             scored.results.push(failed(known, RunStatus::NotStarted, message));
         }
         for path in &known.reports {
-            let report = read_report(path).and_then(|report| {
+            let read = tool.map_or_else(|| read_report(path), |tool| tool.read(path));
+            let report = read.and_then(|report| {
                 let unfit = unfit(&report, &known.nominal);
                 unfit.map_or(Ok(report), |why| Err(format!("{} is not of this run: {why}", path.display())))
             });

@@ -32,6 +32,8 @@ fn how(install: &str) -> String {
 pub struct Places<'a> {
     /// The folder of the run.
     pub dir: &'a Path,
+    /// The folder of the description.
+    pub here: &'a Path,
     /// Our recorder, where the description asks for it.
     pub recorder: Option<&'a Path>,
     /// The executable.
@@ -50,6 +52,7 @@ impl Places<'_> {
     pub fn fill(&self, text: &str) -> Result<OsString, String> {
         fill(text, |place| match place {
             "dir" => Some(self.dir.into()),
+            "here" => Some(self.here.into()),
             "recorder" => self.recorder.map(Into::into),
             "program" => Some(self.program.into()),
             "ranks" => Some(self.size.ranks.to_string().into()),
@@ -65,7 +68,7 @@ impl Places<'_> {
 }
 
 /// The text with every place filled; variables of the environment are looked up.
-fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Result<OsString, String> {
+pub(super) fn fill(text: &str, place: impl Fn(&str) -> Option<OsString>) -> Result<OsString, String> {
     let mut filled = OsString::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -121,7 +124,10 @@ impl Tool {
             which::which(command).map_err(|_| self.unfit(format!("`{command}` is not on the PATH")))?;
         }
         for file in &self.needs.files {
-            let path = PathBuf::from(fill(file, |_| None).map_err(|reason| self.unfit(reason))?);
+            let path = PathBuf::from(
+                fill(file, |place| (place == "here").then(|| self.here.clone().into()))
+                    .map_err(|reason| self.unfit(reason))?,
+            );
             if !path.exists() {
                 return Err(self.unfit(format!("{} is not there", path.display())));
             }
@@ -267,6 +273,7 @@ mod tests {
     fn places() -> Places<'static> {
         Places {
             dir: Path::new("/runs/a b"),
+            here: Path::new("/tools"),
             recorder: None,
             program: Path::new("/p"),
             size: Size { ranks: 4, threads: 2 },
@@ -285,7 +292,10 @@ mod tests {
     #[test]
     fn places_are_filled_and_others_refused() {
         let filled = |text: &str| places().fill(text).map(|text| text.into_string().unwrap());
-        assert_eq!(filled("{dir}/x-{ranks}x{threads}-{mpi}").unwrap(), "/runs/a b/x-4x2-openmpi");
+        assert_eq!(
+            filled("{dir}/x-{ranks}x{threads}-{mpi}-{here}").unwrap(),
+            "/runs/a b/x-4x2-openmpi-/tools"
+        );
         assert_eq!(filled("plain").unwrap(), "plain");
         assert_eq!(filled("{dri}").unwrap_err(), "there is no `{dri}`");
         assert_eq!(filled("{dir").unwrap_err(), "`{` without `}` in `{dir`");

@@ -10,11 +10,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Names of places; any other is a mistake of the description.
-const PLACES: [&str; 6] = ["dir", "recorder", "program", "ranks", "threads", "mpi"];
+const PLACES: [&str; 7] = ["dir", "here", "recorder", "program", "ranks", "threads", "mpi"];
+
+/// Those of what makes a report of another.
+const PLACES_OF_CONVERT: [&str; 2] = ["report", "here"];
 
 /// `ats-tool/1`: how programs run under a tool, and what it shows of them.
 ///
-/// In every text, `{dir}` is the folder of the run, `{recorder}` our recorder for the program's MPI library, `{program}` the
+/// In every text, `{dir}` is the folder of the run, `{here}` that of the description, `{recorder}` our recorder for the program's MPI library, `{program}` the
 /// executable, `{ranks}` and `{threads}` how many there are, `{mpi}` the MPI library (`openmpi`, `mpich`), and `{env:NAME}` a
 /// variable of the environment, which has to be set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,11 +27,14 @@ pub struct Tool {
     pub schema: String,
     /// How it is named on command lines and in documents.
     pub name: String,
-    /// As its makers write it.
+    /// As its makers write it; where it is left out, as it is named.
+    #[serde(default)]
     pub title: String,
     /// Where it comes from.
+    #[serde(default)]
     pub url: String,
     /// Whether a run under it was ever scored by us.
+    #[serde(default)]
     pub tested: Tested,
     /// What a user should know.
     #[serde(default)]
@@ -51,7 +57,11 @@ pub struct Tool {
     /// What it leaves.
     pub report: Left,
     /// What it is able to show.
+    #[serde(default)]
     pub shows: Shows,
+    /// The folder of the description; that of the command for one that comes with the suite.
+    #[serde(skip)]
+    pub here: PathBuf,
 }
 
 /// Whether a run under a tool was ever scored by us.
@@ -62,6 +72,12 @@ pub enum Tested {
     With(String),
     /// It was not, for this reason; the description is from its documentation.
     Not(String),
+}
+
+impl Default for Tested {
+    fn default() -> Self {
+        Tested::Not("its description does not say".to_owned())
+    }
 }
 
 /// What a tool needs. What is left out is not needed.
@@ -146,14 +162,20 @@ pub struct Left {
     /// The report, from the folder of the run; `*` stands for any part of a name.
     pub path: String,
     /// What it is.
+    #[serde(default)]
     pub format: Format,
+    /// The command that prints a report that can be read here, where what the tool leaves is none; in its words `{report}` is
+    /// what it leaves, and `{here}` the folder of the description.
+    #[serde(default)]
+    pub convert: Vec<String>,
 }
 
 /// What a report is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// A report that is recognised by what is in it.
+    /// A report that is recognised by what is in it, or that `convert` makes one of.
+    #[default]
     Report,
     /// A trace in OTF2, which our analyzer reads: the tool is a recorder.
     Otf2,
@@ -162,10 +184,11 @@ pub enum Format {
 }
 
 /// What a tool is able to show.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shows {
     /// Its call paths.
+    #[serde(default)]
     pub call_paths: CallPaths,
     /// The wait states that it can name, where that is less than a report of its kind can.
     #[serde(default)]
@@ -173,10 +196,11 @@ pub struct Shows {
 }
 
 /// The call paths that a tool can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallPaths {
     /// None, or the call alone. Programs are run without warm-up then, which could not be told from what is measured.
+    #[default]
     None,
     /// Regions that the program marks.
     UserRegions,
@@ -257,7 +281,9 @@ impl Tool {
         }
         let text =
             read_text(path).map_err(|source| ToolError::Unreadable { path: path.to_owned(), source })?;
-        Tool::parse(&text, name)
+        let here = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let here = here.parent().map_or_else(PathBuf::new, Path::to_owned);
+        Ok(Tool { here, ..Tool::parse(&text, name)? })
     }
 
     /// A description from its text; `origin` is what errors call it.
@@ -266,8 +292,11 @@ impl Tool {
     /// It is not whole, or says what cannot be.
     pub fn parse(text: &str, origin: &str) -> Result<Tool, ToolError> {
         let invalid = |reason: String| ToolError::Invalid { origin: origin.to_owned(), reason };
-        let tool: Tool =
+        let mut tool: Tool =
             toml::from_str(text).map_err(|error| invalid(error.to_string().trim_end().to_owned()))?;
+        if tool.title.is_empty() {
+            tool.title.clone_from(&tool.name);
+        }
         let leaves =
             |path: &&String| Path::new(path).is_absolute() || path.split('/').any(|part| part == "..");
         let outside = tool.attach.folders.iter().chain([&tool.report.path]).find(leaves);
@@ -286,8 +315,14 @@ impl Tool {
             Some(format!("`{}` is no name: letters, digits, `-` and `_`", tool.name))
         } else if let Some(path) = outside {
             Some(format!("`{path}` leaves the folder of the run"))
-        } else if let Some(text) = tool.texts().find(|text| !has_known_places(text)) {
+        } else if let Some(text) = tool.texts().find(|text| !has_known_places(text, &PLACES)) {
             Some(format!("`{text}` has a place other than {{{}}} and {{env:NAME}}", PLACES.join("}, {")))
+        } else if let Some(text) =
+            tool.report.convert.iter().find(|text| !has_known_places(text, &PLACES_OF_CONVERT))
+        {
+            Some(format!(
+                "`{text}` of `convert` has a place other than {{report}}, {{here}} and {{env:NAME}}"
+            ))
         } else if tool.after.iter().any(|after| after.command.is_empty()) {
             Some("a command in `after` has no words".to_owned())
         } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
@@ -315,9 +350,9 @@ impl Tool {
     }
 }
 
-fn has_known_places(text: &str) -> bool {
+fn has_known_places(text: &str, known: &[&str]) -> bool {
     let mut places = text.split('{').skip(1).map(|rest| rest.split_once('}').map(|(name, _)| name));
-    places.all(|name| name.is_some_and(|name| PLACES.contains(&name) || name.starts_with("env:")))
+    places.all(|name| name.is_some_and(|name| known.contains(&name) || name.starts_with("env:")))
 }
 
 #[cfg(test)]
@@ -361,7 +396,9 @@ mod tests {
             error("thread_level = \"funneled\"", "thread_level = \"most\"")
                 .contains("`most` is none of single")
         );
-        assert!(error("{dir}", "{dri}").contains("has a place other than {dir}, {recorder}"));
+        assert!(error("{dir}", "{dri}").contains("has a place other than {dir}, {here}, {recorder}"));
+        let converts = error("[report]", "[report]\nconvert = ['x', '{dir}']");
+        assert!(converts.contains("`{dir}` of `convert` has a place other than {report}"), "{converts}");
         let outside = error("path = \"", "path = \"../");
         assert!(outside.contains("leaves the folder of the run"), "{outside}");
     }

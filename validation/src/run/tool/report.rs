@@ -1,16 +1,26 @@
 //! What a tool has left, in our words.
 
+use std::ffi::OsStr;
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use ats_model::files::open_regular;
 use ats_model::{ClockCorrection, Report};
 use ats_reports::ReportError;
 use ats_trace::Archive;
 
+use super::attach::fill;
 use super::{Format, Tool};
 use crate::run::folder::{RunFolder, anchor};
+use crate::run::launch::{Ending, Limits, run};
+
+/// How long making a report of another may take, and how many bytes it may have.
+const CONVERTING: Duration = Duration::from_secs(60);
+const PRINTED: u64 = 128 << 20;
 
 /// Reads a report of any kind: one that a reader recognises, or a trace in OTF2, its anchor or its folder, which our analyzer reads.
 ///
@@ -61,7 +71,7 @@ impl Tool {
         let mut report = match self.report.format {
             Format::Other => return Ok(None),
             Format::Otf2 => analyze(&path)?,
-            Format::Report => read_report(&path)?,
+            Format::Report => self.read(&path)?,
         };
         report.clock_correction = report.clock_correction.or_else(|| contradiction(dir));
         self.restrict(&mut report);
@@ -70,6 +80,37 @@ impl Tool {
             report.version = Some(version);
         }
         Ok(Some(report))
+    }
+
+    /// Reads what it leaves: a report, or what its description makes one of.
+    ///
+    /// # Errors
+    /// It cannot be read, or nothing made a report of it; in words, with the file.
+    pub fn read(&self, path: &Path) -> Result<Report, String> {
+        if self.report.convert.is_empty() || ats_reports::recognise(path).is_ok() {
+            return read_report(path);
+        }
+        let report = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let words = self.report.convert.iter().map(|text| {
+            fill(text, |place| match place {
+                "report" => Some(report.clone().into()),
+                "here" => Some(self.here.clone().into()),
+                _ => None,
+            })
+        });
+        let words = words.collect::<Result<Vec<_>, _>>()?;
+        let what = words.join(OsStr::new(" ")).to_string_lossy().into_owned();
+        let failed = |error: &dyn std::fmt::Display| format!("`{what}`, which is to make a report: {error}");
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        let printed = tempfile::tempdir().map_err(|error| failed(&error))?;
+        let limits = Limits { time: CONVERTING, output: PRINTED, cancelled: &AtomicBool::new(false) };
+        let ended = run(command, printed.path(), limits).map_err(|error| failed(&error))?;
+        if ended.ending != Ending::Success {
+            return Err(failed(&ended.message()));
+        }
+        let bytes = fs::read(&ended.stdout).map_err(|error| failed(&error))?;
+        ats_reports::parse(Path::new("what it printed"), bytes, None).map_err(|error| failed(&error))
     }
 
     /// The first number that the tool says if it is asked for its version.

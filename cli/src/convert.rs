@@ -1,0 +1,55 @@
+//! `ats convert`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_validation::run::tool::{Tool, read_report};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, keep_input, remark};
+use crate::template::As;
+
+/// Write the report of any tool in our words: as an ats-report/1, or as a table.
+///
+/// What can be scored can be converted: `ats score --help` lists it. It shows how a report is understood, and says all that is
+/// wrong with one that somebody has written.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats convert mine.csv
+  ats convert scout.cubex -o scout.json
+  ats convert late_sender.cali --as csv
+  ats convert profile.out --tool ./mine.toml")]
+pub(crate) struct Convert {
+    /// What the tool has left.
+    report: PathBuf,
+    /// The tool, where its description says what makes a report of it: its name, or the path of the description.
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// The form that is written.
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = As::Json)]
+    form: As,
+    /// The file to write [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Convert {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
+        let report = tool.map_or_else(|| read_report(&self.report), |tool| tool.read(&self.report));
+        let report = report.map_err(Failure::Input)?;
+        report.warnings.iter().for_each(|warning| remark(warning));
+        let text = self.form.of(&report);
+        let Some(file) = &self.output else {
+            output.text(&text)?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        keep_input(file, &[&self.report])?;
+        fs::write(file, text)
+            .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+        output.written(vec![file.clone()])?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

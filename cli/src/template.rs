@@ -1,0 +1,99 @@
+//! `ats template`.
+
+use std::process::ExitCode;
+
+use ats_model::Report;
+use ats_props::Catalogue;
+use ats_validation::run::tool::csv;
+use ats_validation::template;
+use ats_validation::truth::{Planned, TruthOptions, nominal};
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::program::{ProgramArgs, SizeArgs};
+
+/// Write what your tool has to write: the report of a program as it should be, or the description of a tool.
+///
+/// Both go to standard output as they are. The report has all that is to be found, in its shortest form; the description runs
+/// programs under a tool (docs/your-tool.md).
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats template report late_sender
+  ats template report late_sender --np 8 r=3 --as csv > mine.csv
+  ats template tool mine > mine.toml")]
+pub(crate) struct Template {
+    /// What to write.
+    what: What,
+    /// Of a report, the program and its parameters; of a tool, its name.
+    #[arg(value_name = "PROGRAM [NAME=VALUE]… or NAME")]
+    words: Vec<String>,
+    #[command(flatten)]
+    size: SizeArgs,
+    /// The form of a report.
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = As::Json)]
+    form: As,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// A report of a program: what a tool that is right in all says of it.
+    Report,
+    /// A description of a tool (`ats-tool/1`), with what may be in it.
+    Tool,
+}
+
+/// The forms of a report.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum As {
+    /// A document, `ats-report/1`.
+    Json,
+    /// A table: `property,call path,rank,thread,seconds`.
+    Csv,
+}
+
+impl As {
+    /// A report in this form.
+    pub(crate) fn of(self, report: &Report) -> String {
+        match self {
+            As::Json => serde_json::to_string_pretty(report).expect("documents are plain data") + "\n",
+            As::Csv => csv(report),
+        }
+    }
+}
+
+impl Template {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let text = match self.what {
+            What::Report => self.report(catalogue)?,
+            What::Tool => self.tool()?,
+        };
+        output.text(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn report(&self, catalogue: &Catalogue) -> Result<String, Failure> {
+        let [program, parameters @ ..] = &self.words[..] else {
+            return Err(Failure::Input(
+                "of which program? `ats template report late_sender`; `ats list` shows all".to_owned(),
+            ));
+        };
+        let Planned { subject, size } =
+            ProgramArgs::new(program, parameters, self.size).resolve(catalogue)?;
+        let truth = nominal(&subject, size, &TruthOptions::default())?;
+        match self.form {
+            As::Json => Ok(template::report(&truth)),
+            As::Csv => Ok(csv(&template::right(&truth))),
+        }
+    }
+
+    fn tool(&self) -> Result<String, Failure> {
+        match &self.words[..] {
+            [] => Ok(template::tool("mine")),
+            [name] => Ok(template::tool(name)),
+            [_, word, ..] => {
+                Err(Failure::Input(format!("`{word}`: a tool has one name, `ats template tool mine`")))
+            }
+        }
+    }
+}

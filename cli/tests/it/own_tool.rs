@@ -1,0 +1,79 @@
+//! `docs/your-tool.md`: from nothing to a scorecard.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{answer, ats_in};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const GUIDE: &str = include_str!("../../../docs/your-tool.md");
+const SOURCE: &str = include_str!("../../../examples/own-tool/waits.c");
+const DESCRIPTION: &str = include_str!("../../../examples/own-tool/waits.toml");
+
+/// The indented blocks of the guide.
+fn blocks() -> Vec<String> {
+    let mut blocks: Vec<String> = vec![String::new()];
+    for line in GUIDE.lines() {
+        match line.strip_prefix("    ") {
+            Some(code) => blocks.last_mut().unwrap().push_str(&(code.to_owned() + "\n")),
+            None if blocks.last().unwrap().is_empty() => {}
+            None => blocks.push(String::new()),
+        }
+    }
+    blocks
+}
+
+#[test]
+fn its_reports_are_right() {
+    let dir = TempDir::new().unwrap();
+    let blocks = blocks();
+    let begin = |text: &str| blocks.iter().find(|block| block.starts_with(text)).unwrap();
+    let truth = answer(dir.path(), &["truth", "late_sender", "--np", "4", "--format", "json"]);
+    fs::write(dir.path().join("late_sender.json"), truth).unwrap();
+    for (name, text) in [("mine.json", begin("{\"schema\"")), ("mine.csv", begin("property,call"))] {
+        fs::write(dir.path().join(name), text).unwrap();
+        let said = answer(dir.path(), &["score", "--truth", "late_sender.json", name]);
+        assert!(said.contains("  found"), "{said}");
+    }
+}
+
+#[test]
+fn its_tool_is_the_example_and_has_30_lines() {
+    assert!(SOURCE.lines().count() <= 30);
+    let (_, description) = DESCRIPTION.split_once('\n').unwrap();
+    assert!(GUIDE.contains(&format!("```toml\n{description}```\n")));
+}
+
+/// The tool, built in a folder, with its description.
+fn build(dir: &Path, description: &str) {
+    fs::write(dir.join("waits.c"), SOURCE).unwrap();
+    fs::write(dir.join("waits.toml"), description).unwrap();
+    let words = ["-shared", "-fPIC", "-o", "libwaits.so", "waits.c"];
+    assert!(Command::new("mpicc.openmpi").args(words).current_dir(dir).status().unwrap().success());
+}
+
+#[test]
+#[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
+fn its_tool_has_a_scorecard() {
+    let dir = TempDir::new().unwrap();
+    let outcomes = |description: &str| -> Value {
+        build(dir.path(), description);
+        let words =
+            ["validate", "late_sender", "late_broadcast", "--tool", "./waits.toml", "--format", "json"];
+        let output = ats_in(dir.path(), &words);
+        let score: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        let programs = score["programs"].as_array().unwrap();
+        programs.iter().map(|program| program["expectations"][0]["outcome"].clone()).collect()
+    };
+    let expected = |late_broadcast: &str, outcomes: &Value| {
+        // On a busy machine a wait may not show.
+        let [late_sender, other] = &outcomes.as_array().unwrap()[..] else { panic!("{outcomes}") };
+        assert!([json!("found"), json!("not_manifested")].contains(late_sender), "{outcomes}");
+        assert!([json!(late_broadcast), json!("not_manifested")].contains(other), "{outcomes}");
+    };
+    expected("missed", &outcomes(DESCRIPTION));
+    expected("unsupported", &outcomes(&(DESCRIPTION.to_owned() + "wait_states = ['late_sender']\n")));
+}
