@@ -93,6 +93,22 @@ pub struct Disturbance {
 }
 
 impl Disturbance {
+    /// What the machine did, and what became of the run, in a sentence.
+    pub fn in_words(&self) -> String {
+        let share = format!("{:.2} %", self.share * 100.0);
+        let what = match self.cause {
+            Cause::Noise => format!("waits that nobody planned took {share} of all locations' time"),
+            Cause::Deviation => format!("a wait was {share} longer or shorter than planned"),
+            Cause::Clocks => format!(
+                "the clocks of the trace contradict each other: {share} of messages and collective operations are over too early"
+            ),
+        };
+        match &self.folder {
+            Some(folder) => format!("{what}; run again, and this run is kept in {folder}"),
+            None => what,
+        }
+    }
+
     /// Whether the program was run again for it.
     pub fn was_run_again(&self) -> bool {
         self.folder.is_some()

@@ -42,6 +42,11 @@ impl WaitState {
         self.row().accept
     }
 
+    /// For whom a location waits, in words; none where the operation or the runtime itself takes that long.
+    pub fn awaited(self) -> Option<&'static str> {
+        self.row().awaited
+    }
+
     /// The family that it belongs to.
     pub fn class(self) -> Class {
         self.row().class

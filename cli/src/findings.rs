@@ -11,7 +11,8 @@ use crate::output::width;
 
 /// A row for each finding.
 pub(crate) fn table(findings: &[&Finding]) -> String {
-    let mut table = plain(&["severity", "seconds", "waits", "wait state", "call path", "ranks"], &[0, 1, 2]);
+    let mut table =
+        plain(&["severity", "seconds", "waits", "wait state", "call path", "locations"], &[0, 1, 2]);
     for finding in findings {
         let location = |share: &LocationShare| Location { rank: share.rank, thread: share.thread };
         let locations: Vec<_> = finding.locations.iter().map(location).collect();

@@ -61,9 +61,9 @@ fn text(truth: &Document) -> String {
 /// So many rows at most say who of a finding waits how long.
 const MOST_ROWS: usize = 16;
 
-/// How long each location waits; those that wait equally long share a row.
+/// How long each location waits, and for whom; those that wait equally long share a row.
 fn each(findings: &[Finding]) -> String {
-    let mut table = findings::plain(&["each waits (s)", "ranks", "wait state", "call path"], &[0]);
+    let mut table = findings::plain(&["each waits (s)", "locations", "for", "wait state", "call path"], &[0]);
     let waits = || findings.iter().filter(|finding| finding.unit().is_time());
     for finding in waits() {
         let mut equal: BTreeMap<String, Vec<Location>> = BTreeMap::new();
@@ -82,8 +82,9 @@ fn each(findings: &[Finding]) -> String {
             rows = vec![(format!("{least:.6} … {most:.6}"), locations)];
         }
         for (seconds, locations) in rows {
-            let name = finding.name();
-            table.add_row([&*seconds, &waiting(&locations), name, &finding.call_path.join("/")]);
+            let whom = finding.property.and_then(WaitState::awaited).unwrap_or_default();
+            let path = finding.call_path.join("/");
+            table.add_row([&*seconds, &waiting(&locations), whom, finding.name(), &path]);
         }
     }
     if waits().next().is_none() { String::new() } else { format!("\n{}", findings::lines(&table)) }

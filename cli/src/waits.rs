@@ -29,6 +29,8 @@ struct Entry {
     title: String,
     /// What it is, in a sentence.
     definition: &'static str,
+    /// For whom a location waits; none where the operation or the runtime itself takes that long.
+    awaited: Option<&'static str>,
     /// The family that it belongs to.
     class: Class,
     /// The view whose seconds it divides.
@@ -51,6 +53,7 @@ impl Entry {
             name: state,
             title: title(state.name()),
             definition: state.definition(),
+            awaited: state.awaited(),
             class: state.class(),
             view: state.view(),
             metric: state.metric(),
@@ -71,6 +74,9 @@ impl Entry {
             _ => "has no name for it".to_owned(),
         };
         let mut text = format!("{} ({})\n  {}\n", self.name.name(), self.class.name(), self.definition);
+        if let Some(whom) = self.awaited {
+            text += &format!("  for       {whom}\n");
+        }
         text += &format!("  pages     {}\n  Scalasca  {of_scalasca}\n", self.title);
         if !self.accept.is_empty() {
             text += &format!("  also as   {}\n", self.accept.join(", "));

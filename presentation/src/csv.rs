@@ -103,7 +103,7 @@ fn expected(program: &ProgramResult, e: &Expectation, due: bool) -> Row {
         e.call_path.join("/"),
         locations::in_words(&e.waiting),
         due.to_string(),
-        words::outcome(e),
+        e.verdict(),
         words::judgement(e.property).to_owned(),
         words::judgement(e.place).to_owned(),
         words::judgement(e.locations).to_owned(),

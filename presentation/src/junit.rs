@@ -55,7 +55,7 @@ fn suite(program: &ProgramResult, threshold: f64) -> TestSuite {
 }
 
 fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus {
-    let outcome = words::outcome(expectation);
+    let outcome = expectation.verdict();
     let mut status = match expectation.outcome {
         Outcome::Found | Outcome::Consistent => return TestCaseStatus::success(),
         Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent => {

@@ -56,7 +56,7 @@ pub fn markdown(validation: &Validation) -> String {
             &[
                 "program",
                 "size",
-                "property",
+                "wait state",
                 "nominal",
                 "observed",
                 "found",
@@ -114,7 +114,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Vec<String>> {
 }
 
 fn verdict(expectation: &Expectation) -> String {
-    let outcome = words::outcome(expectation);
+    let outcome = expectation.verdict();
     match expectation.outcome {
         Outcome::Found | Outcome::Consistent => outcome,
         Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => format!("*{outcome}*"),
@@ -124,7 +124,7 @@ fn verdict(expectation: &Expectation) -> String {
 
 fn besides(validation: &Validation) -> Vec<String> {
     let lines = validation.programs.iter().flat_map(|program| {
-        let kinds = [("false alarm", &program.unexpected), ("noise of the machine", &program.noise)];
+        let kinds = [("false alarm", &program.unexpected), ("noise", &program.noise)];
         kinds.into_iter().flat_map(move |(kind, findings)| {
             findings.iter().map(move |finding| {
                 let (name, size) = (code(&program.program), words::size(program.ranks, program.threads));

@@ -84,7 +84,7 @@ fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value>
         Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => ("none", "notApplicable"),
         _ => return None,
     };
-    let outcome = words::outcome(expectation);
+    let outcome = expectation.verdict();
     let text = format!("{}: {outcome}; {}", program.program, words::comparison(expectation));
     let mut result = result(program, expectation.name(), &expectation.call_path, &expectation.id, text);
     result["level"] = level.into();

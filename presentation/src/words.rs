@@ -3,7 +3,7 @@
 use ats_model::{
     Finding, WaitState,
     finding::VISITS,
-    validation::{Cause, Disturbance, Expectation, Judgement, Outcome, ProgramResult},
+    validation::{Expectation, Judgement, ProgramResult},
 };
 
 /// A name for people, as pages and viewers show it: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
@@ -37,40 +37,6 @@ pub fn definition(property: &str) -> &'static str {
         _ => WaitState::from_name(property)
             .map_or("A number that is counted under this name.", WaitState::definition),
     }
-}
-
-/// What became of an expectation; of a wrong one, what is wrong with it.
-pub(crate) fn outcome(expectation: &Expectation) -> String {
-    match expectation.outcome {
-        Outcome::Found => "found".to_owned(),
-        Outcome::Wrong => format!("wrong {}", wrong(expectation).join(", ")),
-        Outcome::Missed => "missed".to_owned(),
-        Outcome::Consistent => "consistent".to_owned(),
-        Outcome::Inconsistent => "inconsistent".to_owned(),
-        Outcome::NotManifested => "not manifested".to_owned(),
-        Outcome::BelowThreshold => "below threshold".to_owned(),
-        Outcome::Unsupported => "unsupported".to_owned(),
-        Outcome::ToolError => "tool error".to_owned(),
-        Outcome::ParseError => "unreadable".to_owned(),
-        Outcome::Timeout => "timeout".to_owned(),
-        Outcome::SemanticsChanged => "semantics changed".to_owned(),
-        Outcome::Cancelled => "cancelled".to_owned(),
-    }
-}
-
-/// Which of the judgements are no.
-pub(crate) fn wrong(expectation: &Expectation) -> Vec<&'static str> {
-    let judgements = [
-        ("property", expectation.property),
-        ("place", expectation.place),
-        ("locations", expectation.locations),
-        ("amount", expectation.amount),
-    ];
-    judgements
-        .into_iter()
-        .filter(|(_, judgement)| *judgement == Judgement::No)
-        .map(|(what, _)| what)
-        .collect()
 }
 
 /// A judgement.
@@ -113,22 +79,6 @@ pub(crate) fn comparison(expectation: &Expectation) -> String {
 /// A finding that should not be there, in a sentence.
 pub(crate) fn false_alarm(finding: &Finding) -> String {
     format!("{} ({}): {}", percent(finding.severity), finding.quantity(), finding.title())
-}
-
-/// What the machine did to a run, in a sentence.
-pub(crate) fn disturbance(run: &Disturbance) -> String {
-    let share = percent(run.share);
-    let what = match run.cause {
-        Cause::Noise => format!("waits that nobody planned took {share} of all locations' time"),
-        Cause::Deviation => format!("a wait was {share} longer or shorter than planned"),
-        Cause::Clocks => format!(
-            "the clocks of the trace contradict each other: {share} of messages and collective operations are over too early"
-        ),
-    };
-    match &run.folder {
-        Some(folder) => format!("{what}; run again, and this run is kept in {folder}"),
-        None => what,
-    }
 }
 
 /// The expectations that a tool has to meet.

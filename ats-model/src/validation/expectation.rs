@@ -72,6 +72,23 @@ impl Expectation {
         self.reported_as.as_ref().map(|name| format!("reported as {name}{call}, {amount}"))
     }
 
+    /// What became of it, in a word or two; of what is wrong, what of it.
+    pub fn verdict(&self) -> String {
+        match self.outcome {
+            Outcome::Wrong => {
+                let judgements = [
+                    ("property", self.property),
+                    ("place", self.place),
+                    ("locations", self.locations),
+                    ("amount", self.amount),
+                ];
+                let wrong = judgements.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
+                format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
+            }
+            outcome => outcome.label().to_owned(),
+        }
+    }
+
     /// Whether a tool has to report it: a count, or a wait whose nominal severity reaches `threshold`.
     pub fn is_due(&self, threshold: f64) -> bool {
         !self.unit().is_time() || self.severity.nominal >= threshold
@@ -158,6 +175,27 @@ pub enum Outcome {
     SemanticsChanged,
     /// The user wanted no more.
     Cancelled,
+}
+
+impl Outcome {
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Outcome::Found => "found",
+            Outcome::Wrong => "wrong",
+            Outcome::Missed => "missed",
+            Outcome::NotManifested => "not manifested",
+            Outcome::BelowThreshold => "below threshold",
+            Outcome::Unsupported => "unsupported",
+            Outcome::Consistent => "consistent",
+            Outcome::Inconsistent => "inconsistent",
+            Outcome::ToolError => "tool error",
+            Outcome::ParseError => "unreadable",
+            Outcome::Timeout => "timeout",
+            Outcome::SemanticsChanged => "semantics changed",
+            Outcome::Cancelled => "cancelled",
+        }
+    }
 }
 
 /// How far an expectation was met: every grade includes those before it.

@@ -14,6 +14,7 @@ pub(super) struct Row {
     pub(super) metric: Option<&'static str>,
     pub(super) title: Option<&'static str>,
     pub(super) accept: &'static [&'static str],
+    pub(super) awaited: Option<&'static str>,
     pub(super) is_outside_program: bool,
 }
 
@@ -21,12 +22,26 @@ impl Row {
     /// Waiting in the program proper, under no metric.
     const fn waiting(class: Class, parents: &'static [&'static str]) -> Row {
         let (view, is_outside_program) = (View::Wait, false);
-        Row { class, parents, view, metric: None, title: None, accept: &[], is_outside_program }
+        Row {
+            class,
+            parents,
+            view,
+            metric: None,
+            title: None,
+            accept: &[],
+            awaited: None,
+            is_outside_program,
+        }
     }
 
     /// Under this metric of Score-P and Scalasca, which the reports of Scalasca 2.6 give this title.
     const fn metric(self, metric: &'static str, title: &'static str) -> Row {
         Row { metric: Some(metric), title: Some(title), ..self }
+    }
+
+    /// For whom.
+    const fn awaits(self, whom: &'static str) -> Row {
+        Row { awaited: Some(whom), ..self }
     }
 
     /// Under these metrics a tool may rightly report it, too, nearest first.
@@ -96,59 +111,59 @@ const IDLE: Row = Row { view: View::Idle, ..Row::waiting(Class::OmpThreads, &["I
 
 wait_states! {
     /// A receive waits for a message that is sent later.
-    LateSender = "late_sender" => POINT_TO_POINT.metric("mpi_latesender", "MPI Late Sender");
+    LateSender = "late_sender" => POINT_TO_POINT.metric("mpi_latesender", "MPI Late Sender").awaits("the sender");
     /// A late sender's wait that would have been shorter had messages of the same source been received in the order sent.
-    LateSenderWrongOrderSameSource = "late_sender_wrong_order_same_source" => WRONG_ORDER.metric("mpi_lswo_same", "MPI Late Sender, wrong order (same source)");
+    LateSenderWrongOrderSameSource = "late_sender_wrong_order_same_source" => WRONG_ORDER.metric("mpi_lswo_same", "MPI Late Sender, wrong order (same source)").awaits("the sender");
     /// A late sender's wait that would have been shorter had messages of different sources been received in the order sent.
     LateSenderWrongOrderDifferentSources = "late_sender_wrong_order_different_sources" =>
-        WRONG_ORDER.metric("mpi_lswo_different", "MPI Late Sender, wrong order (different source)");
+        WRONG_ORDER.metric("mpi_lswo_different", "MPI Late Sender, wrong order (different source)").awaits("the sender");
     /// A send waits for a receive that is posted later.
-    LateReceiver = "late_receiver" => POINT_TO_POINT.metric("mpi_latereceiver", "MPI Late Receiver");
+    LateReceiver = "late_receiver" => POINT_TO_POINT.metric("mpi_latereceiver", "MPI Late Receiver").awaits("the receiver");
     /// Waiting for the last process to reach a barrier.
-    WaitAtBarrier = "wait_at_barrier" => BARRIER.metric("mpi_barrier_wait", "MPI Wait at Barrier");
+    WaitAtBarrier = "wait_at_barrier" => BARRIER.metric("mpi_barrier_wait", "MPI Wait at Barrier").awaits("the last process to come");
     /// Time in a barrier after the first process has left it.
     BarrierCompletion = "barrier_completion" => BARRIER.metric("mpi_barrier_completion", "MPI Barrier Completion");
     /// Waiting for the last process to reach an n-to-n operation.
-    WaitAtNxN = "wait_at_nxn" => COLLECTIVE.metric("mpi_wait_nxn", "MPI Wait at N x N");
+    WaitAtNxN = "wait_at_nxn" => COLLECTIVE.metric("mpi_wait_nxn", "MPI Wait at N x N").awaits("the last process to come");
     /// Time in an n-to-n operation after the first process has left it.
     NxNCompletion = "nxn_completion" => COLLECTIVE.metric("mpi_nxn_completion", "MPI N x N Completion");
     /// Waiting for the last process to reach an n-to-n operation in which not everybody need exchange with everybody.
-    WaitAtIrregularNxN = "wait_at_irregular_nxn" => COLLECTIVE;
+    WaitAtIrregularNxN = "wait_at_irregular_nxn" => COLLECTIVE.awaits("the last process to come");
     /// A receiver of a 1-to-n operation waits for the root.
-    LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast", "MPI Late Broadcast");
+    LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast", "MPI Late Broadcast").awaits("the root");
     /// The root of an n-to-1 operation waits for the senders.
-    EarlyReduce = "early_reduce" => COLLECTIVE.metric("mpi_earlyreduce", "MPI Early Reduce");
+    EarlyReduce = "early_reduce" => COLLECTIVE.metric("mpi_earlyreduce", "MPI Early Reduce").awaits("the last sender to come");
     /// A process in a prefix operation waits for those of lower rank.
-    EarlyScan = "early_scan" => COLLECTIVE.metric("mpi_earlyscan", "MPI Early Scan");
+    EarlyScan = "early_scan" => COLLECTIVE.metric("mpi_earlyscan", "MPI Early Scan").awaits("the last process of lower rank to come");
     /// Time in `MPI_Init` after the first process has left it.
     InitCompletion = "init_completion" => INIT_AND_FINALIZE.metric("mpi_init_completion", "MPI Initialization Completion");
     /// Waiting in `MPI_Finalize` for the last process to reach it.
-    WaitAtFinalize = "wait_at_finalize" => INIT_AND_FINALIZE.metric("mpi_finalize_wait", "MPI Wait at Finalize");
+    WaitAtFinalize = "wait_at_finalize" => INIT_AND_FINALIZE.metric("mpi_finalize_wait", "MPI Wait at Finalize").awaits("the last process to come");
     /// Waiting at a `barrier` construct for the last thread of the team.
     WaitAtExplicitOmpBarrier = "wait_at_explicit_omp_barrier" =>
-        OMP_BARRIER.metric("omp_ebarrier_wait", "OMP Wait at Explicit Barrier")
+        OMP_BARRIER.metric("omp_ebarrier_wait", "OMP Wait at Explicit Barrier").awaits("the last thread to come")
         .accept(&["omp_ebarrier", "omp_barrier", "omp_synchronization", "omp_time"]);
     /// Waiting for the last thread of the team at the end of a parallel region, a loop, sections or a single.
     WaitAtImplicitOmpBarrier = "wait_at_implicit_omp_barrier" =>
-        OMP_BARRIER.metric("omp_ibarrier_wait", "OMP Wait at Implicit Barrier")
+        OMP_BARRIER.metric("omp_ibarrier_wait", "OMP Wait at Implicit Barrier").awaits("the last thread to come")
         .accept(&["omp_ibarrier", "omp_barrier", "omp_synchronization", "omp_time"]);
     /// Waiting at a `critical` until another thread leaves it.
     OmpCriticalContention = "omp_critical_contention" =>
-        OMP_LOCK.metric("omp_lock_contention_critical", "OMP Critical Contention")
+        OMP_LOCK.metric("omp_lock_contention_critical", "OMP Critical Contention").awaits("the thread that is in it")
         .accept(&["omp_critical", "omp_synchronization", "omp_time"]);
     /// Waiting in `omp_set_lock` until another thread gives the lock back.
     OmpLockContention = "omp_lock_contention" =>
-        OMP_LOCK.metric("omp_lock_contention_api", "OMP Lock API Contention")
+        OMP_LOCK.metric("omp_lock_contention_api", "OMP Lock API Contention").awaits("the thread that has the lock")
         .accept(&["omp_lock_api", "omp_synchronization", "omp_time"]);
     /// From fork to a thread's entry into the parallel region, and from its exit to join.
     OmpManagement = "omp_management" =>
         Row::waiting(Class::OmpThreads, &["Waiting", "OpenMP"]).metric("omp_management", "OMP Management")
         .accept(&["omp_time"]);
     /// A thread has nothing to do because its process executes serial code.
-    IdleThreads = "idle_threads" => IDLE.metric("omp_idle_threads", "Idle threads");
+    IdleThreads = "idle_threads" => IDLE.metric("omp_idle_threads", "Idle threads").awaits("the master of its process");
     /// A thread has nothing to do because a parallel region has fewer threads than its process.
     LimitedParallelism = "limited_parallelism" =>
-        IDLE.metric("omp_limited_parallelism", "Limited parallelism").accept(&["omp_idle_threads"]);
+        IDLE.metric("omp_limited_parallelism", "Limited parallelism").awaits("the threads of the region").accept(&["omp_idle_threads"]);
     /// What no tool has a metric for: made up for the tests.
     #[cfg(test)]
     MadeUp = "made_up" => POINT_TO_POINT;

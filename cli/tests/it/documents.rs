@@ -68,7 +68,7 @@ fn of_the_wait_states() {
     let (name, title) = ("MPI Late Sender", "Late sender");
     let late_sender = serde_json::json!({
         "name": "late_sender", "title": title, "definition": "A receive waits for a message that is sent later.",
-        "class": "point_to_point", "view": "wait", "metric": "mpi_latesender", "metric_title": name,
+        "awaited": "the sender", "class": "point_to_point", "view": "wait", "metric": "mpi_latesender", "metric_title": name,
         "accept": ["mpi_point2point"],
     });
     assert_eq!(waits[0], late_sender);

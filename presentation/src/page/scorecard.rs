@@ -251,7 +251,7 @@ fn cell(expectation: &Expectation, largest: f64) -> Cell {
     let share = |value: f64| value / largest * 100.0;
     Cell {
         kind,
-        verdict: words::outcome(expectation),
+        verdict: expectation.verdict(),
         found: if is_judged {
             shown(expectation.unit().of(expectation.found), expectation.severity.found)
         } else {
@@ -296,15 +296,12 @@ fn remarks(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Remark
             let message = program.message.clone().unwrap_or_default();
             add("failed", program.run_status.label(), message);
         }
-        program.disturbed.iter().for_each(|run| add("other", DISTURBED, words::disturbance(run)));
+        program.disturbed.iter().for_each(|run| add("other", DISTURBED, run.in_words()));
         program
             .unexpected
             .iter()
             .for_each(|finding| add("alarm", "false alarm", words::false_alarm(finding)));
-        program
-            .noise
-            .iter()
-            .for_each(|finding| add("other", "noise of the machine", words::false_alarm(finding)));
+        program.noise.iter().for_each(|finding| add("other", "noise", words::false_alarm(finding)));
     }
     remarks
 }

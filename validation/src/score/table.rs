@@ -8,7 +8,7 @@ mod verdict;
 
 pub use ats_model::locations::in_words as waiting;
 use ats_model::score::ProgramScore;
-use ats_model::validation::{Cause, Disturbance, Expectation, ProgramResult, RunStatus, Totals};
+use ats_model::validation::{Expectation, ProgramResult, RunStatus, Totals};
 use ats_model::{Score, Validation};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
@@ -51,7 +51,7 @@ impl Default for Look {
 
 const VERDICT: usize = 7;
 const COLUMNS: [&str; VERDICT + 1] =
-    ["program", "nominal", "observed", "found", "seconds", "call path", "ranks", "verdict"];
+    ["program", "nominal", "observed", "found", "seconds", "call path", "locations", "verdict"];
 
 /// The table; it has no control characters but those that `look` paints with.
 pub fn table(validation: &Validation, look: Look) -> String {
@@ -185,7 +185,7 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
             })
             .collect::<Vec<_>>()
     };
-    let disturbed = program.disturbed.iter().map(disturbance);
+    let disturbed = program.disturbed.iter().map(|run| format!("disturbed: {}", run.in_words()));
     let message = program.message.clone().into_iter();
     let otherwise = program.expectations.iter().filter_map(|expectation| {
         expectation.reported_otherwise().map(|otherwise| format!("{} is {otherwise}", expectation.name()))
@@ -198,21 +198,6 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
         .chain(found("false alarm", &program.unexpected))
         .chain(found("noise", &program.noise))
         .collect()
-}
-
-fn disturbance(run: &Disturbance) -> String {
-    let percent = format!("{:.1} %", 100.0 * run.share);
-    let what = match run.cause {
-        Cause::Noise => format!("waits of {percent} that nobody planned"),
-        Cause::Deviation => format!("a wait {percent} off what was planned"),
-        Cause::Clocks => {
-            format!("clocks of the trace that contradict each other in {percent} of messages and operations")
-        }
-    };
-    match &run.folder {
-        Some(folder) => format!("run again: {what}, kept as {folder}"),
-        None => format!("disturbed: {what}"),
-    }
 }
 
 fn totals(totals: &Totals) -> String {

@@ -21,7 +21,7 @@ const VERDICT: usize = 9;
 /// The lines of a program among others of these names; what was planned above `threshold` was to be found.
 pub fn lines(program: &ProgramResult, names: &Names, threshold: f64) -> Vec<Line> {
     let line = |row: Row| {
-        let [name, nominal, observed, found, seconds, path, ranks] =
+        let [name, nominal, observed, found, seconds, path, locations] =
             row.cells.map(|cell| printable(&cell).into_owned());
         let amounts = Amounts { nominal, observed, found, seconds };
         let mood = row.verdict.mood;
@@ -29,7 +29,7 @@ pub fn lines(program: &ProgramResult, names: &Names, threshold: f64) -> Vec<Line
         Line {
             verdict: format!("{verdict:>VERDICT$}"),
             mood,
-            rest: rest(&name, names, &amounts, &path, &ranks),
+            rest: rest(&name, names, &amounts, &path, &locations),
         }
     };
     rows(program, names, threshold).into_iter().map(line).collect()
@@ -44,7 +44,7 @@ pub fn header(names: &Names) -> String {
         found: of("found"),
         seconds: of("seconds"),
     };
-    format!("{:>VERDICT$}{}", "verdict", rest("program", names, &amounts, "call path", "ranks"))
+    format!("{:>VERDICT$}{}", "verdict", rest("program", names, &amounts, "call path", "locations"))
 }
 
 struct Amounts {
@@ -54,10 +54,11 @@ struct Amounts {
     seconds: String,
 }
 
-fn rest(name: &str, names: &Names, amounts: &Amounts, path: &str, ranks: &str) -> String {
+fn rest(name: &str, names: &Names, amounts: &Amounts, path: &str, locations: &str) -> String {
     let Amounts { nominal, observed, found, seconds } = amounts;
     let width = names.width();
-    let line =
-        format!("  {name:<width$}  {nominal:>9}  {observed:>9}  {found:>9}  {seconds:>8}  {path}  {ranks}");
+    let line = format!(
+        "  {name:<width$}  {nominal:>9}  {observed:>9}  {found:>9}  {seconds:>8}  {path}  {locations}"
+    );
     line.trim_end().to_owned()
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::validation::{Judgement, Location, Outcome, Severities};
+use ats_model::validation::{Cause, Disturbance, Judgement, Location, Outcome, Severities};
 
 use super::*;
 use crate::score;
@@ -88,14 +88,14 @@ fn validation() -> Validation {
 fn a_row_for_each_and_what_is_to_be_said() {
     let text = table(&validation(), Look::default());
     let expected = "\
- program                  nominal  observed    found  seconds  call path             ranks    verdict
-late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  found
-late_sender_balanced                                                                         false alarm
-late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  wrong amount
-  late_sender            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7  missed, reported as late_receiver
-late_scatter_balanced                                                                        noise 3.00 %
-late_broadcast_balanced                                                                      silent
-early_reduce                                                                                 timeout
+ program                  nominal  observed    found  seconds  call path             locations  verdict
+late_sender              41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7    found
+late_sender_balanced                                                                           false alarm
+late_receiver            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7    wrong amount
+  late_sender            41.67 %   41.51 %  41.50 %   1.0000  late_sender/MPI_Recv  1,3,5-7    missed, reported as late_receiver
+late_scatter_balanced                                                                          noise 3.00 %
+late_broadcast_balanced                                                                        silent
+early_reduce                                                                                   timeout
 
 late_sender_balanced: false alarm: 3.00 % (0.3000 s), wait_at_barrier at MPI_Barrier
 late_receiver: late_sender is reported as late_receiver at MPI_Recv, 1.0000 s
@@ -136,9 +136,9 @@ fn what_was_run_again_is_told() {
     assert_eq!(
         said,
         [
-            "late_sender: run again: a wait 8.0 % off what was planned, kept as late_sender~1",
-            "late_receiver: disturbed: waits of 2.9 % that nobody planned",
-            "late_receiver: disturbed: clocks of the trace that contradict each other in 21.4 % of messages and operations",
+            "late_sender: disturbed: a wait was 8.00 % longer or shorter than planned; run again, and this run is kept in late_sender~1",
+            "late_receiver: disturbed: waits that nobody planned took 2.90 % of all locations' time",
+            "late_receiver: disturbed: the clocks of the trace contradict each other: 21.40 % of messages and collective operations are over too early",
             "the machine disturbed 3 of 3 runs; programs run again 1",
         ]
     );
@@ -276,7 +276,7 @@ fn a_line_has_what_its_row_has() {
     );
     assert_eq!(
         header(&names),
-        "  verdict  program                    nominal   observed      found   seconds  call path  ranks"
+        "  verdict  program                    nominal   observed      found   seconds  call path  locations"
     );
 }
 

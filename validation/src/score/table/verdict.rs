@@ -1,6 +1,6 @@
 //! What became of a program or an expectation, in a word or two.
 
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus};
+use ats_model::validation::{Expectation, Outcome, ProgramResult, RunStatus};
 
 /// Whether a verdict is what was hoped for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,27 +42,13 @@ impl Verdict {
 }
 
 fn text(program: &ProgramResult, expectation: &Expectation) -> String {
-    let wrong =
-        [("place", expectation.place), ("ranks", expectation.locations), ("amount", expectation.amount)];
-    match expectation.outcome {
-        Outcome::Found => "found".to_owned(),
-        Outcome::Wrong => {
-            let wrong = wrong.into_iter().filter(|(_, judgement)| *judgement == Judgement::No);
-            format!("wrong {}", wrong.map(|(what, _)| what).collect::<Vec<_>>().join(", "))
-        }
-        Outcome::Missed => match &expectation.reported_as {
-            Some(name) => format!("missed, reported as {name}"),
-            None => "missed".to_owned(),
-        },
-        Outcome::NotManifested => "not manifested".to_owned(),
-        Outcome::BelowThreshold => "below threshold".to_owned(),
-        Outcome::Consistent => "consistent".to_owned(),
-        Outcome::Inconsistent => "inconsistent".to_owned(),
-        Outcome::Unsupported => "unsupported".to_owned(),
-        Outcome::SemanticsChanged => "semantics changed".to_owned(),
-        Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled => {
+    match (expectation.outcome, &expectation.reported_as) {
+        (Outcome::Missed, Some(name)) => format!("missed, reported as {name}"),
+        // How the run ended says more.
+        (Outcome::ToolError | Outcome::ParseError | Outcome::Timeout | Outcome::Cancelled, _) => {
             program.run_status.label().to_owned()
         }
+        _ => expectation.verdict(),
     }
 }
 
