@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use ats_validation::run::doctor::{Check, examine};
+use ats_validation::run::doctor::{Check, examine, examine_tool};
+use ats_validation::run::tool::Tool;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,18 +13,26 @@ use crate::output::Output;
 
 /// Say what this machine has and what it lacks, and how to get it.
 ///
-/// Ends with 3 where programs cannot be run under MPI; the virtual engine needs none of it.
+/// Ends with 3 where programs cannot be run under MPI, or under the tool that is named; the virtual engine needs none of it.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  ats doctor\n  ats doctor --format json")]
-pub(crate) struct Doctor {}
+#[command(after_help = "Examples:\n  ats doctor\n  ats doctor --tool scalasca\n  ats doctor --format json")]
+pub(crate) struct Doctor {
+    /// Look for this tool, too, and say what it needs and what to set: a name that the suite knows, or the path of a
+    /// description.
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+}
 
 /// `ats-doctor/1`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Document {
     /// `ats-doctor/1`.
     schema: &'static str,
-    /// Whether programs can be run under MPI.
+    /// Whether programs can be run under MPI, and under the tool that was named.
     ready: bool,
+    /// What a user should know of that tool; none where none was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remarks: Option<String>,
     /// What was looked at.
     checks: Vec<Entry>,
 }
@@ -56,10 +65,17 @@ impl Doctor {
             found: check.found,
             fix: check.fix,
         };
-        let checks: Vec<Entry> = examine().into_iter().map(entry).collect();
+        let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;
+        let checks = examine().into_iter().chain(tool.iter().flat_map(examine_tool));
+        let checks: Vec<Entry> = checks.map(entry).collect();
         let ready = checks.iter().all(|check| check.ok || !check.required);
-        let document = Document { schema: Document::SCHEMA, ready, checks };
-        output.document(&document, || document.checks.iter().map(text).collect())?;
+        let remarks = tool.map(|tool| tool.remarks);
+        let document = Document { schema: Document::SCHEMA, ready, remarks, checks };
+        output.document(&document, || {
+            let checks: String = document.checks.iter().map(text).collect();
+            let remarks = document.remarks.iter().filter(|remarks| !remarks.is_empty());
+            checks + &remarks.map(|remarks| format!("\n{}\n", remarks.trim_end())).collect::<String>()
+        })?;
         Ok(ExitCode::from(if ready { 0 } else { 3 }))
     }
 }

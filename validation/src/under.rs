@@ -3,7 +3,6 @@
 //! It is not [`crate::pipeline`] with another tool: there a program is run once to be judged, here twice, in the way that the
 //! tool's description says; and there each program is a result, here all of them are one score.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -72,7 +71,6 @@ pub fn validate(
 struct Under<'a> {
     request: &'a Request,
     ready: Ready,
-    options: Vec<OsString>,
     cancelled: &'a AtomicBool,
     scored: Scored,
     /// Whether reports name wait states, as far as there were any.
@@ -98,7 +96,7 @@ impl<'a> Under<'a> {
             environment,
             ..Scored::default()
         };
-        Ok(Under { request, ready, options: words, cancelled, scored, names: None })
+        Ok(Under { request, ready, cancelled, scored, names: None })
     }
 
     /// Takes in what became of a program.
@@ -138,7 +136,7 @@ impl<'a> Under<'a> {
 impl Runner for Under<'_> {
     /// Runs it without the tool and with it.
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
-        let tool = &self.request.tool;
+        let tool = self.request.tool.for_programs(planned.subject.needs());
         let unsupported = |message| Failure { status: RunStatus::Unsupported, message };
         let not_started = |message| Failure { status: RunStatus::NotStarted, message };
         if let Some(why) = tool.does_not_know(planned.subject.needs()) {
@@ -161,7 +159,7 @@ impl Runner for Under<'_> {
             size: planned.size,
             launcher,
             recorder: None,
-            options: &self.options,
+            options: &tool.program_options(self.request.options.options.clone()),
             time: self.request.options.time,
         };
         let dir = &self.request.options.dir.join(folder);

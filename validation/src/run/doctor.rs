@@ -4,11 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 use ats_generator::SuiteSource;
+use ats_props::Needs;
 use ats_work::{calibration, machine};
 
 use crate::run::launch::Launcher;
 use crate::run::linked::output_of;
 use crate::run::mpi::Mpi;
+use crate::run::tool::{Tested, Tool};
 use crate::run::{build, openmp};
 
 /// One thing that was looked at.
@@ -35,6 +37,31 @@ pub fn examine() -> Vec<Check> {
         checks.extend([launcher(mpi, required), compiler(mpi, required), recorder(mpi)]);
     }
     checks.extend([rust(), libclang(), libomp(), suite(), cores(), timer()]);
+    checks
+}
+
+/// Looks at everything that running programs under a tool needs besides, of every paradigm that it knows.
+pub fn examine_tool(tool: &Tool) -> Vec<Check> {
+    let version = tool.version().map(|version| match &tool.tested {
+        Tested::With(tested) if version.starts_with(tested.as_str()) => version,
+        Tested::With(tested) => format!("{version}; the description was tested with {tested}"),
+        Tested::Not(why) => format!("{version}; the description was not tested: {why}"),
+    });
+    let mut checks: Vec<Check> = version
+        .map(|version| check(format!("version of {}", tool.title), false, Some(version), String::new))
+        .into_iter()
+        .collect();
+    for needs in Needs::ALL.into_iter().filter(|needs| tool.does_not_know(*needs).is_none()) {
+        let tool = tool.for_programs(needs);
+        for (what, found) in tool.needed() {
+            let what = format!("{}: {what}", needs.paradigm());
+            let reason = found.as_ref().err().cloned();
+            let fix = || format!("to install it: {}", tool.needs.install);
+            let mut one = check(what, true, found.ok(), fix);
+            one.found = reason.unwrap_or(one.found);
+            checks.push(one);
+        }
+    }
     checks
 }
 
@@ -109,4 +136,25 @@ fn cores() -> Check {
 fn timer() -> Check {
     let found = calibration::path().filter(|path| path.exists()).map(|path| path.display().to_string());
     check("calibration of work", false, found, || "run: ats calibrate".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_needs_is_looked_for_of_each_paradigm() {
+        let text = "schema = 'ats-tool/1'\nname = 'mine'\ntitle = 'Mine'\nurl = ''\nversion = ['echo', 'mine 2.1']\n\
+                    [tested]\nwith = '2.0'\n[needs]\ncommands = ['sh']\ninstall = 'by hand'\nparadigms = ['mpi', 'openmp']\n\
+                    [report]\npath = 'x'\nformat = 'report'\n[shows]\ncall_paths = 'none'\n[when.openmp]\n\
+                    needs.commands = ['no-such-tool']\nattach.environment.A = '{env:ATS_NOWHERE}'\n";
+        let checks = examine_tool(&Tool::parse(text, "mine.toml").unwrap());
+        let of = |at: usize| (checks[at].what.as_str(), checks[at].found.as_str(), checks[at].fix.as_deref());
+        let fix = Some("to install it: by hand");
+        assert_eq!(of(0), ("version of Mine", "2.1; the description was tested with 2.0", None));
+        assert!(of(1).0 == "mpi: command sh" && of(1).1.ends_with("/sh") && of(1).2.is_none(), "{:?}", of(1));
+        assert_eq!(of(2), ("openmp: command no-such-tool", "`no-such-tool` is not on the PATH", fix));
+        assert_eq!(of(3), ("openmp: value {env:ATS_NOWHERE}", "the variable ATS_NOWHERE is not set", fix));
+        assert!(checks.len() == 4 && checks[1..].iter().all(|check| check.required));
+    }
 }

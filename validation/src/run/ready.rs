@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_compose::Subject;
+use ats_props::Needs;
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -106,7 +108,7 @@ impl Ready {
             launcher.check(*mpi)?;
         }
         let (launcher, mpi) = chosen.unzip();
-        tool.map_or(Ok(()), |tool| tool.check(mpi))?;
+        tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi))?;
         let mut watch = Watch { logs: Some(&options.dir), progress, cancelled };
         let recorder =
             mpi.filter(|_| needs_recorder).map(|mpi| build::recorder(mpi, &mut watch)).transpose()?;
@@ -128,4 +130,12 @@ impl Ready {
         let has_ranks = planned.subject.needs().ranks;
         (self.launcher.as_ref().filter(|_| has_ranks), self.mpi.filter(|_| has_ranks))
     }
+}
+
+/// Whether what the tool needs for those of the programs that it knows is there.
+fn check(tool: &Tool, subjects: &[&Subject], mpi: Option<Mpi>) -> Result<(), Unfit> {
+    let asked_for = |needs: &Needs| subjects.iter().any(|subject| subject.needs() == *needs);
+    let tools = Needs::ALL.into_iter().filter(asked_for).map(|needs| (needs, tool.for_programs(needs)));
+    let mut known = tools.filter(|(needs, tool)| tool.does_not_know(*needs).is_none());
+    known.try_for_each(|(needs, tool)| tool.check(mpi.filter(|_| needs.ranks)))
 }

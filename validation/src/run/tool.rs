@@ -6,6 +6,7 @@
 mod attach;
 mod description;
 mod report;
+mod when;
 
 pub use ats_reports::csv;
 pub use attach::{Places, Unfit};

@@ -7,7 +7,7 @@ use ats_compose::{Composition, Subject};
 use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
 use ats_model::{Truth, written};
-use ats_props::Catalogue;
+use ats_props::{Catalogue, Needs};
 use thiserror::Error;
 
 use super::Scored;
@@ -262,7 +262,9 @@ fn named_in(report: &Path, known: &[Known]) -> Option<usize> {
 
 /// The report in the folder of a run: where the tool leaves it, a document of ours, the only file, or the folder itself.
 fn report_in(folder: &Path, tool: Option<&Tool>) -> Option<PathBuf> {
-    if let Some(left) = tool.and_then(|tool| tool.left(folder).ok()) {
+    let left =
+        |tool: &Tool| Needs::ALL.into_iter().find_map(|needs| tool.for_programs(needs).left(folder).ok());
+    if let Some(left) = tool.and_then(left) {
         return Some(left);
     }
     let folder = RunFolder(folder);
@@ -312,7 +314,8 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
                         continue;
                     }
                 };
-            match tool {
+            let tool = tool.map(|tool| tool.for_programs(needs_of(&known.nominal)));
+            match &tool {
                 Some(tool) => tool.restrict(&mut report),
                 None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
                 None if scored.tool == report.tool => {}
@@ -334,6 +337,15 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
         scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
     }
     Ok(scored)
+}
+
+/// What the program of a truth needs: as the suite's own of its name, or, of a composition, by its size.
+fn needs_of(truth: &Truth) -> Needs {
+    let team = truth.threads > 1;
+    match Catalogue::builtin().program(&truth.program) {
+        Ok(program) => program.property.needs,
+        Err(_) => Needs { ranks: truth.ranks > 1 || !team, team },
+    }
 }
 
 fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {

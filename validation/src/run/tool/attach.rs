@@ -115,25 +115,41 @@ impl Tool {
         Unfit { title: self.title.clone(), reason, install: self.needs.install.clone() }
     }
 
+    /// What it needs of this machine, in words, and whether that is there: where it is, or why not.
+    pub fn needed(&self) -> Vec<(String, Result<String, String>)> {
+        let command = |command: &String| {
+            let found = which::which(command).map(|path| path.display().to_string());
+            (format!("command {command}"), found.map_err(|_| format!("`{command}` is not on the PATH")))
+        };
+        let file = |file: &String| {
+            let here = |place: &str| (place == "here").then(|| self.here.clone().into());
+            let there = fill(file, here).map(PathBuf::from).and_then(|path| match path.exists() {
+                true => Ok(path.display().to_string()),
+                false => Err(format!("{} is not there", path.display())),
+            });
+            (format!("file {file}"), there)
+        };
+        let variable = |text: &String| {
+            let set = fill(text, |_| Some(OsString::new()));
+            (format!("value {text}"), set.map(|value| value.to_string_lossy().into_owned()))
+        };
+        let of_environment = |text: &&String| text.contains("{env:");
+        let needs = &self.needs;
+        let commands = needs.commands.iter().map(command);
+        let files = needs.files.iter().map(file);
+        commands
+            .chain(files)
+            .chain(self.attach.environment.values().filter(of_environment).map(variable))
+            .collect()
+    }
+
     /// Whether what it needs of this machine is there, for programs of this library.
     ///
     /// # Errors
     /// Something is missing; the error says how to install the tool.
     pub fn check(&self, mpi: Option<Mpi>) -> Result<(), Unfit> {
-        for command in &self.needs.commands {
-            which::which(command).map_err(|_| self.unfit(format!("`{command}` is not on the PATH")))?;
-        }
-        for file in &self.needs.files {
-            let path = PathBuf::from(
-                fill(file, |place| (place == "here").then(|| self.here.clone().into()))
-                    .map_err(|reason| self.unfit(reason))?,
-            );
-            if !path.exists() {
-                return Err(self.unfit(format!("{} is not there", path.display())));
-            }
-        }
-        for text in self.attach.environment.values() {
-            fill(text, |_| Some(OsString::new())).map_err(|reason| self.unfit(reason))?;
+        for (_, found) in self.needed() {
+            found.map_err(|reason| self.unfit(reason))?;
         }
         let known = &self.needs.mpi;
         if let Some(mpi) =
@@ -185,9 +201,10 @@ impl Tool {
             .then(|| format!("{} does not stand threads beside MPI", self.title))
     }
 
-    /// Whether any of its texts has this place.
+    /// Whether any of its texts, for whatever programs, has this place.
     pub(crate) fn has_place(&self, name: &str) -> bool {
-        self.texts().any(|text| text.contains(&format!("{{{name}}}")))
+        let has = |tool: &Tool| tool.texts().any(|text| text.contains(&format!("{{{name}}}")));
+        Needs::ALL.into_iter().any(|needs| has(&self.for_programs(needs)))
     }
 
     /// The command that runs a job under the tool.

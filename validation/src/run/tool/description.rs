@@ -15,6 +15,8 @@ const PLACES: [&str; 7] = ["dir", "here", "recorder", "program", "ranks", "threa
 /// Those of what makes a report of another.
 const PLACES_OF_CONVERT: [&str; 2] = ["report", "here"];
 
+pub(super) const PARADIGMS: [&str; 3] = ["mpi", "openmp", "hybrid"];
+
 /// `ats-tool/1`: how programs run under a tool, and what it shows of them.
 ///
 /// In every text, `{dir}` is the folder of the run, `{here}` that of the description, `{recorder}` our recorder for the program's MPI library, `{program}` the
@@ -62,6 +64,11 @@ pub struct Tool {
     /// The folder of the description; that of the command for one that comes with the suite.
     #[serde(skip)]
     pub here: PathBuf,
+    /// What is otherwise for programs of a paradigm (`[when.hybrid]`): any of `needs`, `attach`, `after`, `report`, `shows`.
+    /// Tables are merged; all else takes the place of what stands above.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
+    pub(super) when: BTreeMap<String, toml::Table>,
 }
 
 /// Whether a run under a tool was ever scored by us.
@@ -297,38 +304,47 @@ impl Tool {
         if tool.title.is_empty() {
             tool.title.clone_from(&tool.name);
         }
+        let otherwise = tool.when.iter().find_map(|(paradigm, other)| {
+            let wrong = tool.wrong_when(paradigm, other)?;
+            Some(format!("when.{paradigm}: {wrong}"))
+        });
+        tool.wrong().or(otherwise).map_or(Ok(tool), |reason| Err(invalid(reason)))
+    }
+
+    /// What cannot be.
+    pub(super) fn wrong(&self) -> Option<String> {
         let leaves =
             |path: &&String| Path::new(path).is_absolute() || path.split('/').any(|part| part == "..");
-        let outside = tool.attach.folders.iter().chain([&tool.report.path]).find(leaves);
+        let outside = self.attach.folders.iter().chain([&self.report.path]).find(leaves);
         let unknown = |given: &[String], known: &[&str]| {
             given
                 .iter()
                 .find(|word| !known.contains(&word.as_str()))
                 .map(|word| (word.clone(), known.join(", ")))
         };
-        let (needs, level) = (&tool.needs, tool.needs.thread_level.as_slice());
-        let wrong = if tool.schema != Tool::SCHEMA {
-            Some(format!("its schema is `{}`, not `{}`", tool.schema, Tool::SCHEMA))
-        } else if tool.name.is_empty()
-            || !tool.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        let (needs, level) = (&self.needs, self.needs.thread_level.as_slice());
+        if self.schema != Tool::SCHEMA {
+            Some(format!("its schema is `{}`, not `{}`", self.schema, Tool::SCHEMA))
+        } else if self.name.is_empty()
+            || !self.name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
         {
-            Some(format!("`{}` is no name: letters, digits, `-` and `_`", tool.name))
+            Some(format!("`{}` is no name: letters, digits, `-` and `_`", self.name))
         } else if let Some(path) = outside {
             Some(format!("`{path}` leaves the folder of the run"))
-        } else if let Some(text) = tool.texts().find(|text| !has_known_places(text, &PLACES)) {
+        } else if let Some(text) = self.texts().find(|text| !has_known_places(text, &PLACES)) {
             Some(format!("`{text}` has a place other than {{{}}} and {{env:NAME}}", PLACES.join("}, {")))
         } else if let Some(text) =
-            tool.report.convert.iter().find(|text| !has_known_places(text, &PLACES_OF_CONVERT))
+            self.report.convert.iter().find(|text| !has_known_places(text, &PLACES_OF_CONVERT))
         {
             Some(format!(
                 "`{text}` of `convert` has a place other than {{report}}, {{here}} and {{env:NAME}}"
             ))
-        } else if tool.after.iter().any(|after| after.command.is_empty()) {
+        } else if self.after.iter().any(|after| after.command.is_empty()) {
             Some("a command in `after` has no words".to_owned())
         } else if needs.ranks_per_core.is_some_and(|most| most.is_nan() || most <= 0.0) {
             Some("needs.ranks_per_core has to be above 0".to_owned())
         } else {
-            unknown(&needs.paradigms, &["mpi", "openmp", "hybrid"])
+            unknown(&needs.paradigms, &PARADIGMS)
                 .or_else(|| unknown(&needs.mpi, &["openmpi", "mpich"]))
                 .or_else(|| unknown(&needs.languages, &["rust", "c", "fortran"]))
                 .or_else(|| unknown(level, &["single", "funneled", "serialized", "multiple"]))
@@ -337,8 +353,7 @@ impl Tool {
                     let work = needs.work.as_ref()?;
                     Some(work.parse::<ats_work::Kind>().err()?.to_string())
                 })
-        };
-        wrong.map_or(Ok(tool), |reason| Err(invalid(reason)))
+        }
     }
 
     /// Every text that may have places.
