@@ -5,6 +5,7 @@ mod bad_input;
 mod common;
 mod descriptions;
 mod documents;
+mod guides;
 mod harnesses;
 mod main_job;
 mod mpi_names;

@@ -1,0 +1,118 @@
+//! The guides in `docs/`: what they tell a reader to type works, in one folder and in the order of the page, and answers
+//! what stands below it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+const GUIDES: [&str; 3] = ["tutorial.md", "compositions.md", "ci.md"];
+
+/// A fenced block of a page: its words behind the fence, and its lines.
+struct Block<'a> {
+    words: Vec<&'a str>,
+    text: String,
+}
+
+fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        match (line.strip_prefix("```"), inside) {
+            (Some(words), false) => {
+                blocks.push(Block { words: words.split_whitespace().collect(), text: String::new() });
+                inside = true;
+            }
+            (Some(_), true) => inside = false,
+            (None, true) => {
+                let block = blocks.last_mut().expect("one is open");
+                block.text += line;
+                block.text.push('\n');
+            }
+            (None, false) => {}
+        }
+    }
+    assert!(!inside, "the last block of the page ends");
+    blocks
+}
+
+/// Does what a page says, but for what is really run if that is not wanted; how many commands that were.
+fn follow(page: &str, really: bool) -> usize {
+    let folder = TempDir::new().unwrap();
+    let (mut answer, mut followed) = (None, 0);
+    for block in blocks(page) {
+        match &block.words[..] {
+            ["toml" | "yaml", name] => fs::write(folder.path().join(name), &block.text).unwrap(),
+            ["sh"] => {
+                answer = Some(run(folder.path(), &block.text));
+                followed += 1;
+            }
+            ["sh", "mpi"] => {
+                if really {
+                    run(folder.path(), &block.text);
+                    followed += 1;
+                }
+                answer = None;
+            }
+            ["text"] => {
+                if let Some(answer) = answer.take() {
+                    assert!(answer.starts_with(&block.text), "it answers\n{answer}\nand not\n{}", block.text);
+                }
+            }
+            _ => answer = None,
+        }
+    }
+    followed
+}
+
+/// What the last of these commands answers; all must end well.
+fn run(folder: &Path, commands: &str) -> String {
+    let ats = Path::new(env!("CARGO_BIN_EXE_ats")).parent().expect("it lies in a folder");
+    let path = format!("{}:{}", ats.display(), std::env::var("PATH").unwrap_or_default());
+    let (last, before) = commands
+        .lines()
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .split_last()
+        .map(|(last, before)| ((*last).to_owned(), before.join("\n")))
+        .expect("a block has a command");
+    let shell = |commands: &str| {
+        let output = Command::new("sh")
+            .args(["-eu", "-c", commands])
+            .current_dir(folder)
+            .env("PATH", &path)
+            .env("ATS_CALIBRATION", folder.join("calibration.json"))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{commands}\n{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    shell(&before);
+    shell(&last)
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)).unwrap()
+}
+
+#[test]
+fn what_a_guide_says_works_in_virtual_time() {
+    for name in GUIDES {
+        assert!(follow(&page(name), false) > 0, "{name} has commands");
+    }
+}
+
+#[test]
+#[ignore = "runs programs: `make test` runs it"]
+fn what_a_guide_says_works_on_a_real_machine() {
+    for name in GUIDES {
+        follow(&page(name), true);
+    }
+}
+
+#[test]
+#[should_panic(expected = "and not")]
+fn an_answer_that_is_not_what_the_page_says_is_told() {
+    follow("```sh\nats list --format json\n```\n```text\nnothing\n```\n", false);
+}
