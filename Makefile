@@ -60,7 +60,7 @@ test-all:
 	cargo test $(EVERYTHING) --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
-	scripts/with-libomp all $(MAKE) --no-print-directory test-libomp
+	scripts/with-libomp others $(MAKE) --no-print-directory test-libomp
 	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)

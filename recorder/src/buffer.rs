@@ -106,6 +106,14 @@ impl<F: Frame> Buffer<F> {
         self.taken + (full + self.current.len()) as u64
     }
 
+    /// How many `are_it` of the events that are kept, and of those that will end what is open.
+    pub(crate) fn count(&self, are_it: impl Fn(&Event) -> bool) -> u64 {
+        let kept = self.full.iter().chain([&self.current]).flat_map(Chunk::iter);
+        let mut count = kept.filter(|(_, event)| are_it(event)).count() as u64;
+        self.open.iter().for_each(|frame| frame.end(|event| count += u64::from(are_it(&event))));
+        count
+    }
+
     /// Takes events away: all before the first chunk in which one is not `ready`.
     pub(crate) fn take(&mut self, ready: impl Fn(&Event) -> bool) -> Vec<Chunk> {
         self.close_chunk();
@@ -206,6 +214,8 @@ mod tests {
         assert_eq!([1, 2].map(|frame| buffer.find(|open| open == frame)), [None, Some(2)]);
         buffer.end_to(2, 1);
         assert_eq!((buffer.innermost(), buffer.depth(), buffer.events()), (Some(1), 1, 7));
+        let leaves = |of| buffer.count(move |event| *event == Event::Leave { region: RegionRef(of) });
+        assert_eq!([0, 1, 4].map(leaves), [1, 1, 0], "1 is still open");
         let events: Vec<Event> = buffer.take(|_| true)[0].iter().map(|(_, event)| event).collect();
         assert_eq!(events[4..], [3, 2, 0].map(|frame| Event::Leave { region: RegionRef(frame) }));
     }

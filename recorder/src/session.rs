@@ -276,10 +276,14 @@ impl Session {
         // Beside what was recorded, the end of MPI_Finalize's collective, and the ends of all that is open.
         let to_come =
             |track: &Track| u64::from(track.thread() == 0 && self.mpi) + track.buffer.depth() as u64;
+        let undefined = team::unless_all_are_defined();
+        let left_out = |track: &Track| {
+            undefined.as_ref().map_or(0, |teams| track.buffer.count(|event| has_no_team(event, teams)))
+        };
         let expected = |track: &Shared<Track>| {
             let mut track = track.lock();
             track.settle();
-            (track.thread(), track.buffer.events() + to_come(&track))
+            (track.thread(), track.buffer.events() + to_come(&track) - left_out(&track))
         };
         let mut events: BTreeMap<u32, u64> = track::all().into_iter().map(expected).collect();
         // Every process has a first thread.
@@ -299,8 +303,7 @@ impl Session {
         // A region that was entered for the first time after the ranks agreed is in no definitions.
         let regions = self.maps.as_ref().map_or(u32::MAX, |maps| maps.regions.len() as u32);
         let teams = team::Definitions::now();
-        let is_settled =
-            |event: &Event| team_of(&mut event.clone()).is_none_or(|team| teams.of(*team).is_some());
+        let is_settled = |event: &Event| !has_no_team(event, &teams);
         let take = |track: &Shared<Track>| {
             let mut track = track.lock();
             (track.thread(), track.buffer.take(|event| wanted == Wanted::All || is_settled(event)))
@@ -419,6 +422,11 @@ impl Session {
 fn close_tracks() {
     track::all().iter().for_each(|track| track.lock().close());
     track::stop();
+}
+
+/// Whether an event names a team without a definition.
+fn has_no_team(event: &Event, teams: &team::Definitions) -> bool {
+    team_of(&mut event.clone()).is_some_and(|team| teams.of(*team).is_none())
 }
 
 /// The team that an event names.

@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 
 use crate::lock::lock;
 
+static MADE: AtomicU32 = AtomicU32::new(0);
+
 /// The team of one parallel region.
 #[derive(Debug)]
 pub(crate) struct Team {
@@ -29,7 +31,6 @@ pub(crate) struct Team {
 
 impl Team {
     pub(crate) fn new(place: usize, of_first_thread: bool) -> Self {
-        static MADE: AtomicU32 = AtomicU32::new(0);
         Team {
             number: TeamRef(MADE.fetch_add(1, Ordering::Relaxed)),
             place,
@@ -98,6 +99,13 @@ impl Definitions {
     pub(crate) fn of(&self, team: TeamRef) -> Option<TeamRef> {
         self.0.get(team.0 as usize).copied().filter(|&definition| definition != UNDEFINED).map(TeamRef)
     }
+}
+
+/// Definitions by the numbers of teams, if there is one without: whose members had not all begun.
+pub(crate) fn unless_all_are_defined() -> Option<Definitions> {
+    let now = Definitions::now();
+    let defined = now.0.iter().filter(|&&definition| definition != UNDEFINED).count();
+    (defined < MADE.load(Ordering::Relaxed) as usize).then_some(now)
 }
 
 /// The members of each definition, as numbers of threads.

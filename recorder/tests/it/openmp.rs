@@ -291,6 +291,20 @@ fn teams_of_all_sizes_are_recorded_without_mpi_however_the_program_ends() {
     }
 }
 
+/// A team that ends with the program before all its threads have begun has no members that could be told.
+#[test]
+fn a_trace_has_as_many_events_as_it_says_whether_a_last_team_has_begun_or_not() {
+    let Some(mpi) = Mpi::tested().next() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = clang("teams.c", folder.path(), &["-fopenmp"]);
+    for run in 0..5 {
+        let trace = folder.path().join(run.to_string());
+        let output = run_alone(&program, &variables(mpi, &trace, "2"), &["exit at once"]);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(6), String::new()));
+        Trace::read(&trace).is_sound();
+    }
+}
+
 #[test]
 fn a_program_without_mpi_that_is_gone_at_once_leaves_its_marker() {
     let Some(mpi) = Mpi::tested().next() else { return };

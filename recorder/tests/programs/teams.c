@@ -7,12 +7,12 @@
 static volatile int sink;
 static int begun;
 
-/* Returns when all six threads of the two inner teams are here, so that neither team can use the other's. */
-static void meet(void) {
+/* Returns when so many threads have been here, those of earlier meetings among them. */
+static void meet(int all) {
     int here = 0;
 #pragma omp atomic
     begun++;
-    while (here < 6) {
+    while (here < all) {
         usleep(100);
 #pragma omp atomic read
         here = begun;
@@ -33,7 +33,8 @@ int main(int argc, char **argv) {
     {
 #pragma omp parallel num_threads(3)
         {
-            meet();
+            /* All threads of the two inner teams, so that neither can use the other's. */
+            meet(6);
 #pragma omp barrier
         }
     }
@@ -42,11 +43,14 @@ int main(int argc, char **argv) {
 #pragma omp parallel num_threads(2)
     {
         if (!strcmp(ending, "exit in a region")) {
+            meet(8);
 #pragma omp master
-            {
-                usleep(10000);
-                exit(4);
-            }
+            exit(4);
+#pragma omp barrier
+        }
+        if (!strcmp(ending, "exit at once")) {
+#pragma omp master
+            exit(6);
 #pragma omp barrier
         }
     }
