@@ -40,9 +40,7 @@ enum Viewer {
 
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
-        keep_input(&self.output, &[&anchor, &anchor.with_extension("def"), &anchor.with_extension("")])?;
-        let trace = Trace::read(&anchor)?;
+        let trace = Trace::given(&self.trace, Some(&self.output))?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
@@ -67,6 +65,15 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// Reads and analyzes an archive, by its anchor or its folder, which `output` is not to be written over.
+    pub(crate) fn given(path: &Path, output: Option<&Path>) -> Result<Self, Failure> {
+        let anchor = if path.is_dir() { anchor(path) } else { path.to_owned() };
+        if let Some(output) = output {
+            keep_input(output, &[&anchor, &anchor.with_extension("def"), &anchor.with_extension("")])?;
+        }
+        Trace::read(&anchor)
+    }
+
     /// Reads and analyzes an archive.
     pub(crate) fn read(anchor: &Path) -> Result<Self, Failure> {
         let archive = Archive::open(anchor).map_err(Failure::input)?;
@@ -77,6 +84,11 @@ impl Trace {
             ats_analyzer::analyze_with(&archive, &name, &ats_analyzer::Options::default(), observe)
                 .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         Ok(Trace { name, archive, analysis, waits })
+    }
+
+    /// By another name than its path.
+    pub(crate) fn called(self, name: &str) -> Self {
+        Trace { name: name.to_owned(), ..self }
     }
 
     fn found(&self) -> (&Analysis, &[Wait]) {

@@ -8,6 +8,7 @@ use ats_validation::run::launch::LaunchError;
 use ats_validation::run::ready::NotReady;
 use ats_validation::score::table::printable_lines;
 use ats_validation::truth::TruthError;
+use ats_validation::truth::ideal_trace::IdealTraceError;
 
 /// Why a verb did not do its job.
 #[derive(Debug)]
@@ -96,6 +97,15 @@ impl From<TruthError> for Failure {
             TruthError::Size(_) => Failure::input(error),
             TruthError::Simulation { ref source, .. } if source.asks_too_much() => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<IdealTraceError> for Failure {
+    fn from(error: IdealTraceError) -> Self {
+        match error {
+            IdealTraceError::Truth(error) => error.into(),
+            IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
         }
     }
 }

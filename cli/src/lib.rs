@@ -20,6 +20,7 @@ mod completions;
 mod compose;
 mod convert;
 mod doctor;
+mod draw;
 mod export;
 mod failure;
 mod files;
@@ -112,6 +113,7 @@ enum Verb {
     Convert(convert::Convert),
     Report(report::Report),
     Export(export::Export),
+    Draw(draw::Draw),
     Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
     Schema(schema::Schema),
@@ -148,6 +150,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Convert(verb) => verb.run(output),
         Verb::Report(verb) => verb.run(output),
         Verb::Export(verb) => verb.run(output),
+        Verb::Draw(verb) => verb.run(&catalogue, output),
         Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),

@@ -71,6 +71,11 @@ impl ProgramArgs {
         ProgramArgs { program: program.to_owned(), parameters: parameters.to_vec(), size }
     }
 
+    /// Whether nothing but the program is given.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.parameters.is_empty() && self.size.np.is_none() && self.size.threads.is_none()
+    }
+
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
         let planned = if is_file(&self.program) {

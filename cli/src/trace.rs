@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
-use ats_validation::truth::ideal_trace::{self, IdealTraceError};
+use ats_validation::truth::ideal_trace;
 use ats_validation::truth::{Planned, TruthOptions};
 use clap::Args;
 use schemars::JsonSchema;
@@ -62,10 +62,7 @@ impl Trace {
         let trace = written.map_err(|error| {
             // What is there of it would pass for a whole one.
             let _ = clear(&self.output);
-            match error {
-                IdealTraceError::Truth(error) => error.into(),
-                IdealTraceError::Trace(error) => Failure::Failed(error.to_string()),
-            }
+            Failure::from(error)
         })?;
         let document = Document {
             schema: Document::SCHEMA,

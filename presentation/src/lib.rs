@@ -2,8 +2,8 @@
 //!
 //! - Of a [`Validation`](ats_model::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
 //!   spreadsheets, [`markdown()`] for people.
-//! - Of a trace: [`timeline()`] is its picture as a model, [`chrome_trace()`] and [`speedscope()`] are files for the viewers of
-//!   these names.
+//! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and
+//!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
@@ -11,17 +11,20 @@
 mod calls;
 mod chrome;
 mod csv;
+mod drawing;
 mod junit;
 mod markdown;
 mod page;
 mod sarif;
 mod speedscope;
 mod stamps;
+mod template;
 mod timeline;
 mod words;
 
 pub use chrome::chrome_trace;
 pub use csv::csv;
+pub use drawing::{svg as draw_svg, text as draw_text};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use page::{Found, Moment, Page, Program, Tool, page};

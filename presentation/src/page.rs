@@ -5,9 +5,9 @@ mod history;
 mod scorecard;
 
 use ats_model::{Basis, Finding, Truth, Validation, validation::Totals};
-use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context, syntax::SyntaxConfig, value::Serde};
+use minijinja::{HtmlEscape, Value, context, value::Serde};
 
-use crate::{timeline::Timeline, words};
+use crate::{template, timeline::Timeline, words};
 
 /// What a page shows. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -83,10 +83,7 @@ pub struct Moment {
 /// assert!(html.starts_with("<!doctype html>") && html.contains("Nothing &lt;yet&gt;"));
 /// ```
 pub fn page(page: &Page<'_>) -> String {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.expect("the usual delimiters"));
+    let mut environment = template::environment();
     environment.add_filter("breakable", breakable);
     let rendered = environment.render_named_str(
         "page.html",

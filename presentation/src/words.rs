@@ -6,6 +6,8 @@ use ats_model::{
     validation::{Expectation, Judgement, ProgramResult},
 };
 
+use crate::timeline::{Kind, Row, Timeline};
+
 /// A name for people, as pages and viewers show it: `Late sender`, `Wait at n-to-n`, `OpenMP lock contention`.
 ///
 /// ```
@@ -20,6 +22,26 @@ pub fn title(name: &str) -> String {
     let title = words.collect::<Vec<_>>().join(" ");
     let mut letters = title.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Where something happens: `rank 3`, or `rank 3, thread 1` in a picture that has threads.
+pub(crate) fn location(timeline: &Timeline, row: &Row) -> String {
+    match timeline.rows.iter().any(|row| row.thread > 0) {
+        true => format!("rank {}, thread {}", row.rank, row.thread),
+        false => format!("rank {}", row.rank),
+    }
+}
+
+/// The name of a kind of regions.
+pub(crate) fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::User => "Program",
+        Kind::PointToPoint => "Point-to-point",
+        Kind::Collective => "Collective",
+        Kind::Mpi => "Other MPI",
+        Kind::OpenMp => "OpenMP",
+        Kind::OpenMpSynchronization => "OpenMP synchronization",
+    }
 }
 
 /// The name of time that is of no wait state.

@@ -193,6 +193,7 @@ fn what_is_read_is_not_written_over() {
         (&["export", "t", "-o", "t/traces.otf2"][..], "t/traces.otf2"),
         (&["export", "t/traces.otf2", "-o", "./t/../t/traces.def"], "t/traces.def"),
         (&["export", "t", "-o", "t/traces/0.evt"], "t/traces/0.evt"),
+        (&["draw", "t", "-o", "t/traces.otf2"], "t/traces.otf2"),
         (&["report", "v.json", "-o", "v.json"], "v.json"),
         (&["report", "v.json", "-o", "link.json"], "v.json"),
         (&["report", "--runs", ".", "-o", "t/traces.otf2"], "t/traces.otf2"),

@@ -205,6 +205,7 @@ const VERBS: [(&str, &[&str]); 20] = [
     ("convert", &["analysis.json"]),
     ("report", &["result.json", "-o", "page.html"]),
     ("export", &["t", "-o", "trace.html"]),
+    ("draw", &["t", "-o", "trace.svg"]),
     ("calibrate", &["--work", "sleep", "--repeats", "1"]),
     ("doctor", &[]),
     ("schema", &[]),

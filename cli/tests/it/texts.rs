@@ -69,6 +69,11 @@ fn truth_of_a_twin() {
 }
 
 #[test]
+fn drawing() {
+    insta::assert_snapshot!(text(&["draw", "late_sender_hybrid", "--np", "2", "--threads", "2", "r=2"]));
+}
+
+#[test]
 fn validation() {
     insta::assert_snapshot!(text(&["validate", "--engine", "virtual", "late_sender", "early_gather"]));
 }
@@ -96,6 +101,7 @@ fn every_verb_helps_with_examples() {
         "convert",
         "report",
         "export",
+        "draw",
         "calibrate",
         "doctor",
         "schema",

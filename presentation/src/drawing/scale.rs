@@ -12,7 +12,8 @@ pub(super) fn ticks(length: f64, many: usize) -> Vec<(f64, String)> {
     let power = 10f64.powf(least.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
     let step = step.into_iter().find(|step| *step >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power);
-    let (unit, per_second) = UNITS.into_iter().find(|(_, per_second)| step * per_second >= 0.999).unwrap_or(UNITS[3]);
+    let (unit, per_second) =
+        UNITS.into_iter().find(|(_, per_second)| step * per_second >= 0.999).unwrap_or(UNITS[3]);
     let count = (length / step * (1.0 + 1e-9)).floor() as usize;
     (0..=count)
         .map(|tick| {

@@ -50,8 +50,7 @@ pub(super) fn of_row(row: &Row, regions: &[RegionName], part: (u64, u64)) -> Vec
         }
     };
     for call in calls {
-        while let Some(inner) = open.pop_if(|inner| inner.end <= call.begin) {
-            open.push(inner);
+        while let Some(inner) = open.last().copied().filter(|inner| inner.end <= call.begin) {
             until(inner.end, &open);
             open.pop();
         }

@@ -1,21 +1,27 @@
 //! As scalable graphics.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use minijinja::{AutoEscape, Environment};
+use minijinja::Value;
+use minijinja::value::Serde;
 use serde::Serialize;
 
 use super::scale::ticks;
 use super::spans::{Doing, Span, of_row, part};
 use super::text::state;
+use crate::template::environment;
 use crate::timeline::{Kind, Timeline};
 use crate::words::{kind, location, title};
 
 /// Pixels.
 const WIDTH: f64 = 960.0;
-const ROW: f64 = 26.0;
+const ROW: f64 = 28.0;
 const GAP: f64 = 10.0;
 const MARGIN: f64 = 14.0;
+/// Right of the last time, half of whose name stands there.
+const RIGHT: f64 = 32.0;
+/// Of a line of the legend.
+const LINE: f64 = 22.0;
 /// Of a letter of the smaller and of the larger writing.
 const SMALL: f64 = 6.2;
 const LARGE: f64 = 7.4;
@@ -68,6 +74,7 @@ struct Tick {
 #[derive(Serialize)]
 struct Entry {
     x: f64,
+    y: f64,
     class: &'static str,
     name: String,
 }
@@ -82,12 +89,8 @@ struct Entry {
 /// # Ok::<(), ats_analyzer::notation::NotationError>(())
 /// ```
 pub fn svg(timeline: &Timeline, title: &str) -> String {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    let drawing = drawing(timeline, title.to_owned());
-    let rendered = environment.render_named_str("drawing.svg", include_str!("drawing.svg"), drawing);
+    let drawing = Value::from(Serde(drawing(timeline, title.to_owned())));
+    let rendered = environment().render_named_str("drawing.svg", include_str!("drawing.svg"), drawing);
     rendered.expect("the template is part of this crate and tested")
 }
 
@@ -96,7 +99,7 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let left = MARGIN + longest as f64 * LARGE + GAP;
     let part = part(timeline);
-    let per_tick = (WIDTH - left - MARGIN) / (part.1 - part.0).max(1) as f64;
+    let per_tick = (WIDTH - left - RIGHT) / (part.1 - part.0).max(1) as f64;
     let seconds = |ticks: u64| ticks as f64 / timeline.resolution.max(1) as f64;
     let place = Place { timeline, part, left, per_tick };
     let y = |row: usize| MARGIN + row as f64 * (ROW + GAP);
@@ -107,7 +110,8 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
         spans: place.spans(row),
         waits: place.waits(row),
     });
-    let arrows = timeline.messages.iter().filter(|message| message.sent >= part.0 && message.received <= part.1);
+    let arrows =
+        timeline.messages.iter().filter(|message| message.sent >= part.0 && message.received <= part.1);
     let arrow = |message: &crate::timeline::Message| {
         let down = message.to > message.from;
         let (edge, other) = if down { (ROW, 0.0) } else { (0.0, ROW) };
@@ -117,10 +121,11 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
         }
     };
     let rows: Vec<Drawn> = rows.collect();
+    let legend = place.legend(&rows, bottom + 36.0);
     Drawing {
         title,
         width: WIDTH,
-        height: bottom + 62.0,
+        height: legend.last().map_or(bottom, |last| last.y) + 2.0 * MARGIN,
         left,
         bottom,
         row: ROW,
@@ -129,7 +134,7 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
             .into_iter()
             .map(|(at, name)| Tick { x: left + at * timeline.resolution as f64 * per_tick, name })
             .collect(),
-        legend: place.legend(&rows),
+        legend,
         rows,
     }
 }
@@ -185,23 +190,26 @@ impl Place<'_> {
         format!("{:.6} s", (end - begin) as f64 / self.timeline.resolution.max(1) as f64)
     }
 
-    /// What is drawn, each once: kinds of calls, then wait states.
-    fn legend(&self, rows: &[Drawn]) -> Vec<Entry> {
-        let classes: BTreeMap<&str, ()> =
-            rows.iter().flat_map(|row| &row.spans).map(|span| (span.class, ())).collect();
-        let calls = Kind::ALL.into_iter().filter(|kind| classes.contains_key(class(*kind)));
+    /// What is drawn, each once: kinds of calls, then wait states; from here on down.
+    fn legend(&self, rows: &[Drawn], y: f64) -> Vec<Entry> {
+        let drawn = |of: &Kind| rows.iter().flat_map(|row| &row.spans).any(|span| span.class == class(*of));
+        // What gives work is drawn as work.
+        let calls = Kind::ALL.into_iter().filter(|of| *of != Kind::OpenMp && drawn(of));
         let calls = calls.map(|of| (class(of), if of == Kind::User { "Work" } else { kind(of) }.to_owned()));
-        let states: BTreeMap<&String, ()> =
-            rows.iter().flat_map(|row| &row.waits).filter_map(|wait| Some((wait.label.as_ref()?, ()))).collect();
-        let mut x = self.left;
-        let mut entry = |(class, name): (&'static str, String)| {
-            let at = x;
-            x += 22.0 + name.chars().count() as f64 * LARGE + 14.0;
-            Entry { x: at, class, name }
+        let states: BTreeSet<&String> =
+            rows.iter().flat_map(|row| &row.waits).filter_map(|wait| wait.label.as_ref()).collect();
+        let states = states.into_iter().map(|state| ("wait", state.clone()));
+        let (mut x, mut y) = (self.left, y);
+        let entry = |(class, name): (&'static str, String)| {
+            let width = 22.0 + name.chars().count() as f64 * LARGE + 14.0;
+            if x > self.left && x + width > WIDTH {
+                (x, y) = (self.left, y + LINE);
+            }
+            let entry = Entry { x, y, class, name };
+            x += width;
+            entry
         };
-        let mut legend: Vec<Entry> = calls.map(&mut entry).collect();
-        legend.extend(states.into_keys().map(|state| entry(("wait", state.clone()))));
-        legend
+        calls.chain(states).map(entry).collect()
     }
 }
 

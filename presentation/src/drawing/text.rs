@@ -1,6 +1,6 @@
 //! In characters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::scale::ticks;
 use super::spans::{Doing, Span, of_row, part};
@@ -34,7 +34,8 @@ pub fn text(timeline: &Timeline, columns: usize) -> String {
         let cells = spans.iter().map(|span| (*span, character(span)));
         let waits = timeline.waits.iter().filter(|wait| wait.row == index);
         // A wait lies within a call, and takes its place.
-        let waits = waits.map(|wait| (Span { begin: wait.begin, end: wait.end, doing: Doing::Nothing }, WAITS));
+        let waits =
+            waits.map(|wait| (Span { begin: wait.begin, end: wait.end, doing: Doing::Nothing }, WAITS));
         let line = line(&cells.collect::<Vec<_>>(), &waits.collect::<Vec<_>>(), part, width);
         drawn += format!("{name:indent$}{line}").trim_end();
         drawn.push('\n');
@@ -42,7 +43,8 @@ pub fn text(timeline: &Timeline, columns: usize) -> String {
     drawn += axis(timeline, indent, width).trim_end();
     drawn += "\n\n";
     let waits = timeline.waits.iter().filter(|wait| wait.end > part.0 && wait.begin < part.1);
-    let states: BTreeMap<&str, ()> = waits.map(|wait| (state(&timeline.findings[wait.finding]), ())).collect();
+    let states: BTreeMap<&str, ()> =
+        waits.map(|wait| (state(&timeline.findings[wait.finding]), ())).collect();
     let states: Vec<String> = states.into_keys().map(title).collect();
     drawn += &format!("{WORKS} works  {IN_A_CALL} in a call");
     if !states.is_empty() {
@@ -93,7 +95,7 @@ fn axis(timeline: &Timeline, indent: usize, width: usize) -> String {
     let (begin, end) = part(timeline);
     let length = (end - begin) as f64 / timeline.resolution.max(1) as f64;
     let mut axis = " ".repeat(indent);
-    for (seconds, name) in ticks(length, (width / 12).max(1)) {
+    for (seconds, name) in ticks(length, (width / 10).max(1)) {
         let at = indent + (seconds / length * width as f64).round() as usize;
         let there = axis.chars().count();
         if (there == indent || there < at) && at + name.len() <= indent + width {

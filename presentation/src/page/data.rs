@@ -35,7 +35,7 @@ pub(super) fn data(page: &Page<'_>) -> Value {
         .collect();
     json!({
         "properties": properties,
-        "kinds": Kind::ALL.map(kind),
+        "kinds": Kind::ALL.map(|of| (kind(of), words::kind(of))),
         "programs": page.programs.iter().map(program).collect::<Vec<_>>(),
     })
 }

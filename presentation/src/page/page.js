@@ -267,7 +267,7 @@
 
   // Timeline ----------------------------------------------------------------------------------------------------------
 
-  const kindTitles = { user: "Program", p2p: "Point-to-point", coll: "Collective", mpi: "Other MPI", omp: "OpenMP", sync: "OpenMP synchronization" };
+  const kindTitles = Object.fromEntries(data.kinds);
 
   const timeline = (() => {
     const canvas = by("canvas");
@@ -310,11 +310,11 @@
       pressed("lines", true);
       button("measured").hidden = !picture.measured;
       by("remarks").replaceChildren(...picture.remarks.map((remark) => make("li", "", remark)));
-      const legend = [...data.kinds].filter((kind) => kinds.has(kind)).map((kind) => {
+      const legend = data.kinds.filter(([kind]) => kinds.has(kind)).map(([kind, title]) => {
         const item = make("li");
         const swatch = make("span", "swatch");
         swatch.style.background = `var(--${kind === "user" ? "user1" : kind})`;
-        item.append(swatch, kindTitles[kind]);
+        item.append(swatch, title);
         return item;
       });
       button("previous").hidden = button("next").hidden = !picture.waits.length;

@@ -1,0 +1,74 @@
+//! `ats draw`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ats_presentation::{Timeline, draw_svg, draw_text};
+use ats_props::Catalogue;
+use ats_validation::truth::{TruthOptions, ideal_trace};
+use clap::Args;
+
+use crate::export::Trace;
+use crate::failure::Failure;
+use crate::output::{Output, width};
+use crate::program::ProgramArgs;
+
+/// Draw what each location does, where it waits and who sends to whom: in the terminal, or as a file for slides and papers.
+///
+/// Of a program it draws what virtual time shows, of a trace what was recorded. Few repetitions are drawn best.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats draw late_sender r=2
+  ats draw wrong_order --np 2 r=1 -o wrong_order.svg
+  ats draw examples/hybrid.toml
+  ats draw trace/traces.otf2 -o trace.svg")]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    program: ProgramArgs,
+    /// The file to write, in SVG [default: characters on standard output].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The width of a drawing that nobody sees at once.
+const COLUMNS: usize = 100;
+
+impl Draw {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let given = Path::new(&self.program.program);
+        let is_trace = given.is_dir() || given.extension().is_some_and(|name| name == "otf2");
+        let (timeline, title) = if is_trace { self.recorded(given)? } else { self.ideal(catalogue)? };
+        match &self.output {
+            None => {
+                output.as_it_is("a drawing", &draw_text(&timeline, width().map_or(COLUMNS, usize::from)))?
+            }
+            Some(file) => {
+                fs::write(file, draw_svg(&timeline, &title))
+                    .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
+                output.written(vec![file.clone()])?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What a trace shows, and which it is.
+    fn recorded(&self, trace: &Path) -> Result<(Timeline, String), Failure> {
+        if !self.program.is_plain() {
+            return Err(Failure::Input("a trace has no parameters, and its size is what it is".to_owned()));
+        }
+        let read = Trace::given(trace, self.output.as_deref())?;
+        Ok((read.timeline(), trace.display().to_string()))
+    }
+
+    /// What a program shows in virtual time, and what it is.
+    fn ideal(&self, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
+        let planned = self.program.resolve(catalogue)?;
+        let title = format!("{} on {}", planned.subject.name(), planned.size);
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::Failed(format!("no folder for a trace can be made: {error}")))?;
+        let anchor =
+            ideal_trace::write(&planned.subject, planned.size, folder.path(), &TruthOptions::default())?;
+        Ok((Trace::read(&anchor)?.called(&title).timeline(), title))
+    }
+}
