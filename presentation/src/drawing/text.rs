@@ -43,9 +43,8 @@ pub fn text(timeline: &Timeline, columns: usize) -> String {
     drawn += axis(timeline, indent, width).trim_end();
     drawn += "\n\n";
     let waits = timeline.waits.iter().filter(|wait| wait.end > part.0 && wait.begin < part.1);
-    let states: BTreeMap<&str, ()> =
-        waits.map(|wait| (state(&timeline.findings[wait.finding]), ())).collect();
-    let states: Vec<String> = states.into_keys().map(title).collect();
+    let states: BTreeSet<&str> = waits.map(|wait| state(&timeline.findings[wait.finding])).collect();
+    let states: Vec<String> = states.into_iter().map(title).collect();
     drawn += &format!("{WORKS} works  {IN_A_CALL} in a call");
     if !states.is_empty() {
         drawn += &format!("  {WAITS} waits: {}", states.join(", "));
