@@ -189,7 +189,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 20] = [
+const VERBS: [(&str, &[&str]); 21] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
