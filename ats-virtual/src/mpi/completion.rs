@@ -20,6 +20,8 @@ struct Return<'a> {
     part: Option<&'a Part>,
     /// Whether other calls have started the operations.
     completes_requests: bool,
+    /// Whether it receives what was sent after it was entered: it waited for that then, and for no receive.
+    has_late_sender: bool,
     leave: Picoseconds,
 }
 
@@ -65,7 +67,8 @@ impl Mpi {
     ) -> Received {
         let Some(done) = self.here(kernel).done(number) else { return Received::default() };
         let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at));
-        let wait = self.end(kernel, &Return { frame, part, completes_requests: false, leave }, number);
+        let call = Return { frame, part, completes_requests: false, has_late_sender: false, leave };
+        let wait = self.end(kernel, &call, number);
         self.return_at(kernel, leave, frame, wait.as_slice());
         done.received
     }
@@ -85,7 +88,8 @@ impl Mpi {
             received = done.received;
         }
         let leave = frame.pinned_leave().unwrap_or(at);
-        let call = Return { frame, part: None, completes_requests, leave };
+        let has_late_sender = kernel.accounts && self.has_late_sender(kernel, frame.enter, numbers);
+        let call = Return { frame, part: None, completes_requests, has_late_sender, leave };
         let mut waits: SmallVec<[MessageWait; 2]> = SmallVec::new();
         for &number in numbers {
             if self.here(kernel).done(number).is_some() {
@@ -94,6 +98,17 @@ impl Mpi {
         }
         self.return_at(kernel, leave, frame, &waits);
         received
+    }
+
+    /// Whether one of the operations received a message that was sent after this.
+    fn has_late_sender(&mut self, kernel: &Kernel<'_>, enter: Picoseconds, numbers: &[u32]) -> bool {
+        let operations = &mut self.here(kernel).operations;
+        numbers.iter().any(|&number| match operations.get_mut(number) {
+            Some(Operation { kind: OperationKind::Recv { .. }, progress: Progress::Done(done), .. }) => {
+                done.partner.is_some_and(|sent| sent > enter)
+            }
+            _ => false,
+        })
     }
 
     /// An operation ends in a call: it is counted and released. Returns what the call waited for its message.
@@ -146,7 +161,7 @@ impl Mpi {
             (OperationKind::Send { .. }, Some(posted)) => Some(late_receiver(posted, enter, leave, group)),
             (OperationKind::Send { message, .. }, None) => {
                 // Whether it waited shows when its receive is posted; if it took no time it cannot have.
-                if leave > enter {
+                if leave > enter && !call.has_late_sender {
                     let completed = CompletedSend {
                         process: kernel.number(),
                         call: call.frame.function,

@@ -101,18 +101,16 @@ pub(crate) fn charge_messages(
             account.charge(wait(0, None), longest.unwrap_or(0));
         }
     }
-    for (at, message) in waits.iter().enumerate() {
-        if message.blocked.cause != Cause::MessageNotSent {
-            continue;
-        }
+    for message in waits.iter().filter(|message| message.blocked.cause == Cause::MessageNotSent) {
         order.received(message.source, message.sent, |Charged { wait, ticks }, state| {
             account.reassign(wait, ticks, state);
         });
-        if charge == Some((at, WaitState::LateSender)) {
-            let charged =
-                Charged { wait: wait(at, Some(WaitState::LateSender)), ticks: message.blocked.ticks };
-            order.late(message.source, message.sent, charged);
-        }
+    }
+    // Only now: messages of one call have no order among each other.
+    if let Some((at, WaitState::LateSender)) = charge {
+        let message = &waits[at];
+        let charged = Charged { wait: wait(at, Some(WaitState::LateSender)), ticks: message.blocked.ticks };
+        order.late(message.source, message.sent, charged);
     }
 }
 

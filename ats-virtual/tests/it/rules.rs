@@ -120,6 +120,53 @@ fn waitall_counts_its_largest_wait_once() {
 }
 
 #[test]
+fn messages_of_a_waitall_have_no_order() {
+    let outcome = run(3, |c| {
+        let buf = buf(c, 8);
+        if c.rank() == 0 {
+            c.waitall((1..3).map(|rank| c.irecv(Source::Rank(rank), Tag::Any, &buf)).collect());
+        } else {
+            do_work(0.03 / c.rank() as f64);
+            c.send(0, 0, &buf);
+        }
+    });
+    assert_eq!(waits(&outcome), [(0, "late_sender", 30.0)]);
+}
+
+#[test]
+fn a_call_with_a_late_sender_has_no_late_receiver() {
+    // Rank 1 posts its receive in the very moment in which rank 0 has its message, and so leaves.
+    let program = |sendrecv: bool| {
+        run(3, |c| {
+            let (send, recv) = (buf(c, 8), buf(c, 8));
+            let from = Source::Rank(2);
+            match (c.rank(), sendrecv) {
+                (0, true) => {
+                    let (send_tag, recv_tag) = (0, Tag::Any);
+                    c.call(Op::Sendrecv { to: 1, send_tag, send, from, recv_tag, recv });
+                }
+                (0, false) => {
+                    let requests =
+                        vec![c.isend_as(SendMode::Standard, 1, 0, &send), c.irecv(from, Tag::Any, &recv)];
+                    c.waitall(requests);
+                }
+                (1, _) => {
+                    do_work(0.03);
+                    c.recv(Source::Rank(0), Tag::Any, &recv);
+                }
+                _ => {
+                    do_work(0.03);
+                    c.send(0, 0, &send);
+                }
+            }
+        })
+    };
+    for sendrecv in [true, false] {
+        assert_eq!(waits(&program(sendrecv)), [(0, "late_sender", 30.0)]);
+    }
+}
+
+#[test]
 fn a_synchronous_isend_waits_in_its_wait() {
     let outcome = run(2, |c| {
         let buf = buf(c, 8);
