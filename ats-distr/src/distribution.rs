@@ -44,6 +44,11 @@ impl Distribution {
         Distribution::Block2(Val2 { low, high })
     }
 
+    /// From `low` for the first to `high` for the last, in equal steps.
+    pub const fn linear(low: f64, high: f64) -> Self {
+        Distribution::Linear(Val2 { low, high })
+    }
+
     /// Participant `n` gets `high`, the others `low`.
     pub const fn peak(low: f64, high: f64, n: usize) -> Self {
         Distribution::Peak(Val2N { low, high, n })

@@ -114,8 +114,8 @@ mod tests {
             let least = (property.min_ranks, property.min_threads);
             let usual = [property.needs.ranks, property.needs.team].map(|has| if has { 4 } else { 1 });
             for size in [least, usual.into()] {
-                let [outcome, twin] =
-                    [false, true].map(|balanced| simulate(property, size, &[("r", "2")], balanced));
+                let [outcome, twin] = [false, true]
+                    .map(|balanced| simulate(property, size, property.repeated("2").as_slice(), balanced));
                 for shown in property.finds.shown {
                     let share = match shown.what {
                         What::Wait(state) => {

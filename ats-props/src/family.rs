@@ -1,5 +1,9 @@
 //! What near-equal properties have in common: the same work around different calls. Each of them is a file of its own all the
 //! same, with its timeline, its parameters and its call.
 
+pub(crate) mod between;
+pub(crate) mod chain;
+pub(crate) mod hub;
+pub(crate) mod pairs;
 pub(crate) mod rooted;
 pub(crate) mod uneven;

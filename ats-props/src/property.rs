@@ -173,6 +173,11 @@ impl Property {
         self.parameters.iter().any(|parameter| parameter.name == Self::REPETITIONS)
     }
 
+    /// What is given to it so that it repeats itself so often; nothing where it does not.
+    pub fn repeated<'a>(&self, times: &'a str) -> Option<(&'a str, &'a str)> {
+        self.repeats().then_some((Self::REPETITIONS, times))
+    }
+
     /// Runs the balanced twin `times` times: once with that as its number of repetitions, where it has one.
     ///
     /// # Panics

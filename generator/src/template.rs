@@ -120,6 +120,9 @@ pub(crate) fn has_build_script(needs: Needs, options: &Options) -> bool {
 /// The widest line that rustfmt leaves alone.
 const WIDTH: usize = 100;
 
+/// The widest arguments of a call that rustfmt leaves on one line.
+const CALL_WIDTH: usize = 60;
+
 /// What a program takes from the property's module, as rustfmt breaks it.
 fn import(property: &Property) -> String {
     let (module, name) = (property.origin.module, property.name);
@@ -134,8 +137,9 @@ fn call(property: &Property) -> String {
     let communicator = property.needs.ranks.then_some("run.communicator()");
     let team = property.needs.team.then_some("run.team()");
     let arguments: Vec<_> = parameters.chain(communicator).chain(team).collect();
-    let line = format!("{indent}{}({})", property.name, arguments.join(", "));
-    if line.len() <= WIDTH {
+    let joined = arguments.join(", ");
+    let line = format!("{indent}{}({joined})", property.name);
+    if line.len() <= WIDTH && joined.len() <= CALL_WIDTH {
         return line;
     }
     let arguments: String = arguments.iter().map(|argument| format!("{indent}    {argument},\n")).collect();

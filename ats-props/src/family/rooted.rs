@@ -1,5 +1,7 @@
 //! The root of a collective operation works longer or shorter than the others, which are alike.
 
+use ats_mpi::ReduceOp;
+
 use super::uneven::Uneven;
 use crate::{Communicator, Distribution};
 
@@ -38,6 +40,19 @@ impl Rooted {
     }
 }
 
+/// The root broadcasts a message.
+pub(crate) fn broadcast(root: usize, c: &dyn Communicator) -> impl Fn() {
+    let buf = c.base_buf();
+    move || c.bcast(root, &buf)
+}
+
+/// The root gets the least of everybody's values.
+pub(crate) fn reduce(root: usize, c: &dyn Communicator) -> impl Fn() {
+    let send = c.base_buf();
+    let recv = (c.rank() == root).then(|| c.base_buf());
+    move || c.reduce(ReduceOp::Min, root, &send, recv.as_ref())
+}
+
 /// The root waits in this call for the others, and in the twin nobody for anybody.
 #[cfg(test)]
 pub(crate) fn assert_early(property: &'static crate::Property, call: &str) {
@@ -61,5 +76,21 @@ fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl F
             assert_waits(property, ranks, &given, &[property.name, call], seconds);
         }
         assert_silent(property, ranks, &[("root", "2")]);
+    }
+}
+
+/// The root and the others are done with so much work each, and nobody waits.
+#[cfg(test)]
+pub(crate) fn assert_nobody_waits(property: &'static crate::Property, of_root: f64, of_others: f64) {
+    use crate::testing::{assert_close, assert_shows, simulate};
+
+    for ranks in 1..=33 {
+        for root in [0, 1, 40] {
+            let given = [("root", &*root.to_string()), ("r", "5")];
+            assert_shows(property, (ranks, 1), &given, &[]);
+            for (rank, end) in simulate(property, (ranks, 1), &given, false).ends.into_iter().enumerate() {
+                assert_close(end, 5.0 * if rank == root % ranks { of_root } else { of_others });
+            }
+        }
     }
 }

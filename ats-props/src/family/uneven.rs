@@ -1,6 +1,6 @@
 //! Work is distributed unevenly, and then everybody waits for the last.
 
-use ats_mpi::{BaseComm, MpiBuf, par_do_mpi_work};
+use ats_mpi::{BaseComm, MpiBuf, Op, par_do_mpi_work};
 
 use crate::{Communicator, Distribution};
 
@@ -25,6 +25,13 @@ impl Uneven {
     }
 }
 
+/// Makes the call, as often as it is called.
+pub(crate) fn calls(op: Op, c: &dyn Communicator) -> impl Fn() {
+    move || {
+        c.call(op.clone());
+    }
+}
+
 /// What everybody exchanges with everybody where parts differ: a default block for even ranks, two for odd ones.
 pub(crate) struct Irregular {
     pub(crate) send: MpiBuf,
@@ -44,16 +51,29 @@ impl Irregular {
     }
 }
 
+/// Everybody waits for the last of the lower ranks in this call, and in the twin nobody.
+#[cfg(test)]
+pub(crate) fn assert_waits_for_lower(property: &'static crate::Property, call: &str) {
+    assert_waits_for(property, call, |work, rank| work.iter().take(rank + 1).copied().fold(0.0, f64::max));
+}
+
 /// Everybody waits for the last in this call, and in the twin nobody.
 #[cfg(test)]
 pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, call: &str) {
+    assert_waits_for(property, call, |work, _| work.iter().copied().fold(0.0, f64::max));
+}
+
+/// In each repetition a rank goes on when so much work is done, given everybody's and its number.
+#[cfg(test)]
+fn assert_waits_for(property: &'static crate::Property, call: &str, until: impl Fn(&[f64], usize) -> f64) {
     use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
 
     for text in DISTRIBUTIONS {
-        let work: Distribution = text.parse().unwrap();
+        let distribution: Distribution = text.parse().unwrap();
         for ranks in 1..=33 {
-            let waits = |rank| 3.0 * (work.max(ranks, 1.0) - work.value(rank, ranks, 1.0));
-            let given = [("distribution", text), ("r", "3")];
+            let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
+            let waits = |rank| 5.0 * (until(&work, rank) - work[rank]);
+            let given = [("distribution", text), ("r", "5")];
             assert_waits(property, ranks, &given, &[property.name, call], waits);
             assert_silent(property, ranks, &[("distribution", text)]);
         }

@@ -1,9 +1,8 @@
 //! A root that waits for its senders in MPI_Reduce.
 
-use ats_mpi::ReduceOp;
 use ats_props::{Communicator, Seconds, property};
 
-use crate::family::rooted::Rooted;
+use crate::family::rooted::{Rooted, reduce};
 
 /// A root waits for the data of ranks that have more to do.
 ///
@@ -44,12 +43,6 @@ pub fn balanced(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize
 
 fn work(rootwork: Seconds, baseextrawork: Seconds, root: usize, r: usize) -> Rooted {
     Rooted { of_root: rootwork.0, of_others: rootwork.0 + baseextrawork.0, root, r }
-}
-
-fn reduce(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let send = c.base_buf();
-    let recv = (c.rank() == root).then(|| c.base_buf());
-    move || c.reduce(ReduceOp::Min, root, &send, recv.as_ref())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use ats_mpi::Op;
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in an allgather because their work is distributed unevenly.
 ///
@@ -37,10 +37,7 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn allgather(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf_per_rank());
-    let op = Op::Allgather { send, recv };
-    move || {
-        c.call(op.clone());
-    }
+    calls(Op::Allgather { send, recv }, c)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use ats_mpi::{BaseComm, Op};
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in an allgatherv because their work is distributed unevenly.
 ///
@@ -41,10 +41,7 @@ fn allgatherv(c: &dyn Communicator) -> impl Fn() {
     let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
     let send = c.alloc_mpi_buf(datatype, counts[c.rank()]);
     let recv = c.alloc_mpi_buf(datatype, counts.iter().sum());
-    let op = Op::Allgatherv { send, recv, counts };
-    move || {
-        c.call(op.clone());
-    }
+    calls(Op::Allgatherv { send, recv, counts }, c)
 }
 
 #[cfg(test)]

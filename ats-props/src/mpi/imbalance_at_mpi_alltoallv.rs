@@ -3,7 +3,7 @@
 use ats_mpi::Op;
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::{Irregular, Uneven};
+use crate::family::uneven::{Irregular, Uneven, calls};
 
 /// Ranks wait in an exchange of unequal parts because their work is distributed unevenly.
 ///
@@ -38,10 +38,7 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn alltoallv(c: &dyn Communicator) -> impl Fn() {
     let Irregular { send, send_counts, recv, recv_counts } = Irregular::new(c);
-    let op = Op::Alltoallv { send, send_counts, recv, recv_counts };
-    move || {
-        c.call(op.clone());
-    }
+    calls(Op::Alltoallv { send, send_counts, recv, recv_counts }, c)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use ats_mpi::{BaseComm, Op, ReduceOp};
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in a reduce-scatter because their work is distributed unevenly.
 ///
@@ -40,10 +40,7 @@ fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
     let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
     let send = c.alloc_mpi_buf(datatype, counts.iter().sum());
     let recv = c.alloc_mpi_buf(datatype, counts[c.rank()]);
-    let op = Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts };
-    move || {
-        c.call(op.clone());
-    }
+    calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use ats_mpi::{Op, ReduceOp};
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in a reduce-scatter of equal blocks because their work is distributed unevenly.
 ///
@@ -37,10 +37,7 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn reduce_scatter_block(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf_per_rank(), c.base_buf());
-    let op = Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv };
-    move || {
-        c.call(op.clone());
-    }
+    calls(Op::ReduceScatterBlock { op: ReduceOp::Min, send, recv }, c)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use ats_props::{Communicator, Seconds, property};
 
-use crate::family::rooted::Rooted;
+use crate::family::rooted::{Rooted, broadcast};
 
 /// Ranks wait for the data of a root that has more to do.
 ///
@@ -42,11 +42,6 @@ pub fn balanced(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize
 
 fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
     Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
-}
-
-fn broadcast(root: usize, c: &dyn Communicator) -> impl Fn() {
-    let buf = c.base_buf();
-    move || c.bcast(root, &buf)
 }
 
 #[cfg(test)]

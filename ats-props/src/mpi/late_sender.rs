@@ -1,7 +1,9 @@
 //! A receive that waits for a message which is sent later.
 
-use ats_mpi::{Communicator, Direction, Transfer, mpi_commpattern_sendrecv, par_do_mpi_work};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::pairs::send_up;
+use crate::family::uneven::Uneven;
 
 /// Receivers wait because their senders have more to do.
 ///
@@ -34,25 +36,17 @@ pub fn late_sender(
     r: usize,
     c: &dyn Communicator,
 ) {
-    send_up(&work(basework, extrawork), r, c);
+    work(basework, extrawork, r).run(c, send_up(c.base_buf(), c));
 }
 
 /// Senders and receivers share the extra work.
 pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
-    send_up(&work(basework, extrawork).balanced(c.size()), r, c);
+    work(basework, extrawork, r).balanced(c, send_up(c.base_buf(), c));
 }
 
 /// Even ranks send, and have more to do.
-fn work(basework: Seconds, extrawork: Seconds) -> Distribution {
-    Distribution::cyclic2(basework.0 + extrawork.0, basework.0)
-}
-
-fn send_up(work: &Distribution, r: usize, c: &dyn Communicator) {
-    let buf = c.base_buf();
-    for _ in 0..r {
-        par_do_mpi_work(work, 1.0, c);
-        mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c);
-    }
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
+    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
 }
 
 #[cfg(test)]

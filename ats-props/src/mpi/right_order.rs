@@ -1,8 +1,9 @@
 //! A late sender that is not due to the order of receives.
 
 use ats_mpi::Communicator;
-use ats_props::{Seconds, property};
+use ats_props::{Distribution, Seconds, property};
 
+use crate::family::between::Between;
 use crate::token::{Collect, pass_token};
 
 /// A rank waits for every message in turn, in the order in which they are sent.
@@ -32,18 +33,16 @@ pub fn right_order(
     r: usize,
     c: &dyn Communicator,
 ) {
-    for _ in 0..r {
-        pass_token(basework.0, Collect::FirstFirst, c);
-    }
+    work(basework, r).run(c, |work| pass_token(work, Collect::FirstFirst, c));
 }
 
 /// Everybody has the mean, and has it done before the token starts.
 pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
-    let (size, workers) = (c.size() as f64, c.size() as f64 - 1.0);
-    for _ in 0..r {
-        ats_props::do_work(basework.0 * workers / size);
-        pass_token(0.0, Collect::FirstFirst, c);
-    }
+    work(basework, r).balanced(c, |work| pass_token(work, Collect::FirstFirst, c));
+}
+
+fn work(basework: Seconds, r: usize) -> Between {
+    Between { before: Distribution::same(0.0), between: Distribution::peak(basework.0, 0.0, 0), r }
 }
 
 #[cfg(test)]

@@ -253,15 +253,11 @@ fn short(program: Program) -> Subject {
         let usual = (parameter.default)();
         match usual.get() {
             Some(Seconds(usual)) => Some((times * usual).to_string()),
-            None if parameter.kind.is::<Distribution>() => {
-                Some(format!("block2:{}:{}", times * 0.01, times * 0.06))
-            }
-            None => None,
+            None => usual.get::<Distribution>().map(|usual| usual.scaled(times).to_string()),
         }
     };
-    assert!(property.repeats());
-    let two = (Property::REPETITIONS, "2".to_owned());
-    let values = property.parameters.iter().filter_map(|one| Some((one.name, value(one)?))).chain([two]);
+    let two = property.repeated("2").map(|(name, times)| (name, times.to_owned()));
+    let values = property.parameters.iter().filter_map(|one| Some((one.name, value(one)?))).chain(two);
     let values: Vec<_> = values.collect();
     let given = values.iter().map(|(name, value)| (*name, value.as_str()));
     Subject::Property { program, arguments: property.arguments(given).unwrap() }

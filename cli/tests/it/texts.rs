@@ -175,11 +175,11 @@ fn completed(words: &[&str]) -> Vec<String> {
 #[test]
 fn a_shell_knows_properties_parameters_kinds_and_tools() {
     assert_eq!(completed(&["ats", "val"]), ["validate"]);
-    assert_eq!(completed(&["ats", "show", "late_se"]), ["late_sender", "late_sender_hybrid"]);
-    let twin = ["late_sender", "late_sender_balanced", "late_sender_hybrid"];
-    assert_eq!(completed(&["ats", "truth", "late_sender"]), twin);
+    assert_eq!(completed(&["ats", "show", "late_sc"]), ["late_scatter", "late_scatterv"]);
+    let twin = ["late_scatter", "late_scatter_balanced", "late_scatterv"];
+    assert_eq!(completed(&["ats", "truth", "late_scatter"]), twin);
     assert_eq!(completed(&["ats", "truth", "late_sender", "ex"]), ["extrawork="]);
-    let words = ["ats", "validate", "late_sender", "r=3", "imbalance_at_mpi_barrier", "di"];
+    let words = ["ats", "validate", "late_sender", "r=3", "imbalance_at_mpi_barrier", "dis"];
     assert_eq!(completed(&words), ["distribution="]);
     assert_eq!(completed(&["ats", "validate", "late_sender", "imbalance_in_omp_l"]).len(), 2);
     assert_eq!(completed(&["ats", "validate", "late_sender", "--sweep", "basew"]), ["basework="]);

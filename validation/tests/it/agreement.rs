@@ -82,7 +82,7 @@ fn sizes(program: &Program) -> Vec<Size> {
 fn analyzer_and_truth_agree_on_every_program() {
     for program in Catalogue::builtin().programs() {
         for size in sizes(&program) {
-            assert_agreement(&program, &[("r", "3")], size);
+            assert_agreement(&program, program.property.repeated("3").as_slice(), size);
         }
     }
 }

@@ -93,8 +93,9 @@ fn every_composition_is_found_whole_and_in_order() {
 }
 
 fn random(seed: u64, ranks: usize, threads: usize, phases: usize) -> Planned {
-    let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, phases);
-    Planned { subject: Subject::Composition(Arc::new(composition.unwrap())), size: Size { ranks, threads } }
+    let composition = Composition::random(&Catalogue::builtin(), seed, ranks, threads, phases).unwrap();
+    let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+    Planned { subject: Subject::Composition(Arc::new(composition)), size }
 }
 
 /// One that was random once, and not found whole: with another catalogue its seed gives another one.

@@ -1,0 +1,43 @@
+//! Ranks in pairs: an even one sends to the odd one above it. With an odd number of ranks the last has no partner.
+
+use ats_mpi::{Direction, MpiBuf, Op, Transfer, mpi_commpattern_sendrecv};
+use ats_work::do_work;
+
+use crate::Communicator;
+
+/// Of every message.
+pub(crate) const TAG: u32 = 1;
+
+/// What a rank does in its pair.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    /// It sends to this rank.
+    Sender(usize),
+    /// It receives from this rank.
+    Receiver(usize),
+    /// It has no partner.
+    Alone,
+}
+
+impl Part {
+    pub(crate) fn of(c: &dyn Communicator) -> Part {
+        let (me, partner) = (c.rank(), c.rank() ^ 1);
+        match (partner < c.size(), me < partner) {
+            (false, _) => Part::Alone,
+            (true, true) => Part::Sender(partner),
+            (true, false) => Part::Receiver(partner),
+        }
+    }
+}
+
+/// The senders send so much synchronously: an eager send would hide a late receiver.
+pub(crate) fn send_up(buf: MpiBuf, c: &dyn Communicator) -> impl Fn() {
+    move || mpi_commpattern_sendrecv(&buf, Direction::Up, Transfer::SYNCHRONOUS, c)
+}
+
+/// Starts the operation, works so long, and waits for it.
+pub(crate) fn overlapped(op: Op, work: f64, c: &dyn Communicator) {
+    let request = c.start(op);
+    do_work(work);
+    c.wait(request);
+}

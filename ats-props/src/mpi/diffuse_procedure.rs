@@ -1,0 +1,68 @@
+//! A procedure that every rank is slow in, one after the other.
+
+use ats_props::{Communicator, Seconds, do_work, property, region};
+
+/// All ranks wait at a barrier while one executes a procedure, each time another one.
+///
+/// In repetition k rank k modulo P works `work` in the region `procedure`, and everybody goes to a barrier.
+///
+/// ```text
+/// rank 0  ├─ procedure ─┬─ MPI_Barrier ─┬─ MPI_Barrier ············┤
+/// rank 1  ├─ MPI_Barrier ···············┬─ procedure ─┬ MPI_Barrier┤
+///         └─ waits ─────┘               └─ waits ─────┘
+/// ```
+///
+/// Each rank spends only one P-th of the time in the procedure, so its profile shows nothing odd, while the critical path is
+/// nothing but the procedure. No skew is left, and no other wait state shows.
+#[property(
+    finds = WaitAtBarrier,
+    formula = "W = r·(P−1)·work, (r − times it was its turn)·work at each rank",
+    min_ranks = 2
+)]
+pub fn diffuse_procedure(
+    /// Work in the procedure.
+    #[default(Seconds(0.02))]
+    work: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    for repetition in 0..r {
+        if repetition % c.size() == c.rank() {
+            procedure(work.0);
+        }
+        c.barrier();
+    }
+}
+
+/// All execute a P-th part of the procedure each time.
+pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
+    for _ in 0..r {
+        procedure(work.0 / c.size() as f64);
+        c.barrier();
+    }
+}
+
+fn procedure(work: f64) {
+    let _region = region("procedure");
+    do_work(work);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn all_wait_for_whose_turn_it_is() {
+        for (ranks, r) in (1..=33_usize).flat_map(|ranks| [(ranks, 5_usize), (ranks, 40)]) {
+            let turns = |rank| (r + ranks - 1 - rank) / ranks;
+            let given = [("r", &*r.to_string())];
+            assert_waits(&PROPERTY, ranks, &given, &["diffuse_procedure", "MPI_Barrier"], |rank| {
+                0.02 * (r - turns(rank)) as f64
+            });
+            assert_silent(&PROPERTY, ranks, &given);
+        }
+    }
+}

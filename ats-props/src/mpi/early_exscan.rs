@@ -1,0 +1,52 @@
+//! Ranks that wait for lower ones in MPI_Exscan.
+
+use ats_mpi::{Op, ReduceOp};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::{Uneven, calls};
+
+/// Ranks wait in an exclusive prefix reduction for those lower ranks that have more to do.
+///
+/// As [`super::early_scan`], but everybody gets the least of all lower ranks' values without its own; rank 0 gets nothing.
+///
+/// ```text
+/// rank 0  ├─ high ────────┬─ MPI_Exscan ─┤
+/// rank 1  ├─ low ─┬─ MPI_Exscan ·········┤
+///                 └─waits─┘
+/// ```
+///
+/// Waits are those of `MPI_Scan`. Rank i is left `r`·(max w − max w up to rank
+/// i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other here; that time is in the
+/// call, but not in the wait state.
+#[property(finds = EarlyScan, formula = "W = r·Σ (max w up to rank i − wᵢ)", min_ranks = 2)]
+pub fn early_exscan(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.06, 0.01))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, exscan(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, exscan(c));
+}
+
+fn exscan(c: &dyn Communicator) -> impl Fn() {
+    calls(Op::Exscan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_lower;
+
+    #[test]
+    fn ranks_wait_for_lower_ones() {
+        assert_waits_for_lower(&PROPERTY, "MPI_Exscan");
+    }
+}

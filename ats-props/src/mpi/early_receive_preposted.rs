@@ -1,0 +1,64 @@
+//! A receive that is posted long before its message, and waited for after it.
+
+use ats_mpi::{Communicator, Op, Source, Tag};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::between::Between;
+use crate::family::pairs::{Part, TAG, overlapped};
+
+/// Messages come after their receives were posted, but nobody waits, since the receivers have more to do.
+///
+/// Odd ranks start to receive, work `basework` + `extrawork` and wait; even ranks work `basework` and send to the odd rank
+/// above them. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ base ─┬ MPI_Send ┬─ base ─┬ MPI_Send ┤
+/// odd   ┬─ base ─┬─ extra ─────┬ MPI_Wait ┬─ base ─┬─ extra …
+///   MPI_Irecv
+/// ```
+///
+/// A tool that counts a late sender from the start of the receive is wrong: the wait begins in `MPI_Wait`. Even ranks are left
+/// `r`·`extrawork` ahead. Eager sends are probed at run time.
+#[property(tempts = LateSender, min_ranks = 2, send_mode = Standard)]
+pub fn early_receive_preposted(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.05))]
+    basework: Seconds,
+    /// What the receivers work longer.
+    #[default(Seconds(0.01))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let buf = c.base_buf();
+    let of_senders = Distribution::cyclic2(basework.0, 0.0);
+    let of_receivers = Distribution::cyclic2(0.0, basework.0 + extrawork.0);
+    Between { before: of_senders, between: of_receivers, r }.run(c, |work| match Part::of(c) {
+        Part::Sender(to) => c.send(to, TAG, &buf),
+        Part::Receiver(from) => {
+            let recv = Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() };
+            overlapped(recv, work, c);
+        }
+        Part::Alone => {}
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_shows, simulate};
+
+    #[test]
+    fn nobody_waits() {
+        for ranks in 1..=33 {
+            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &[]);
+            for (rank, end) in
+                simulate(&PROPERTY, (ranks, 1), &[("r", "5")], false).ends.into_iter().enumerate()
+            {
+                assert_close(end, 5.0 * if rank % 2 == 0 { 0.05 } else { 0.06 });
+            }
+        }
+    }
+}

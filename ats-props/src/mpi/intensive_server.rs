@@ -1,0 +1,108 @@
+//! A server that cannot serve all its clients at the same time.
+
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Distribution, Seconds, do_work, property};
+
+use crate::family::between::Between;
+use crate::family::hub;
+
+/// Clients wait for the answers of a server that has too much to do.
+///
+/// Each of N = P−1 clients sends a request to rank 0, waits for the answer and thinks; rank 0 receives from whoever comes
+/// first, works `service` and answers. A barrier first keeps the requests apart from those of an earlier run.
+///
+/// ```text
+/// rank 0    ┬ MPI_Recv ┬─ service ──┬ MPI_Send ┬ MPI_Recv ┬─ service ──┬ MPI_Send
+/// client 1  ┬ MPI_Send ┬─ MPI_Recv ·┬─ think ──┬ MPI_Send ┬─ MPI_Recv ···········
+/// client 2  ┬ MPI_Send ┬─ MPI_Recv ····························┬─ think ─────────┬
+///                      └─ waits ───────────────────────────────┘
+/// ```
+///
+/// A client waits for its own service too. With less to do the server waits itself, for (r−1)·max(0, `think` − (N−1)·`service`)
+/// in total. Which client waits how long is a matter of who comes first: only the total is known, and only where all begin
+/// together. Clients are left a `think` and services apart. No other wait state shows. Needs eager sends, which is probed at
+/// run time.
+#[property(
+    finds = LateSender,
+    formula = "W = service·N(N+1)/2 + (r−1)·N·(service + max(0, (N−1)·service − think)), N = P−1, of the clients",
+    min_ranks = 3,
+    send_mode = Standard
+)]
+pub fn intensive_server(
+    /// Work of the server for a request.
+    #[default(Seconds(0.01))]
+    service: Seconds,
+    /// Work of a client between an answer and its next request.
+    #[default(Seconds(0.01))]
+    think: Seconds,
+    /// Requests of each client.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    c.barrier();
+    work(service, think, r, c).run(c, serve(c));
+}
+
+/// Everybody has the mean, and has it done before the requests.
+pub fn balanced(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) {
+    c.barrier();
+    work(service, think, r, c).balanced(c, serve(c));
+}
+
+fn work(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) -> Between {
+    let clients = c.size() as f64 - 1.0;
+    let between = Distribution::peak(think.0, clients * service.0, 0);
+    Between { before: Distribution::same(0.0), between, r }
+}
+
+/// One request of each client.
+fn serve(c: &dyn Communicator) -> impl Fn(f64) {
+    let (request, answer) = (c.base_buf(), c.base_buf());
+    let clients = c.size() - 1;
+    move |work| {
+        if c.rank() > 0 {
+            c.send(0, REQUEST, &request);
+            c.recv(Source::Rank(0), Tag::Is(hub::OUT), &answer);
+            do_work(work);
+            return;
+        }
+        for _ in 0..clients {
+            let client = c.recv(Source::Any, Tag::Is(REQUEST), &request).source;
+            do_work(work / clients as f64);
+            c.send(client, hub::OUT, &answer);
+        }
+    }
+}
+
+/// No other property's, since rank 0 takes it from anybody.
+const REQUEST: u32 = 44;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{assert_close, assert_silent, simulate};
+
+    #[test]
+    fn clients_wait_for_the_server_or_it_for_them() {
+        let (service, r) = (0.01, 5);
+        for (think, ranks) in
+            [0.0, 0.02, 0.1, 0.5].into_iter().flat_map(|think| (1..=33).map(move |p| (think, p)))
+        {
+            let given = [("think", &*think.to_string()), ("r", &*r.to_string())];
+            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
+            let clients = (ranks - 1) as f64;
+            let (later, others) = ((r - 1) as f64, (clients - 1.0) * service);
+            let first = service * clients * (clients + 1.0) / 2.0;
+            let queue = first + later * clients * (service + f64::max(0.0, others - think));
+            let idle = if ranks > 1 { later * f64::max(0.0, think - others) } else { 0.0 };
+            let late = WaitState::LateSender;
+            assert_close(outcome.waiting_time_of(late, 0), idle);
+            assert_close(outcome.waiting_time(late), queue + idle);
+            let path = ["intensive_server", "MPI_Recv"];
+            assert!(outcome.waits.iter().all(|wait| wait.state == Some(late) && *wait.call_path == path));
+            assert_silent(&PROPERTY, ranks, &given);
+        }
+    }
+}

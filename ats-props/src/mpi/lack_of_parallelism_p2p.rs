@@ -1,0 +1,81 @@
+//! One rank makes what all others wait for.
+
+use ats_mpi::{Communicator, SendMode};
+use ats_props::{Distribution, Seconds, do_work, property};
+
+use crate::family::between::Between;
+use crate::family::hub::hand_out;
+
+/// All ranks wait for what one rank produces alone, and have less to do with it than that one.
+///
+/// Rank 0 works `production` and then sends to each of the others, which receive and work `consumption`.
+///
+/// ```text
+/// rank 0  ├─ production ──────┬ MPI_Send ┬─ production ──────┬ MPI_Send
+/// others  ├─ MPI_Recv ········┬─ consumption ─┬─ MPI_Recv ···┬─ consumption
+///         └─ waits ───────────┘               └─ waits ──────┘
+/// ```
+///
+/// As a late broadcast, but for the calls. The others are left `consumption` behind rank 0; where that is longer, messages lie
+/// ready after the first, and they are left r·`consumption` − (r−1)·`production` behind. No other wait state shows. Needs
+/// eager sends, which is probed at run time.
+#[property(
+    finds = LateSender,
+    formula = "W = (P−1)·(production + (r−1)·max(0, production − consumption))",
+    min_ranks = 2,
+    send_mode = Standard
+)]
+pub fn lack_of_parallelism_p2p(
+    /// Work of rank 0 in a repetition.
+    #[default(Seconds(0.05))]
+    production: Seconds,
+    /// Work of each of the others in a repetition.
+    #[default(Seconds(0.01))]
+    consumption: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(production, consumption, r).run(c, messages(c));
+}
+
+/// Everybody has the mean, and has it done before the first message.
+pub fn balanced(production: Seconds, consumption: Seconds, r: usize, c: &dyn Communicator) {
+    work(production, consumption, r).balanced(c, messages(c));
+}
+
+fn work(production: Seconds, consumption: Seconds, r: usize) -> Between {
+    Between {
+        before: Distribution::peak(0.0, production.0, 0),
+        between: Distribution::peak(consumption.0, 0.0, 0),
+        r,
+    }
+}
+
+fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let buf = c.base_buf();
+    move |consumption| {
+        hand_out(&buf, 0.0, SendMode::Standard, c);
+        do_work(consumption);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn all_wait_for_the_producer() {
+        for consumption in [0.02, 0.07] {
+            for ranks in 1..=33 {
+                let later = 4.0 * f64::max(0.0, 0.05 - consumption);
+                let waits = |rank: usize| if rank == 0 { 0.0 } else { 0.05 + later };
+                let given = [("consumption", &*consumption.to_string()), ("r", "5")];
+                assert_waits(&PROPERTY, ranks, &given, &["lack_of_parallelism_p2p", "MPI_Recv"], waits);
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A receive that is posted late, for a message that is on its way already.
+
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::pairs::{Part, TAG};
+use crate::family::uneven::Uneven;
+
+/// Receivers have more to do than their senders, but nobody waits, since messages are eager.
+///
+/// As [`super::late_receiver`], but for the mode: even ranks work `basework` and send to the odd rank above them; odd ranks work
+/// `basework` + `extrawork` before they receive. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ base ─┬ MPI_Send ┬─ base ─┬ MPI_Send ┤
+/// odd   ├─ base ─┬─ extra ─────┬ MPI_Recv ┬─ base ─┬─ extra …
+/// ```
+///
+/// A tool that takes receives posted later than their sends for late receivers is wrong. Even ranks are left `r`·`extrawork` ahead,
+/// for which they wait where they have to wait for all. Eager sends are probed at run time.
+#[property(tempts = LateReceiver, min_ranks = 2, send_mode = Standard)]
+pub fn late_receiver_eager(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the receivers work longer: how late they are.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let buf = c.base_buf();
+    let work = Distribution::cyclic2(basework.0, basework.0 + extrawork.0);
+    Uneven { work, r }.run(c, || match Part::of(c) {
+        Part::Sender(to) => c.send(to, TAG, &buf),
+        Part::Receiver(from) => {
+            c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
+        }
+        Part::Alone => {}
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_shows, simulate};
+
+    #[test]
+    fn nobody_waits() {
+        for ranks in 1..=33 {
+            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &[]);
+            for (rank, end) in
+                simulate(&PROPERTY, (ranks, 1), &[("r", "5")], false).ends.into_iter().enumerate()
+            {
+                assert_close(end, 5.0 * if rank % 2 == 0 { 0.01 } else { 0.06 });
+            }
+        }
+    }
+}

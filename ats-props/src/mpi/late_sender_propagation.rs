@@ -1,0 +1,69 @@
+//! One late rank, and waits that follow from each other.
+
+use ats_mpi::{Communicator, SendMode};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::between::Between;
+use crate::family::chain::link;
+
+/// All ranks wait because one is late, though each waits for another.
+///
+/// Everybody works `basework`, rank 0 `extrawork` longer; then each receives from the rank below and sends to the rank above.
+///
+/// ```text
+/// rank 0  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┤
+/// rank 1  ├─ base ─┬─ MPI_Recv ············┬─ MPI_Ssend ─┤
+/// rank 2  ├─ base ─┬─ MPI_Recv ··························┤
+///                  └─ waits ─┘
+/// ```
+///
+/// All blame belongs to rank 0: rank 1 waits for it directly, the others for ranks that have no more to do than they. Passing
+/// on takes no time, so all wait alike, every repetition starts even, and no other wait state shows.
+#[property(
+    finds = LateSender,
+    formula = "W = r·(P−1)·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn late_sender_propagation(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What rank 0 works longer: how late it is.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let buf = c.base_buf();
+    work(basework, extrawork, r).run(c, |work| link(&buf, work, SendMode::Synchronous, c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
+    let buf = c.base_buf();
+    work(basework, extrawork, r).balanced(c, |work| link(&buf, work, SendMode::Synchronous, c));
+}
+
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Between {
+    let before = Distribution::peak(basework.0, basework.0 + extrawork.0, 0);
+    Between { before, between: Distribution::same(0.0), r }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn all_wait_for_the_first() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank == 0 { 0.0 } else { 5.0 * 0.05 };
+            let path = ["late_sender_propagation", "MPI_Recv"];
+            assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
+            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A call that completes several receives, of which some come late.
+
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::hub;
+use crate::family::uneven::Uneven;
+
+/// A rank waits in one call for the messages of all others, of which the last counts.
+///
+/// The others work for their shares of `distribution` and send to rank 0; rank 0 works `basework`, starts a receive for
+/// each of them, and waits for all in one `MPI_Waitall`. A barrier ends the repetition.
+///
+/// ```text
+/// rank 0  ├─ base ─┬─ MPI_Waitall ··············┬─ MPI_Barrier ┤
+/// rank 1  ├─ low ────┬ MPI_Send ┬─ MPI_Barrier ················┤
+/// rank 2  ├─ high ──────────────────┬ MPI_Send ┬─ MPI_Barrier ─┤
+///                  └─── waits ──────┘
+/// ```
+///
+/// The wait is one, for the last message; a tool that adds up the messages reports up to P−1 times as much. With w of work of
+/// a rank and M the most of all but rank 0, the barrier shows r·(max(M, `basework`) − w) there. Without it fast senders would
+/// run ahead, and the waits for the slow ones were soon in the wrong order. No other wait state shows, and no skew is left.
+/// Needs eager sends, which is probed at run time: synchronous ones would wait for a rank 0 that works longer.
+#[property(
+    finds = LateSender,
+    formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
+    min_ranks = 2,
+    send_mode = Standard
+)]
+pub fn late_sender_waitall(
+    /// Who works how long in a repetition; but for rank 0.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Work of rank 0 in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: hub::work(basework.0, distribution), r }.run(c, messages(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
+    Uneven { work: hub::work(basework.0, distribution), r }.balanced(c, messages(c));
+}
+
+fn messages(c: &dyn Communicator) -> impl Fn() {
+    let buf = c.base_buf();
+    let bufs: Vec<_> = (1..c.size()).map(|_| c.base_buf()).collect();
+    move || {
+        if c.rank() > 0 {
+            c.send(0, hub::IN, &buf);
+        } else {
+            let start = |(rank, buf)| c.irecv(Source::Rank(rank), Tag::Is(hub::IN), buf);
+            c.waitall((1..).zip(&bufs).map(start).collect());
+        }
+        c.barrier();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent};
+
+    #[test]
+    fn the_last_message_counts() {
+        for text in DISTRIBUTIONS {
+            let distribution: Distribution = text.parse().unwrap();
+            for (ranks, basework) in (1..=33).flat_map(|ranks| [(ranks, "10ms"), (ranks, "30ms")]) {
+                let base = if basework == "10ms" { 0.01 } else { 0.03 };
+                let work = |rank| if rank == 0 { base } else { distribution.value(rank, ranks, 1.0) };
+                let most = (0..ranks).map(work).fold(base, f64::max);
+                let sender = |rank, _| if rank == 0 { 5.0 * (most - base) } else { 0.0 };
+                let barrier = |rank, _| if rank == 0 { 0.0 } else { 5.0 * (most - work(rank)) };
+                let shows = |state, call_path, seconds| Shows { state: Some(state), call_path, seconds };
+                let given = [("distribution", text), ("basework", basework), ("r", "5")];
+                assert_shows(
+                    &PROPERTY,
+                    (ranks, 1),
+                    &given,
+                    &[
+                        shows(WaitState::LateSender, &["late_sender_waitall", "MPI_Waitall"], &sender),
+                        shows(WaitState::WaitAtBarrier, &["late_sender_waitall", "MPI_Barrier"], &barrier),
+                    ],
+                );
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! A rank that makes its messages one after the other.
+
+use ats_mpi::{Communicator, SendMode};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::between::Between;
+use crate::family::hub::hand_out;
+
+/// All ranks wait for messages that one rank makes and sends one after the other.
+///
+/// Rank 0 sends to each of the others in turn, with `work` before each message; the others only receive.
+///
+/// ```text
+/// rank 0  ├─ work ──────┬ MPI_Ssend ┬─ work ──────┬ MPI_Ssend ┤
+/// rank 1  ├─ MPI_Recv ··┤
+/// rank 2  ├─ MPI_Recv ····························┤
+///         └─ waits ───────────────────────────────┘
+/// ```
+///
+/// The cause is at rank 0, which waits for nobody. Rank j is left (P−1−j)·`work` ahead of the last. No other wait state shows.
+#[property(
+    finds = LateSender,
+    formula = "W = work·(P·(P−1)/2 + (r−1)·(P−1)²)",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn multiple_output(
+    /// Work of rank 0 before each message.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    of_first(work, r, c).run(c, messages(c));
+}
+
+/// Everybody has the mean, and has it done before the first message.
+pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
+    of_first(work, r, c).balanced(c, messages(c));
+}
+
+fn of_first(work: Seconds, r: usize, c: &dyn Communicator) -> Between {
+    let between = Distribution::peak(0.0, others(c) * work.0, 0);
+    Between { before: Distribution::same(0.0), between, r }
+}
+
+fn others(c: &dyn Communicator) -> f64 {
+    c.size() as f64 - 1.0
+}
+
+fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let buf = c.base_buf();
+    move |work| hand_out(&buf, work / others(c), SendMode::Synchronous, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn each_waits_for_its_turn() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| match rank {
+                0 => 0.0,
+                rank => 0.01 * (rank + 4 * (ranks - 1)) as f64,
+            };
+            assert_waits(&PROPERTY, ranks, &[("r", "5")], &["multiple_output", "MPI_Recv"], waits);
+            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Two ranks that work in turns.
+
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Distribution, Seconds, do_work, property};
+
+use crate::family::between::Between;
+use crate::family::pairs::{Part, TAG};
+
+/// Each of two ranks works while the other waits for its message.
+///
+/// Even ranks work `work`, send to the odd rank above them and receive from it; odd ranks receive, work as long and send. With an
+/// odd number of ranks the last one only works, and ends `r`·`work` before the others.
+///
+/// ```text
+/// even  ├─ work ─────┬ MPI_Ssend ┬─ MPI_Recv ·┬─ work ─────┬ MPI_Ssend …
+/// odd   ├─ MPI_Recv ·┬─ work ─────────────────┬ MPI_Ssend ┬─ MPI_Recv ·┬ …
+///       └─ waits ────┘
+/// ```
+///
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is one half. Every repetition starts even, and
+/// no other wait state shows. Without work nobody waits but for the messages to travel.
+#[property(
+    finds = LateSender,
+    formula = "W = 2·floor(P/2)·r·work",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn ping_pong(
+    /// Work before each message.
+    #[default(Seconds(0.02))]
+    work: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    turns(work, r).run(c, messages(c));
+}
+
+/// All work at the same time, before the first message.
+pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
+    turns(work, r).balanced(c, messages(c));
+}
+
+fn turns(work: Seconds, r: usize) -> Between {
+    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r }
+}
+
+fn messages(c: &dyn Communicator) -> impl Fn(f64) {
+    let buf = c.base_buf();
+    move |work| match Part::of(c) {
+        Part::Sender(partner) => {
+            do_work(work);
+            c.ssend(partner, TAG, &buf);
+            c.recv(Source::Rank(partner), Tag::Is(TAG), &buf);
+        }
+        Part::Receiver(partner) => {
+            c.recv(Source::Rank(partner), Tag::Is(TAG), &buf);
+            do_work(work);
+            c.ssend(partner, TAG, &buf);
+        }
+        Part::Alone => do_work(work),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn each_waits_while_the_other_works() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if (rank ^ 1) < ranks { 5.0 * 0.02 } else { 0.0 };
+            assert_waits(&PROPERTY, ranks, &[("r", "5")], &["ping_pong", "MPI_Recv"], waits);
+            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
+        }
+        assert_waits(&PROPERTY, 4, &[("work", "0s")], &["ping_pong", "MPI_Recv"], |_| 0.0);
+    }
+}

@@ -1,0 +1,54 @@
+//! A prefix reduction in which every rank comes later than the ones below.
+
+use ats_mpi::{Op, ReduceOp};
+use ats_props::{Communicator, Distribution, Seconds, property};
+
+use crate::family::uneven::{Uneven, calls};
+
+/// Ranks come to a prefix reduction one after the other, but nobody waits, since none needs what higher ranks have.
+///
+/// Rank 0 works `basework`, the last rank `extrawork` longer, those between them in proportion; then everybody gets the least of
+/// its own and all lower ranks' values.
+///
+/// ```text
+/// rank 0  ├─ base ─┬ MPI_Scan ┬─ base ─┬ MPI_Scan ┤
+/// rank 1  ├─ base ─┬─ extra ─────┬ MPI_Scan ┬─ base ─┬─ extra …
+/// ```
+///
+/// A tool that has all wait for the last in any collective operation is wrong. Rank i is left `r`·`extrawork`·(1 − i/(P−1))
+/// ahead of the last. A library may have all ranks wait for each other here.
+#[property(tempts = WaitAtNxN, min_ranks = 2)]
+pub fn scan_rising(
+    /// Work of rank 0 in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the last rank works longer.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let work = Distribution::linear(basework.0, basework.0 + extrawork.0);
+    Uneven { work, r }
+        .run(c, calls(Op::Scan { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }, c));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_shows, simulate};
+
+    #[test]
+    fn nobody_waits() {
+        for ranks in 1..=33 {
+            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &[]);
+            let ends = simulate(&PROPERTY, (ranks, 1), &[("r", "5")], false).ends;
+            let most = (ranks.max(2) - 1) as f64;
+            ends.into_iter()
+                .enumerate()
+                .for_each(|(i, end)| assert_close(end, 5.0 * (0.01 + 0.05 * i as f64 / most)));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A broadcast between the work of its root and that of all others.
+
+use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+
+use crate::family::between::Between;
+
+/// The others wait for the broadcast of a root, and then the root for them.
+///
+/// Rank 0 works `work` and broadcasts; the others work as long when they have its message. A barrier ends the repetition.
+///
+/// ```text
+/// rank 0  ├─ work ──────┬ MPI_Bcast ┬─ MPI_Barrier ···┤
+/// others  ├─ MPI_Bcast ·┬─ work ──────┬ MPI_Barrier ──┤
+///         └─ wait ──────┘
+/// ```
+///
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is one half. No skew is left, and no other
+/// wait state shows.
+#[property(
+    finds = LateBroadcast,
+    formula = "W = r·(P−1)·work",
+    finds = WaitAtBarrier,
+    formula = "W = r·work, at the root",
+    min_ranks = 2
+)]
+pub fn serialized_broadcast(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.03))]
+    work: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    turns(work, r).run(c, broadcast(c));
+}
+
+/// All work at the same time, before the broadcast.
+pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
+    turns(work, r).balanced(c, broadcast(c));
+}
+
+fn turns(work: Seconds, r: usize) -> Between {
+    Between { before: Distribution::peak(0.0, work.0, 0), between: Distribution::peak(work.0, 0.0, 0), r }
+}
+
+fn broadcast(c: &dyn Communicator) -> impl Fn(f64) {
+    let buf = c.base_buf();
+    move |work| {
+        c.bcast(0, &buf);
+        do_work(work);
+        c.barrier();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{Shows, assert_shows, assert_silent};
+
+    #[test]
+    fn the_others_wait_for_the_root_and_it_for_them() {
+        for ranks in 1..=33 {
+            let broadcast = |rank: usize, _: usize| if rank == 0 { 0.0 } else { 5.0 * 0.03 };
+            let barrier = |rank: usize, _: usize| if rank == 0 && ranks > 1 { 5.0 * 0.03 } else { 0.0 };
+            let shows = [
+                Shows {
+                    state: Some(WaitState::LateBroadcast),
+                    call_path: &["serialized_broadcast", "MPI_Bcast"],
+                    seconds: &broadcast,
+                },
+                Shows {
+                    state: Some(WaitState::WaitAtBarrier),
+                    call_path: &["serialized_broadcast", "MPI_Barrier"],
+                    seconds: &barrier,
+                },
+            ];
+            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &shows);
+            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Ranks that work one after the other.
+
+use ats_mpi::{Communicator, SendMode};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::between::Between;
+use crate::family::chain::link;
+
+/// Only one rank works at a time, since each needs what the one below has made.
+///
+/// Each rank receives from the rank below, works `work` and sends to the rank above, once.
+///
+/// ```text
+/// rank 0  ├─ work ─────┬─ MPI_Ssend ┤
+/// rank 1  ├─ MPI_Recv ·┬─ work ─────┬─ MPI_Ssend ┤
+/// rank 2  ├─ MPI_Recv ··············┬─ work ─────┤
+///         └─ waits ─────────────────┘
+/// ```
+///
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is 1/P. Rank i is left (P−1−i)·`work` ahead of
+/// the last, and waits as long again where it has to wait for all. No other wait state shows.
+#[property(
+    finds = LateSender,
+    formula = "W = work·P·(P−1)/2",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn serialized_chain(
+    /// Work of every rank.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    c: &dyn Communicator,
+) {
+    let buf = c.base_buf();
+    once(work).run(c, |work| link(&buf, work, SendMode::Synchronous, c));
+}
+
+/// All work at the same time, before the first message.
+pub fn balanced(work: Seconds, c: &dyn Communicator) {
+    let buf = c.base_buf();
+    once(work).balanced(c, |work| link(&buf, work, SendMode::Synchronous, c));
+}
+
+fn once(work: Seconds) -> Between {
+    Between { before: Distribution::same(0.0), between: Distribution::same(work.0), r: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+
+    #[test]
+    fn each_waits_for_all_below() {
+        for ranks in 1..=33 {
+            let path = ["serialized_chain", "MPI_Recv"];
+            assert_waits(&PROPERTY, ranks, &[], &path, |rank| rank as f64 * 0.05);
+            assert_silent(&PROPERTY, ranks, &[]);
+            let ends = simulate(&PROPERTY, (ranks, 1), &[], false).ends;
+            ends.iter().zip(1..).for_each(|(end, works)| assert_close(*end, f64::from(works) * 0.05));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A late sender that is due to receiving the messages of one rank in the wrong order.
+
+use ats_mpi::{Communicator, Source, Tag};
+use ats_props::{Distribution, Seconds, do_work, property};
+
+use crate::family::between::Between;
+use crate::family::pairs::Part;
+
+/// A rank waits for the message that its partner sends last, while others from there lie ready.
+///
+/// Even ranks work `work` before each of some messages with tags 1, 2 … to the odd rank above them; odd ranks receive the
+/// last tag first. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ work ─┬ MPI_Send 1 ┬─ work ─┬ MPI_Send 2 ┤
+/// odd   ├─ MPI_Recv 2 ·················┬ MPI_Recv 1 ┤
+///       └─ waits ──────────────────────┘
+/// ```
+///
+/// Every repetition starts even. No other wait state shows; a single message is late, but not in the wrong order. Needs
+/// eager sends, which is probed at run time: otherwise nobody gets on.
+#[property(
+    finds = LateSenderWrongOrderSameSource,
+    formula = "W = floor(P/2)·r·messages·work, for two messages or more",
+    min_ranks = 2,
+    send_mode = Standard
+)]
+pub fn wrong_order_same_source(
+    /// Work of the senders before each message.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// Messages in a repetition.
+    #[default(4)]
+    messages: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    of_senders(work, messages, r).run(c, send_all(messages, c));
+}
+
+/// Everybody has the mean, and has it done before the first message.
+pub fn balanced(work: Seconds, messages: usize, r: usize, c: &dyn Communicator) {
+    of_senders(work, messages, r).balanced(c, send_all(messages, c));
+}
+
+fn of_senders(work: Seconds, messages: usize, r: usize) -> Between {
+    let (before, all) = (Distribution::same(0.0), messages as f64 * work.0);
+    Between { before, between: Distribution::cyclic2(all, 0.0), r }
+}
+
+fn send_all(messages: usize, c: &dyn Communicator) -> impl Fn(f64) {
+    let buf = c.base_buf();
+    let last = u32::try_from(messages).unwrap_or(u32::MAX);
+    move |work| match Part::of(c) {
+        Part::Sender(to) => {
+            for tag in 1..=last {
+                do_work(work / f64::from(last));
+                c.send(to, tag, &buf);
+            }
+        }
+        Part::Receiver(from) => {
+            for tag in (1..=last).rev() {
+                c.recv(Source::Rank(from), Tag::Is(tag), &buf);
+            }
+        }
+        Part::Alone => do_work(work),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{Shows, assert_shows, assert_silent};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 1..=33 {
+            for (messages, state) in [
+                (1, WaitState::LateSender),
+                (2, WaitState::LateSenderWrongOrderSameSource),
+                (7, WaitState::LateSenderWrongOrderSameSource),
+            ] {
+                let waits =
+                    |rank: usize, _: usize| if rank % 2 == 1 { 5.0 * messages as f64 * 0.01 } else { 0.0 };
+                let given = [("messages", &*messages.to_string()), ("r", "5")];
+                let shows = Shows {
+                    state: Some(state),
+                    call_path: &["wrong_order_same_source", "MPI_Recv"],
+                    seconds: &waits,
+                };
+                assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

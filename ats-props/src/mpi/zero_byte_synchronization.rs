@@ -1,0 +1,72 @@
+//! A receive that waits for a message without contents.
+
+use ats_mpi::{Communicator, MpiBuf};
+use ats_props::{Distribution, Seconds, property};
+
+use crate::family::pairs::send_up;
+use crate::family::uneven::Uneven;
+
+/// Receivers wait for messages that carry nothing, because their senders have more to do.
+///
+/// As [`super::late_sender`], but with messages of no elements: even ranks work `basework` + `extrawork` and send to the odd
+/// rank above them; odd ranks work `basework` and receive. With an odd number of ranks the last one only works.
+///
+/// ```text
+/// even  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┤
+/// odd   ├─ base ─┼─ MPI_Recv ············┤
+///                └─ waits ─┘
+/// ```
+///
+/// A message is waited for whatever it carries, other than a collective operation: it synchronizes. Every repetition starts
+/// even, and no other wait state shows.
+#[property(
+    finds = LateSender,
+    formula = "W = floor(P/2)·r·extrawork",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn zero_byte_synchronization(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the senders work longer: how late they are.
+    #[default(Seconds(0.05))]
+    extrawork: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, extrawork, r).run(c, send_up(nothing(c), c));
+}
+
+/// Senders and receivers share the extra work.
+pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
+    work(basework, extrawork, r).balanced(c, send_up(nothing(c), c));
+}
+
+fn work(basework: Seconds, extrawork: Seconds, r: usize) -> Uneven {
+    Uneven { work: Distribution::cyclic2(basework.0 + extrawork.0, basework.0), r }
+}
+
+fn nothing(c: &dyn Communicator) -> MpiBuf {
+    c.alloc_mpi_buf(c.base_comm().datatype, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits, simulate};
+
+    #[test]
+    fn waits_are_those_of_the_closed_form() {
+        for ranks in 1..=33 {
+            let waits = |rank: usize| if rank % 2 == 1 { 5.0 * 0.05 } else { 0.0 };
+            let path = ["zero_byte_synchronization", "mpi_commpattern_sendrecv", "MPI_Recv"];
+            assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
+            assert_silent(&PROPERTY, ranks, &[("r", "5")]);
+        }
+        let sent = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts["MPI_Ssend"];
+        assert_eq!((sent.messages, sent.bytes), (10, 0));
+    }
+}
