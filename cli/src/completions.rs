@@ -64,7 +64,7 @@ fn command(catalogue: &Catalogue) -> Command {
                 [programs(&catalogue, word), toml_files(word)].into_iter().flatten().collect()
             })),
             "parameters" => arg.add(ArgValueCandidates::new(move || parameters(&catalogue))),
-            "programs" => arg.add(ArgValueCompleter::new(move |word: &OsStr| {
+            "programs" | "words" => arg.add(ArgValueCompleter::new(move |word: &OsStr| {
                 let begins = |candidate: &CompletionCandidate| begins(candidate, word);
                 let parameters = parameters(&catalogue).into_iter().filter(begins).collect();
                 [parameters, programs(&catalogue, word), toml_files(word)].into_iter().flatten().collect()

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use ats_validation::run::tool::{Tool, read_report};
 use clap::Args;
 
+use crate::completions::tools;
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 use crate::template::As;
@@ -25,7 +26,7 @@ pub(crate) struct Convert {
     /// What the tool has left.
     report: PathBuf,
     /// The tool, where its description says what makes a report of it: its name, or the path of the description.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = tools())]
     tool: Option<String>,
     /// The form that is written.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = As::Json)]

@@ -54,8 +54,17 @@ fn text(truth: &Document) -> String {
     }
     text += &each(&truth.findings);
     text += &why(&truth.findings);
-    let absent: Vec<&str> = truth.absent.iter().copied().map(WaitState::name).collect();
-    text + &format!("\nabsent: {}\n", absent.join(", "))
+    text + &absent(truth)
+}
+
+/// What a tool should not report: mostly all the rest, which nobody wants to read.
+fn absent(truth: &Document) -> String {
+    let is_found = |state| truth.findings.iter().any(|finding| finding.property == Some(state));
+    let is_neither = |state: &WaitState| !truth.absent.contains(state) && !is_found(*state);
+    let neither: Vec<&str> = WaitState::ALL.into_iter().filter(is_neither).map(WaitState::name).collect();
+    let all = if truth.findings.is_empty() { "all wait states" } else { "all other wait states" };
+    let but = if neither.is_empty() { String::new() } else { format!(" but {}", neither.join(", ")) };
+    format!("\nabsent: {all}{but} (`ats list --waits`)\n")
 }
 
 /// So many rows at most say who of a finding waits how long.
