@@ -8,6 +8,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::completions::tools;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -19,7 +20,7 @@ use crate::output::Output;
 pub(crate) struct Doctor {
     /// Look for this tool, too, and say what it needs and what to set: a name that the suite knows, or the path of a
     /// description.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = tools())]
     tool: Option<String>,
 }
 
