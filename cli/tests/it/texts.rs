@@ -175,18 +175,20 @@ fn completed(words: &[&str]) -> Vec<String> {
 #[test]
 fn a_shell_knows_properties_parameters_kinds_and_tools() {
     assert_eq!(completed(&["ats", "val"]), ["validate"]);
-    assert_eq!(completed(&["ats", "show", "late_sc"]), ["late_scatter", "late_scatterv"]);
-    let twin = ["late_scatter", "late_scatter_balanced", "late_scatterv"];
-    assert_eq!(completed(&["ats", "truth", "late_scatter"]), twin);
+    let knows = |words: &[&str], name: &str| completed(words).iter().any(|word| word == name);
+    let begun = ["ats", "show", "late_se"];
+    assert!(knows(&begun, "late_sender") && completed(&begun).iter().all(|word| word.starts_with("late_se")));
+    assert!(!knows(&begun, "late_sender_balanced"), "who has not written its property's name has no twin");
+    assert!(knows(&["ats", "truth", "late_sender"], "late_sender_balanced"));
     assert_eq!(completed(&["ats", "truth", "late_sender", "ex"]), ["extrawork="]);
     let words = ["ats", "validate", "late_sender", "r=3", "imbalance_at_mpi_barrier", "dis"];
     assert_eq!(completed(&words), ["distribution="]);
-    assert_eq!(completed(&["ats", "validate", "late_sender", "imbalance_in_omp_l"]).len(), 2);
+    assert!(knows(&["ats", "validate", "late_sender", "imbalance_in_omp_l"], "imbalance_in_omp_loop"));
     assert_eq!(completed(&["ats", "validate", "late_sender", "--sweep", "basew"]), ["basework="]);
     assert_eq!(completed(&["ats", "show", "examples/hyb"]), ["examples/hybrid.toml"]);
     assert_eq!(completed(&["ats", "run", "late_sender", "--work", "c"]), ["cpu", "counted"]);
     assert_eq!(completed(&["ats", "validate", "--tool", "sca"]), ["scalasca"]);
     assert_eq!(completed(&["ats", "generate", "--lang", "f"]), ["fortran"]);
-    assert_eq!(completed(&["ats", "template", "report", "wrong_o"]), ["wrong_order"]);
+    assert!(knows(&["ats", "template", "report", "wrong_o"], "wrong_order"));
     assert_eq!(completed(&["ats", "schema", "ats-tr"]), ["ats-truth/1", "ats-trace/1"]);
 }
