@@ -143,6 +143,18 @@ pub enum RunStatus {
     Timeout,
     /// It ran, but left no readable trace or witness.
     ParseError,
+    /// It ran, and there is no report of it.
+    NoReport,
+    /// It ran, and there are several reports of it, of which one is meant.
+    SeveralReports,
+    /// Its report is of another run: it has ranks that this one did not have.
+    OtherRun,
+    /// The program had done all that it does, and something kept it from ending in time.
+    HungAtExit,
+    /// It ended well, and left a core: something in it crashed.
+    LeftCore,
+    /// Something in it wanted a terminal, and there is none.
+    WantedTerminal,
     /// It ran, but computed or communicated something else than by itself.
     SemanticsChanged,
     /// The tool does not know programs of its kind, so that it was not run.
@@ -160,6 +172,12 @@ impl RunStatus {
             RunStatus::Crashed => "crashed",
             RunStatus::Timeout => "timeout",
             RunStatus::ParseError => "unreadable",
+            RunStatus::NoReport => "no report",
+            RunStatus::SeveralReports => "several reports",
+            RunStatus::OtherRun => "report of another run",
+            RunStatus::HungAtExit => "hung at exit",
+            RunStatus::LeftCore => "left a core",
+            RunStatus::WantedTerminal => "wanted a terminal",
             RunStatus::SemanticsChanged => "semantics changed",
             RunStatus::Unsupported => "unsupported",
             RunStatus::Cancelled => "cancelled",

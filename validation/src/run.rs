@@ -36,7 +36,7 @@ use ats_trace::Archive;
 
 use crate::truth::{self, Size};
 use folder::RunFolder;
-use launch::{Ending, Job, Launcher, Limits, run};
+use launch::{Ended, Ending, Job, Launcher, Limits, run};
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ pub struct Recorded {
 }
 
 /// A run that did not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// How it ended.
     pub status: RunStatus,
@@ -116,24 +116,19 @@ impl Run<'_> {
     /// It did not start, or not end well.
     pub fn execute(&self, dir: &Path, cancelled: &AtomicBool) -> Result<(), Failure> {
         empty(dir)?;
-        self.start(dir, self.command(dir), cancelled)
+        self.start(dir, self.command(dir), cancelled).map(drop)
     }
 
     /// Runs a command that does the job, in a way of its own; its output is in `dir`, which exists.
     ///
     /// # Errors
     /// It did not start, or not end well.
-    pub fn start(&self, dir: &Path, command: Command, cancelled: &AtomicBool) -> Result<(), Failure> {
+    pub fn start(&self, dir: &Path, command: Command, cancelled: &AtomicBool) -> Result<Ended, Failure> {
         let limits = Limits { time: self.time, output: OUTPUT, cancelled };
         let starter = command.get_program().to_owned();
         let ended = run(command, dir, limits)
             .map_err(not_started(format!("start {}", Path::new(&starter).display())))?;
-        let status = match ended.ending {
-            Ending::Success => return Ok(()),
-            Ending::TimedOut(_) => RunStatus::Timeout,
-            Ending::Cancelled => RunStatus::Cancelled,
-            Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
-        };
+        let Some(status) = status(&ended) else { return Ok(ended) };
         Err(Failure { status, message: format!("{}; all of it is in {}", ended.message(), dir.display()) })
     }
 
@@ -164,6 +159,17 @@ impl Run<'_> {
         let observed = truth::observed(self.subject, self.size, &witnesses)
             .map_err(|error| unreadable(error.to_string()))?;
         Ok((observed, witnesses))
+    }
+}
+
+/// The status of a run that did not end well; none of one that did.
+pub(crate) fn status(ended: &Ended) -> Option<RunStatus> {
+    match ended.ending {
+        Ending::Success => None,
+        Ending::Cancelled => Some(RunStatus::Cancelled),
+        _ if ended.wanted_terminal() => Some(RunStatus::WantedTerminal),
+        Ending::TimedOut(_) => Some(RunStatus::Timeout),
+        Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => Some(RunStatus::Crashed),
     }
 }
 

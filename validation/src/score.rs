@@ -8,7 +8,7 @@
 mod baseline;
 mod document;
 mod error;
-mod fit;
+pub(crate) mod fit;
 pub mod given;
 mod hash;
 mod history;

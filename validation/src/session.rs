@@ -12,6 +12,7 @@ use crate::run::Failure;
 use crate::run::folder::{forget_aside, set_aside};
 use crate::run::progress::{Progress, Step};
 use crate::run::tool::CallPaths;
+use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::truth::{self, Planned, TruthOptions};
 use disturbance::{Patience, disturbance};
@@ -140,7 +141,11 @@ impl<'a> Session<'a> {
             done.result.runs = 0;
             return done;
         }
-        match runner.run(planned, &nominal, folder) {
+        let ran = runner.run(planned, &nominal, folder).and_then(|ran| match unfit(&ran.report, &nominal) {
+            Some(message) => Err(Failure { status: RunStatus::OtherRun, message }),
+            None => Ok(ran),
+        });
+        match ran {
             Err(failure) => failed(Some(nominal), failure),
             Ok(ran) => {
                 let Ran { report, observed, call_paths, .. } = &ran;

@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use ats_model::validation::{Intrusiveness, RunStatus};
 use ats_model::{Finding, Score, Truth};
@@ -13,16 +14,19 @@ use serde_json::json;
 
 use crate::run::environment::{common, note_command, of_run};
 use crate::run::folder::{RunFolder, keep};
-use crate::run::launch::{Ending, Limits, run};
+use crate::run::launch::{Limits, run};
 use crate::run::progress::Progress;
 use crate::run::ready::{NotReady, Ready, RealOptions};
 use crate::run::semantics::by_itself;
 use crate::run::tool::{Places, Tool};
-use crate::run::{Failure, Run, empty};
+use crate::run::{Failure, Run, empty, status};
 use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
 use crate::session::{Done, Ran, Runner, each};
 use crate::truth::Planned;
+use seen::Seen;
+
+mod seen;
 
 /// What is to be run under a tool, and how.
 #[derive(Clone, Debug)]
@@ -123,13 +127,7 @@ impl<'a> Under<'a> {
         let limits = Limits { time: self.request.options.time, output: 64 << 20, cancelled: self.cancelled };
         let ended =
             run(command, logs, limits).map_err(|error| failed(RunStatus::NotStarted, error.to_string()))?;
-        let status = match ended.ending {
-            Ending::Success => return Ok(()),
-            Ending::TimedOut(_) => RunStatus::Timeout,
-            Ending::Cancelled => RunStatus::Cancelled,
-            Ending::Exit(_) | Ending::Signal(_) | Ending::TooMuchOutput(_) => RunStatus::Crashed,
-        };
-        Err(failed(status, ended.message()))
+        status(&ended).map_or(Ok(()), |status| Err(failed(status, ended.message())))
     }
 }
 
@@ -180,7 +178,9 @@ impl Runner for Under<'_> {
         }
         let command = tool.command(without.job(dir), launcher, &places).map_err(not_started)?;
         note_command(&mut self.scored.environment, folder, &command);
-        without.start(dir, command, self.cancelled)?;
+        let seen = Seen { tool, program: planned.subject.name(), dir, began: SystemTime::now() };
+        let ended = without.start(dir, command, self.cancelled).map_err(|failure| seen.failed(failure))?;
+        seen.without_core()?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let (observed, witnesses) = without.observed(dir)?;
         keep(RunFolder(dir).observed(), &observed);
@@ -188,8 +188,7 @@ impl Runner for Under<'_> {
         for (number, command) in after.into_iter().enumerate() {
             self.process(command, &RunFolder(dir).after(number))?;
         }
-        let unreadable = |message| Failure { status: RunStatus::ParseError, message };
-        let report = tool.report(dir).map_err(unreadable)?;
+        let report = tool.report(dir).map_err(|failure| seen.unreported(failure, ended.left_behind))?;
         keep(RunFolder(dir).report(), &report);
         let Some(report) = report else {
             return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));

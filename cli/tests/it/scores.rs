@@ -316,6 +316,27 @@ fn programs_run_under_tools_that_behave_and_that_do_not() {
         assert_eq!(score["totals"]["support_rate"], json!(0.0), "{name}");
         assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
     }
+    for (name, before_program, wanted, said) in [
+        (
+            "clings",
+            r#"['sh', '-c', '"$0" "$@"; sleep 1000']"#,
+            "hung_at_exit",
+            "had done its work and said so",
+        ),
+        ("asks", "['sh', '-c', 'read x < /dev/tty || exit 3']", "wanted_terminal", ""),
+        (
+            "loses",
+            r#"['sh', '-c', '"$0" "$@"; rm -rf "$ATS_RECORDER_DIR"']"#,
+            "no_report",
+            "left no trace/*.otf2",
+        ),
+    ] {
+        let (code, score) = score(name, before_program, &[]);
+        let program = &score["programs"][0];
+        let message = program["message"].as_str().unwrap();
+        assert_eq!((code, program["run_status"].as_str().unwrap()), (Some(1), wanted), "{score:#}");
+        assert!(message.contains(said), "{message}");
+    }
 }
 
 /// A library to be preloaded, which passes messages on as they are, or with `FLIP` one bit of each differently.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use ats_compose::{Composition, Subject};
 use ats_model::files::read_document;
 use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Truth, written};
+use ats_model::{Report, Truth, written};
 use ats_props::{Catalogue, Needs};
 use thiserror::Error;
 
 use super::Scored;
 use crate::run::folder::{RunFolder, run_folders};
-use crate::run::read_witnesses;
 use crate::run::tool::{CallPaths, Tool, read_report};
+use crate::run::{Failure, read_witnesses};
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::truth;
@@ -59,6 +59,12 @@ pub enum GivenError {
         report: PathBuf,
         /// The programs whose truth is there.
         programs: Vec<String>,
+    },
+    /// A repeat is a report of another run.
+    #[error("{} is given twice; a repeat is a report of another run", report.display())]
+    Twice {
+        /// The report.
+        report: PathBuf,
     },
     /// Reports of several tools are one score only by mistake.
     #[error("{} is a report of {other}, the ones before are of {tool}; score each tool by itself", report.display())]
@@ -208,6 +214,13 @@ fn file_name(path: &Path) -> String {
 /// A report is not there, or has no truth.
 pub fn assign(known: &mut [Known], reports: &[PathBuf], tool: Option<&Tool>) -> Result<(), GivenError> {
     let mut single: Vec<PathBuf> = Vec::new();
+    let same =
+        |one: &PathBuf, other: &PathBuf| one == other || one.canonicalize().ok() == other.canonicalize().ok();
+    let again = (1..reports.len())
+        .find(|&at| reports[..at].iter().any(|one| one.exists() && same(one, &reports[at])));
+    if let Some(at) = again {
+        return Err(GivenError::Twice { report: reports[at].clone() });
+    }
     for report in reports {
         if !report.exists() {
             return Err(GivenError::NoReport { path: report.clone() });
@@ -298,22 +311,16 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
         }
         if known.reports.is_empty() {
             let message = "there is no report of it".to_owned();
-            scored.results.push(failed(known, RunStatus::NotStarted, message));
+            scored.results.push(failed(known, RunStatus::NoReport, message));
         }
         for path in &known.reports {
-            let read = tool.map_or_else(|| read_report(path), |tool| tool.read(path));
-            let report = read.and_then(|report| {
-                let unfit = unfit(&report, &known.nominal);
-                unfit.map_or(Ok(report), |why| Err(format!("{} is not of this run: {why}", path.display())))
-            });
-            let (mut report, observed) =
-                match report.and_then(|report| Ok((report, known.observed.as_ref()?))) {
-                    Ok(both) => both,
-                    Err(message) => {
-                        scored.results.push(failed(known, RunStatus::ParseError, message));
-                        continue;
-                    }
-                };
+            let (mut report, observed) = match read(path, known, tool) {
+                Ok(both) => both,
+                Err(Failure { status, message }) => {
+                    scored.results.push(failed(known, status, message));
+                    continue;
+                }
+            };
             let tool = tool.map(|tool| tool.for_programs(needs_of(&known.nominal)));
             match &tool {
                 Some(tool) => tool.restrict(&mut report),
@@ -346,6 +353,17 @@ fn needs_of(truth: &Truth) -> Needs {
         Ok(program) => program.property.needs,
         Err(_) => Needs { ranks: truth.ranks > 1 || !team, team },
     }
+}
+
+/// A report of a program, and what it is held to.
+fn read<'a>(path: &Path, known: &'a Known, tool: Option<&Tool>) -> Result<(Report, &'a Truth), Failure> {
+    let unreadable = |message| Failure { status: RunStatus::ParseError, message };
+    let report = tool.map_or_else(|| read_report(path), |tool| tool.read(path)).map_err(unreadable)?;
+    if let Some(why) = unfit(&report, &known.nominal) {
+        let message = format!("{} is not of this run: {why}", path.display());
+        return Err(Failure { status: RunStatus::OtherRun, message });
+    }
+    Ok((report, known.observed.as_ref().map_err(|why| unreadable(why.clone()))?))
 }
 
 fn failed(known: &Known, status: RunStatus, message: String) -> ProgramResult {

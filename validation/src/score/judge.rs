@@ -173,12 +173,17 @@ pub fn not_judged(
     message: String,
 ) -> ProgramResult {
     let outcome = match run_status {
-        RunStatus::Timeout => Outcome::Timeout,
-        RunStatus::ParseError => Outcome::ParseError,
+        RunStatus::Timeout | RunStatus::HungAtExit => Outcome::Timeout,
+        RunStatus::ParseError | RunStatus::SeveralReports | RunStatus::OtherRun => Outcome::ParseError,
         RunStatus::SemanticsChanged => Outcome::SemanticsChanged,
         RunStatus::Unsupported => Outcome::Unsupported,
         RunStatus::Cancelled => Outcome::Cancelled,
-        RunStatus::Ok | RunStatus::NotStarted | RunStatus::Crashed => Outcome::ToolError,
+        RunStatus::Ok
+        | RunStatus::NotStarted
+        | RunStatus::NoReport
+        | RunStatus::LeftCore
+        | RunStatus::WantedTerminal
+        | RunStatus::Crashed => Outcome::ToolError,
     };
     let nominal = nominal.map_or(&[][..], |truth| &truth.findings);
     ProgramResult {

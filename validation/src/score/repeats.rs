@@ -115,11 +115,11 @@ fn badness_of_run(status: RunStatus) -> u32 {
     match status {
         RunStatus::Ok => 0,
         RunStatus::Unsupported => 1,
-        RunStatus::ParseError => 2,
+        RunStatus::ParseError | RunStatus::SeveralReports | RunStatus::OtherRun => 2,
         RunStatus::Cancelled => 3,
-        RunStatus::NotStarted => 4,
-        RunStatus::Crashed => 5,
-        RunStatus::Timeout => 6,
+        RunStatus::NotStarted | RunStatus::NoReport => 4,
+        RunStatus::Crashed | RunStatus::LeftCore | RunStatus::WantedTerminal => 5,
+        RunStatus::Timeout | RunStatus::HungAtExit => 6,
         RunStatus::SemanticsChanged => 7,
     }
 }

@@ -103,9 +103,9 @@ fn a_tools_report_is_found_by_its_pattern() {
     let report = tool.report(&run).unwrap().unwrap();
     assert_eq!(report.tool, "scalasca");
     tool.report.path = "*.cubex".to_owned();
-    assert!(tool.report(&run).unwrap_err().contains("left several reports"));
+    assert!(tool.report(&run).unwrap_err().message.contains("left several reports"));
     tool.report.path = "none/*.cubex".to_owned();
-    assert!(tool.report(&run).unwrap_err().contains("left no none/*.cubex"));
+    assert!(tool.report(&run).unwrap_err().message.contains("left no none/*.cubex"));
 }
 
 #[test]

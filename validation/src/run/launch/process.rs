@@ -53,6 +53,10 @@ pub struct Ended {
     pub stdout: PathBuf,
     /// File of its standard error.
     pub stderr: PathBuf,
+    /// How many processes it had left behind when it ended by itself; none of them is left.
+    pub left_behind: usize,
+    /// Whether a process of a run that was ended was stopped, as one is that wants a terminal in the background.
+    pub stopped: bool,
 }
 
 /// File of a run's standard output, in its folder.
@@ -91,13 +95,15 @@ pub(crate) fn run_watched(
     end_with_parent(&mut command);
     let mut child = command.spawn()?;
     let ending = watch(&mut child, &[&stdout, &stderr], limits, || look(&stderr));
-    if !matches!(ending, Ok(Ending::Success | Ending::Exit(_) | Ending::Signal(_))) {
+    let by_itself = matches!(ending, Ok(Ending::Success | Ending::Exit(_) | Ending::Signal(_)));
+    let stopped = !by_itself && mark.any_stopped(child.id());
+    if !by_itself {
         end(&mut child);
     }
     let still_there = child.try_wait().is_ok_and(|status| status.is_none()).then_some(child.id());
-    mark.kill_all(still_there);
+    let killed = mark.kill_all(still_there);
     child.wait()?;
-    Ok(Ended { ending: ending?, stdout, stderr })
+    Ok(Ended { ending: ending?, stdout, stderr, left_behind: if by_itself { killed } else { 0 }, stopped })
 }
 
 /// Runs a command in the foreground, with the caller's input and output, until it ends by itself.
@@ -206,9 +212,25 @@ impl Ended {
         };
         let blamed =
             blame(&errors).or_else(|| blame(&output)).map(|who| format!(" ({who})")).unwrap_or_default();
+        let stopped =
+            if self.stopped { ", in which a process was stopped that wanted a terminal" } else { "" };
         let last = last_lines(if errors.trim().is_empty() { &output } else { &errors }, 8);
         let last = if last.is_empty() { String::new() } else { format!("; its last lines:\n{last}") };
-        format!("{how}{blamed}{last}")
+        format!("{how}{stopped}{blamed}{last}")
+    }
+}
+
+impl Ended {
+    /// Whether something in it wanted a terminal: it was stopped for that, or says so in its last lines.
+    pub fn wanted_terminal(&self) -> bool {
+        /// As the C library, Python and shells say it.
+        const SAID: [&str; 4] = ["/dev/tty", "not a tty", "not a terminal", "Inappropriate ioctl for device"];
+        let says = |file: &Path| {
+            let text = tail_of(file, 4 * 1024).unwrap_or_default();
+            SAID.iter().any(|words| text.contains(words))
+        };
+        let failed = matches!(self.ending, Ending::Exit(_) | Ending::Signal(_) | Ending::TimedOut(_));
+        self.stopped || failed && (says(&self.stderr) || says(&self.stdout))
     }
 }
 

@@ -122,6 +122,25 @@ fn what_a_run_leaves_behind_dies_with_it() {
 }
 
 #[test]
+fn what_a_run_leaves_behind_is_counted() {
+    let (_dir, ended) = run_script(&format!("{} &", sleep(8129)), limits(10_000));
+    assert_eq!((ended.ending, ended.left_behind), (Ending::Success, 1));
+    let (_dir, ended) = run_script("exit 0", limits(10_000));
+    assert_eq!(ended.left_behind, 0);
+}
+
+#[test]
+fn what_wants_a_terminal_is_told_from_what_crashes_or_hangs() {
+    let (_dir, ended) = run_script("kill -STOP $$", limits(300));
+    assert!(ended.stopped && ended.wanted_terminal(), "{ended:?}");
+    assert!(ended.message().contains("a process was stopped that wanted a terminal"), "{}", ended.message());
+    let wants = |text: &str| run_script(text, limits(10_000)).1.wanted_terminal();
+    assert!(wants("echo 'sh: cannot open /dev/tty: No such device or address' >&2; exit 2"));
+    assert!(!wants("echo 'segmentation fault' >&2; exit 2"));
+    assert!(!wants("echo 'stdout is not a terminal: no colours' >&2"), "it did without");
+}
+
+#[test]
 fn a_run_that_writes_without_end_is_killed() {
     let (_dir, ended) = run_script("exec yes nonsense", limits(60_000));
     assert_eq!(ended.ending, Ending::TooMuchOutput(1 << 20));

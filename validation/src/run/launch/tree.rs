@@ -27,17 +27,19 @@ impl Mark {
         &self.0
     }
 
-    /// Kills every process that bears the mark, and the descendants of `root` where that still runs.
-    pub(super) fn kill_all(&self, root: Option<u32>) {
+    /// Kills every process that bears the mark, and the descendants of `root` where that still runs; how many there were.
+    pub(super) fn kill_all(&self, root: Option<u32>) -> usize {
+        let mut killed: BTreeSet<u32> = BTreeSet::new();
         // A process may fork while it is looked for, and shows no environment while it becomes another program: until none
         // is left twice in turn, but not for ever.
         let mut found_none = false;
         for _ in 0..200 {
             let processes = self.processes(root);
             if processes.is_empty() && std::mem::replace(&mut found_none, true) {
-                return;
+                break;
             }
             found_none = processes.is_empty();
+            killed.extend(&processes);
             for pid in processes {
                 if let Some(pid) = Pid::from_raw(pid as i32) {
                     // It may be gone already; nothing else can be wrong with a process of our own.
@@ -46,6 +48,12 @@ impl Mark {
             }
             thread::sleep(Duration::from_millis(5));
         }
+        killed.len()
+    }
+
+    /// Whether a process of it is stopped: the system does that to one in the background that wants to read from a terminal.
+    pub(super) fn any_stopped(&self, root: u32) -> bool {
+        self.processes(Some(root)).into_iter().any(|pid| stat(pid).is_some_and(|(state, _)| state == "T"))
     }
 
     fn processes(&self, root: Option<u32>) -> BTreeSet<u32> {
@@ -75,11 +83,16 @@ fn alive() -> BTreeMap<u32, u32> {
     let Ok(entries) = fs::read_dir("/proc") else { return BTreeMap::new() };
     let process = |entry: fs::DirEntry| {
         let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // `pid (name) state parent …`, and the name may hold anything.
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-        let (state, parent) = (fields.next()?, fields.next()?);
-        (state != "Z").then_some((pid, parent.parse().ok()?))
+        let (state, parent) = stat(pid)?;
+        (state != "Z").then_some((pid, parent))
     };
     entries.flatten().filter_map(process).collect()
+}
+
+/// A process's state and parent.
+fn stat(pid: u32) -> Option<(String, u32)> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // `pid (name) state parent …`, and the name may hold anything.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }

@@ -9,12 +9,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_model::files::open_regular;
+use ats_model::validation::RunStatus;
 use ats_model::{ClockCorrection, Report};
 use ats_reports::ReportError;
 use ats_trace::Archive;
 
 use super::attach::fill;
 use super::{Format, Tool};
+use crate::run::Failure;
 use crate::run::folder::{RunFolder, anchor};
 use crate::run::launch::{Ending, Limits, run};
 
@@ -65,14 +67,15 @@ impl Tool {
     /// The report that a run under the tool has left in its folder; none where nothing here can read its kind.
     ///
     /// # Errors
-    /// It is not there, or cannot be read; in words, with the file.
-    pub fn report(&self, dir: &Path) -> Result<Option<Report>, String> {
+    /// It is not there, or cannot be read.
+    pub fn report(&self, dir: &Path) -> Result<Option<Report>, Failure> {
         let path = self.left(dir)?;
-        let mut report = match self.report.format {
+        let read = match self.report.format {
             Format::Other => return Ok(None),
-            Format::Otf2 => analyze(&path)?,
-            Format::Report => self.read(&path)?,
+            Format::Otf2 => analyze(&path),
+            Format::Report => self.read(&path),
         };
+        let mut report = read.map_err(|message| Failure { status: RunStatus::ParseError, message })?;
         report.clock_correction = report.clock_correction.or_else(|| contradiction(dir));
         self.restrict(&mut report);
         report.tool = self.name.clone();
@@ -133,20 +136,25 @@ impl Tool {
     /// The one file or folder of the run that the description means.
     ///
     /// # Errors
-    /// There is none, or several; in words.
-    pub fn left(&self, dir: &Path) -> Result<PathBuf, String> {
+    /// There is none, or several.
+    pub fn left(&self, dir: &Path) -> Result<PathBuf, Failure> {
+        let failed = |status, message| Err(Failure { status, message });
         let pattern = format!("{}/{}", glob::Pattern::escape(&dir.to_string_lossy()), self.report.path);
-        let found = glob::glob(&pattern).map_err(|error| format!("report.path: {error}"))?;
-        let found: Vec<PathBuf> = found.flatten().collect();
+        let found: Vec<PathBuf> = match glob::glob(&pattern) {
+            Ok(found) => found.flatten().collect(),
+            Err(error) => return failed(RunStatus::NoReport, format!("report.path: {error}")),
+        };
         match &found[..] {
             [one] => Ok(one.clone()),
-            [] => Err(format!("{} left no {} in {}", self.title, self.report.path, dir.display())),
-            [one, other, ..] => Err(format!(
-                "{} left several reports, {} and {} among them; name one in report.path",
-                self.title,
-                one.display(),
-                other.display()
-            )),
+            [] => {
+                let message = format!("{} left no {} in {}", self.title, self.report.path, dir.display());
+                failed(RunStatus::NoReport, message)
+            }
+            [one, other, ..] => {
+                let (one, other) = (one.display(), other.display());
+                let several = format!("{} left several reports, {one} and {other} among them", self.title);
+                failed(RunStatus::SeveralReports, format!("{several}; name one in report.path"))
+            }
         }
     }
 }

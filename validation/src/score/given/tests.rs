@@ -59,9 +59,9 @@ fn reports(known: &[Known]) -> Vec<(&str, usize)> {
 fn with_one_truth_all_reports_are_repeats() {
     let dir = TempDir::new().unwrap();
     let file = write(dir.path().join("ls.json"), nominal("late_sender"));
-    let report = write(dir.path().join("a.json"), analysis(&nominal("late_sender")));
+    let report = |name| write(dir.path().join(name), analysis(&nominal("late_sender")));
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
-    assign(&mut known, &[report.clone(), report], None).unwrap();
+    assign(&mut known, &[report("a.json"), report("b.json")], None).unwrap();
     let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
     assert_eq!((scored.tool.as_str(), scored.diagnoses, scored.results.len()), ("ats", true, 2));
     let outcomes = scored.results.iter().flat_map(|result| &result.expectations).map(|e| e.outcome);
@@ -99,7 +99,7 @@ fn a_folder_of_such_folders_stands_for_what_lies_in_them() {
     assign(&mut known, &[runs], None).unwrap();
     assert_eq!(reports(&known), [("early_reduce", 0), ("late_sender", 1)]);
     let results = judge_all(&known, None, &Rules::MEASURED).unwrap().results;
-    assert_eq!(results[0].run_status, RunStatus::NotStarted);
+    assert_eq!(results[0].run_status, RunStatus::NoReport);
     assert_eq!(results[0].expectations[0].outcome, Outcome::ToolError, "what is missing is no silence");
     assert_eq!(results[1].expectations[0].outcome, Outcome::Found);
 }
@@ -130,7 +130,8 @@ fn what_cannot_be_read_is_a_result_of_its_program() {
     let mut known = truths(&[file], None, &Subjects::default()).unwrap();
     assign(&mut known, &[dir.path().join("x.cubex"), of_others], None).unwrap();
     let scored = judge_all(&known, None, &Rules::MEASURED).unwrap();
-    assert!(scored.results.iter().all(|result| result.run_status == RunStatus::ParseError));
+    let statuses: Vec<_> = scored.results.iter().map(|result| result.run_status).collect();
+    assert_eq!(statuses, [RunStatus::ParseError, RunStatus::OtherRun]);
     let messages: Vec<_> = scored.results.iter().filter_map(|result| result.message.as_deref()).collect();
     assert!(messages[0].contains("x.cubex") && messages[1].contains("is of 8 ranks"), "{messages:?}");
 }
@@ -208,6 +209,19 @@ fn what_a_document_lacks_is_said() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("t.json is no truth: ") && error.contains("says how much nowhere"), "{error}");
+}
+
+#[test]
+fn a_report_is_no_repeat_of_itself() {
+    let dir = TempDir::new().unwrap();
+    let file = write(dir.path().join("ls.json"), nominal("late_sender"));
+    let mut known = truths(std::slice::from_ref(&file), None, &Subjects::default()).unwrap();
+    let report = write(dir.path().join("r.json"), analysis(&nominal("late_sender")));
+    let error = assign(&mut known, &[report.clone(), dir.path().join("./r.json")], None).unwrap_err();
+    assert!(
+        error.to_string().ends_with("r.json is given twice; a repeat is a report of another run"),
+        "{error}"
+    );
 }
 
 #[test]
