@@ -68,7 +68,8 @@ pub fn table(validation: &Validation, look: Look) -> String {
     if look.shown == Shown::All || !rows.is_empty() {
         text += &(drawn(&rows, look) + "\n");
     }
-    for program in &validation.programs {
+    let is_told = |program: &&ProgramResult| look.shown == Shown::None || is_shown(program);
+    for program in validation.programs.iter().filter(is_told) {
         for remark in remarks(program) {
             let is_message = program.message.as_ref() == Some(&remark);
             let remark = if is_message { printable_lines(&remark) } else { printable(&remark) };

@@ -245,7 +245,8 @@ fn programs_that_passed_may_be_left_out() {
     assert_eq!(names, ["program", "late_sender_balanced", "late_receiver", "late_sender", "early_reduce"]);
     let none = table(&validation(), Look { shown: Shown::None, ..Look::default() });
     assert!(none.starts_with("late_sender_balanced: false alarm: 3.00 %"), "{none}");
-    let programs = vec![program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)])];
+    let found = program("late_sender", vec![expectation(Outcome::Found, Judgement::Yes)]);
+    let programs = vec![ProgramResult { kendall_tau: Some(1.0), ..found }];
     let passed = Validation { totals: score::totals(&programs, 0.01), programs, ..validation() };
     let text = table(&passed, Look { shown: Shown::Failed, ..Look::default() });
     assert!(text.starts_with("programs 1: found 1"), "{text}");
