@@ -9,7 +9,8 @@ use crate::family::hub;
 /// Clients wait for the answers of a server that has too much to do.
 ///
 /// Each of N = P−1 clients sends a request to rank 0, waits for the answer and thinks; rank 0 receives from whoever comes
-/// first, works `service` and answers. A barrier first keeps the requests apart from those of an earlier run.
+/// first, works `service` and answers with an empty message. A barrier first keeps the requests apart from those of an
+/// earlier run.
 ///
 /// ```text
 /// rank 0    ┬ MPI_Recv ┬─ service ──┬ MPI_Send ┬ MPI_Recv ┬─ service ──┬ MPI_Send
@@ -58,7 +59,9 @@ fn work(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) -> Bet
 
 /// One request of each client.
 fn serve(c: &dyn Communicator) -> impl Fn(f64) {
-    let (request, answer) = (c.base_buf(), c.base_buf());
+    let request = c.base_buf();
+    // Contents would tell which of rank 0's messages it is, which differs from run to run.
+    let answer = c.alloc_mpi_buf(c.base_comm().datatype, 0);
     let clients = c.size() - 1;
     move |work| {
         if c.rank() > 0 {

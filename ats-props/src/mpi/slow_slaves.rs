@@ -29,7 +29,7 @@ use crate::family::hub::{self, collect, hand_out};
 )]
 pub fn slow_slaves(
     /// Who works how long in a repetition; but for rank 0.
-    #[default(Distribution::block2(0.01, 0.06))]
+    #[default(Distribution::linear(0.01, 0.06))]
     distribution: Distribution,
     /// Work of rank 0 in a repetition.
     #[default(Seconds(0.01))]
