@@ -80,6 +80,7 @@ pub struct Totals {
     #[serde(default)]
     pub support_rate: Option<f64>,
     /// The rates where an expectation counts as found from this grade on; those above are the last grade's.
+    /// A grade of which nothing that was named says anything, as a tool that knows no locations, is left out.
     #[serde(default)]
     pub by_grade: BTreeMap<Grade, Rates>,
     /// The rates of each class of wait states, wholly right.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use ats_model::WaitState;
-use ats_model::validation::{Expectation, Grade, Interval, Outcome, ProgramResult, Rates, RunStatus};
+use ats_model::validation::{
+    Expectation, Grade, Interval, Judgement, Outcome, ProgramResult, Rates, RunStatus,
+};
 use ats_model::wait_state::Class;
 use ats_props::Catalogue;
 
@@ -22,12 +24,14 @@ pub(super) struct Questions {
     alarms: Vec<Option<Class>>,
     /// What it could not answer, or was not able to.
     unanswered: u64,
+    /// Grades of which nothing that it named says anything.
+    unsaid: Vec<Grade>,
 }
 
 impl Questions {
     pub(super) fn of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) -> Questions {
         let catalogue = Catalogue::builtin();
-        let mut questions = Questions::default();
+        let mut questions = Questions { unsaid: unsaid(programs), ..Questions::default() };
         for program in programs {
             questions
                 .alarms
@@ -69,7 +73,7 @@ impl Questions {
     /// Empty where nothing was asked for.
     pub(super) fn by_grade(&self) -> BTreeMap<Grade, Rates> {
         let any = !self.expected.is_empty() || !self.silence.is_empty();
-        let grades = Grade::ALL.into_iter().filter(|_| any);
+        let grades = Grade::ALL.into_iter().filter(|grade| any && !self.unsaid.contains(grade));
         grades.map(|grade| (grade, self.rates(grade, |_| true))).collect()
     }
 
@@ -94,6 +98,20 @@ impl Questions {
         };
         rates(true_positives, false_negatives, alarms + lower, kept(true), kept(false))
     }
+}
+
+/// Of place and locations, those that were judged of no wait that was named, where any was.
+fn unsaid(programs: &[ProgramResult]) -> Vec<Grade> {
+    let named = || {
+        let expectations = programs.iter().flat_map(|program| &program.expectations);
+        expectations.filter(|e| e.unit().is_time() && e.property == Judgement::Yes)
+    };
+    let judgements: [(Grade, fn(&Expectation) -> Judgement); 2] =
+        [(Grade::Place, |e| e.place), (Grade::Locations, |e| e.locations)];
+    let is_unsaid = |of: fn(&Expectation) -> Judgement| {
+        named().next().is_some() && named().all(|e| of(e) == Judgement::NotApplicable)
+    };
+    judgements.into_iter().filter(|(_, of)| is_unsaid(*of)).map(|(grade, _)| grade).collect()
 }
 
 fn class(expectation: &Expectation) -> Option<Class> {

@@ -1,7 +1,7 @@
 //! What a score says besides its table.
 
 use ats_model::Score;
-use ats_model::validation::{Interval, Rates};
+use ats_model::validation::{Grade, Interval, Rates};
 
 /// A line for each thing that is known.
 pub(super) fn summary(score: &Score) -> String {
@@ -16,8 +16,11 @@ pub(super) fn summary(score: &Score) -> String {
     line("consistency", totals.consistency.map(rate));
     line("support rate", totals.support_rate.map(rate));
     let by_grade = |recall: fn(&Rates) -> Option<f64>| {
-        let grades = totals.by_grade.iter();
-        let of = grades.filter_map(|(grade, rates)| Some(format!("{} {:.3}", grade.name(), recall(rates)?)));
+        let grades = Grade::ALL.into_iter().filter(|_| !totals.by_grade.is_empty());
+        let of = grades.filter_map(|grade| match totals.by_grade.get(&grade) {
+            Some(rates) => Some(format!("{} {:.3}", grade.name(), recall(rates)?)),
+            None => Some(format!("{} n/a", grade.name())),
+        });
         Some(of.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
     };
     line("recall by grade:", by_grade(|rates| rates.recall));

@@ -47,6 +47,19 @@ fn each_grade_has_its_rates() {
 }
 
 #[test]
+fn a_grade_of_which_a_tool_says_nothing_has_no_rates() {
+    let grades = |programs: &[ProgramResult]| -> Vec<Grade> {
+        totals(programs, THRESHOLD).by_grade.into_keys().collect()
+    };
+    let missed = || program(vec![expectation(Outcome::Missed, "n---", 0.0)]);
+    let without = || program(vec![expectation(Outcome::Found, "yy-y", 1.25)]);
+    let known = [Grade::Reported, Grade::Property, Grade::Place, Grade::Amount];
+    assert_eq!(grades(&[without(), missed()]), known);
+    assert_eq!(grades(&[without(), program(vec![found()])]), Grade::ALL);
+    assert_eq!(grades(&[missed()]), Grade::ALL, "it did not come so far");
+}
+
+#[test]
 fn classes_weigh_the_same_however_large_they_are() {
     let barrier = || Expectation { wait_state: Some(WaitState::WaitAtBarrier), ..found() };
     let missed = || expectation(Outcome::Missed, "n---", 0.0);
