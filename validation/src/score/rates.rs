@@ -106,12 +106,11 @@ fn unsaid(programs: &[ProgramResult]) -> Vec<Grade> {
         let expectations = programs.iter().flat_map(|program| &program.expectations);
         expectations.filter(|e| e.unit().is_time() && e.property == Judgement::Yes)
     };
-    let judgements: [(Grade, fn(&Expectation) -> Judgement); 2] =
-        [(Grade::Place, |e| e.place), (Grade::Locations, |e| e.locations)];
     let is_unsaid = |of: fn(&Expectation) -> Judgement| {
         named().next().is_some() && named().all(|e| of(e) == Judgement::NotApplicable)
     };
-    judgements.into_iter().filter(|(_, of)| is_unsaid(*of)).map(|(grade, _)| grade).collect()
+    let grades = [(Grade::Place, is_unsaid(|e| e.place)), (Grade::Locations, is_unsaid(|e| e.locations))];
+    grades.into_iter().filter(|(_, is_unsaid)| *is_unsaid).map(|(grade, _)| grade).collect()
 }
 
 fn class(expectation: &Expectation) -> Option<Class> {
