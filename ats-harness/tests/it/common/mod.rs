@@ -147,7 +147,7 @@ pub(crate) fn short(property: &Property) -> Vec<String> {
     };
     let parameters = property.parameters.iter();
     let valued = parameters.filter_map(|p| Some(format!("{}={}", p.name, value(p.kind.name)?)));
-    valued.chain(["r=3".to_owned()]).collect()
+    valued.chain(property.repeated("3").map(|(name, times)| format!("{name}={times}"))).collect()
 }
 
 /// Short arguments of a program, with its number of threads.
