@@ -3,6 +3,7 @@
 
 use std::ffi::{c_char, c_int};
 use std::fmt::Display;
+use std::time::Duration;
 
 use ats_model::mpi::Function;
 use mpi::ffi;
@@ -26,10 +27,14 @@ pub fn fatal(call: impl Display, problem: &str) -> ! {
     std::process::abort()
 }
 
-/// Writes a line to stderr at once, so that those of several ranks do not mix.
+/// So long a launcher has for a last line: what it has not passed on when the run is aborted, MPICH's loses.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// Writes the last line of a run that is to end to stderr at once, so that those of several ranks do not mix.
 pub(super) fn tell(line: std::fmt::Arguments) {
     let line = format!("{line}\n");
     eprint!("{line}");
+    std::thread::sleep(LAST_WORDS);
 }
 
 fn text(code: c_int) -> String {
