@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
-use ats_props::{Catalogue, Parameter, Property, Seconds};
+use ats_props::{Catalogue, Entry, Parameter, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
@@ -33,6 +33,7 @@ impl Composition {
         phases: usize,
     ) -> Result<Self, CompositionError> {
         let (ranks, threads) = (ranks.max(1), threads.max(1));
+        let catalogue = &catalogue.clone().of(|entry| entry == Entry::Function);
         let fits = |property: &&Property| threads > 1 || !property.needs.team;
         let properties: Vec<_> = catalogue.properties().filter(fits).collect();
         let file = format!("random composition {seed}");

@@ -40,6 +40,14 @@ pub trait Communicator: Sync {
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>>;
     /// `MPI_Comm_dup`.
     fn dup(&self) -> Box<dyn Communicator>;
+    /// Makes the blocking call of a collective operation, and returns `delay` seconds after it could. No program can ask its
+    /// library for that: it is for ideal traces, and for the virtual engine.
+    ///
+    /// # Panics
+    /// The engine is a real one.
+    fn call_delayed(&self, op: Op, delay: f64) {
+        panic!("{} cannot be told to return {delay} s late: only the virtual engine can", op.function());
+    }
 }
 
 /// The calls by name.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::property::nearest_names;
-use crate::{Arguments, Context, Property};
+use crate::{Arguments, Context, Entry, Property};
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
 
@@ -29,6 +29,12 @@ impl Catalogue {
         self.properties.retain(|known| known.name != property.name);
         self.properties.push(property);
         self.properties.sort_by_key(|property| property.name);
+        self
+    }
+
+    /// With the kinds of entries that are wanted alone.
+    pub fn of(mut self, is_wanted: impl Fn(Entry) -> bool) -> Self {
+        self.properties.retain(|property| is_wanted(property.entry));
         self
     }
 

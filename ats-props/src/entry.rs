@@ -11,6 +11,11 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// Whether there can be a program of it.
+    pub fn has_program(self) -> bool {
+        self != Entry::Trace
+    }
+
     /// The word for it, in documents.
     pub const fn name(self) -> &'static str {
         match self {

@@ -4,6 +4,7 @@
 pub(crate) mod between;
 pub(crate) mod chain;
 pub(crate) mod hub;
+pub(crate) mod late_exit;
 pub(crate) mod pairs;
 pub(crate) mod rooted;
 pub(crate) mod uneven;

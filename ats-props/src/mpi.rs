@@ -1,5 +1,6 @@
 //! Properties of MPI programs, one file each.
 
+pub mod barrier_completion;
 pub mod blocked_sender;
 pub mod compensated_imbalance;
 pub mod diffuse_procedure;
@@ -35,6 +36,7 @@ pub mod late_sender_nonblocking;
 pub mod late_sender_propagation;
 pub mod late_sender_waitall;
 pub mod multiple_output;
+pub mod nxn_completion;
 pub mod perfect_overlap;
 pub mod ping_pong;
 pub mod random_barrier;

@@ -14,10 +14,8 @@ pub(crate) struct Entry {
 
 /// Those that need MPI alone; threads are made by the pragmas of the program that has them.
 pub(crate) fn of_catalogue() -> Vec<Entry> {
-    let catalogue = Catalogue::builtin();
-    let of_ranks =
-        |property: &Property| property.needs == Needs::RANKS && property.entry == ats_props::Entry::Function;
-    catalogue.programs().filter(|program| of_ranks(program.property)).map(entry).collect()
+    let catalogue = Catalogue::builtin().of(|entry| entry == ats_props::Entry::Function);
+    catalogue.programs().filter(|program| program.property.needs == Needs::RANKS).map(entry).collect()
 }
 
 fn entry(program: Program) -> Entry {

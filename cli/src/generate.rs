@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ats_compose::Subject;
 use ats_generator::{Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set};
-use ats_props::{Catalogue, Program};
+use ats_props::{Catalogue, Entry, Program};
 use ats_validation::truth::{Planned, severities};
 use clap::Args;
 use schemars::JsonSchema;
@@ -115,8 +115,8 @@ impl Generate {
 
     fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
         if self.all {
-            let all = catalogue.properties().map(Subject::from);
-            return Ok(all.filter(|subject| !subject.is_trace_only()).collect());
+            let catalogue = catalogue.clone().of(Entry::has_program);
+            return Ok(catalogue.properties().map(Subject::from).collect());
         }
         let subject = |word: &String| {
             if is_file(word) {

@@ -132,8 +132,17 @@ fn in_groups(mut properties: Vec<&Property>) -> String {
         properties.iter().filter(is_without_twin).map(|property| property.name).collect();
     let but_for =
         if without.is_empty() { String::new() } else { format!(", but for {}", without.join(", ")) };
-    let twins = format!("Each has a balanced twin, NAME_balanced, with nothing to find{but_for}.");
-    format!("{}\n{twins}\n", lines(&table))
+    let mut text = lines(&table);
+    text += &format!("\nEach has a balanced twin, NAME_balanced, with nothing to find{but_for}.\n");
+    let traces: Vec<&str> = properties
+        .iter()
+        .filter(|property| !property.entry.has_program())
+        .map(|property| property.name)
+        .collect();
+    if !traces.is_empty() {
+        text += &format!("Ideal traces alone, which no program can show: {}.\n", traces.join(", "));
+    }
+    text
 }
 
 fn summary(property: &Property) -> String {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ats_generator::GenerateError;
 use ats_model::validation::RunStatus;
 use ats_props::Catalogue;
 use ats_validation::run::Run as ProgramRun;
@@ -130,6 +131,9 @@ impl Run {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let planned = self.program.resolve(catalogue)?;
         let Planned { subject, size } = &planned;
+        if subject.is_trace_only() {
+            return Err(Failure::input(GenerateError::TraceOnly(subject.name().to_owned())));
+        }
         let dir = absolute(&self.output)?;
         let folder = planned.folder();
         let _claim = Claim::of(&dir, &folder)?;

@@ -66,7 +66,8 @@ impl Mpi {
         part: Option<&Part>,
     ) -> Received {
         let Some(done) = self.here(kernel).done(number) else { return Received::default() };
-        let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at));
+        let delay = part.map_or(0, |part| part.delay);
+        let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at).saturating_add(delay));
         let call = Return { frame, part, completes_requests: false, has_late_sender: false, leave };
         let wait = self.end(kernel, &call, number);
         self.return_at(kernel, leave, frame, wait.as_slice());

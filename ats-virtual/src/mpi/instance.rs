@@ -19,6 +19,7 @@ pub(crate) struct Instance {
     block_bytes: usize,
     root: Option<Picoseconds>,
     earliest_end: Picoseconds,
+    shortest_delay: Picoseconds,
     waiters: Vec<Waiter>,
     /// Of a prefix operation: who has come, by rank, and how far all have.
     prefix: Vec<Option<Waiter>>,
@@ -43,6 +44,7 @@ pub(crate) struct Exit {
     overhead: Picoseconds,
     cost: Picoseconds,
     earliest_end: Picoseconds,
+    shortest_delay: Picoseconds,
 }
 
 impl Exit {
@@ -56,7 +58,7 @@ impl Exit {
     #[inline(always)]
     pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> (Waiter, Done) {
         let at = waiter.begun.max(partner).saturating_add(self.cost);
-        let earliest_end = self.earliest_end.min(at);
+        let earliest_end = self.earliest_end.min(at.saturating_add(self.shortest_delay));
         (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
     }
 }
@@ -82,6 +84,7 @@ impl Instance {
             block_bytes: 0,
             root: None,
             earliest_end: Picoseconds::MAX,
+            shortest_delay: Picoseconds::MAX,
             waiters: if part.shape == Shape::All { Vec::with_capacity(size) } else { Vec::new() },
             prefix: if part.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
             prefix_reached: 0,
@@ -105,6 +108,7 @@ impl Instance {
         self.arrived += 1;
         self.latest = self.latest.max(waiter.begun);
         self.block_bytes = self.block_bytes.max(part.block_bytes(self.size));
+        self.shortest_delay = self.shortest_delay.min(part.delay);
         if let Some(leaves) = leaves {
             self.earliest_end = self.earliest_end.min(leaves);
         }
@@ -115,7 +119,8 @@ impl Instance {
 
     fn exit(&self, costs: &Costs) -> Exit {
         let cost = costs.collective(self.size, self.block_bytes);
-        Exit { overhead: costs.overhead, cost, earliest_end: self.earliest_end }
+        let Instance { earliest_end, shortest_delay, .. } = *self;
+        Exit { overhead: costs.overhead, cost, earliest_end, shortest_delay }
     }
 
     /// A member waits that cannot go before all have come. Returns them all if it is the last.

@@ -7,6 +7,7 @@ use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use ats_model::mpi::{Flow, Function};
 use ats_mpi::Op;
 
+use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::Cause;
 
 /// How members depend on one another.
@@ -32,6 +33,8 @@ pub(crate) struct Part {
     pub(crate) received: u64,
     /// Colour and key of a split.
     pub(crate) split: Option<(Option<u32>, i32)>,
+    /// How much later it leaves than it could.
+    pub(crate) delay: Picoseconds,
 }
 
 impl Part {
@@ -49,13 +52,13 @@ impl Part {
         };
         let (sent, received) = part.bytes();
         let (function, operation) = (part.function, collective.operation);
-        Part { function, operation, shape, sent, received, split: None }
+        Part { function, operation, shape, sent, received, split: None, delay: 0 }
     }
 
     /// A member's part of a call that moves no data, which nobody leaves before all have come.
     fn of_all(function: Function) -> Self {
         let operation = function.operation().unwrap_or(CollectiveOperation::Other);
-        Part { function, operation, shape: Shape::All, sent: 0, received: 0, split: None }
+        Part { function, operation, shape: Shape::All, sent: 0, received: 0, split: None, delay: 0 }
     }
 
     /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.

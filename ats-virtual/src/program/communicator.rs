@@ -9,7 +9,7 @@ use ats_mpi::{
 };
 
 use crate::kernel::state::Kernel;
-use crate::kernel::time::Picoseconds;
+use crate::kernel::time::{Picoseconds, picoseconds};
 use crate::mpi::call::{self, Frame};
 use crate::mpi::operation::{Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
@@ -369,5 +369,12 @@ impl Communicator for VirtualCommunicator {
         let made = self.split_by(Function::Comm_dup, Some(0), self.rank as i32);
         // Only where the simulation is over is there none.
         Box::new(made.unwrap_or(*self))
+    }
+
+    fn call_delayed(&self, op: Op, delay: f64) {
+        if op.function().collective().is_none() {
+            misuse(format!("{} is not collective, so it is left when it can be", op.function()));
+        }
+        self.call_collective(&Part { delay: picoseconds(delay), ..self.part(&op) });
     }
 }

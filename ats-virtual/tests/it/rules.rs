@@ -446,6 +446,33 @@ fn a_collective_without_payload_is_blocked_but_not_counted() {
 }
 
 #[test]
+fn a_delayed_exit_is_completion_after_the_first_has_returned() {
+    let (op, call_delayed) = (ReduceOp::Sum, |c: &dyn Communicator, op, ms: usize| {
+        do_work(0.01 * c.rank() as f64);
+        c.call_delayed(op, 0.001 * ms as f64);
+    });
+    let barrier = run(3, |c| call_delayed(c, Op::Barrier, 5 - c.rank()));
+    let (wait, completion) = ("wait_at_barrier", "barrier_completion");
+    assert_eq!(
+        waits(&barrier),
+        [(0, completion, 2.0), (0, wait, 20.0), (1, completion, 1.0), (1, wait, 10.0)]
+    );
+    assert_eq!(ends(&barrier), [25.0, 24.0, 23.0]);
+    let allreduce = run(3, |c| {
+        let buf = buf(c, 8);
+        call_delayed(c, Op::Allreduce { op, send: buf.clone(), recv: buf }, c.rank());
+    });
+    let (wait, completion) = ("wait_at_nxn", "nxn_completion");
+    assert_eq!(
+        waits(&allreduce),
+        [(0, wait, 20.0), (1, completion, 1.0), (1, wait, 10.0), (2, completion, 2.0)]
+    );
+    let bcast = run(2, |c| call_delayed(c, Op::Bcast { root: 0, buf: buf(c, 8) }, 5));
+    assert_eq!(waits(&bcast), []);
+    assert_eq!(ends(&bcast), [5.0, 15.0]);
+}
+
+#[test]
 fn a_nonblocking_barrier_overlaps_work() {
     let outcome = run(2, |c| {
         do_work(0.03 * c.rank() as f64);

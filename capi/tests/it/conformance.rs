@@ -26,7 +26,7 @@ use ats_model::openmp::without_place;
 use ats_model::validation::ProgramResult;
 use ats_model::witness::Span;
 use ats_model::{Analysis, Event, EventSource, Report, Truth, Witness};
-use ats_props::{Catalogue, Distribution, Needs, Parameter, Program, Property, Seconds};
+use ats_props::{Catalogue, Distribution, Entry, Needs, Parameter, Program, Property, Seconds};
 use ats_trace::Archive;
 use ats_validation::run::folder::RunFolder;
 use ats_validation::run::ready::choose_launcher;
@@ -313,7 +313,7 @@ fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String>
 
 /// All properties with these needs in all languages, and their twins in these.
 fn conform(needs: Needs, twins: &[Language]) {
-    let catalogue = Catalogue::builtin();
+    let catalogue = Catalogue::builtin().of(|entry| entry == Entry::Function);
     let of_paradigm = |property: &&'static Property| property.needs == needs;
     let built = [Language::C, Language::Fortran]
         .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));

@@ -42,6 +42,13 @@ fn a_name_that_is_not_known() {
 }
 
 #[test]
+fn an_ideal_trace_is_no_program() {
+    let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
+    says(&["run", "barrier_completion"], 2, &said);
+    says(&["generate", "barrier_completion", "-o", "x"], 2, &said);
+}
+
+#[test]
 fn a_value_that_does_not_fit() {
     says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
     says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);

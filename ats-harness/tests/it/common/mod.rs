@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set, share_crates};
 use ats_model::Witness;
 use ats_model::witness::{Construct, Span};
-use ats_props::{Catalogue, Program, Property};
+use ats_props::{Catalogue, Entry, Program, Property};
 use tempfile::TempDir;
 
 /// Where the command builds for this library, too.
@@ -25,6 +25,7 @@ pub(crate) fn programs() -> &'static Generated {
         let dir = target().join("ats-programs");
         let options = Options { force: true, together: true, ..Options::new(SuiteSource::find().unwrap()) };
         let catalogue = Catalogue::builtin()
+            .of(Entry::has_program)
             .with(&lazy::PROPERTY)
             .with(&lazy::clumsy_team::PROPERTY)
             .with(&lazy::open_ended::PROPERTY);

@@ -1,0 +1,56 @@
+//! Everybody is let go at once from a collective operation, and returns at its own time.
+
+use ats_mpi::Op;
+
+use crate::{Communicator, Distribution, do_work};
+
+/// Who returns how late in each of `r` repetitions.
+pub(crate) struct LateExit {
+    pub(crate) delay: Distribution,
+    pub(crate) r: usize,
+}
+
+impl LateExit {
+    /// In each repetition everybody returns so late from the operation, and then works until the last has returned: all come
+    /// to the next one together.
+    pub(crate) fn run(&self, c: &dyn Communicator, op: &Op) {
+        let delay = self.delay.value(c.rank(), c.size(), 1.0);
+        self.repeat(delay, self.last(c) - delay, c, op);
+    }
+
+    /// Everybody returns with the first, and the work is shared.
+    pub(crate) fn balanced(&self, c: &dyn Communicator, op: &Op) {
+        let first = self.delay.values(c.size(), 1.0).fold(f64::INFINITY, f64::min);
+        self.repeat(first, self.last(c) - self.delay.mean(c.size(), 1.0), c, op);
+    }
+
+    /// When the last returns.
+    fn last(&self, c: &dyn Communicator) -> f64 {
+        self.delay.max(c.size(), 1.0)
+    }
+
+    fn repeat(&self, delay: f64, work: f64, c: &dyn Communicator, op: &Op) {
+        for _ in 0..self.r {
+            c.call_delayed(op.clone(), delay);
+            do_work(work);
+        }
+    }
+}
+
+/// In each repetition a rank is in this call for as long as it returns after the first, and in the twin nobody is.
+#[cfg(test)]
+pub(crate) fn assert_returns_late(property: &'static crate::Property, call: &str) {
+    use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};
+
+    for text in DISTRIBUTIONS {
+        let distribution: Distribution = text.parse().unwrap();
+        for ranks in 1..=33 {
+            let delays: Vec<f64> = distribution.values(ranks, 1.0).collect();
+            let first = delays.iter().copied().fold(f64::INFINITY, f64::min);
+            let given = [("distribution", text), ("r", "5")];
+            let late = |rank: usize| 5.0 * (delays[rank] - first);
+            assert_waits(property, ranks, &given, &[property.name, call], late);
+            assert_silent(property, ranks, &[("distribution", text)]);
+        }
+    }
+}

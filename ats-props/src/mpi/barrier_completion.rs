@@ -1,0 +1,47 @@
+//! Returning late from a barrier.
+
+use ats_mpi::Op;
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::late_exit::LateExit;
+
+/// Ranks return from a barrier at different times, though it is over for all at once.
+///
+/// Everybody enters `MPI_Barrier` together, which is over at once, and returns as late as `distribution` says. What it
+/// then works lasts until all have returned, so that all come to the next barrier together.
+///
+/// ```text
+/// low   ├─ MPI_Barrier ┬─ high − low ──────┤
+/// high  ├─ MPI_Barrier ┼───────────────────┤
+///                      └─ after the first ─┘
+/// ```
+///
+/// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
+#[property(finds = BarrierCompletion, formula = "W = r·Σ(xᵢ − min x)", entry = Trace, min_ranks = 2)]
+pub fn barrier_completion(
+    /// Who returns how late in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    LateExit { delay: distribution, r }.run(c, &Op::Barrier);
+}
+
+/// Everybody returns with the first, and the work is shared.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    LateExit { delay: distribution, r }.balanced(c, &Op::Barrier);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::late_exit::assert_returns_late;
+
+    #[test]
+    fn everybody_is_in_it_after_the_first_has_returned() {
+        assert_returns_late(&PROPERTY, "MPI_Barrier");
+    }
+}

@@ -1,0 +1,50 @@
+//! Returning late from an n-to-n operation.
+
+use ats_mpi::{Op, ReduceOp};
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::late_exit::LateExit;
+
+/// Ranks return from an `MPI_Allreduce` at different times, though it is over for all at once.
+///
+/// As [`super::barrier_completion`], with an n-to-n operation.
+///
+/// ```text
+/// low   ├─ MPI_Allreduce ┬─ high − low ──────┤
+/// high  ├─ MPI_Allreduce ┼───────────────────┤
+///                        └─ after the first ─┘
+/// ```
+///
+/// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
+#[property(finds = NxNCompletion, formula = "W = r·Σ(xᵢ − min x)", entry = Trace, min_ranks = 2)]
+pub fn nxn_completion(
+    /// Who returns how late in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    LateExit { delay: distribution, r }.run(c, &allreduce(c));
+}
+
+/// Everybody returns with the first, and the work is shared.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    LateExit { delay: distribution, r }.balanced(c, &allreduce(c));
+}
+
+fn allreduce(c: &dyn Communicator) -> Op {
+    Op::Allreduce { op: ReduceOp::Min, send: c.base_buf(), recv: c.base_buf() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::late_exit::assert_returns_late;
+
+    #[test]
+    fn everybody_is_in_it_after_the_first_has_returned() {
+        assert_returns_late(&PROPERTY, "MPI_Allreduce");
+    }
+}
