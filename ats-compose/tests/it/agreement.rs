@@ -7,7 +7,7 @@ use std::ops::Range;
 use ats_compose::Composition;
 use ats_model::WaitState;
 use ats_model::source::InMemory;
-use ats_props::{Catalogue, Context, Team, Entry};
+use ats_props::{Catalogue, Context, Entry, Team};
 use ats_virtual::Simulation;
 use rayon::prelude::*;
 
