@@ -7,15 +7,11 @@ use ats_model::witness::{Choice, Construct};
 use ats_props::{Catalogue, Needs, Program};
 
 use crate::common::{
-    Ended, arguments, assert_consistent, checksum, is_within, mpirun, openmpi, programs, run, start,
+    Ended, arguments, assert_consistent, checksum, for_each, is_within, mpirun, openmpi, programs, run, start,
 };
 
-fn of(needs: Needs) -> impl Iterator<Item = Program> {
-    Catalogue::builtin()
-        .programs()
-        .collect::<Vec<_>>()
-        .into_iter()
-        .filter(move |program| program.property.needs == needs)
+fn of(needs: Needs) -> Vec<Program> {
+    Catalogue::builtin().programs().filter(|program| program.property.needs == needs).collect()
 }
 
 fn names(constructs: &[Construct]) -> Vec<&str> {
@@ -54,19 +50,17 @@ fn assert_runs(program: &Program, ranks: Option<usize>, threads: usize) {
 
 #[test]
 fn every_openmp_program_runs() {
-    for program in of(Needs::TEAM) {
+    for_each(of(Needs::TEAM), |program| {
         let sizes: &[usize] = if program.balanced { &[4] } else { &[2, 4, 5] };
         for &threads in sizes.iter().filter(|&&threads| threads >= program.property.min_threads) {
             assert_runs(&program, None, threads);
         }
-    }
+    });
 }
 
 #[test]
 fn every_hybrid_program_runs() {
-    for program in of(Needs::RANKS_AND_TEAM) {
-        assert_runs(&program, Some(2), 2);
-    }
+    for_each(of(Needs::RANKS_AND_TEAM), |program| assert_runs(&program, Some(2), 2));
 }
 
 #[test]
@@ -118,7 +112,7 @@ fn the_witness_has_what_the_run_chose() {
 #[test]
 fn a_checksum_does_not_depend_on_who_does_what() {
     for (needs, ranks) in [(Needs::TEAM, None), (Needs::RANKS_AND_TEAM, Some(2))] {
-        for program in of(needs) {
+        for_each(of(needs), |program| {
             let arguments = arguments(&program, 4);
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let of =
@@ -126,7 +120,7 @@ fn a_checksum_does_not_depend_on_who_does_what() {
             let once = of(&[]);
             assert_eq!(of(&["--work=none"]), once, "{}", program.name());
             assert_ne!(of(&["--work=none", "--seed=2"]), once, "{}", program.name());
-        }
+        });
     }
 }
 

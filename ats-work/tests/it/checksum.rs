@@ -1,12 +1,8 @@
 //! The checksum of a process: the same whoever does the work, in whatever order, and however long it takes.
 
-use std::sync::Mutex;
-
+use crate::turn;
 use ats_work::calibration::Rates;
 use ats_work::{Config, Kind, MemoryWork, checksum, configure, do_flops, do_int_ops, do_memory, do_work};
-
-/// Tests share the process' checksum, so they take turns.
-static PROCESS: Mutex<()> = Mutex::new(());
 
 fn config(kind: Kind, seed: u64) -> Config {
     Config { kind, seed, rates: Some(Rates { iterations_per_second: 1e6, ticks_per_second: 1e9 }) }
@@ -14,7 +10,7 @@ fn config(kind: Kind, seed: u64) -> Config {
 
 /// The checksum of threads each of which works for these seconds.
 fn of(config: Config, threads: &[&[f64]]) -> u64 {
-    let _turn = PROCESS.lock().unwrap();
+    let _turn = turn();
     configure(config);
     checksum::start();
     std::thread::scope(|scope| {
@@ -55,7 +51,7 @@ fn every_kind_has_the_same() {
 fn amounts_are_in_it() {
     let memory = |loads| MemoryWork { loads, stores: 20, working_set_bytes: 800, stride_bytes: 8 };
     let of = |work: &dyn Fn()| {
-        let _turn = PROCESS.lock().unwrap();
+        let _turn = turn();
         checksum::start();
         work();
         checksum::sum()

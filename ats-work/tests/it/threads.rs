@@ -1,8 +1,8 @@
 //! Work on real threads: what it computes belongs to the thread, follows its configuration, and can be taken over.
 
 use std::cell::{Cell, RefCell};
-use std::sync::{Mutex, PoisonError};
 
+use crate::turn;
 use ats_work::calibration::Rates;
 use ats_work::{
     Amount, Config, Executor, Kind, MemoryWork, configure, configure_thread, do_flops, do_int_ops, do_memory,
@@ -30,6 +30,7 @@ fn checksum_after(config: Config, seconds: &[f64]) -> u64 {
 
 #[test]
 fn counted_work_is_the_same_in_every_run_with_the_same_seed() {
+    let _turn = turn();
     let once = checksum_after(counted(1), &[0.001, 0.002]);
     assert_eq!(once, checksum_after(counted(1), &[0.001, 0.002]));
     assert_eq!(once, checksum_after(counted(1), &[0.003]), "the same iterations in one piece");
@@ -39,6 +40,7 @@ fn counted_work_is_the_same_in_every_run_with_the_same_seed() {
 
 #[test]
 fn a_threads_work_does_not_touch_anothers() {
+    let _turn = turn();
     let alone = checksum_after(counted(1), &[0.01]);
     let together: Vec<u64> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| checksum_after(counted(1), &[0.01]))).collect();
@@ -49,6 +51,7 @@ fn a_threads_work_does_not_touch_anothers() {
 
 #[test]
 fn no_time_is_no_work() {
+    let _turn = turn();
     for kind in Kind::ALL {
         let config = Config { kind, ..counted(1) };
         let idle = checksum_after(config, &[]);
@@ -59,6 +62,7 @@ fn no_time_is_no_work() {
 
 #[test]
 fn work_is_done_unless_it_is_sleep_or_none() {
+    let _turn = turn();
     // Hybrid is missing: after a late wake-up nothing is left to do.
     for kind in [Kind::Spin, Kind::Yield, Kind::Cpu, Kind::Counted, Kind::Sleep, Kind::None] {
         let config = Config { kind, rates: None, ..counted(1) };
@@ -67,12 +71,9 @@ fn work_is_done_unless_it_is_sleep_or_none() {
     }
 }
 
-/// Tests that configure the whole process take turns.
-static PROCESS: Mutex<()> = Mutex::new(());
-
 #[test]
 fn threads_of_one_process_draw_from_different_parts_of_the_sequence() {
-    let _turn = PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     configure(counted(1));
     let sum = || {
         do_work(0.001);
@@ -84,7 +85,7 @@ fn threads_of_one_process_draw_from_different_parts_of_the_sequence() {
 
 #[test]
 fn a_new_configuration_reaches_a_thread_that_is_at_work() {
-    let _turn = PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     on_new_thread(|| {
         let under = |config| {
             configure(config);
@@ -99,7 +100,7 @@ fn a_new_configuration_reaches_a_thread_that_is_at_work() {
 
 #[test]
 fn a_thread_with_its_own_configuration_keeps_it() {
-    let _turn = PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = turn();
     let undisturbed = checksum_after(counted(1), &[0.002]);
     let disturbed = on_new_thread(|| {
         configure_thread(counted(1));
@@ -115,6 +116,7 @@ const MEMORY: MemoryWork = MemoryWork { loads: 10, stores: 20, working_set_bytes
 
 #[test]
 fn work_by_amount_is_in_the_checksum() {
+    let _turn = turn();
     let after = |work: fn()| {
         on_new_thread(|| {
             configure_thread(counted(1));
@@ -158,6 +160,7 @@ impl Executor for Noting {
 
 #[test]
 fn an_engine_takes_work_over() {
+    let _turn = turn();
     on_new_thread(|| {
         configure_thread(counted(1));
         let idle = thread_checksum();

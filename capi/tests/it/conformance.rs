@@ -13,12 +13,12 @@ mod in_rust;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, wrong};
-use crate::suite::{prefix, recorder, succeed, turn};
+use crate::suite::{prefix, recorder, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
 use ats_model::finding::MEASURED_REGION;
@@ -63,8 +63,17 @@ impl Expected {
     /// Runs the program in a language; returns what is not as it should be, and what the program says of itself.
     fn compare(&self, language: Language, executable: &Path) -> (Vec<String>, Summary) {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(language.name());
-        let run =
-            |number: usize| self.run(executable, &dir.join(format!("{}.{number}", self.subject.name())));
+        let by_witness = language == Language::Rust || !self.subject.needs().team;
+        recorder();
+        let run = |number: usize| {
+            let dir = dir.join(format!("{}.{number}", self.subject.name()));
+            let (_alone, _beside) = if by_witness {
+                (None, Some(turn_beside_others()))
+            } else {
+                (Some((turn(), BeforeOthers::new())), None)
+            };
+            self.run(executable, &dir)
+        };
         let (mut failures, mut first) = (Vec::new(), None);
         let mut exact = |number| {
             let ran = run(number);
@@ -74,7 +83,7 @@ impl Expected {
             (ran.taken(), ran)
         };
         let (ran, result);
-        if language == Language::Rust || !self.subject.needs().team {
+        if by_witness {
             (_, ran) = exact(1);
             result = self.judge_by_witness(&ran);
         } else {
@@ -86,15 +95,13 @@ impl Expected {
     }
 
     fn run(&self, executable: &Path, dir: &Path) -> Ran {
-        let recorder = recorder();
-        let (_turn, _first) = (turn(), BeforeOthers::new());
         let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).unwrap();
         let run = Run {
             subject: &self.subject,
             executable,
             size: self.size,
             launcher: self.subject.needs().ranks.then_some(&launcher),
-            recorder: Some(recorder),
+            recorder: Some(recorder()),
             options: &["--warmup=1".into()],
             time: Duration::from_secs(120),
         };
@@ -318,8 +325,9 @@ fn conform(needs: Needs, twins: &[Language]) {
     let built = [Language::C, Language::Fortran]
         .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));
     let (in_rust, size) = (rust_programs(), Size::defaults(needs)[0]);
-    let mut failures = Vec::new();
-    for program in catalogue.programs().filter(|program| program.property.needs == needs) {
+    let programs: Vec<_> = catalogue.programs().filter(|program| program.property.needs == needs).collect();
+    let failures = Mutex::new(Vec::new());
+    in_rust::for_each(programs, |program| {
         let languages = if program.balanced { twins } else { &Language::ALL };
         let executable = |&language: &Language| {
             let name = program.property.name;
@@ -330,9 +338,11 @@ fn conform(needs: Needs, twins: &[Language]) {
             };
             (language, executable)
         };
-        let programs: Vec<_> = languages.iter().map(executable).collect();
-        failures.extend(compare(&Expected::of(short(program), size), &programs));
-    }
+        let executables: Vec<_> = languages.iter().map(executable).collect();
+        let failed = compare(&Expected::of(short(program), size), &executables);
+        failures.lock().unwrap_or_else(PoisonError::into_inner).extend(failed);
+    });
+    let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 

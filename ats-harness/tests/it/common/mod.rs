@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 
 use ats_generator::{Generated, Mpi, Options, SuiteSource, generate_set, share_crates};
 use ats_model::Witness;
@@ -50,17 +52,19 @@ pub(crate) struct Ended {
     pub(crate) stderr: String,
 }
 
-/// Starts a program by what stands before it on the command line, on few cores and as whoever runs the tests; one at a
-/// time, and with a time limit.
+/// Starts a program by what stands before it on the command line, on few cores and as whoever runs the tests; two at a
+/// time, since starting is mostly waiting, and with a time limit.
 pub(crate) fn start(
     launcher: &[&str],
     program: &str,
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> Ended {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    static TURNS: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
     let executable = programs().executable(program, &openmpi());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = NEXT.fetch_add(1, Ordering::Relaxed) % TURNS.len();
+    let _turn = TURNS[turn].lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = Command::new("timeout");
     command.arg("60").args(launcher).arg(executable).args(arguments);
     command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
@@ -137,6 +141,21 @@ fn assert_nested(constructs: &[Construct]) {
         }
         open.push(construct);
     }
+}
+
+/// Does something for each, two at a time.
+pub(crate) fn for_each<T: Send>(all: impl IntoIterator<Item = T, IntoIter: Send>, what: impl Fn(T) + Sync) {
+    let rest = Mutex::new(all.into_iter());
+    let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(one) = next() {
+                    what(one);
+                }
+            });
+        }
+    });
 }
 
 /// Short work and few repetitions, for the parameters that the property has.

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use ats_generator::share_crates_of_programs;
@@ -111,9 +111,16 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
 
 /// Programs and builds take turns, since the machine has few cores, and what runs beside a program disturbs it. Nobody who
 /// has the turn may ask for the library or the recorder, which are built when first asked for.
-pub(crate) fn turn() -> MutexGuard<'static, ()> {
-    static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+static TURN: RwLock<()> = RwLock::new(());
+
+/// The turn of whoever wants the machine alone.
+pub(crate) fn turn() -> RwLockWriteGuard<'static, ()> {
+    TURN.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The turn of a run that tells itself what disturbed it, so that others like it may run beside.
+pub(crate) fn turn_beside_others() -> RwLockReadGuard<'static, ()> {
+    TURN.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Records a program and analyzes what it did; returns what it printed, too.
