@@ -40,6 +40,10 @@ pub(crate) struct Part {
 impl Part {
     /// What rank `me` of `size` does in `op`, which is collective.
     pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
+        // It carries nothing, and is what most programs call most.
+        if matches!(op, Op::Barrier) {
+            return Part::of_all(Function::Barrier);
+        }
         let part = op.part(me, size);
         let Some(collective) = part.function.collective() else { unreachable!("not collective") };
         let shape = match (collective.flow, part.member.root) {
