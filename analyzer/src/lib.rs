@@ -127,6 +127,7 @@ fn whole<S: EventSource>(
     let Found { scans, judgement, mut damages, mut warnings } =
         found(source, &regions, options, SingleWaits::new(observe.is_some()))?;
     let Judgement { ledgers, damages: of_processes, init_finalize, clocks } = judgement;
+    warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
     warnings.extend(clocks.warning(definitions));

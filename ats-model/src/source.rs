@@ -18,6 +18,11 @@ pub trait EventSource: Sync {
         true
     }
 
+    /// What has to be known of the trace as a whole: what its format does not tell, what was passed over in it.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Hands every event of location `index` (into [`Definitions::locations`]) to `visit`, in order,
     /// with its time stamp in ticks of [`Definitions::clock`], corrected to the trace's common clock.
     ///

@@ -39,12 +39,29 @@ pub enum TraceError {
         file: PathBuf,
     },
     /// The file is something else.
-    #[error("{} is not an OTF2 anchor: {found}; name the .otf2 file of an archive", file.display())]
+    #[error("{} is not an OTF2 anchor: {found}; name the .otf2 file of an archive, or the .prv file of a Paraver trace", file.display())]
     NotAnAnchor {
         /// Which file.
         file: PathBuf,
         /// What it is instead, or how it begins.
         found: String,
+    },
+    /// The file is something else.
+    #[error("{} is no Paraver trace: it does not begin with `#Paraver`; name the .prv file, unpacked", file.display())]
+    NotParaver {
+        /// Which file.
+        file: PathBuf,
+    },
+    /// A Paraver trace says only by this file which call is which.
+    #[error(
+        "cannot read {}: {source}; it names the calls of the Paraver trace beside it: copy both, and the .row file",
+        file.display()
+    )]
+    NoLabels {
+        /// Which file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
     },
     /// The archive is sound, but of a kind that is not read.
     #[error("{} {what}; {fix}", file.display())]

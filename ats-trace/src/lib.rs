@@ -1,8 +1,9 @@
-//! OTF2 event traces in and out, in Rust.
+//! OTF2 event traces in and out, and Paraver traces in, in Rust.
 //!
 //! [`Archive`] reads what Score-P, EZTrace and our own recorder write: files are mapped, locations are read one by one
 //! and in parallel, and what real recorders get wrong is tolerated. [`ArchiveWriter`] writes a whole archive from one
-//! process, [`LocationWriter`] and [`write_definitions`] one from many.
+//! process, [`LocationWriter`] and [`write_definitions`] one from many. [`Paraver`] reads what Extrae writes, and [`Trace`]
+//! is either, whichever it turns out to be.
 //!
 //! ```
 //! use ats_model::definitions::{Definitions, LocationDefinition, Region};
@@ -73,10 +74,14 @@ mod format;
 #[cfg(test)]
 mod made_up;
 pub mod packed;
+mod paraver;
 mod read;
+mod trace;
 mod write;
 
 pub use error::TraceError;
 pub use format::{ChunkSize, ClockOffset};
+pub use paraver::Paraver;
 pub use read::Archive;
+pub use trace::Trace;
 pub use write::{ArchiveProperties, ArchiveWriter, LocationWriter, write_definitions};

@@ -2,12 +2,13 @@
 //! Region marks of a real process, handed to the tool that watches it.
 //!
 //! Nothing is linked: the entry points are looked up at run time. Known are our recorder, Score-P's user regions,
-//! TAU and Caliper; the first that is present hears of every region.
+//! TAU, Caliper and Extrae; the first that is present hears of every region.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_uint, c_ulonglong, c_void};
 use std::mem::MaybeUninit;
+use std::num::NonZeroU32;
 use std::sync::OnceLock;
 
 type ByName = unsafe extern "C" fn(*const c_char);
@@ -21,6 +22,9 @@ type ScorepBegin = unsafe extern "C" fn(
     u32,
 );
 type ScorepEnd = unsafe extern "C" fn(*mut c_void);
+type ExtraeEvent = unsafe extern "C" fn(c_uint, c_ulonglong);
+type ExtraeDefine =
+    unsafe extern "C" fn(*mut c_uint, *mut c_char, *mut c_uint, *mut c_ulonglong, *mut *mut c_char);
 
 /// A tool that wants to hear of regions.
 enum Tool {
@@ -28,6 +32,8 @@ enum Tool {
     Named { enter: ByName, leave: ByName },
     /// Score-P keeps a handle per region.
     Scorep { begin: ScorepBegin, end: ScorepEnd },
+    /// Extrae has events of a type, whose values are the regions; 0 is the end of the last one.
+    Extrae { event: ExtraeEvent, define: ExtraeDefine },
 }
 
 /// What a tool that takes names is known by: its entry points, and a further function of the same library. Whoever has
@@ -39,6 +45,10 @@ const NAMED: [[&CStr; 3]; 3] = [
 ];
 const SCOREP: [&CStr; 3] =
     [c"SCOREP_User_RegionBegin", c"SCOREP_User_RegionEnd", c"SCOREP_User_RewindRegionBegin"];
+const EXTRAE: [&CStr; 3] = [c"Extrae_event", c"Extrae_define_event_type", c"Extrae_get_version"];
+
+/// The type of the events of regions in a trace of Extrae: "ATS". Extrae's own begin at 30,000,000.
+const EXTRAE_TYPE: c_uint = 0x41_5453;
 
 fn tool() -> Option<&'static Tool> {
     static TOOL: OnceLock<Option<Tool>> = OnceLock::new();
@@ -53,15 +63,25 @@ fn tool() -> Option<&'static Tool> {
             };
             return Some(Tool::Named { enter, leave });
         }
-        let [begin, end] = entry_points(SCOREP)?;
-        // SAFETY: as in Score-P's SCOREP_User_Functions.h.
-        let (begin, end) = unsafe {
+        if let Some([begin, end]) = entry_points(SCOREP) {
+            // SAFETY: as in Score-P's SCOREP_User_Functions.h.
+            let (begin, end) = unsafe {
+                (
+                    std::mem::transmute::<*mut c_void, ScorepBegin>(begin),
+                    std::mem::transmute::<*mut c_void, ScorepEnd>(end),
+                )
+            };
+            return Some(Tool::Scorep { begin, end });
+        }
+        let [event, define] = entry_points(EXTRAE)?;
+        // SAFETY: as in Extrae's extrae_user_events.h.
+        let (event, define) = unsafe {
             (
-                std::mem::transmute::<*mut c_void, ScorepBegin>(begin),
-                std::mem::transmute::<*mut c_void, ScorepEnd>(end),
+                std::mem::transmute::<*mut c_void, ExtraeEvent>(event),
+                std::mem::transmute::<*mut c_void, ExtraeDefine>(define),
             )
         };
-        Some(Tool::Scorep { begin, end })
+        Some(Tool::Extrae { event, define })
     })
     .as_ref()
 }
@@ -87,10 +107,42 @@ fn library(function: *mut c_void) -> Option<*mut c_void> {
     unsafe { (libc::dladdr(function, info.as_mut_ptr()) != 0).then(|| info.assume_init().dli_fbase) }
 }
 
-/// A region's name as C wants it, and Score-P's handle for it.
+/// A region's name as C wants it, Score-P's handle for it, and Extrae's number once that has its name.
 struct Known {
     name: CString,
     handle: *mut c_void,
+    number: Option<NonZeroU32>,
+}
+
+impl Known {
+    /// The region's number, the same in all processes, which Extrae is told the name of first.
+    fn number(&mut self, define: ExtraeDefine) -> NonZeroU32 {
+        *self.number.get_or_insert_with(|| {
+            let number = number_of(self.name.to_bytes());
+            let mut values = [0, c_ulonglong::from(number.get())];
+            let mut names = [c"End".as_ptr().cast_mut(), self.name.as_ptr().cast_mut()];
+            let (mut kind, mut count) = (EXTRAE_TYPE, values.len() as c_uint);
+            // SAFETY: all pointers are valid for the call, the tables as long as it says, and the names C strings, which
+            // are only read.
+            unsafe {
+                define(
+                    &mut kind,
+                    c"Regions".as_ptr().cast_mut(),
+                    &mut count,
+                    values.as_mut_ptr(),
+                    names.as_mut_ptr(),
+                );
+            }
+            number
+        })
+    }
+}
+
+/// A number for a name: FNV-1a, which is the same everywhere.
+fn number_of(name: &[u8]) -> NonZeroU32 {
+    let hash =
+        name.iter().fold(0x811c_9dc5, |hash: u32, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    NonZeroU32::new(hash).unwrap_or(NonZeroU32::MIN)
 }
 
 thread_local! {
@@ -102,6 +154,7 @@ fn with_known(name: &'static str, use_it: impl FnOnce(&mut Known)) {
         use_it(known.entry(name).or_insert_with(|| Known {
             name: CString::new(name.replace('\0', "")).expect("the zeros were taken out"),
             handle: std::ptr::null_mut(),
+            number: None,
         }));
     });
 }
@@ -126,6 +179,11 @@ pub(crate) fn enter(name: &'static str) {
                 );
             }
         }
+        Tool::Extrae { event, define } => {
+            let number = known.number(define);
+            // SAFETY: it takes any numbers.
+            unsafe { event(EXTRAE_TYPE, number.get().into()) };
+        }
     });
 }
 
@@ -136,5 +194,7 @@ pub(crate) fn leave(name: &'static str) {
         Tool::Named { leave, .. } => unsafe { leave(known.name.as_ptr()) },
         // SAFETY: the handle was filled in by the matching begin.
         Tool::Scorep { end, .. } => unsafe { end(known.handle) },
+        // SAFETY: it takes any numbers.
+        Tool::Extrae { event, .. } => unsafe { event(EXTRAE_TYPE, 0) },
     });
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze};
 use ats_model::{Analysis, Finding};
-use ats_trace::Archive;
+use ats_trace::Trace;
 use ats_validation::run::folder::anchor;
 use clap::Args;
 
@@ -13,14 +13,15 @@ use crate::failure::Failure;
 use crate::findings;
 use crate::output::{Output, remark};
 
-/// Find wait states in an OTF2 trace: of our recorder, of Score-P or of EZTrace
+/// Find wait states in a trace: in OTF2, of our recorder, of Score-P or of EZTrace, or of Extrae for Paraver
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats analyze trace/traces.otf2
   ats analyze trace/traces.otf2 --format json
-  ats analyze scorep/traces.otf2 --region main")]
+  ats analyze scorep/traces.otf2 --region main
+  ats analyze extrae/late_sender.prv")]
 pub(crate) struct Analyze {
-    /// The archive's anchor file, DIR/traces.otf2, or its folder.
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
     /// The region that severities are relative to [default: `ats_measured` where the trace has it, else everything
     /// between MPI_Init and MPI_Finalize].
@@ -31,11 +32,11 @@ pub(crate) struct Analyze {
 impl Analyze {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
-        let archive = Archive::open(&anchor).map_err(Failure::input)?;
+        let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = Options { region: self.region.clone(), ..Options::default() };
         let analysis =
-            analyze(&archive, &name, &options).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+            analyze(&trace, &name, &options).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use ats_model::{Analysis, Wait};
 use ats_presentation::{Found, Limits, Page, Program, Timeline, chrome_trace, page, speedscope, timeline};
-use ats_trace::Archive;
 use ats_validation::run::folder::anchor;
 use clap::{Args, ValueEnum};
 
@@ -21,7 +20,7 @@ use crate::output::{Output, keep_input, remark};
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
-    /// The archive's anchor file, DIR/traces.otf2, or its folder.
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
     /// For which viewer: html is a page of its own, chrome is read by ui.perfetto.dev and chrome://tracing.
     #[arg(long = "as", value_enum, default_value_t = Viewer::Html)]
@@ -59,7 +58,7 @@ impl Export {
 /// A trace with what the analyzer finds in it.
 pub(crate) struct Trace {
     name: String,
-    archive: Archive,
+    archive: ats_trace::Trace,
     analysis: Analysis,
     waits: Vec<Wait>,
 }
@@ -69,14 +68,16 @@ impl Trace {
     pub(crate) fn given(path: &Path, output: Option<&Path>) -> Result<Self, Failure> {
         let anchor = if path.is_dir() { anchor(path) } else { path.to_owned() };
         if let Some(output) = output {
-            keep_input(output, &[&anchor, &anchor.with_extension("def"), &anchor.with_extension("")])?;
+            let beside = ats_trace::Trace::files_beside(&anchor);
+            let inputs: Vec<&Path> = beside.iter().chain([&anchor]).map(PathBuf::as_path).collect();
+            keep_input(output, &inputs)?;
         }
         Trace::read(&anchor)
     }
 
     /// Reads and analyzes an archive.
     pub(crate) fn read(anchor: &Path) -> Result<Self, Failure> {
-        let archive = Archive::open(anchor).map_err(Failure::input)?;
+        let archive = ats_trace::Trace::open(anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let mut waits = Vec::new();
         let observe = &mut |wait| waits.push(wait);

@@ -21,7 +21,7 @@ pub(super) enum Files {
 }
 
 /// The bytes of a file.
-pub(super) enum Bytes<'a> {
+pub(crate) enum Bytes<'a> {
     Mapped(Mmap),
     Owned(Vec<u8>),
     Borrowed(&'a [u8]),
@@ -107,7 +107,7 @@ fn read_whole(mut file: File) -> io::Result<Vec<u8>> {
 }
 
 /// Maps a whole file; an empty one is an error.
-pub(super) fn map(open: &File, file: &Path) -> Result<Bytes<'static>, TraceError> {
+pub(crate) fn map(open: &File, file: &Path) -> Result<Bytes<'static>, TraceError> {
     Ok(map_piece(open, file, 0, u64::MAX)?.bytes)
 }
 

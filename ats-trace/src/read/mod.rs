@@ -24,6 +24,7 @@ use self::clock::ClockCorrection;
 use self::definitions::GlobalDefinitions;
 use self::events::References;
 use self::files::Files;
+pub(crate) use self::files::map;
 use self::local::LocalDefinitions;
 use self::resolve::Resolved;
 use crate::format::{CHUNK_HEADER_BYTES, Layout};

@@ -1,7 +1,8 @@
-//! OTF2 in and out.
+//! OTF2 in and out, and Paraver in.
 
 mod bad_input;
 mod c_library;
 mod common;
 mod foreign;
+mod paraver;
 mod round_trip;

@@ -40,6 +40,30 @@ void SCOREP_User_RewindRegionBegin(Handle *handle, const char **last_file_name, 
                                    const uint32_t type, const char *file, const uint32_t line) { }
 "#;
 
+/// As in Extrae's extrae_user_events.h.
+const EXTRAE: &str = r#"
+static char names[8][64];
+static unsigned long long numbers[8];
+static unsigned count;
+void Extrae_define_event_type(unsigned *type, char *description, unsigned *values, unsigned long long *value,
+                              char **names_of_values)
+{
+    if (*type != 0x415453 || strcmp(description, "Regions") || *values != 2 || value[0] || strcmp(names_of_values[0], "End"))
+        note("wrong arguments", names_of_values[1]);
+    note("define", names_of_values[1]);
+    strcpy(names[count], names_of_values[1]);
+    numbers[count++] = value[1];
+}
+void Extrae_event(unsigned type, unsigned long long value)
+{
+    if (type != 0x415453) note("wrong type", "");
+    for (unsigned i = 0; i < count; i++)
+        if (value == numbers[i]) { note("event", names[i]); return; }
+    note("event", value ? "unknown" : "0");
+}
+void Extrae_get_version(unsigned *major, unsigned *minor, unsigned *revision) { }
+"#;
+
 const NOTE: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,8 +167,30 @@ fn scorep_is_given_back_its_handles() {
 }
 
 #[test]
+fn extrae_is_told_a_name_before_its_number() {
+    assert_eq!(
+        told(&[EXTRAE]),
+        [
+            "define outer",
+            "event outer",
+            "define inner",
+            "event inner",
+            "event 0",
+            "event inner",
+            "event 0",
+            "event 0",
+            // Another thread.
+            "define outer",
+            "event outer",
+            "event 0",
+        ]
+    );
+}
+
+#[test]
 fn the_first_tool_is_told_alone() {
     assert_eq!(told(&[SCOREP, CALIPER]), told(&[CALIPER]));
+    assert_eq!(told(&[EXTRAE, SCOREP]), told(&[SCOREP]));
 }
 
 #[test]

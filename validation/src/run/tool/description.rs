@@ -184,8 +184,9 @@ pub enum Format {
     /// A report that is recognised by what is in it, or that `convert` makes one of.
     #[default]
     Report,
-    /// A trace in OTF2, which our analyzer reads: the tool is a recorder.
-    Otf2,
+    /// A trace in OTF2 or of Paraver, which our analyzer reads: the tool is a recorder.
+    #[serde(alias = "otf2")]
+    Trace,
     /// Something that cannot be read here: the run is made, and the report is left to the user.
     Other,
 }

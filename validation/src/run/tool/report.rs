@@ -2,17 +2,15 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_model::files::open_regular;
 use ats_model::validation::RunStatus;
 use ats_model::{ClockCorrection, Report};
 use ats_reports::ReportError;
-use ats_trace::Archive;
+use ats_trace::Trace;
 
 use super::attach::fill;
 use super::{Format, Tool};
@@ -24,34 +22,28 @@ use crate::run::launch::{Ending, Limits, run};
 const CONVERTING: Duration = Duration::from_secs(60);
 const PRINTED: u64 = 128 << 20;
 
-/// Reads a report of any kind: one that a reader recognises, or a trace in OTF2, its anchor or its folder, which our analyzer reads.
+/// Reads a report of any kind: one that a reader recognises, or a trace, which our analyzer reads: in OTF2, its anchor or its folder,
+/// or of Paraver, its `.prv` file.
 ///
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
 pub fn read_report(path: &Path) -> Result<Report, String> {
     let inside = anchor(path);
-    if is_trace(path) {
+    if Trace::is_one(path) {
         return analyze(path);
-    } else if is_trace(&inside) {
+    } else if Trace::is_one(&inside) {
         return analyze(&inside);
     }
     ats_reports::read(path, None).map_err(|error| match error {
-        ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2"),
+        ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2 or of Paraver"),
         _ => error.to_string(),
     })
 }
 
-/// The anchor of an OTF2 archive has the format's name behind its two first bytes.
-fn is_trace(path: &Path) -> bool {
-    let mut begin = [0; 6];
-    let read = open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
-    read.is_ok() && begin.ends_with(b"OTF2")
-}
-
 fn analyze(trace: &Path) -> Result<Report, String> {
     let name = trace.display().to_string();
-    let archive = Archive::open(trace).map_err(|error| error.to_string())?;
-    let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
+    let source = Trace::open(trace).map_err(|error| error.to_string())?;
+    let analysis = ats_analyzer::analyze(&source, &name, &ats_analyzer::Options::default())
         .map_err(|error| format!("{name}: {error}"))?;
     Ok(Report { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Report::from(analysis) })
 }
@@ -72,7 +64,7 @@ impl Tool {
         let path = self.left(dir)?;
         let read = match self.report.format {
             Format::Other => return Ok(None),
-            Format::Otf2 => analyze(&path),
+            Format::Trace => analyze(&path),
             Format::Report => self.read(&path),
         };
         let mut report = read.map_err(|message| Failure { status: RunStatus::ParseError, message })?;

@@ -200,7 +200,7 @@ fn what_a_document_lacks_is_said() {
     }
     fs::write(dir.path().join("own.json"), "{\"findings\": []}").unwrap();
     let error = read_report(&dir.path().join("own.json")).unwrap_err();
-    assert!(error.ends_with("ats-analysis, ats-report, csv; or a trace in OTF2"), "{error}");
+    assert!(error.ends_with("ats-analysis, ats-report, csv; or a trace in OTF2 or of Paraver"), "{error}");
     let truth = json!({
         "schema": "ats-truth/1", "program": "heat", "ranks": 4, "basis": { "wall_time": 2.5 },
         "findings": [{ "property": "late_sender", "call_path": ["MPI_Recv"] }],
