@@ -12,9 +12,9 @@ use crate::{Archive, Paraver, TraceError};
 /// A trace in one of the formats that are read; who has it need not know in which.
 pub enum Trace {
     /// OTF2.
-    Otf2(Archive),
+    Otf2(Box<Archive>),
     /// Paraver.
-    Paraver(Paraver),
+    Paraver(Box<Paraver>),
 }
 
 impl Trace {
@@ -25,9 +25,9 @@ impl Trace {
     /// As [`Archive::open`] or [`Paraver::open`].
     pub fn open(path: &Path) -> Result<Self, TraceError> {
         if is_paraver(path) || path.extension().is_some_and(|extension| extension == "prv") {
-            return Paraver::open(path).map(Trace::Paraver);
+            return Paraver::open(path).map(|trace| Trace::Paraver(Box::new(trace)));
         }
-        Archive::open(path).map(Trace::Otf2)
+        Archive::open(path).map(|archive| Trace::Otf2(Box::new(archive)))
     }
 
     /// Whether a file begins as a trace does that [`Trace::open`] opens.

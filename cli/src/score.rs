@@ -28,7 +28,7 @@ use crate::share::share;
 /// Did it find the right thing, in the right place, in the right amount, and nothing else?
 ///
 /// REPORT is a CUBE 4 file of Score-P or Scalasca, mpiP's text, a folder of TAU profiles, Caliper's json-split or .cali, an OTF2
-/// trace or its folder (which is analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by
+/// trace or its folder, or a Paraver trace's .prv (both are analyzed by ATS), or a document of ours (ats-analysis/1, ats-report/1); its kind is recognised by
 /// what is in it. For any other tool, write an ats-report/1, or a table in CSV: a name, a call and seconds are enough. A tool is
 /// judged as far as it says something; one that names no wait states is scored on consistency: is the time at the right call, on
 /// the right ranks, and enough?

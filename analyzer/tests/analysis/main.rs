@@ -5,6 +5,7 @@ mod barrier;
 mod basis;
 mod clocks;
 mod damage;
+mod extrae;
 mod eztrace;
 mod in_parts;
 mod init_finalize;

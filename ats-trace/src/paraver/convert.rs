@@ -1,7 +1,7 @@
 //! From the records of a trace to the events of its locations.
 
 use ats_model::definitions::{Communicator, LocationDefinition, Members};
-use ats_model::event::CommunicatorRef;
+use ats_model::event::{CollectiveOperation, CommunicatorRef};
 use ats_model::{Definitions, Event};
 use rustc_hash::FxHashMap;
 
@@ -168,7 +168,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    fn collective(&mut self, who: Who, location: usize, time: u64, known: Known, beside: Collective) {
+    fn collective(&mut self, who: Who, location: usize, time: u64, known: Known, mut beside: Collective) {
         let (Some(collective), Some(number)) = (known.collective(), beside.communicator) else { return };
         let Some(&communicator) = self.numbers.get(&number) else {
             self.noticed.unknown_communicators += 1;
@@ -178,6 +178,14 @@ impl<'a> Converter<'a> {
         let before = std::mem::replace(count, *count + 1);
         if beside.is_root && collective.flow.is_rooted() {
             self.roots.insert((communicator, before), (who.task - 1) as u32);
+        }
+        if collective.operation == CollectiveOperation::ReduceScatterBlock && beside.sent == 0 {
+            // Extrae 5.1 counts no bytes as sent here. All send to each member as much as they receive.
+            let members = match &self.communicators[communicator.0 as usize].members {
+                Members::Ranks(ranks) => ranks.len() as u64,
+                Members::SelfOnly => 1,
+            };
+            beside.sent = beside.received.saturating_mul(members);
         }
         self.threads[location].begin_collective(time, collective.operation, communicator, before, beside);
     }

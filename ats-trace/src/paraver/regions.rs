@@ -17,11 +17,11 @@ pub(super) mod kind {
     pub(in crate::paraver) const MPI: RangeInclusive<u32> = 50_000_001..=50_000_005;
     /// Functions of the program that were instrumented.
     pub(in crate::paraver) const USER_FUNCTION: u32 = 60_000_019;
-    /// Of a collective operation: bytes that are sent, and received, its communicator, and whether this is its root.
+    /// Of a collective operation: bytes that are sent, and received, whether this is its root, and its communicator.
     pub(in crate::paraver) const SENT: u32 = 50_100_001;
     pub(in crate::paraver) const RECEIVED: u32 = 50_100_002;
-    pub(in crate::paraver) const COMMUNICATOR: u32 = 50_100_003;
-    pub(in crate::paraver) const ROOT: u32 = 50_100_004;
+    pub(in crate::paraver) const ROOT: u32 = 50_100_003;
+    pub(in crate::paraver) const COMMUNICATOR: u32 = 50_100_004;
     /// OpenMP, as Extrae 5 and as those before it have it.
     pub(in crate::paraver) const OPENMP: [RangeInclusive<u32>; 2] =
         [60_000..=60_999, 60_000_001..=60_000_018];

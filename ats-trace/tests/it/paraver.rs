@@ -28,7 +28,7 @@ c:1:3:1:2
 2:1:1:1:1:40:50000001:3
 2:1:1:1:1:41:50000001:0
 2:2:1:2:1:45:50000001:0
-2:1:1:1:1:50:50000002:7:50100001:0:50100002:64:50100003:1
+2:1:1:1:1:50:50000002:7:50100001:0:50100002:64:50100004:1
 2:2:1:2:1:60:50000002:7:50100001:64:50100002:0:50100003:1:50100004:1
 2:1:1:1:1:61:50000002:0
 2:2:1:2:1:61:50000002:0
@@ -147,6 +147,21 @@ fn regions_messages_and_collective_operations_are_read() {
 }
 
 #[test]
+fn who_reduces_and_scatters_blocks_sends_though_extrae_says_nobody_does() {
+    let prv = "#Paraver ():30_ns:0:1:2(1:1,1:1),1\nc:1:1:2:1:2\n\
+        2:1:1:1:1:10:50000002:168:50100001:0:50100002:4:50100004:1\n\
+        2:1:1:2:1:20:50000002:168:50100001:0:50100002:4:50100004:1\n\
+        2:1:1:1:1:30:50000002:0\n2:1:1:2:1:30:50000002:0\n";
+    let pcf = "EVENT_TYPE\n9 50000002 Collective\nVALUES\n168   MPI_Reduce_scatter_block\n";
+    let trace = Paraver::from_parts(prv.as_bytes(), pcf.as_bytes(), b"").unwrap();
+    let sent = |(_, event): &(u64, Event)| match event {
+        Event::MpiCollectiveEnd { sent, received, root, .. } => Some((*sent, *received, *root)),
+        _ => None,
+    };
+    assert_eq!(events(&trace, 1).0.iter().find_map(sent), Some((8, 4, None)));
+}
+
+#[test]
 fn a_trace_cut_at_any_byte_gives_what_it_has() {
     let whole = open(PRV).unwrap();
     let all: usize = (0..2).map(|index| events(&whole, index).0.len()).sum();
@@ -236,7 +251,7 @@ fn what_is_no_such_trace_is_refused() {
 fn numbers_as_large_as_they_can_be_are_harmless() {
     let most = u64::MAX;
     let lines = format!(
-        "2:0:1:1:1:{most}:50000002:7:50100003:{most}:50100001:{most}\n\
+        "2:0:1:1:1:{most}:50000002:7:50100004:{most}:50100001:{most}\n\
          2:0:1:1:1:{most}:4294967295:{most}:7777:-1\n\
          3:0:1:1:1:{most}:{most}:0:1:2:1:{most}:{most}:{most}:4294967295\n\
          3:0:1:1:1:0:0:0:1:1:1:0:0:{most}:0\n\

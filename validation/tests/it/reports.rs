@@ -96,6 +96,23 @@ fn a_trace_is_a_report_by_our_analyzer() {
 }
 
 #[test]
+fn a_paraver_trace_is_a_report_as_one_in_otf2_is() {
+    let run = peer("extrae-late-sender");
+    let truth =
+        |file: &str| -> Truth { serde_json::from_slice(&std::fs::read(run.join(file)).unwrap()).unwrap() };
+    let (nominal, observed) = (truth("nominal.json"), truth("observed.json"));
+    let mut tool = Tool::named("extrae").unwrap();
+    tool.report.path = "trace.prv".to_owned();
+    let report = tool.report(&run).unwrap().unwrap();
+    assert_eq!(report.tool, "extrae");
+    let case =
+        Case { nominal: &nominal, observed: &observed, report: &report, call_paths: tool.shows.call_paths };
+    let result = judge(case, &Rules::MEASURED);
+    let [expectation] = &result.expectations[..] else { panic!("{result:#?}") };
+    assert_eq!(expectation.outcome, Outcome::Found, "{result:#?}");
+}
+
+#[test]
 fn a_tools_report_is_found_by_its_pattern() {
     let run = peer(RUNS[0]);
     let mut tool = Tool::named("scalasca").unwrap();

@@ -252,12 +252,11 @@ pub enum ToolError {
 pub struct Known;
 
 impl Known {
-    const TEXTS: [(&'static str, &'static str); 9] = [
+    const TEXTS: [(&'static str, &'static str); 8] = [
         ("ats", include_str!("../../../tools/ats.toml")),
         ("caliper", include_str!("../../../tools/caliper.toml")),
         ("eztrace", include_str!("../../../tools/eztrace.toml")),
         ("extrae", include_str!("../../../tools/extrae.toml")),
-        ("hpctoolkit", include_str!("../../../tools/hpctoolkit.toml")),
         ("mpip", include_str!("../../../tools/mpip.toml")),
         ("scalasca", include_str!("../../../tools/scalasca.toml")),
         ("scorep", include_str!("../../../tools/scorep.toml")),
