@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::findings;
 use crate::output::{Output, remark};
 
-/// Find wait states in a trace: in OTF2, of our recorder, of Score-P or of EZTrace, or of Extrae for Paraver
+/// Find wait states in a trace: OTF2 of our recorder, Score-P or EZTrace, or Paraver of Extrae
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats analyze trace/traces.otf2

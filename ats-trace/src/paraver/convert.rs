@@ -6,10 +6,11 @@ use ats_model::{Definitions, Event};
 use rustc_hash::FxHashMap;
 
 use super::header::{self, Header};
+use super::kind;
 use super::labels::Labels;
 use super::messages::{self, Message, Untold};
 use super::records::{self, Record, Who};
-use super::regions::{Known, Regions, kind};
+use super::regions::{Known, Regions};
 use super::text::{Fault, Text};
 use super::thread::{Collective, Thread};
 

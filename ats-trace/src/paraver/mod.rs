@@ -11,6 +11,7 @@
 
 mod convert;
 mod header;
+mod kind;
 mod labels;
 mod messages;
 mod records;

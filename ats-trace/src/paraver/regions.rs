@@ -7,27 +7,8 @@ use ats_model::openmp::Construct;
 use ats_model::regions::definition;
 use rustc_hash::FxHashMap;
 
+use super::kind;
 use super::labels::Labels;
-
-/// The types of events that Extrae writes, from its `events.h` and `MPI_EventEncoding.h`.
-pub(super) mod kind {
-    use std::ops::RangeInclusive;
-
-    /// Calls of MPI: messages, collective operations, others, one-sided ones, files.
-    pub(in crate::paraver) const MPI: RangeInclusive<u32> = 50_000_001..=50_000_005;
-    /// Functions of the program that were instrumented.
-    pub(in crate::paraver) const USER_FUNCTION: u32 = 60_000_019;
-    /// Of a collective operation: bytes that are sent, and received, whether this is its root, and its communicator.
-    pub(in crate::paraver) const SENT: u32 = 50_100_001;
-    pub(in crate::paraver) const RECEIVED: u32 = 50_100_002;
-    pub(in crate::paraver) const ROOT: u32 = 50_100_003;
-    pub(in crate::paraver) const COMMUNICATOR: u32 = 50_100_004;
-    /// OpenMP, as Extrae 5 and as those before it have it.
-    pub(in crate::paraver) const OPENMP: [RangeInclusive<u32>; 2] =
-        [60_000..=60_999, 60_000_001..=60_000_018];
-    /// What else is Extrae's own: synchronisation, and all from samples on up to the lines of callers.
-    pub(in crate::paraver) const OWN: [RangeInclusive<u32>; 2] = [1_000..=1_001, 30_000_000..=89_999_999];
-}
 
 /// What is known of a region.
 #[derive(Clone, Copy)]
