@@ -5,6 +5,7 @@ mod basis;
 mod calls;
 mod clock;
 mod collective;
+mod counts;
 mod damage;
 mod error;
 mod findings;
@@ -29,7 +30,6 @@ mod scan;
 mod settle;
 mod teams;
 mod threads;
-mod visits;
 mod waits;
 mod wrong_order;
 
@@ -147,7 +147,8 @@ fn whole<S: EventSource>(
         locations: definitions.locations.len() as u64,
         events: scans.iter().map(|scan| scan.events).sum(),
         findings: findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe),
-        counts: visits::counts(definitions, &regions, &scans, &basis),
+        counts: counts::visits(definitions, &regions, &scans, &basis),
+        traffic: counts::traffic(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
         warnings,

@@ -3,18 +3,19 @@
 mod messages;
 mod open_messages;
 mod result;
+mod sums;
 mod taking;
 mod threads;
-mod visits;
 
 use ats_model::{
-    CallPathId, Definitions, Event,
+    CallPathId, Definitions, Event, Traffic,
     event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
     messages::Envelope,
 };
 
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::result::Scan;
+pub(crate) use self::sums::Sums;
 use crate::{
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
     damage::Damage,
@@ -95,12 +96,14 @@ impl<'a> Scanner<'a> {
         match event {
             Event::Enter { region } => self.enter(time, region),
             Event::Leave { region } => self.leave(time, region),
-            Event::MpiSend { receiver, communicator, tag, .. } => {
+            Event::MpiSend { receiver, communicator, tag, bytes } => {
+                self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
                 self.complete(call, Message::Send(send));
             }
-            Event::MpiIsend { receiver, communicator, tag, request, .. } => {
+            Event::MpiIsend { receiver, communicator, tag, bytes, request } => {
+                self.count_moved(Traffic::message_sent(bytes));
                 let call = self.call(time);
                 let send = self.send(time, call, Envelope { communicator, peer: receiver, tag });
                 self.start(time, request, Request::Send(send));
@@ -110,11 +113,13 @@ impl<'a> Scanner<'a> {
                 self.start(time, request, Request::Receive(call));
             }
             Event::MpiIsendComplete { request } => self.send_complete(time, request),
-            Event::MpiRecv { sender, communicator, tag, .. } => {
+            Event::MpiRecv { sender, communicator, tag, bytes } => {
+                self.count_moved(Traffic::message_received(bytes));
                 let call = self.call(time);
                 self.receive(time, call, call, Envelope { communicator, peer: sender, tag });
             }
-            Event::MpiIrecv { sender, communicator, tag, request, .. } => {
+            Event::MpiIrecv { sender, communicator, tag, bytes, request } => {
+                self.count_moved(Traffic::message_received(bytes));
                 self.receive_complete(time, request, Envelope { communicator, peer: sender, tag });
             }
             Event::MpiRequestCancelled { request } => self.cancel(request),
@@ -124,6 +129,7 @@ impl<'a> Scanner<'a> {
                 }
             }
             Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+                self.count_moved(Traffic::collective(sent, received));
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
             Event::MpiRequestTest { .. } => {}
@@ -225,10 +231,18 @@ impl<'a> Scanner<'a> {
         let traits = self.regions.traits(region);
         self.stack.push(Frame { region, path, enter: time, call: None, traits });
         if traits.is_counted {
-            self.scan.visits.add(self.open.base, path);
+            self.scan.visits.add(self.open.base, path, 1);
         }
         if traits.construct != ConstructKind::Plain {
             self.enter_construct(time, path, traits.construct);
+        }
+    }
+
+    /// The innermost call moves this.
+    #[inline]
+    fn count_moved(&mut self, moved: Traffic) {
+        if let Some(&Frame { path, .. }) = self.innermost().filter(|frame| frame.traits.is_mpi) {
+            self.scan.traffic.add(self.open.base, path, moved);
         }
     }
 

@@ -216,10 +216,11 @@ impl Dice {
             })
         } else if kind.is::<Seconds>() {
             Some(self.amount().into())
-        } else if kind.is::<Distribution>() && varies {
-            Some(going_on(self.distribution(), "factor", self.amount() * 50.0))
         } else if kind.is::<Distribution>() {
-            Some(self.distribution().into())
+            let is_of_elements = parameter.name == "elements";
+            let first = self.distribution(if is_of_elements { 1e4 } else { 1.0 });
+            let factor = self.amount() * 50.0;
+            Some(if varies { going_on(first, "factor", factor) } else { first.into() })
         } else if kind.is::<usize>() {
             let ranks = parameter.name == "root";
             Some(Value::Integer(if ranks { self.below(HIGHEST_ROOT) } else { 1 + self.below(4) } as i64))
@@ -237,12 +238,16 @@ impl Dice {
         }
     }
 
-    fn distribution(&mut self) -> String {
+    /// Amounts of time, or so many times as much of something else.
+    fn distribution(&mut self, times: f64) -> String {
         let shape = &SHAPES[self.below(SHAPES.len())];
         let mut text = shape.name.to_owned();
         for &field in shape.fields {
-            let value =
-                if field == "n" { self.below(HIGHEST_ROOT).to_string() } else { self.amount().to_string() };
+            let value = if field == "n" {
+                self.below(HIGHEST_ROOT).to_string()
+            } else {
+                (self.amount() * times).to_string()
+            };
             text += &format!(":{value}");
         }
         text

@@ -45,6 +45,15 @@ impl Row {
         self.property.as_deref() == Some(property.name)
     }
 
+    /// The names of those that a program is, or shows by itself with the parameters given.
+    pub fn of(rows: &[Row], program: &str) -> Vec<String> {
+        let is_it = |row: &&Row| {
+            let by = row.by.as_deref().and_then(|by| by.split(' ').next());
+            [row.property.as_deref(), by].contains(&Some(program))
+        };
+        rows.iter().filter(is_it).map(|row| row.row.clone()).collect()
+    }
+
     /// What there is of it, in a few words.
     pub fn status(&self) -> String {
         match (&self.property, &self.by, &self.excluded) {
@@ -79,6 +88,17 @@ mod tests {
             assert_eq!(said.into_iter().filter(|&said| said).count(), 1, "{row:?}");
             assert!(row.excluded.as_ref().is_none_or(|reason| reason.len() > 10), "{row:?}");
         }
+    }
+
+    #[test]
+    fn a_program_is_in_the_rows_that_it_is_or_shows() {
+        let rows = Row::all();
+        assert_eq!(
+            Row::of(&rows, "late_sender"),
+            ["late_sender", "late_sender_zero", "below_threshold_positive"]
+        );
+        assert_eq!(Row::of(&rows, "late_sender_balanced"), [""; 0]);
+        assert_eq!(Row::of(&rows, "imbalance_at_mpi_barrier_balanced"), ["balanced_mpi_barrier"]);
     }
 
     #[test]

@@ -18,7 +18,8 @@ use syn::{
 /// |---|---|
 /// | `finds` | a wait state that it shows, a variant of `ats_model::WaitState` |
 /// | `counts` | or the name of a call's or construct's region which it enters often: `Construct::Barrier.region()` |
-/// | `messages`, `bytes` | or that of a call which sends many messages, or bytes: `MpiFunction::Send.name()` |
+/// | `messages`, `bytes` | or that of a call which sends messages, or bytes, that are counted: `MpiFunction::Send.name()` |
+/// | `messages_received`, `bytes_received` | or of a call which receives them |
 /// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
@@ -75,6 +76,8 @@ impl Keys {
             "counts" => self.count(key, &meta, quote!(Visits))?,
             "messages" => self.count(key, &meta, quote!(MessagesSent))?,
             "bytes" => self.count(key, &meta, quote!(BytesSent))?,
+            "messages_received" => self.count(key, &meta, quote!(MessagesReceived))?,
+            "bytes_received" => self.count(key, &meta, quote!(BytesReceived))?,
             "formula" => {
                 let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
                 let quantity =
@@ -89,7 +92,7 @@ impl Keys {
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, counts, messages, bytes, formula, tempts, entry, min_ranks, min_threads, send_mode or c",
+                    "expected finds, counts, messages, bytes, messages_received, bytes_received, formula, tempts, entry, min_ranks, min_threads, send_mode or c",
                 ));
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Basis, ClockCorrection, Finding};
+use crate::{Basis, ClockCorrection, Finding, Traffic};
 
 /// `ats-analysis/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,6 +26,9 @@ pub struct Analysis {
     /// without the place in the source.
     #[serde(default)]
     pub counts: BTreeMap<String, u64>,
+    /// What each MPI call moved in the basis, over all locations; without those that moved nothing.
+    #[serde(default)]
+    pub traffic: BTreeMap<String, Traffic>,
     /// How the clocks of the processes agree; none where nothing shows that they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,

@@ -6,7 +6,7 @@
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
 //!   recorders define them.
-//! - [`wait_state`]: what is measured.
+//! - [`wait_state`]: what is measured; [`traffic`]: what is counted.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
 //! - [`written`]: those that people write, and [`mistakes`] in them.
@@ -36,6 +36,7 @@ pub mod schema;
 pub mod score;
 mod short;
 pub mod source;
+pub mod traffic;
 pub mod truth;
 pub mod validation;
 pub mod wait_state;
@@ -52,6 +53,7 @@ pub use quantity::View;
 pub use report::Report;
 pub use score::Score;
 pub use source::EventSource;
+pub use traffic::Traffic;
 pub use truth::Truth;
 pub use validation::Validation;
 pub use wait_state::WaitState;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::mistakes::Mistakes;
 use crate::place::ANYWHERE;
 use crate::quantity::VISITS;
+use crate::traffic::Counter;
 use crate::{Analysis, Basis, ClockCorrection, Finding, WaitState};
 
 /// `ats-report/1`.
@@ -95,11 +96,18 @@ fn every_wait_state() -> Vec<WaitState> {
     WaitState::ALL.to_vec()
 }
 
-/// Our own analyzer is a tool like any: it names every wait state, and counts calls by their names.
+/// Our own analyzer is a tool like any: it names every wait state, and counts calls and what they move by their names.
 impl From<Analysis> for Report {
     fn from(analysis: Analysis) -> Self {
         let counts =
             analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], VISITS, visits));
+        let moved = analysis.traffic.into_iter().flat_map(|(call, traffic)| {
+            let counted =
+                move |counter: Counter| (counter.metric(&call), counter.of_traffic(&traffic), call.clone());
+            Counter::OF_TRAFFIC.map(counted)
+        });
+        let moved = moved.filter(|(_, number, _)| *number > 0);
+        let moved = moved.map(|(metric, number, call)| Finding::count(vec![call], metric, number));
         Report {
             schema: Report::SCHEMA.to_owned(),
             tool: "ats".to_owned(),
@@ -109,7 +117,7 @@ impl From<Analysis> for Report {
             threads: None,
             basis: analysis.basis,
             names: WaitState::ALL.to_vec(),
-            findings: analysis.findings.into_iter().chain(counts).collect(),
+            findings: analysis.findings.into_iter().chain(counts).chain(moved).collect(),
             calls: Vec::new(),
             unmapped: Vec::new(),
             clock_correction: analysis.clock_correction,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mistakes::Mistakes;
-use crate::quantity::{Unit, VISITS};
+use crate::quantity::Unit;
 use crate::{Basis, Finding, WaitState};
 
 /// `ats-truth/1`.
@@ -89,39 +89,14 @@ fn one() -> u32 {
 pub struct CallCount {
     /// Calls.
     pub calls: u64,
-    /// Messages sent by these calls.
+    /// Messages sent by these calls, at the call that starts to send them.
     pub messages: u64,
-    /// Bytes sent by these calls.
+    /// Bytes sent by these calls, in messages and in collective operations.
     pub bytes: u64,
-}
-
-/// What is counted of a call or construct, under the names of Score-P.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counter {
-    /// How often it is entered.
-    Visits,
-    /// Messages that it sends.
-    MessagesSent,
-    /// Bytes that it sends.
-    BytesSent,
-}
-
-impl Counter {
-    /// Score-P's name.
-    pub const fn metric(self) -> &'static str {
-        match self {
-            Counter::Visits => VISITS,
-            Counter::MessagesSent => "comms_send",
-            Counter::BytesSent => "bytes_sent",
-        }
-    }
-
-    /// How many there are.
-    pub fn of(self, count: &CallCount) -> u64 {
-        match self {
-            Counter::Visits => count.calls,
-            Counter::MessagesSent => count.messages,
-            Counter::BytesSent => count.bytes,
-        }
-    }
+    /// Messages received by these calls, at the call that completes their receive.
+    #[serde(default)]
+    pub messages_received: u64,
+    /// Bytes received by these calls, in messages and in collective operations.
+    #[serde(default)]
+    pub bytes_received: u64,
 }

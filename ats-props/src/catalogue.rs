@@ -120,8 +120,7 @@ mod tests {
             let least = (property.min_ranks, property.min_threads);
             let usual = [property.needs.ranks, property.needs.team].map(|has| if has { 4 } else { 1 });
             for size in [least, usual.into()] {
-                let [outcome, twin] = [false, true]
-                    .map(|balanced| simulate(property, size, property.repeated("2").as_slice(), balanced));
+                let outcome = simulate(property, size, property.repeated("2").as_slice(), false);
                 for shown in property.finds.shown {
                     let share = match shown.what {
                         What::Wait(state) => {
@@ -129,11 +128,8 @@ mod tests {
                                 outcome.locations.iter().map(|location| outcome.ends[location.rank]);
                             outcome.waiting_time(state) / existed.sum::<f64>()
                         }
-                        What::Count(counter, region) => {
-                            let [more, few] =
-                                [&outcome, &twin].map(|of| counter.of(&of.counts[region]) as f64);
-                            more / few - 1.0
-                        }
+                        // What the twin does instead is a question of the property: fewer, more, or the same elsewhere.
+                        What::Count(counter, region) => counter.of(&outcome.counts[region]) as f64,
                     };
                     assert!(share > 0.05, "{} at {size:?}: {share}", property.name);
                 }

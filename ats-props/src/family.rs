@@ -5,6 +5,8 @@ pub(crate) mod between;
 pub(crate) mod chain;
 pub(crate) mod hub;
 pub(crate) mod late_exit;
+pub(crate) mod often;
 pub(crate) mod pairs;
 pub(crate) mod rooted;
+pub(crate) mod sizes;
 pub(crate) mod uneven;

@@ -1,6 +1,6 @@
 //! What a property is there to show.
 
-use ats_model::truth::Counter;
+use ats_model::traffic::Counter;
 use ats_model::{WaitState, wait_state::Class};
 
 /// What a property is there to show: one or several quantities, or nothing at all.
@@ -19,6 +19,28 @@ pub struct Shown {
     pub what: What,
     /// How much, as a closed form.
     pub formula: &'static str,
+}
+
+/// What is known of a program, by what it is named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// Seconds of a wait state.
+    Wait,
+    /// A whole number.
+    Count,
+    /// That there is nothing to find.
+    Silent,
+}
+
+impl Truth {
+    /// The word for it, in documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Truth::Wait => "wait",
+            Truth::Count => "count",
+            Truth::Silent => "silent",
+        }
+    }
 }
 
 /// What there is an amount of.
@@ -59,7 +81,7 @@ impl What {
     pub fn metric(self) -> &'static str {
         match self {
             What::Wait(state) => state.label(),
-            What::Count(counter, _) => counter.metric(),
+            What::Count(counter, region) => counter.metric(region),
         }
     }
 
@@ -77,6 +99,15 @@ impl Finds {
     /// What the property is named for; none where there is nothing to find.
     pub fn first(&self) -> Option<What> {
         self.shown.first().map(|shown| shown.what)
+    }
+
+    /// What is known of it.
+    pub fn truth(&self) -> Truth {
+        match self.first() {
+            Some(What::Wait(_)) => Truth::Wait,
+            Some(What::Count(..)) => Truth::Count,
+            None => Truth::Silent,
+        }
     }
 
     /// The wait state that it is named for; none where that is a number, or nothing.
@@ -112,7 +143,9 @@ impl Finds {
     pub fn sentences(&self) -> Vec<String> {
         let sentence = |shown: &Shown| match shown.what {
             What::Wait(_) => format!("Waiting time: {}", shown.formula),
-            What::Count(counter, region) => format!("{} of {region}: {}", counter.metric(), shown.formula),
+            What::Count(counter, region) => {
+                format!("{} of {region}: {}", counter.metric(region), shown.formula)
+            }
         };
         match self.shown {
             [] => vec!["There is nothing to find.".to_owned()],

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use ats_compose::{Row, Selection};
-use ats_model::wait_state::Class;
-use ats_props::{Catalogue, Needs, Program, Property, What};
+use ats_model::{WaitState, wait_state::Class};
+use ats_props::{Catalogue, Needs, Program, Property, Truth, What};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,6 +63,12 @@ struct Entry {
     kind: &'static str,
     /// What it is written with.
     paradigm: &'static str,
+    /// The rows of the catalogue that it is, or shows.
+    rows: Vec<String>,
+    /// What is known of it: `wait` or `count`, by what it is named for, or `silent`.
+    truth: &'static str,
+    /// Wait states that are not there, though a careless rule might report them.
+    tempts: &'static [WaitState],
     /// The family of what it shows, or tempts to report; none where there is no such thing.
     class: Option<Class>,
     /// In one sentence.
@@ -85,7 +91,9 @@ impl List {
             return rows::list(is_wanted, output);
         }
         let selection = if self.representative { Selection::Representative } else { Selection::All };
-        let programs = selection.programs(catalogue).map(entry).filter(|entry| self.wants(entry)).collect();
+        let rows = Row::all();
+        let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
+        let programs = programs.filter(|entry| self.wants(entry)).collect();
         let document: Document = Document { schema: Document::SCHEMA, programs };
         if let (Some(filter), true) = (&self.filter, document.programs.is_empty()) {
             catalogue.program(filter).map_err(Failure::input)?;
@@ -149,7 +157,7 @@ fn summary(property: &Property) -> String {
     property.summary().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn entry(program: Program) -> Entry {
+fn entry(program: Program, rows: &[Row]) -> Entry {
     let property = program.property;
     Entry {
         program: program.name(),
@@ -157,14 +165,17 @@ fn entry(program: Program) -> Entry {
         balanced: program.balanced,
         kind: property.entry.name(),
         paradigm: property.needs.paradigm(),
+        rows: Row::of(rows, program.name()),
+        truth: if program.balanced { Truth::Silent } else { property.finds.truth() }.name(),
+        tempts: property.finds.tempts,
         class: property.finds.class(),
         summary: if program.balanced {
             match property.finds.first() {
                 None | Some(What::Wait(_)) => {
                     format!("The same work and calls as {}, with nothing to wait for.", property.name)
                 }
-                Some(What::Count(_, call)) => {
-                    format!("The same work as {}, with few of {call}.", property.name)
+                Some(What::Count(..)) => {
+                    format!("The same work as {}, with other numbers or sizes of calls.", property.name)
                 }
             }
         } else {

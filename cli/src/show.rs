@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ats_compose::{Composition, Step};
+use ats_compose::{Composition, Row, Step};
 use ats_model::WaitState;
 use ats_props::{Catalogue, Property, What};
 use ats_validation::truth::Size;
@@ -41,6 +41,10 @@ pub(crate) struct Document {
     doc: &'static str,
     /// `function`, or `trace` where no program can show it.
     kind: &'static str,
+    /// The rows of the catalogue that it is, or shows.
+    rows: Vec<String>,
+    /// What is known of it: `wait` or `count`, by what it is named for, or `silent`.
+    truth: &'static str,
     /// What it is written with.
     paradigm: &'static str,
     /// Its parameters, in the order of the function's signature.
@@ -124,6 +128,8 @@ impl Document {
             twin: property.twin,
             doc: property.doc,
             kind: property.entry.name(),
+            rows: Row::of(&Row::all(), property.name),
+            truth: property.finds.truth().name(),
             paradigm: property.needs.paradigm(),
             parameters: property.parameters.iter().map(parameter).collect(),
             finds: first.and_then(What::wait_state),

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use ats_model::finding::{LocationShare, MEASURED_REGION};
 use ats_model::report::{Call, CallShare, Unmapped};
+use ats_model::traffic::Counter;
 use ats_model::{Basis, Finding, Report, WaitState};
 
 use crate::error::{At, Origin};
@@ -112,6 +113,23 @@ impl<'a> Draft<'a> {
         if finding.waiting_time > 0.0 {
             self.report.findings.push(finding);
         }
+        Ok(())
+    }
+
+    /// So many of what is counted at a call path, under the name that it has there; nothing where there are none.
+    pub(crate) fn count(
+        &mut self,
+        path: Vec<String>,
+        counter: Counter,
+        number: u64,
+    ) -> Result<(), ReportError> {
+        if number == 0 {
+            return Ok(());
+        }
+        let name = path.iter().map(|frame| frame.len() + 1).sum::<usize>();
+        self.take(size_of::<Finding>() + name)?;
+        let metric = counter.metric(path.last().map_or("", String::as_str));
+        self.report.findings.push(Finding::count(path, metric, number));
         Ok(())
     }
 

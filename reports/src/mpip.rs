@@ -2,7 +2,9 @@
 //!
 //! Lines `@ key : value`, then sections that a title between two rules begins: `@--- Callsites: 12 ---`. The tables that
 //! matter have a row for each task (its application and MPI time), for each level of a call site's stack (0 is the caller
-//! of MPI), and for each call site and rank (count, maximum, mean and minimum in milliseconds; rank `*` is the total).
+//! of MPI), and for each call site and rank (count, maximum, mean and minimum in milliseconds; rank `*` is the total). Another
+//! has the messages that are sent (count, maximum, mean, minimum and sum in bytes); of a collective operation it tells what
+//! every process hands in, which is not what is sent, so that only those of messages are read.
 //! Options of mpiP add sections and change the numbers' form, so sections go by their titles and rows by their words.
 //!
 //! From a report of mpiP 3.5 and its `report.c`, which prints calls without their `MPI_`, times with three digits after
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 use ats_model::Report;
 use ats_model::mpi;
 use ats_model::report::CallShare;
+use ats_model::traffic::Counter;
 
 use crate::draft::Draft;
 use crate::error::At;
@@ -55,6 +58,17 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         let path = draft.path(functions.chain([calls.name.as_str()]))?;
         draft.call(path, calls.shares.clone())?;
     }
+    if let Some(inexact) = content.inexact {
+        draft.warn(format!("the bytes of call site {inexact} are rounded, so that no bytes are read"));
+    }
+    for (site, sent) in &content.sent {
+        let functions = content.sites.get(site).into_iter().flatten().rev().map(String::as_str);
+        let path = draft.path(functions.chain([sent.name.as_str()]))?;
+        draft.count(path.clone(), Counter::MessagesSent, sent.messages)?;
+        if content.inexact.is_none() {
+            draft.count(path, Counter::BytesSent, sent.bytes)?;
+        }
+    }
     let wall_time = content.app_times.values().copied().fold(0.0, f64::max);
     draft.basis(wall_time, content.app_times.len());
     let hidden = |(site, calls): (&u64, &Calls)| {
@@ -71,6 +85,7 @@ enum Section {
     Times,
     Sites,
     Statistics,
+    Sent,
     Other,
 }
 
@@ -82,6 +97,8 @@ impl Section {
             Section::Sites
         } else if title.starts_with("Callsite Time statistics (all, milliseconds)") {
             Section::Statistics
+        } else if title.starts_with("Callsite Message Sent statistics (all, sent bytes)") {
+            Section::Sent
         } else {
             Section::Other
         }
@@ -97,6 +114,10 @@ struct Content {
     /// The functions of each call site, the caller of MPI first.
     sites: BTreeMap<u64, Vec<String>>,
     calls: BTreeMap<u64, Calls>,
+    /// What each call site sends in messages.
+    sent: BTreeMap<u64, Sent>,
+    /// A call site whose bytes are rounded.
+    inexact: Option<u64>,
     /// Bytes of the functions' names since this was asked.
     taken: usize,
 }
@@ -108,6 +129,14 @@ struct Calls {
     shares: Vec<CallShare>,
     /// How many, over all ranks.
     total: Option<u64>,
+}
+
+/// What a call site sends in messages, over all ranks.
+#[derive(Default)]
+struct Sent {
+    name: String,
+    messages: u64,
+    bytes: u64,
 }
 
 impl Content {
@@ -131,10 +160,11 @@ impl Content {
             (_, [first, ..]) if first.starts_with("----") => Ok(()),
             (Section::Times, ["Task", ..])
             | (Section::Sites, ["ID", ..])
-            | (Section::Statistics, ["Name", ..]) => Ok(()),
+            | (Section::Statistics | Section::Sent, ["Name", ..]) => Ok(()),
             (Section::Times, words) => self.task(words),
             (Section::Sites, words) => self.site(line, words),
             (Section::Statistics, words) => self.statistics(words),
+            (Section::Sent, words) => self.sent(words),
             (Section::Other, _) => Ok(()),
         }
     }
@@ -206,4 +236,36 @@ impl Content {
         calls.shares.push(CallShare { rank, thread: 0, inclusive_time, visits: Some(count) });
         Ok(())
     }
+
+    /// `Ssend 1 0 10 4 4 4 40`
+    fn sent(&mut self, words: &[&str]) -> Result<(), String> {
+        let &[name, site, rank, count, max, _mean, min, sum] = words else {
+            return Err("a row of messages is cut short".to_owned());
+        };
+        let name = mpi::full_name(name);
+        let is_message =
+            mpi::Function::of_spelling(&name).is_none_or(|function| function.collective().is_none());
+        if rank == "*" || !is_message {
+            return Ok(());
+        }
+        let site = number::parse(site, "call site")?;
+        let count: u64 = number::parse(count, "count")?;
+        let (max, min, sum) = (whole(max)?, whole(min)?, whole(sum)?);
+        let bytes = if max == min { min.map(|each| count.saturating_mul(each)) } else { sum };
+        if bytes.is_none() {
+            self.inexact.get_or_insert(site);
+        }
+        let sent = self.sent.entry(site).or_default();
+        sent.name = name;
+        sent.messages = sent.messages.saturating_add(count);
+        sent.bytes = sent.bytes.saturating_add(bytes.unwrap_or(0));
+        Ok(())
+    }
+}
+
+/// A whole number that mpiP writes as one of any kind; none where it has been rounded.
+fn whole(text: &str) -> Result<Option<u64>, String> {
+    let value: f64 = number::parse(text, "amount of data")?;
+    let is_exact = !text.contains(['e', 'E']) && value.fract() == 0.0;
+    Ok(Some(number::count(value)?).filter(|_| is_exact))
 }

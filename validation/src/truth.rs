@@ -274,9 +274,10 @@ fn accepted(call_path: &[&str]) -> impl Iterator<Item = &'static str> {
 /// How often the program makes the calls that its properties are a count of.
 fn counts(subject: &Subject, outcome: &Outcome) -> Vec<Finding> {
     let finding = |Counted { counter, call_path, formula }: Counted| {
-        let number = counter.of(outcome.counts.get(*call_path.last()?)?);
+        let region = *call_path.last()?;
+        let number = counter.of(outcome.counts.get(region)?);
         let call_path = call_path.into_iter().map(str::to_owned).collect();
-        let mut finding = Finding::count(call_path, counter.metric(), number);
+        let mut finding = Finding::count(call_path, counter.metric(region), number);
         finding.formula = formula.map(str::to_owned);
         (number > 0).then_some(finding)
     };

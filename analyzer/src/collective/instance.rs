@@ -143,6 +143,10 @@ impl Instance {
             Flow::AllToOne if is_root => {
                 book(WaitState::EarlyReduce, self.latest_sender_begin.map_or(0, wait_until));
             }
+            Flow::AllToOne if part.sends => {
+                let root = self.root.filter(|root| part.end >= root.begin);
+                book(WaitState::WaitForRoot, root.map_or(0, |root| root.begin.saturating_sub(part.begin)));
+            }
             Flow::Prefix => book(WaitState::EarlyScan, wait_until(self.latest_up_to[part.own])),
             Flow::Irregular | Flow::OneToAll | Flow::AllToOne => {}
         }

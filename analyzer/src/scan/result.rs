@@ -1,8 +1,8 @@
 //! What is learned of a location.
 
-use ats_model::{CallTree, event::RegionRef};
+use ats_model::{CallTree, Traffic, event::RegionRef};
 
-use super::visits::Visits;
+use super::sums::Sums;
 use crate::{
     damage::Damages,
     place::{Base, Place},
@@ -23,7 +23,10 @@ pub(crate) struct Scan {
     pub(crate) threads: Threads,
     /// Places that paths of this location continue: where its teams were started.
     pub(crate) bases: Vec<Place>,
-    pub(crate) visits: Visits,
+    /// How often it enters what is counted.
+    pub(crate) visits: Sums<u64>,
+    /// What its calls of MPI move.
+    pub(crate) traffic: Sums<Traffic>,
     pub(crate) damages: Damages,
 }
 
@@ -31,6 +34,7 @@ impl Scan {
     /// Gives the places of the location the bases that are known by now.
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
+        self.traffic.renumber(bases);
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
     }
 

@@ -1,7 +1,9 @@
 //! What severities are relative to.
 
+use std::collections::BTreeMap;
+
 use ats_analyzer::{AnalysisError, Options, analyze, notation::parse};
-use ats_model::Analysis;
+use ats_model::{Analysis, Traffic};
 
 use crate::analysis;
 
@@ -129,4 +131,31 @@ fn calls_and_constructs_are_counted_in_the_basis() {
         "!$omp barrier 6, !$omp parallel 4, MPI_Barrier 2, MPI_Recv 2, MPI_Send 2"
     );
     assert_eq!(counts(of_region(trace, "!$omp parallel").unwrap()), "!$omp barrier 6, !$omp parallel 4");
+}
+
+#[test]
+fn what_calls_move_is_counted_in_the_basis() {
+    let trace = "0: 0..1 MPI_Send send 1 bytes 1000; 2 enter ats_measured
+        0: 2..3 MPI_Send send 1 bytes 8; 3..4 MPI_Isend isend 1 request 1 bytes 16; 4..5 MPI_Wait sent 1
+        0: 5..6 MPI_Gather gather root 0 sent 4 received 8; 6..7 MPI_Barrier barrier sent 0 received 0; 7 leave
+        1: 0..1 MPI_Recv recv 0 bytes 1000; 2 enter ats_measured
+        1: 2..3 MPI_Irecv post 1; 3..4 MPI_Wait irecv 0 request 1 bytes 8; 4..5 MPI_Recv recv 0 bytes 16
+        1: 5..6 MPI_Gather gather root 0 sent 4 received 0; 6..7 MPI_Barrier barrier sent 0 received 0; 7 leave";
+    let moved = |trace: &str| {
+        let traffic = analysis(trace).traffic;
+        traffic.into_iter().collect::<Vec<(String, Traffic)>>()
+    };
+    let inside = [
+        ("MPI_Gather", Traffic::collective(8, 8)),
+        ("MPI_Isend", Traffic::message_sent(16)),
+        ("MPI_Recv", Traffic::message_received(16)),
+        ("MPI_Send", Traffic::message_sent(8)),
+        ("MPI_Wait", Traffic::message_received(8)),
+    ];
+    assert_eq!(moved(trace), inside.map(|(call, traffic)| (call.to_owned(), traffic)));
+    let whole: BTreeMap<_, _> = moved(&trace.replace("ats_measured", "phase")).into_iter().collect();
+    let Traffic { messages_sent, bytes_sent, .. } = whole["MPI_Send"];
+    assert_eq!((messages_sent, bytes_sent), (2, 1008));
+    let Traffic { messages_received, bytes_received, .. } = whole["MPI_Recv"];
+    assert_eq!((messages_received, bytes_received), (2, 1016));
 }

@@ -60,6 +60,22 @@ fn a_late_root_waits_for_nobody_and_nobody_for_it() {
 }
 
 #[test]
+fn a_sender_that_is_still_there_when_the_root_comes_waits_for_it() {
+    for operation in ["reduce", "gather", "gatherv"] {
+        check(
+            &format!(
+                "0: 7..9 MPI_Call {operation} root 0
+                 1: 1..7 MPI_Call {operation} root 0
+                 2: 2..6 MPI_Call {operation} root 0
+                 3: 3..8 MPI_Call {operation} root 0 sent 0
+                 4: 4..9 MPI_Call {operation} root 0"
+            ),
+            "wait_for_root MPI_Call 1:6 4:3",
+        );
+    }
+}
+
+#[test]
 fn a_gather_of_nothing_makes_nobody_wait() {
     check(
         "0: 1..9 MPI_Gatherv gatherv root 0 sent 0 received 0 \n 1: 7..8 MPI_Gatherv gatherv root 0 sent 0 received 0",

@@ -133,6 +133,8 @@ wait_states! {
     LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast", "MPI Late Broadcast").awaits("the root");
     /// The root of an n-to-1 operation waits for the senders.
     EarlyReduce = "early_reduce" => COLLECTIVE.metric("mpi_earlyreduce", "MPI Early Reduce").awaits("the last sender to come");
+    /// A sender of an n-to-1 operation waits for the root.
+    WaitForRoot = "wait_for_root" => COLLECTIVE.awaits("the root");
     /// A process in a prefix operation waits for those of lower rank.
     EarlyScan = "early_scan" => COLLECTIVE.metric("mpi_earlyscan", "MPI Early Scan").awaits("the last process of lower rank to come");
     /// Time in `MPI_Init` after the first process has left it.

@@ -1,6 +1,6 @@
 //! Work is distributed unevenly, and then everybody waits for the last.
 
-use ats_mpi::{BaseComm, MpiBuf, Op, par_do_mpi_work};
+use ats_mpi::{BaseComm, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
 use crate::{Communicator, Distribution};
 
@@ -30,6 +30,12 @@ pub(crate) fn calls(op: Op, c: &dyn Communicator) -> impl Fn() {
     move || {
         c.call(op.clone());
     }
+}
+
+/// The least of everybody's values is for all.
+pub(crate) fn allreduce(c: &dyn Communicator) -> impl Fn() {
+    let (send, recv) = (c.base_buf(), c.base_buf());
+    move || c.allreduce(ReduceOp::Min, &send, &recv)
 }
 
 /// What everybody exchanges with everybody where parts differ: a default block for even ranks, two for odd ones.

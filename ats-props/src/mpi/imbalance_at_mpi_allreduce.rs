@@ -1,9 +1,8 @@
 //! Waiting for the last to reach an n-to-n operation that combines.
 
-use ats_mpi::ReduceOp;
 use ats_props::{Communicator, Distribution, property};
 
-use crate::family::uneven::Uneven;
+use crate::family::uneven::{Uneven, allreduce};
 
 /// Ranks wait in an allreduce because their work is distributed unevenly.
 ///
@@ -33,11 +32,6 @@ pub fn imbalance_at_mpi_allreduce(
 /// Everybody has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, allreduce(c));
-}
-
-fn allreduce(c: &dyn Communicator) -> impl Fn() {
-    let (send, recv) = (c.base_buf(), c.base_buf());
-    move || c.allreduce(ReduceOp::Min, &send, &recv)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::panic::resume_unwind;
 
+use ats_model::Traffic;
 use ats_model::mpi::Function;
 use ats_mpi::{Choice, Outcome};
 
@@ -52,12 +53,10 @@ pub(crate) fn outcome(kernel: &Kernel<'_>, frame: &Frame, choice: Option<Choice>
     Some(choice.outcome(kernel.choices(frame)?.map(|number| number as usize)))
 }
 
-/// Adds messages and bytes to what a call has sent.
+/// Adds to what a call has moved.
 #[inline(always)]
-pub(crate) fn count_sent(kernel: &mut Kernel<'_>, frame: &Frame, (messages, bytes): (u64, u64)) {
-    let count = kernel.count(frame.region);
-    count.messages += messages;
-    count.bytes += bytes;
+pub(crate) fn count_moved(kernel: &mut Kernel<'_>, frame: &Frame, moved: Traffic) {
+    *kernel.count(frame.region) += moved;
 }
 
 /// Leaves a call that waited until `reached` for a message that it did not receive.

@@ -42,12 +42,22 @@ impl Mpi {
         let waiter = Waiter { location: here, operation: operation_number, rank, begun: now };
         instance.count(&waiter, part, leaves);
         let complete = instance.is_complete();
+        if part.shape == Shape::ToRoot(rank) {
+            for sender in std::mem::take(&mut instance.left) {
+                sender.charge(&mut kernel.locations[sender.process as usize].account, now);
+            }
+        }
         if part.shape == Shape::All {
-            if let Some(assembly) = instance.assemble(waiter, &self.costs) {
+            let passes = part.waits_for_nobody(rank).then(|| instance.pass(waiter, &self.costs));
+            let assembly = instance.assemble(waiter, passes.is_some(), &self.costs);
+            if let Some((waiter, done)) = passes {
+                self.done(kernel, waiter.location, waiter.operation, done);
+            }
+            if let Some(assembly) = assembly {
                 self.dissolve(kernel, group_number, part, assembly);
             }
         } else {
-            for (waiter, done) in instance.arrive(waiter, &self.costs) {
+            for (waiter, done) in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
                 self.done(kernel, waiter.location, waiter.operation, done);
             }
         }

@@ -1,17 +1,20 @@
 //! The end of a call of MPI: when it returns, what it waited for, and its events.
 
+use ats_model::Traffic;
 use ats_model::event::{CommunicatorRef, Event};
 use smallvec::SmallVec;
 
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::call::Frame;
-use crate::mpi::call::count_sent;
+use crate::mpi::call::count_moved;
 use crate::mpi::operation::{Done, Operation, OperationKind, Progress, Received};
 use crate::mpi::part::Part;
 use crate::mpi::rules::{Blocked, Cause};
 use crate::mpi::state::Mpi;
-use crate::mpi::waits::{self, CompletedSend, MessageWait, charge_messages, late_receiver, late_sender};
+use crate::mpi::waits::{
+    self, CompletedPart, CompletedSend, MessageWait, charge_messages, late_receiver, late_root, late_sender,
+};
 
 /// A call that returns, and completes operations.
 struct Return<'a> {
@@ -47,7 +50,7 @@ impl Mpi {
             OperationKind::Send { to: receiver, tag, bytes, message: request, .. } => {
                 let bytes = bytes as u64;
                 kernel.event(Event::MpiIsend { receiver, communicator, tag, bytes, request });
-                count_sent(kernel, frame, (1, bytes));
+                count_moved(kernel, frame, Traffic::message_sent(bytes));
             }
             OperationKind::Recv { .. } => {
                 kernel.event(Event::MpiIrecvRequest { request: u64::from(number) });
@@ -117,9 +120,9 @@ impl Mpi {
     fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
         let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
         let process = self.here(kernel);
-        let sent = call.sent(&process.operations.get_mut(number)?.kind);
+        let moved = call.moved(process.operations.get_mut(number)?);
         process.release(number);
-        count_sent(kernel, call.frame, sent);
+        count_moved(kernel, call.frame, moved);
         wait
     }
 
@@ -185,19 +188,38 @@ impl Mpi {
                 call.charge_collective(kernel, cause, ended, partner, size);
                 None
             }
+            (OperationKind::Collective { instance, cause: Some(Cause::ReceiverNotReached) }, None) => {
+                let size = self.groups[group as usize].members.len();
+                if leave > enter && call.part.is_some_and(|part| part.is_analyzed(size)) {
+                    // Whether it waited shows when the root comes.
+                    let (process, call_path) = (kernel.number(), kernel.here().call_path);
+                    let call = call.frame.function;
+                    let completed =
+                        CompletedPart { process, call, call_path, enter, leave, communicator: group };
+                    self.groups[group as usize].instance(instance).left.push(completed);
+                }
+                None
+            }
             (OperationKind::Collective { .. }, _) => None,
         }
     }
 }
 
 impl Return<'_> {
-    /// Messages and bytes that the call has sent; a non-blocking send has been counted where it started.
+    /// What the call has moved; a non-blocking send has been counted where it started.
     #[inline(always)]
-    fn sent(&self, kind: &OperationKind) -> (u64, u64) {
-        match *kind {
-            OperationKind::Send { bytes, .. } if !self.completes_requests => (1, bytes as u64),
-            OperationKind::Collective { .. } => (0, self.part.map_or(0, |part| part.sent)),
-            _ => (0, 0),
+    fn moved(&self, operation: &Operation) -> Traffic {
+        match (operation.kind, operation.progress) {
+            (OperationKind::Send { bytes, .. }, _) if !self.completes_requests => {
+                Traffic::message_sent(bytes as u64)
+            }
+            (OperationKind::Recv { .. }, Progress::Done(done)) => {
+                Traffic::message_received(done.received.bytes as u64)
+            }
+            (OperationKind::Collective { .. }, _) => {
+                self.part.map_or(Traffic::default(), |part| Traffic::collective(part.sent, part.received))
+            }
+            _ => Traffic::default(),
         }
     }
 
@@ -253,7 +275,10 @@ impl Return<'_> {
         let here = kernel.here();
         let at = (here.call_path, ended.group);
         let reached = partner.min(leave);
-        let blocked = Blocked { cause, ticks: reached.saturating_sub(frame.enter) };
+        let blocked = match cause {
+            Cause::ReceiverNotReached => late_root(partner, frame.enter, leave),
+            _ => Blocked { cause, ticks: reached.saturating_sub(frame.enter) },
+        };
         waits::charge(&mut here.account, frame.function, at, blocked, analyzed);
         let completion = match cause {
             Cause::BarrierNotReached => Cause::BarrierNotLeft,

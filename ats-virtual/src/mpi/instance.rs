@@ -4,6 +4,7 @@ use crate::kernel::time::Picoseconds;
 use crate::mpi::network::Costs;
 use crate::mpi::operation::{Done, Received};
 use crate::mpi::part::{Part, Shape};
+use crate::mpi::waits::CompletedPart;
 
 /// A collective operation that not everybody has begun.
 #[derive(Debug)]
@@ -21,8 +22,10 @@ pub(crate) struct Instance {
     earliest_end: Picoseconds,
     shortest_delay: Picoseconds,
     waiters: Vec<Waiter>,
-    /// Of a prefix operation: who has come, by rank, and how far all have.
-    prefix: Vec<Option<Waiter>>,
+    /// Of an n-to-1 operation: the senders' calls that took time before the root has come.
+    pub(crate) left: Vec<CompletedPart>,
+    /// Of a prefix operation, by rank: when who has come began, and who of them waits; and how far all have come.
+    prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
     prefix_reached: usize,
     /// Colour, key and rank of who is to be in a new communicator.
     splits: Vec<(u32, i32, u32)>,
@@ -86,6 +89,7 @@ impl Instance {
             earliest_end: Picoseconds::MAX,
             shortest_delay: Picoseconds::MAX,
             waiters: if part.shape == Shape::All { Vec::with_capacity(size) } else { Vec::new() },
+            left: Vec::new(),
             prefix: if part.shape == Shape::Prefix { vec![None; size] } else { Vec::new() },
             prefix_reached: 0,
             splits: Vec::new(),
@@ -123,10 +127,17 @@ impl Instance {
         Exit { overhead: costs.overhead, cost, earliest_end, shortest_delay }
     }
 
-    /// A member waits that cannot go before all have come. Returns them all if it is the last.
+    /// How a member leaves that waits for nobody.
+    pub(crate) fn pass(&self, waiter: Waiter, costs: &Costs) -> (Waiter, Done) {
+        self.exit(costs).free(waiter)
+    }
+
+    /// A member waits that cannot go before all have come, unless it passes. Returns all who wait if it is the last.
     #[inline(always)]
-    pub(crate) fn assemble(&mut self, waiter: Waiter, costs: &Costs) -> Option<Assembly> {
-        self.waiters.push(waiter);
+    pub(crate) fn assemble(&mut self, waiter: Waiter, passes: bool, costs: &Costs) -> Option<Assembly> {
+        if !passes {
+            self.waiters.push(waiter);
+        }
         self.is_complete().then(|| Assembly {
             waiters: std::mem::take(&mut self.waiters),
             splits: std::mem::take(&mut self.splits),
@@ -137,8 +148,15 @@ impl Instance {
 
     /// Who may go now that `waiter` has come, where some go before others.
     #[inline(never)]
-    pub(crate) fn arrive(&mut self, waiter: Waiter, costs: &Costs) -> Vec<(Waiter, Done)> {
+    pub(crate) fn arrive(
+        &mut self,
+        waiter: Waiter,
+        part: &Part,
+        is_pinned: bool,
+        costs: &Costs,
+    ) -> Vec<(Waiter, Done)> {
         let exit = self.exit(costs);
+        let passes = part.waits_for_nobody(waiter.rank);
         match self.part.shape {
             Shape::All => Vec::new(),
             Shape::FromRoot(root) if waiter.rank == root => {
@@ -147,6 +165,7 @@ impl Instance {
                 let released = waiting.into_iter().map(|waiting| exit.after(waiting, waiter.begun));
                 released.chain([exit.free(waiter)]).collect()
             }
+            Shape::FromRoot(_) if passes => vec![exit.free(waiter)],
             Shape::FromRoot(_) => match self.root {
                 Some(root) => vec![exit.after(waiter, root)],
                 None => {
@@ -154,33 +173,66 @@ impl Instance {
                     Vec::new()
                 }
             },
-            Shape::ToRoot(root) => self.arrive_to_root(waiter, root, &exit),
-            Shape::Prefix => self.arrive_in_prefix(waiter, &exit),
+            Shape::ToRoot(root) if waiter.rank == root => self.root_arrives(waiter, passes, &exit),
+            Shape::ToRoot(_) => {
+                let is_eager = is_pinned || part.sent <= costs.eager_limit as u64;
+                self.sender_arrives(waiter, passes, is_eager, &exit)
+            }
+            Shape::Prefix => self.arrive_in_prefix(waiter, passes, &exit),
         }
     }
 
-    fn arrive_to_root(&mut self, waiter: Waiter, root: u32, exit: &Exit) -> Vec<(Waiter, Done)> {
-        let mut finished = Vec::new();
-        if waiter.rank == root {
-            self.waiters.push(waiter);
+    fn root_arrives(&mut self, root: Waiter, passes: bool, exit: &Exit) -> Vec<(Waiter, Done)> {
+        self.root = Some(root.begun);
+        let mut finished: Vec<_> =
+            self.waiters.drain(..).map(|sender| exit.after(sender, root.begun)).collect();
+        if passes {
+            finished.push(exit.free(root));
         } else {
-            self.latest_sender = self.latest_sender.max(waiter.begun);
-            finished.push(exit.free(waiter));
+            self.waiters.push(root);
         }
-        if self.is_complete() {
-            let latest_sender = self.latest_sender;
-            finished.extend(self.waiters.drain(..).map(|root| exit.after(root, latest_sender)));
-        }
+        finished.extend(self.root_leaves(exit));
         finished
     }
 
-    fn arrive_in_prefix(&mut self, waiter: Waiter, exit: &Exit) -> Vec<(Waiter, Done)> {
-        self.prefix[waiter.rank as usize] = Some(waiter);
+    /// Where it does not wait for the root, that of a real run is told apart by when it leaves.
+    fn sender_arrives(
+        &mut self,
+        sender: Waiter,
+        passes: bool,
+        is_eager: bool,
+        exit: &Exit,
+    ) -> Vec<(Waiter, Done)> {
+        if !passes {
+            self.latest_sender = self.latest_sender.max(sender.begun);
+        }
         let mut finished = Vec::new();
-        while let Some(&Some(next)) = self.prefix.get(self.prefix_reached) {
+        match self.root {
+            _ if passes || is_eager => {
+                let (sender, done) = exit.free(sender);
+                finished.push((sender, Done { partner: self.root, ..done }));
+            }
+            Some(root) => finished.push(exit.after(sender, root)),
+            None => self.waiters.push(sender),
+        }
+        finished.extend(self.root_leaves(exit));
+        finished
+    }
+
+    /// Once all have come; what it waited for are those that send something.
+    fn root_leaves(&mut self, exit: &Exit) -> Option<(Waiter, Done)> {
+        let root = self.is_complete().then(|| self.waiters.pop()).flatten()?;
+        let (root, done) = exit.after(root, self.latest);
+        Some((root, Done { partner: Some(self.latest_sender), ..done }))
+    }
+
+    fn arrive_in_prefix(&mut self, waiter: Waiter, passes: bool, exit: &Exit) -> Vec<(Waiter, Done)> {
+        self.prefix[waiter.rank as usize] = Some((waiter.begun, (!passes).then_some(waiter)));
+        let mut finished: Vec<_> = passes.then(|| exit.free(waiter)).into_iter().collect();
+        while let Some(&Some((begun, next))) = self.prefix.get(self.prefix_reached) {
             self.prefix_reached += 1;
-            self.latest_sender = self.latest_sender.max(next.begun);
-            finished.push(exit.after(next, self.latest_sender));
+            self.latest_sender = self.latest_sender.max(begun);
+            finished.extend(next.map(|next| exit.after(next, self.latest_sender)));
         }
         finished
     }

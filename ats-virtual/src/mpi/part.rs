@@ -17,7 +17,7 @@ pub(crate) enum Shape {
     All,
     /// Nobody leaves before the root has come.
     FromRoot(u32),
-    /// The root does not leave before all have come.
+    /// The root does not leave before all have come, and who sends it more than is sent eagerly not before the root.
     ToRoot(u32),
     /// Nobody leaves before those of lower rank have come.
     Prefix,
@@ -108,12 +108,21 @@ impl Part {
     /// Why rank `me` is blocked in it until the partner comes; none where it never is.
     pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
         match self.shape {
+            _ if self.waits_for_nobody(me) => None,
             Shape::All if self.operation == CollectiveOperation::Barrier => Some(Cause::BarrierNotReached),
             Shape::All => Some(Cause::AllToAllNotReached),
             Shape::FromRoot(root) => (me != root).then_some(Cause::RootNotReached),
-            Shape::ToRoot(root) => (me == root).then_some(Cause::SenderNotReached),
+            Shape::ToRoot(root) if me == root => Some(Cause::SenderNotReached),
+            Shape::ToRoot(_) => Some(Cause::ReceiverNotReached),
             Shape::Prefix => Some(Cause::LowerRankNotReached),
         }
+    }
+
+    /// Whether rank `me` goes on at once: it neither sends nor receives anything, where the others would.
+    pub(crate) fn waits_for_nobody(&self, me: u32) -> bool {
+        let is_barrier = |flow: Flow| flow == Flow::Barrier;
+        let moves_data = self.function.collective().is_some_and(|collective| !is_barrier(collective.flow));
+        moves_data && self.sent + self.received == 0 && self.shape != Shape::FromRoot(me)
     }
 
     /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.

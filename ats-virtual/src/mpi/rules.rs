@@ -24,6 +24,8 @@ pub(crate) enum Cause {
     RootNotReached,
     /// A sender had not reached the n-to-1 operation.
     SenderNotReached,
+    /// The root had not reached the n-to-1 operation that its sender cannot leave before.
+    ReceiverNotReached,
     /// A lower rank had not reached the prefix operation.
     LowerRankNotReached,
     /// The operation was complete elsewhere, but not here.
@@ -57,6 +59,7 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
         Cause::AllToAllNotLeft => (!is_irregular).then_some(WaitState::NxNCompletion),
         Cause::RootNotReached => Some(WaitState::LateBroadcast),
         Cause::SenderNotReached => Some(WaitState::EarlyReduce),
+        Cause::ReceiverNotReached => Some(WaitState::WaitForRoot),
         Cause::LowerRankNotReached => Some(WaitState::EarlyScan),
     }
 }

@@ -52,6 +52,32 @@ pub(crate) fn late_sender(
     MessageWait { blocked: Blocked { cause: Cause::MessageNotSent, ticks }, source, sent, communicator }
 }
 
+/// The wait of a sender of an n-to-1 operation for the root, which begins at `root`.
+pub(crate) fn late_root(root: Picoseconds, enter: Picoseconds, leave: Picoseconds) -> Blocked {
+    // Who left before the root came did not wait for it, however long it took.
+    let ticks = if leave >= root { root.saturating_sub(enter) } else { 0 };
+    Blocked { cause: Cause::ReceiverNotReached, ticks }
+}
+
+/// A sender's call of an n-to-1 operation whose root has not come yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompletedPart {
+    pub(crate) process: u32,
+    pub(crate) call: Function,
+    pub(crate) call_path: CallPathId,
+    pub(crate) enter: Picoseconds,
+    pub(crate) leave: Picoseconds,
+    pub(crate) communicator: u32,
+}
+
+impl CompletedPart {
+    /// The root came at `root`: it has waited so long.
+    pub(crate) fn charge(&self, account: &mut Account, root: Picoseconds) {
+        let blocked = late_root(root, self.enter, self.leave);
+        charge(account, self.call, (self.call_path, self.communicator), blocked, true);
+    }
+}
+
 /// The call that completed a send whose receive is not posted yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompletedSend {

@@ -1,6 +1,6 @@
 //! The blocking rules of MPI, one by one: who waits how long for whom.
 
-use ats_model::{Event, WaitState, source::InMemory};
+use ats_model::{Event, Traffic, WaitState, source::InMemory};
 use ats_mpi::{
     Communicator, Datatype, Direction, How, MpiBuf, Op, ReduceOp, SendMode, Source, Tag, Transfer,
     mpi_commpattern_sendrecv, mpi_commpattern_shift,
@@ -437,12 +437,80 @@ fn in_prefix_operations_a_rank_waits_for_lower_ones() {
 }
 
 #[test]
-fn a_collective_without_payload_is_blocked_but_not_counted() {
-    let outcome = run(2, |c| {
+fn a_collective_without_payload_waits_for_nobody() {
+    let all = |c: &dyn Communicator, root: usize| {
+        let nothing = buf(c, 0);
+        c.allreduce(ReduceOp::Sum, &nothing, &nothing);
+        c.bcast(root, &nothing);
+        c.reduce(ReduceOp::Sum, root, &nothing, (c.rank() == root).then_some(&nothing));
+        c.call(Op::Scan { op: ReduceOp::Sum, send: nothing.clone(), recv: nothing.clone() });
+    };
+    for root in 0..3 {
+        let outcome = run(3, |c| {
+            for _ in 0..2 {
+                do_work(0.01 * c.rank() as f64);
+                all(c, root);
+            }
+        });
+        assert_eq!(waits(&outcome), []);
+        assert_eq!(ends(&outcome), [0.0, 20.0, 40.0]);
+    }
+}
+
+#[test]
+fn who_takes_part_without_payload_waits_for_nobody_where_others_do() {
+    let outcome = run(3, |c| {
         do_work(0.01 * c.rank() as f64);
-        c.allreduce(ReduceOp::Sum, &buf(c, 0), &buf(c, 0));
+        // The first exchanges nothing.
+        let counts: Vec<usize> = (0..3).map(|other| usize::from(c.rank() > 0 && other > 0)).collect();
+        let [send, recv] = [(); 2].map(|()| buf(c, counts.iter().sum()));
+        let (send_counts, recv_counts) = (counts.clone(), counts);
+        c.call(Op::Alltoallv { send, send_counts, recv, recv_counts });
     });
-    assert_eq!(waits(&outcome), [(0, "blocked", 10.0)]);
+    assert_eq!(waits(&outcome), [(1, "wait_at_irregular_nxn", 10.0)]);
+    assert_eq!(ends(&outcome), [0.0, 20.0, 20.0]);
+}
+
+#[test]
+fn who_sends_a_late_root_more_than_eagerly_waits_for_it() {
+    for (bytes, held) in [(4096, false), (4097, true)] {
+        let outcome = run(3, |c| {
+            do_work(0.01 * c.rank() as f64);
+            let [send, recv] = [bytes, 3 * bytes].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
+            c.gather(2, &send, (c.rank() == 2).then_some(&recv));
+            c.gather(0, &send, (c.rank() == 0).then_some(&recv));
+        });
+        // Behind the first, those that went on at once are where they were.
+        let (expected, end): (&[_], [f64; 3]) = if held {
+            (&[(0, "wait_for_root", 20.0), (1, "wait_for_root", 10.0)], [20.0; 3])
+        } else {
+            (&[(0, "early_reduce", 20.0)], [20.0, 10.0, 20.0])
+        };
+        assert_eq!(waits(&outcome), expected);
+        assert_eq!(ends(&outcome), end);
+    }
+}
+
+#[test]
+fn what_is_moved_is_counted_both_ways() {
+    let outcome = run(3, |c| {
+        let (me, one) = (c.rank(), buf(c, 1));
+        if me == 0 {
+            c.send(1, 0, &buf(c, 5));
+            c.wait(c.isend_as(SendMode::Standard, 1, 0, &buf(c, 6)));
+        }
+        if me == 1 {
+            c.recv(Source::Rank(0), Tag::Any, &buf(c, 100));
+            c.wait(c.irecv(Source::Rank(0), Tag::Any, &buf(c, 100)));
+        }
+        c.gather(0, &one, (me == 0).then(|| buf(c, 3)).as_ref());
+    });
+    let moved = |call: &str| Traffic::from(&outcome.counts[call]);
+    assert_eq!(moved("MPI_Send"), Traffic::message_sent(5));
+    assert_eq!(moved("MPI_Isend"), Traffic::message_sent(6));
+    assert_eq!(moved("MPI_Recv"), Traffic::message_received(5));
+    assert_eq!(moved("MPI_Wait"), Traffic::message_received(6));
+    assert_eq!(moved("MPI_Gather"), Traffic::collective(3, 3));
 }
 
 #[test]

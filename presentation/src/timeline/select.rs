@@ -76,6 +76,7 @@ mod tests {
             basis,
             findings: vec![finding],
             counts: Default::default(),
+            traffic: Default::default(),
             clock_correction: None,
             warnings: Vec::new(),
         };

@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use ats_model::WaitState;
 use ats_model::finding::LocationShare;
 use ats_model::report::CallShare;
+use ats_model::traffic::Counter;
 
 use super::anchor::Location;
 use super::idle;
@@ -36,7 +37,11 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
         let property = match cube.meanings[metric] {
             Some(Meaning::Wait(state)) => Some(state),
             Some(Meaning::WaitOfSeveral) => None,
-            Some(Meaning::Class | Meaning::Time | Meaning::Visits) => continue,
+            Some(Meaning::Count(counter)) if counter != Counter::Visits => {
+                collector.counts(counter, metric)?;
+                continue;
+            }
+            Some(Meaning::Class | Meaning::Time | Meaning::Count(_)) => continue,
             None => {
                 collector.unmapped(metric)?;
                 continue;
@@ -153,7 +158,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
     /// Where the time went, and what severities are relative to.
     fn calls(&mut self, time: usize) -> Result<(), ReportError> {
         let times = self.cube.inclusive(time)?;
-        let visits = self.cube.metric_of(Meaning::Visits);
+        let visits = self.cube.metric_of(Meaning::Count(Counter::Visits));
         let visits = visits.map(|visits| self.cube.exclusive(visits)).transpose()?;
         let mut wall_times = HashMap::<usize, f64>::new();
         for (index, node) in self.cube.anchor.tree.nodes() {
@@ -212,6 +217,21 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
                 let path = self.path(index)?;
                 self.draft.finding(property, metric, path, shares)?;
             }
+        }
+        Ok(())
+    }
+
+    /// What calls move, over all threads.
+    fn counts(&mut self, counter: Counter, metric: usize) -> Result<(), ReportError> {
+        let values = self.cube.exclusive(metric)?;
+        for (index, _) in self.cube.anchor.tree.nodes() {
+            let Some(row) = values.row(index) else { continue };
+            let sum: f64 = self.threads.iter().map(|&at| row[at]).sum();
+            let name = &self.cube.anchor.metrics[metric].name;
+            let number = number::count(sum)
+                .map_err(|what| self.cube.origin.damaged(At::Whole, format!("metric {name:?}: {what}")))?;
+            let path = self.path(index)?;
+            self.draft.count(path, counter, number)?;
         }
         Ok(())
     }

@@ -26,7 +26,7 @@ impl<'a> Cube<'a> {
 
     fn meaning(&self, metric: usize) -> Option<Meaning> {
         let meaning = vocabulary::meaning(&self.anchor.metrics[metric].name)?;
-        let counts = meaning == Meaning::Visits && self.has_values(metric);
+        let counts = matches!(meaning, Meaning::Count(_)) && self.has_values(metric);
         (counts || self.is_time(metric)).then_some(meaning)
     }
 

@@ -4,6 +4,7 @@
 //! [`WaitState::metric`] and [`WaitState::accept`].
 
 use ats_model::WaitState;
+use ats_model::traffic::Counter;
 
 /// What a metric says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub(crate) enum Meaning {
     Class,
     /// All the time.
     Time,
-    /// How often a call path was entered.
-    Visits,
+    /// What is counted of a call path.
+    Count(Counter),
 }
 
 /// Metrics that are no sums of calls' times but waiting, and stand for several wait states.
@@ -28,9 +29,11 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     if let Some(state) = WaitState::from_metric(metric) {
         return Some(Meaning::Wait(state));
     }
+    if let Some(counter) = Counter::of_metric(metric) {
+        return Some(Meaning::Count(counter));
+    }
     match metric {
         "time" => Some(Meaning::Time),
-        "visits" => Some(Meaning::Visits),
         _ if WAITS_OF_SEVERAL.contains(&metric) => Some(Meaning::WaitOfSeveral),
         _ if WaitState::ALL.iter().any(|state| state.accept().contains(&metric)) => Some(Meaning::Class),
         _ => None,

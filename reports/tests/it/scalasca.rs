@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{cubex, same, times};
-use ats_model::{Report, WaitState};
+use ats_model::{Report, View, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
 use serde::Deserialize;
@@ -96,7 +96,9 @@ fn a_trace_report_names_the_wait_states_of_what_it_traced_and_a_profile_none() {
         assert_eq!(trace.names, traced);
         let profile = ats_reports::read(&peer(run).join("profile.cubex"), Some(Format::Cube)).unwrap();
         assert_eq!((profile.tool.as_str(), profile.version.as_deref()), ("scorep", Some("8.4")));
-        assert!(profile.names.is_empty() && profile.findings.is_empty());
+        assert!(
+            profile.names.is_empty() && profile.findings.iter().all(|finding| finding.view == View::Count)
+        );
         assert_eq!((profile.ranks, profile.threads), (trace.ranks, trace.threads));
         assert!(profile.calls.len() > 10);
     }

@@ -7,7 +7,7 @@ use ats_compose::Subject;
 use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_model::source::InMemory;
 use ats_model::{Analysis, Definitions, Event, EventSource, WaitState};
-use ats_props::{Catalogue, Needs, Program, Property};
+use ats_props::{Catalogue, Entry, Needs, Program, Property};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 use ats_validation::truth::{Size, TruthOptions, ideal_trace};
 
@@ -86,13 +86,16 @@ fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
 }
 
 /// Programs in which the processes have to do with each other, as their records tell: those of irregular operations do not
-/// say who exchanges with whom.
+/// say who exchanges with whom, and those of senders not whether they waited.
 fn programs() -> Vec<(Program, Size)> {
-    let irregular = |property: &Property| property.finds.wait_state() == Some(WaitState::WaitAtIrregularNxN);
-    // Nobody waits for messages, or only some who get them around a ring one way; or each message is the only one: that does
+    let irregular = |property: &Property| {
+        matches!(property.finds.wait_state(), Some(WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot))
+    };
+    // Members leave when the engine lets them. Nobody waits for messages, or only some who get them around a ring one way; or each message is the only one: that does
     // not say how clocks differ.
     let says_little = |Program { property, balanced }: Program| {
         property.finds.is_silent()
+            || property.entry == Entry::Trace
             || !property.repeats()
             || property.name == "imbalance_at_shift" && !balanced
     };

@@ -176,9 +176,8 @@ fn every_quantity_of_several_is_known_and_asked_for() {
     for (metric, outcome) in [
         ("late_sender", Outcome::Found),
         ("wait_at_barrier", Outcome::Found),
-        // An analysis counts no messages and bytes yet.
-        ("comms_send", Outcome::Unsupported),
-        ("bytes_sent", Outcome::Unsupported),
+        ("comms_send", Outcome::Found),
+        ("bytes_sent", Outcome::Found),
     ] {
         assert_eq!((of(metric).outcome, of(metric).planted), (outcome, true), "{metric}");
     }

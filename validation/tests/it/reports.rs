@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ats_model::finding::View;
+use ats_model::finding::{VISITS, View};
+use ats_model::traffic::Counter;
 use ats_model::validation::{Expectation, Outcome, ProgramResult};
 use ats_model::{Finding, Report, Truth};
 use ats_testing::peer;
@@ -57,6 +58,53 @@ fn scalasca_finds_what_is_there() {
             assert_eq!(expectation.outcome, Outcome::Found, "{run:?}: {expectation:#?}");
         }
         assert!(result.unexpected.is_empty(), "{run:?}: {:#?}", result.unexpected);
+    }
+}
+
+/// How many of what at which calls, over all call paths.
+fn counted(report: &Report) -> BTreeMap<(String, String), u64> {
+    let mut counted = BTreeMap::new();
+    for finding in &report.findings {
+        if let (View::Count, Some(metric), Some(call)) =
+            (finding.view, &finding.metric, finding.call_path.last())
+            && metric != VISITS
+        {
+            *counted.entry((metric.clone(), call.clone())).or_default() += finding.instances;
+        }
+    }
+    counted
+}
+
+#[test]
+fn tools_and_our_analyzer_count_the_same_messages_and_bytes() {
+    for run in RUNS.map(peer) {
+        let archive = Archive::open(&run.join("traces.otf2")).unwrap();
+        let analysis = ats_analyzer::analyze(&archive, "", &ats_analyzer::Options::default()).unwrap();
+        let ours = counted(&Report::from(analysis));
+        assert!(ours.len() > 8, "{ours:?}");
+        let scalasca = counted(&read_report(&run.join("scout.cubex")).unwrap());
+        assert_eq!(scalasca, ours, "{run:?}");
+        // Score-P's profile does not count messages.
+        let profile = counted(&read_report(&run.join("profile.cubex")).unwrap());
+        let bytes = ours.into_iter().filter(|((metric, _), _)| metric.starts_with("bytes")).collect();
+        assert_eq!(profile, bytes, "{run:?}");
+    }
+}
+
+#[test]
+fn mpip_counts_the_messages_and_bytes_that_are_sent() {
+    for run in ["mpip-late-sender", "mpip-imbalance-at-mpi-barrier"].map(peer) {
+        let truth: Truth =
+            serde_json::from_str(&std::fs::read_to_string(run.join("nominal.json")).unwrap()).unwrap();
+        let mut files = std::fs::read_dir(&run).unwrap().map(|entry| entry.unwrap().path());
+        let report = files.find(|path| path.extension().is_some_and(|end| end == "mpiP")).unwrap();
+        let mut expected = BTreeMap::new();
+        for (call, count) in truth.counts.iter().filter(|(_, count)| count.messages > 0) {
+            for counter in [Counter::MessagesSent, Counter::BytesSent] {
+                expected.insert((counter.metric(call).to_owned(), call.clone()), counter.of(count));
+            }
+        }
+        assert_eq!(counted(&read_report(&report).unwrap()), expected, "{run:?}");
     }
 }
 

@@ -32,6 +32,7 @@ fn analysis(truth: &Truth) -> Analysis {
         basis: Basis::clone(&truth.basis),
         findings: truth.findings.clone(),
         counts: BTreeMap::new(),
+        traffic: BTreeMap::new(),
         clock_correction: None,
         warnings: Vec::new(),
     }

@@ -47,6 +47,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         basis: basis(),
         findings,
         counts,
+        traffic: BTreeMap::new(),
         clock_correction: None,
         warnings: Vec::new(),
     }

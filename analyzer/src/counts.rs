@@ -1,0 +1,85 @@
+//! How often MPI calls and OpenMP constructs are entered, and what calls move.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use ats_model::{Basis, Definitions, Traffic, event::RegionRef, openmp::without_place};
+use rayon::prelude::*;
+
+use crate::{
+    calls::{CallKind, Regions},
+    place::Place,
+    scan::{Scan, Sums},
+};
+
+/// How often each call and construct was entered in the basis, over all locations.
+pub(crate) fn visits(
+    definitions: &Definitions,
+    regions: &Regions,
+    scans: &[Scan],
+    basis: &Basis,
+) -> BTreeMap<String, u64> {
+    by_name(definitions, regions, scans, basis, |scan| &scan.visits)
+}
+
+/// What each call moved in the basis, over all locations.
+pub(crate) fn traffic(
+    definitions: &Definitions,
+    regions: &Regions,
+    scans: &[Scan],
+    basis: &Basis,
+) -> BTreeMap<String, Traffic> {
+    by_name(definitions, regions, scans, basis, |scan| &scan.traffic)
+}
+
+/// The sums in the basis by the names of their regions.
+fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
+    definitions: &Definitions,
+    regions: &Regions,
+    scans: &[Scan],
+    basis: &Basis,
+    sums: impl Fn(&Scan) -> &Sums<T> + Sync,
+) -> BTreeMap<String, T> {
+    let is_counted = |place: Place, region: RegionRef| match basis.region {
+        Some(_) => is_in_basis(regions, scans, place),
+        None => !matches!(regions.traits(region).call, CallKind::Init | CallKind::Finalize),
+    };
+    let of_location = |(location, scan): (usize, &Scan)| {
+        let mut of_regions: BTreeMap<RegionRef, T> = BTreeMap::new();
+        for (base, path, more) in sums(scan).all() {
+            let place = Place { location: location as u32, path, base };
+            if let Some(region) = scan.tree.key(path)
+                && is_counted(place, region)
+            {
+                *of_regions.entry(region).or_default() += more;
+            }
+        }
+        of_regions
+    };
+    let summed =
+        scans.par_iter().enumerate().map(of_location).reduce(BTreeMap::new, |mut sum, of_regions| {
+            of_regions.into_iter().for_each(|(region, more)| *sum.entry(region).or_default() += more);
+            sum
+        });
+    let mut named: BTreeMap<String, T> = BTreeMap::new();
+    for (region, more) in summed {
+        if let Some(region) = definitions.regions.get(region.0 as usize) {
+            *named.entry(without_place(&region.name).to_owned()).or_default() += more;
+        }
+    }
+    named
+}
+
+/// Whether the region of the basis is on the path of a place, or on one that it continues.
+fn is_in_basis(regions: &Regions, scans: &[Scan], mut place: Place) -> bool {
+    loop {
+        let scan = &scans[place.location as usize];
+        if scan.tree.path(place.path).into_iter().any(|region| regions.traits(region).is_basis) {
+            return true;
+        }
+        match place.base.place() {
+            Some(base) => place = scan.bases[base],
+            None => return false,
+        }
+    }
+}

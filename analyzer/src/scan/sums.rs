@@ -1,0 +1,48 @@
+//! What a location does how often, or how much of, by call path.
+
+use std::ops::AddAssign;
+
+use ats_model::CallPathId;
+use rustc_hash::FxHashMap;
+
+use crate::place::Base;
+
+/// Sums by call path, of which most are of nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Sums<T> {
+    /// By call path, where the path continues nothing.
+    outermost: Vec<T>,
+    /// By base and call path, where it does.
+    continued: FxHashMap<(Base, CallPathId), T>,
+}
+
+impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
+    /// Adds so much.
+    #[inline]
+    pub(crate) fn add(&mut self, base: Base, path: CallPathId, more: T) {
+        let at = path.0 as usize;
+        if !base.is_nothing() {
+            *self.continued.entry((base, path)).or_default() += more;
+            return;
+        }
+        if at >= self.outermost.len() {
+            self.outermost.resize(at + 1, T::default());
+        }
+        self.outermost[at] += more;
+    }
+
+    /// Gives the call paths other bases.
+    pub(crate) fn renumber(&mut self, bases: &[Base]) {
+        let sums = std::mem::take(&mut self.continued);
+        for ((base, path), sum) in sums {
+            *self.continued.entry((base.renumbered(bases), path)).or_default() += sum;
+        }
+    }
+
+    /// Base, call path and sum.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Base, CallPathId, T)> {
+        let outermost = (0..).zip(&self.outermost).map(|(path, &sum)| (Base::NOTHING, CallPathId(path), sum));
+        let continued = self.continued.iter().map(|(&(base, path), &sum)| (base, path, sum));
+        outermost.filter(|&(.., sum)| sum != T::default()).chain(continued)
+    }
+}

@@ -1,0 +1,107 @@
+//! Big messages.
+
+use ats_mpi::{Communicator, Datatype, MpiBuf, Source, Tag};
+use ats_props::{Bytes, MpiFunction, Seconds, do_work, property};
+
+use crate::family::pairs::{Part, TAG};
+
+/// Pairs of ranks bounce a big message.
+///
+/// In each repetition everybody works `work`; then an even rank sends `bytes` to the odd rank above it, which sends as much
+/// back. With an odd number of ranks the last one only works. The twin moves the same bytes in 64 messages each way.
+///
+/// ```text
+/// even  ├─ work ─┬─ MPI_Send ─┬─ MPI_Recv ─┤
+/// odd   ├─ work ─┼─ MPI_Recv ─┼─ MPI_Send ─┤
+/// ```
+///
+/// Nobody is late, so no wait state shows: what is to be found is how many bytes are moved, and in how few messages. What
+/// they cost depends on the machine. Where the transfer itself takes more than the threshold of a report, a tool rightly
+/// reports waiting for it.
+#[property(
+    bytes = MpiFunction::Send.name(),
+    formula = "N = 2·r·floor(P/2)·bytes",
+    bytes_received = MpiFunction::Recv.name(),
+    formula = "N = 2·r·floor(P/2)·bytes",
+    messages = MpiFunction::Send.name(),
+    formula = "N = 2·r·floor(P/2)",
+    min_ranks = 2
+)]
+pub fn big_message(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// Size of the message.
+    #[default(Bytes(1 << 20))]
+    bytes: Bytes,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, size(bytes))], r, c);
+}
+
+/// How many messages the twin sends instead of one.
+const PIECES: usize = 64;
+
+/// As many bytes in small messages.
+pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
+    let (each, left) = (size(bytes) / PIECES, size(bytes) % PIECES);
+    let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
+    let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
+    bounce(work, &(0..PIECES).map(piece).collect::<Vec<_>>(), r, c);
+}
+
+fn size(bytes: Bytes) -> usize {
+    usize::try_from(bytes.0).unwrap_or(usize::MAX)
+}
+
+fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {
+    let send = |to: usize| messages.iter().for_each(|buf| c.send(to, TAG, buf));
+    let receive = |from: usize| {
+        for buf in messages {
+            c.recv(Source::Rank(from), Tag::Is(TAG), buf);
+        }
+    };
+    for _ in 0..r {
+        do_work(work.0);
+        match Part::of(c) {
+            Part::Sender(other) => {
+                send(other);
+                receive(other);
+            }
+            Part::Receiver(other) => {
+                receive(other);
+                send(other);
+            }
+            Part::Alone => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_quiet, assert_shows};
+
+    #[test]
+    fn the_same_bytes_go_in_one_message_and_in_many() {
+        for bytes in [0, 1, 1000, 1 << 20] {
+            for ranks in 1..=33 {
+                let given = [("bytes", &*bytes.to_string()), ("r", "5")];
+                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
+                let messages = 2 * 5 * (ranks as u64 / 2);
+                let [one, many] = assert_quiet(&PROPERTY, (ranks, 1), &given);
+                for (outcome, messages) in [(one, messages), (many, 64 * messages)] {
+                    let count = |call| outcome.counts.get(call).copied().unwrap_or_default();
+                    let (sent, received) = (count("MPI_Send"), count("MPI_Recv"));
+                    let all = 2 * 5 * (ranks as u64 / 2) * bytes;
+                    assert_eq!((sent.calls, sent.messages, sent.bytes), (messages, messages, all));
+                    assert_eq!((received.messages_received, received.bytes_received), (messages, all));
+                    assert_eq!((sent.bytes_received, received.bytes), (0, 0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Barriers that nobody needs.
+
+use ats_props::{Communicator, MpiFunction, Seconds, property};
+
+use crate::family::often::often;
+
+/// Ranks enter barriers again and again without anything in between.
+///
+/// In each repetition everybody works `work` and then passes `k` barriers in a row, where one would do.
+///
+/// ```text
+///       │ a repetition │
+/// each  ├─ work ─┬┬┬┬┬┬┤   k times MPI_Barrier
+/// ```
+///
+/// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
+/// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
+/// the threshold of a report, a tool rightly reports that as waiting at barriers, too.
+#[property(counts = MpiFunction::Barrier.name(), formula = "N = P·r·k", min_ranks = 2)]
+pub fn frequent_barrier(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Barriers in a row.
+    #[default(20)]
+    k: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    often(work.0, k, r, || c.barrier());
+}
+
+/// One barrier after the work.
+pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
+    often(work.0, k.min(1), r, || c.barrier());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_calls;
+
+    #[test]
+    fn barriers_are_as_many_as_the_closed_form_says() {
+        assert_calls(&PROPERTY, "MPI_Barrier");
+    }
+}

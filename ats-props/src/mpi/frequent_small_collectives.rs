@@ -1,0 +1,51 @@
+//! Collective operations on next to nothing, one after the other.
+
+use ats_props::{Communicator, MpiFunction, Seconds, property};
+
+use crate::family::often::often;
+use crate::family::uneven::allreduce;
+
+/// Ranks combine single values one by one, where one call could combine them all.
+///
+/// In each repetition everybody works `work` and then makes `k` calls of MPI_Allreduce in a row, with one default block
+/// each.
+///
+/// ```text
+///       │ a repetition │
+/// each  ├─ work ─┬┬┬┬┬┬┤   k times MPI_Allreduce
+/// ```
+///
+/// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
+/// operation is called. On a real machine each call has a price all the same; where all of them together cost more than
+/// the threshold of a report, a tool rightly reports that as waiting in them, too.
+#[property(counts = MpiFunction::Allreduce.name(), formula = "N = P·r·k", min_ranks = 2)]
+pub fn frequent_small_collectives(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.05))]
+    work: Seconds,
+    /// Calls in a row.
+    #[default(20)]
+    k: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    often(work.0, k, r, allreduce(c));
+}
+
+/// One call after the work.
+pub fn balanced(work: Seconds, k: usize, r: usize, c: &dyn Communicator) {
+    often(work.0, k.min(1), r, allreduce(c));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::often::assert_calls;
+
+    #[test]
+    fn calls_are_as_many_as_the_closed_form_says() {
+        assert_calls(&PROPERTY, "MPI_Allreduce");
+    }
+}

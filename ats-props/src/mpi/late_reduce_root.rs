@@ -1,0 +1,101 @@
+//! An n-to-1 operation whose root comes late.
+
+use ats_mpi::{Communicator, Datatype};
+use ats_props::{Bytes, Seconds, property};
+
+use crate::family::rooted::Rooted;
+
+/// Ranks wait for a root that has more to do before it can take what they have for it.
+///
+/// The root works `basework` + `rootextrawork`, the others `basework`; then it gathers `bytes` from each.
+///
+/// ```text
+/// others  ├─ base ─┬─ MPI_Gather ··········┤
+/// root    ├─ base ─┼─ extra ─┬─ MPI_Gather ┤
+///                  └─ waits ─┘
+/// ```
+///
+/// That holds for more bytes than are sent eagerly; else nobody waits, and the others are left `r`·`rootextrawork` ahead. It is no
+/// wait state of Scalasca, whose reports have the time in `mpi_collective`, and a library may have room for more than it sends
+/// eagerly. No other wait state shows.
+#[property(
+    finds = WaitForRoot,
+    formula = "W = (P−1)·r·rootextrawork for more bytes than the eager limit, else 0",
+    min_ranks = 2
+)]
+pub fn late_reduce_root(
+    /// Work of every rank in a repetition.
+    #[default(Seconds(0.01))]
+    basework: Seconds,
+    /// What the root works longer: how late it is.
+    #[default(Seconds(0.05))]
+    rootextrawork: Seconds,
+    /// What each rank sends.
+    #[default(Bytes(1 << 18))]
+    bytes: Bytes,
+    /// The root's rank; counted modulo the number of ranks.
+    #[default(0)]
+    root: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, rootextrawork, root, r).run(c, gather(bytes));
+}
+
+/// The root and the others share the extra work.
+pub fn balanced(
+    basework: Seconds,
+    rootextrawork: Seconds,
+    bytes: Bytes,
+    root: usize,
+    r: usize,
+    c: &dyn Communicator,
+) {
+    work(basework, rootextrawork, root, r).balanced(c, gather(bytes));
+}
+
+fn work(basework: Seconds, rootextrawork: Seconds, root: usize, r: usize) -> Rooted {
+    Rooted { of_root: basework.0 + rootextrawork.0, of_others: basework.0, root, r }
+}
+
+fn gather<'a>(bytes: Bytes) -> impl FnOnce(usize, &'a dyn Communicator) -> Box<dyn Fn() + 'a> {
+    let bytes = usize::try_from(bytes.0).unwrap_or(usize::MAX);
+    move |root, c| {
+        let send = c.alloc_mpi_buf(Datatype::Byte, bytes);
+        let recv =
+            (c.rank() == root).then(|| c.alloc_mpi_buf(Datatype::Byte, bytes.saturating_mul(c.size())));
+        Box::new(move || c.gather(root, &send, recv.as_ref()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+
+    /// Of the engine's default network.
+    const EAGER_LIMIT: u64 = 4096;
+
+    #[test]
+    fn the_others_wait_for_the_root_if_it_is_too_much_to_send_eagerly() {
+        for ranks in 1..=33 {
+            for (root, bytes) in [0, 1, 40]
+                .into_iter()
+                .flat_map(|root| [0, 1, EAGER_LIMIT, EAGER_LIMIT + 1, 1 << 18].map(|bytes| (root, bytes)))
+            {
+                let given = [("root", &*root.to_string()), ("bytes", &bytes.to_string()), ("r", "5")];
+                let is_held = |rank| bytes > EAGER_LIMIT && rank != root % ranks;
+                let waits = |rank| if is_held(rank) { 5.0 * 0.05 } else { 0.0 };
+                assert_waits(&PROPERTY, ranks, &given, &["late_reduce_root", "MPI_Gather"], waits);
+                let ends = simulate(&PROPERTY, (ranks, 1), &given, false).ends;
+                for (rank, end) in ends.into_iter().enumerate() {
+                    let is_late = rank == root % ranks || bytes > EAGER_LIMIT;
+                    assert_close(end, 5.0 * if is_late { 0.06 } else { 0.01 });
+                }
+            }
+            assert_silent(&PROPERTY, ranks, &[("root", "1")]);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Noise that everybody waits for.
+
+use ats_props::{Communicator, Seconds, Seed, Share, do_work, property};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::family::uneven::allreduce;
+
+/// Each rank is disturbed now and then, and in every allreduce all wait for who is.
+///
+/// In each repetition everybody works `work`, and `noise` more with a probability of `share`; then the values of all are combined
+/// for all. Rank i is hit in repetition k if the k-th number of Xoshiro256++ from `seed` + i, as a share of all there are,
+/// is less.
+///
+/// ```text
+/// hit     ├─ work ─┬─ noise ─┬ MPI_Allreduce ┤
+/// others  ├─ work ─┬─ MPI_Allreduce ·········┤
+///                  └─ waits ─┘
+/// ```
+///
+/// The noise is the same share of the work however many ranks there are; but the more there are, the more often is one of
+/// them hit: noise is amplified P·R/Σ nᵢ times, where rank i is hit nᵢ times and R repetitions have a hit. No skew is left, and no
+/// other wait state shows.
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = noise·Σ(R − nᵢ), rank i is hit nᵢ times, R repetitions have a hit",
+    min_ranks = 2
+)]
+pub fn noise_amplification(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// What who is hit works longer.
+    #[default(Seconds(0.05))]
+    noise: Seconds,
+    /// How probable a hit is.
+    #[default(Share(0.25))]
+    share: Share,
+    /// Where the numbers begin.
+    #[default(Seed(3))]
+    seed: Seed,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let combine = allreduce(c);
+    for is_hit in hits(share, seed, c.rank()).take(r) {
+        do_work(work.0 + if is_hit { noise.0 } else { 0.0 });
+        combine();
+    }
+}
+
+/// All share the noise of each repetition.
+pub fn balanced(work: Seconds, noise: Seconds, share: Share, seed: Seed, r: usize, c: &dyn Communicator) {
+    let combine = allreduce(c);
+    let mut all: Vec<_> = (0..c.size()).map(|rank| hits(share, seed, rank)).collect();
+    for _ in 0..r {
+        let hit = all.iter_mut().filter_map(|hits| hits.next()).filter(|&is_hit| is_hit).count();
+        do_work(work.0 + noise.0 * hit as f64 / c.size() as f64);
+        combine();
+    }
+}
+
+/// Whether a rank is hit, repetition by repetition.
+fn hits(share: Share, seed: Seed, rank: usize) -> impl Iterator<Item = bool> {
+    let mut numbers = Xoshiro256PlusPlus::seed_from_u64(seed.0.wrapping_add(rank as u64));
+    // The highest bits, of which every number is exact.
+    std::iter::repeat_with(move || ((numbers.next_u64() >> 11) as f64) < share.0 * (1_u64 << 53) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_silent, assert_waits};
+
+    #[test]
+    fn all_wait_for_whoever_is_hit() {
+        for (text, share) in [("0", 0.0), ("0.1", 0.1), ("0.5", 0.5), ("1", 1.0)] {
+            for (ranks, seed) in (1..=33).flat_map(|ranks| [(ranks, 1), (ranks, 42)]) {
+                let of_rank = |rank| hits(Share(share), Seed(seed), rank).take(20).collect::<Vec<_>>();
+                let all: Vec<Vec<bool>> = (0..ranks).map(of_rank).collect();
+                let with_a_hit = (0..20).filter(|&k| all.iter().any(|hits| hits[k])).count();
+                let waits = |rank: usize| {
+                    let own = all[rank].iter().filter(|&&is_hit| is_hit).count();
+                    0.05 * (with_a_hit - own) as f64
+                };
+                let given = [("share", text), ("seed", &*seed.to_string()), ("r", "20")];
+                assert_waits(&PROPERTY, ranks, &given, &["noise_amplification", "MPI_Allreduce"], waits);
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+
+    #[test]
+    fn hits_are_as_frequent_as_their_share_and_the_same_for_ever() {
+        let hit = (0..100).flat_map(|rank| hits(Share(0.25), Seed(1), rank).take(100));
+        let count = hit.filter(|&is_hit| is_hit).count();
+        assert!((2300..2700).contains(&count), "{count} of 10000");
+        let first: Vec<usize> =
+            (0..8).filter(|&rank| hits(Share(0.25), Seed(1), rank).next() == Some(true)).collect();
+        assert_eq!(first, [2, 6]);
+    }
+}

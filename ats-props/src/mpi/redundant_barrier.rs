@@ -1,0 +1,56 @@
+//! A barrier before an operation that waits for all anyway.
+
+use ats_mpi::ReduceOp;
+use ats_props::{Communicator, Distribution, property};
+
+use crate::family::uneven::Uneven;
+
+/// Ranks wait at a barrier for nothing: the allreduce behind it waits for all itself.
+///
+/// Everybody works for its share of `distribution`, goes to a barrier, and then the values of all are combined for all.
+///
+/// ```text
+/// low   ├─ low ──┬─ MPI_Barrier ········┬─ MPI_Allreduce ─┤
+/// high  ├─ high ─┼─────────┬ MPI_Barrier┬─ MPI_Allreduce ─┤
+///                └─ waits ─┘
+/// ```
+///
+/// The wait moves from the allreduce to the barrier, and does not get less: without the barrier the program is
+/// `imbalance_at_mpi_allreduce`, which waits as long. Nobody waits in the allreduce, no skew is left, and no other wait state
+/// shows.
+#[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
+pub fn redundant_barrier(
+    /// Who works how long in a repetition.
+    #[default(Distribution::block2(0.01, 0.06))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    Uneven { work: distribution, r }.run(c, meet_and_combine(c));
+}
+
+/// Everybody has the mean.
+pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
+    Uneven { work: distribution, r }.balanced(c, meet_and_combine(c));
+}
+
+fn meet_and_combine(c: &dyn Communicator) -> impl Fn() {
+    let (send, recv) = (c.base_buf(), c.base_buf());
+    move || {
+        c.barrier();
+        c.allreduce(ReduceOp::Min, &send, &recv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::uneven::assert_waits_for_the_last;
+
+    #[test]
+    fn everybody_waits_at_the_barrier_and_not_behind_it() {
+        assert_waits_for_the_last(&PROPERTY, "MPI_Barrier");
+    }
+}

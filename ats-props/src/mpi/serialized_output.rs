@@ -1,0 +1,72 @@
+//! Output through one rank.
+
+use ats_props::{Communicator, Seconds, do_work, property, region};
+
+/// All wait while one rank writes what it has collected from them.
+///
+/// In each repetition everybody works `work`, and the results are gathered at rank 0. It writes them, which takes it `output`
+/// in the region `write`, and then everybody meets at a barrier.
+///
+/// ```text
+/// rank 0  ├─ work ─┬ MPI_Gather ┬─ write ─────┬ MPI_Barrier ┤
+/// others  ├─ work ─┬ MPI_Gather ┬─ MPI_Barrier ·············┤
+///                               └─ waits ─────┘
+/// ```
+///
+/// The output is the cause, and it is on the rank that does not wait. Nobody waits in the gather, no skew is left, and no
+/// other wait state shows.
+#[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·output", min_ranks = 2)]
+pub fn serialized_output(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// What the output takes.
+    #[default(Seconds(0.05))]
+    output: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    let share = if c.rank() == 0 { output.0 } else { 0.0 };
+    work_and_write(work, share, r, c);
+}
+
+/// Everybody writes its part.
+pub fn balanced(work: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
+    work_and_write(work, output.0 / c.size() as f64, r, c);
+}
+
+fn work_and_write(work: Seconds, share: f64, r: usize, c: &dyn Communicator) {
+    let send = c.base_buf();
+    let recv = (c.rank() == 0).then(|| c.base_buf_per_rank());
+    for _ in 0..r {
+        do_work(work.0);
+        c.gather(0, &send, recv.as_ref());
+        if share > 0.0 {
+            let _region = region("write");
+            do_work(share);
+        }
+        c.barrier();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_close, assert_silent, assert_waits, simulate};
+
+    #[test]
+    fn the_others_wait_while_the_first_writes() {
+        for ranks in 1..=33 {
+            for (output, seconds) in [("0.05", 0.05), ("0.005", 0.005), ("0", 0.0)] {
+                let given = [("output", output), ("r", "5")];
+                let waits = |rank| if rank > 0 { 5.0 * seconds } else { 0.0 };
+                assert_waits(&PROPERTY, ranks, &given, &["serialized_output", "MPI_Barrier"], waits);
+                assert_silent(&PROPERTY, ranks, &given);
+                let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
+                assert_close(outcome.wall_time(), 5.0 * (0.01 + seconds));
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! An imbalance that grows while the program runs.
+
+use ats_mpi::par_do_mpi_work;
+use ats_props::{Communicator, Distribution, Seconds, do_work, property};
+
+use crate::family::uneven::allreduce;
+
+/// Ranks wait in an allreduce for those that have more to do, in each repetition longer.
+///
+/// In repetition k, counted from 1, everybody works `basework` and its share of `distribution` times 2·k/(r+1); then the values
+/// of all are combined for all. The scale factor of the work is a function of the repetition (report, section 3.1.5), and 1
+/// on average.
+///
+/// ```text
+/// low   ├─ base ─┬ MPI_Allreduce ··┬─ base ─┬ MPI_Allreduce ········┤
+/// high  ├─ base ─┬─ share ─┬ MPI_A.┬─ base ─┬─ share ───────┬ MPI_A.┤
+///                └─ waits ─┘                └─ waits ───────┘
+/// ```
+///
+/// The first repetitions look well, the last ones do not; the sum does not show that. No skew is left, and no other wait state
+/// shows.
+#[property(
+    finds = WaitAtNxN,
+    formula = "W = r·S, S = Σ(max w − wᵢ); 2·k/(r+1)·S in repetition k",
+    min_ranks = 2
+)]
+pub fn severity_growing_over_time(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.02))]
+    basework: Seconds,
+    /// Who works how much longer, on average over the repetitions.
+    #[default(Distribution::block2(0.0, 0.05))]
+    distribution: Distribution,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    grow(basework, &distribution, r, c);
+}
+
+/// Everybody has the mean.
+pub fn balanced(basework: Seconds, distribution: Distribution, r: usize, c: &dyn Communicator) {
+    grow(basework, &distribution.balanced(c.size()), r, c);
+}
+
+fn grow(basework: Seconds, distribution: &Distribution, r: usize, c: &dyn Communicator) {
+    let combine = allreduce(c);
+    for repetition in 1..=r {
+        do_work(basework.0);
+        par_do_mpi_work(distribution, scale(repetition, r), c);
+        combine();
+    }
+}
+
+/// The scale factor of a repetition.
+fn scale(repetition: usize, r: usize) -> f64 {
+    2.0 * repetition as f64 / (r as f64 + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{DISTRIBUTIONS, assert_close, assert_silent, assert_waits};
+
+    #[test]
+    fn everybody_waits_for_the_last() {
+        assert_close((1..=7).map(|repetition| scale(repetition, 7)).sum::<f64>(), 7.0);
+        for text in DISTRIBUTIONS {
+            let distribution: Distribution = text.parse().unwrap();
+            for ranks in 1..=33 {
+                let most = distribution.max(ranks, 1.0);
+                let work: Vec<f64> = distribution.values(ranks, 1.0).collect();
+                let given = [("distribution", text), ("r", "7")];
+                let path = ["severity_growing_over_time", "MPI_Allreduce"];
+                assert_waits(&PROPERTY, ranks, &given, &path, |rank| 7.0 * (most - work[rank]));
+                assert_silent(&PROPERTY, ranks, &given);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Access to something that only who has a token may touch.
+
+use ats_mpi::{Communicator, SendMode, Source, Tag};
+use ats_props::{Seconds, do_work, property, region};
+
+/// Ranks write one after the other, since each waits for a token from the one below.
+///
+/// In each repetition each rank receives the token from the rank below, works `work` in the region `write` and passes the token
+/// on to the rank above; then everybody meets at a barrier.
+///
+/// ```text
+/// rank 0  ├─ write ──┬ MPI_Ssend ┬─ MPI_Barrier ···························┤
+/// rank 1  ├─ MPI_Recv ··········┬─ write ──┬ MPI_Ssend ┬─ MPI_Barrier ·····┤
+/// rank 2  ├─ MPI_Recv ·····························┬─ write ──┬ MPI_Barrier ┤
+/// ```
+///
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is 1/P. Rank i waits r·i·`work` for the
+/// token, and r·(P−1−i)·`work` at the barrier: (P−1)·`work` in each repetition, whoever it is. No skew is left, and no other
+/// wait state shows.
+#[property(
+    finds = LateSender,
+    formula = "W = r·work·P·(P−1)/2",
+    finds = WaitAtBarrier,
+    formula = "W = r·work·P·(P−1)/2",
+    min_ranks = 2,
+    send_mode = Synchronous
+)]
+pub fn token_serialized_access(
+    /// Work of everybody while it has the token.
+    #[default(Seconds(0.02))]
+    work: Seconds,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    pass_on(0.0, work.0, r, c);
+}
+
+/// All write at the same time, before they get the token.
+pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
+    pass_on(work.0, 0.0, r, c);
+}
+
+const TAG: u32 = 1;
+
+/// Everybody writes for so long before it gets the token, and while it has it.
+fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
+    let token = c.base_buf();
+    for _ in 0..r {
+        write(before);
+        if c.rank() > 0 {
+            c.recv(Source::Rank(c.rank() - 1), Tag::Is(TAG), &token);
+        }
+        write(meanwhile);
+        if c.rank() + 1 < c.size() {
+            c.send_as(SendMode::Synchronous, c.rank() + 1, TAG, &token);
+        }
+        c.barrier();
+    }
+}
+
+fn write(work: f64) {
+    if work > 0.0 {
+        let _region = region("write");
+        do_work(work);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WaitState;
+    use crate::testing::{Shows, assert_close, assert_shows, assert_silent, simulate};
+
+    #[test]
+    fn each_waits_for_those_below_and_then_for_those_above() {
+        for ranks in 1..=33 {
+            let given = [("r", "5")];
+            let shows = [
+                Shows {
+                    state: Some(WaitState::LateSender),
+                    call_path: &["token_serialized_access", "MPI_Recv"],
+                    seconds: &|rank, _| 5.0 * rank as f64 * 0.02,
+                },
+                Shows {
+                    state: Some(WaitState::WaitAtBarrier),
+                    call_path: &["token_serialized_access", "MPI_Barrier"],
+                    seconds: &|rank, _| 5.0 * (ranks - 1 - rank) as f64 * 0.02,
+                },
+            ];
+            assert_shows(&PROPERTY, (ranks, 1), &given, &shows);
+            assert_silent(&PROPERTY, ranks, &given);
+            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
+            assert_close(outcome.wall_time(), 5.0 * ranks as f64 * 0.02);
+        }
+    }
+}

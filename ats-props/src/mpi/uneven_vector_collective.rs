@@ -1,0 +1,103 @@
+//! Parts of uneven sizes in collective operations.
+
+use ats_props::{Communicator, Distribution, MpiFunction, Seconds, do_work, property};
+
+use crate::family::sizes::{evenly, whole};
+
+/// A root hands out and collects parts of different sizes.
+///
+/// In each repetition everybody works `work`; then the root scatters to each rank as many elements as `elements` says, and
+/// gathers as many. The twin shares the same elements evenly.
+///
+/// ```text
+/// root    ├─ work ─┬─ MPI_Scatterv ─┬─ MPI_Gatherv ─┤
+/// others  ├─ work ─┬─ MPI_Scatterv ─┬─ MPI_Gatherv ─┤
+/// ```
+///
+/// Nobody is late, so no wait state shows: what is to be found is how many bytes are moved, those of the root to and from
+/// itself included. A document has their sum over all ranks, which is the twin's, too; `ats trace` writes which rank moves how
+/// many. Amounts of `elements` are no seconds here, and the nearest whole number counts.
+#[property(
+    bytes = MpiFunction::Scatterv.name(),
+    formula = "N = r·Σ elementsᵢ·(bytes of an element)",
+    bytes_received = MpiFunction::Gatherv.name(),
+    formula = "N = r·Σ elementsᵢ·(bytes of an element)",
+    min_ranks = 2
+)]
+pub fn uneven_vector_collective(
+    /// Work of everybody in a repetition.
+    #[default(Seconds(0.01))]
+    work: Seconds,
+    /// Whose part has how many elements.
+    #[default(Distribution::linear(16.0, 512.0))]
+    elements: Distribution,
+    /// The root's rank; counted modulo the number of ranks.
+    #[default(0)]
+    root: usize,
+    /// Repetitions.
+    #[default(10)]
+    r: usize,
+    c: &dyn Communicator,
+) {
+    hand_out_and_collect(work, &whole(elements), root, r, c);
+}
+
+/// Every part has as many elements, or one more.
+pub fn balanced(work: Seconds, elements: Distribution, root: usize, r: usize, c: &dyn Communicator) {
+    hand_out_and_collect(work, &evenly(&elements, c.size()), root, r, c);
+}
+
+fn hand_out_and_collect(work: Seconds, sizes: &Distribution, root: usize, r: usize, c: &dyn Communicator) {
+    let buf = c.alloc_mpi_vbuf(c.base_comm().datatype, sizes, root);
+    for _ in 0..r {
+        do_work(work.0);
+        c.scatterv(&buf);
+        c.gatherv(&buf);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assert_quiet, assert_shows};
+
+    #[test]
+    fn the_same_bytes_are_moved_evenly_and_unevenly() {
+        for text in ["linear:16:5000", "cyclic2:0:3", "peak:10:2000.4:2", "block3:1:2.5:7"] {
+            let distribution: Distribution = text.parse().unwrap();
+            for (ranks, root) in (1..=33).flat_map(|ranks| [(ranks, "0"), (ranks, "40")]) {
+                let given = [("elements", text), ("root", root), ("r", "5")];
+                assert_shows(&PROPERTY, (ranks, 1), &given, &[]);
+                let elements: u64 = distribution.values(ranks, 1.0).map(|value| value.round() as u64).sum();
+                for outcome in assert_quiet(&PROPERTY, (ranks, 1), &given) {
+                    for call in ["MPI_Scatterv", "MPI_Gatherv"] {
+                        let count = outcome.counts[call];
+                        assert_eq!((count.bytes, count.bytes_received), (20 * elements, 20 * elements));
+                        assert_eq!((count.messages, count.messages_received), (0, 0));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_no_part_is_not_waited_for_and_waits_for_nobody() {
+        let simulation = ats_virtual::Simulation::new(3);
+        let outcome = simulation.run(|c| {
+            let buf = c.alloc_mpi_vbuf(c.base_comm().datatype, &Distribution::peak(1.0, 0.0, 2), 0);
+            do_work(0.01 * c.rank() as f64);
+            c.gatherv(&buf);
+            do_work(if c.rank() == 0 { 0.05 } else { 0.0 });
+            c.scatterv(&buf);
+        });
+        let outcome = outcome.unwrap();
+        let waits: Vec<_> = outcome
+            .waits
+            .iter()
+            .map(|wait| (wait.rank, wait.state.unwrap().name(), wait.physical_time))
+            .collect();
+        // The root leaves the gather when the last is there, and waits for the second.
+        assert_eq!(waits, [(0, "early_reduce", 0.01), (1, "late_broadcast", 0.06)]);
+        assert_eq!(outcome.ends, [0.07, 0.07, 0.02]);
+    }
+}
