@@ -164,7 +164,7 @@ impl<'a> Converter<'a> {
                 continue;
             }
             let known = self.regions.known(kind, value);
-            self.threads[location].enter(time, kind, known);
+            self.threads[location].enter(time, known);
             self.collective(who, location, time, known, beside);
         }
     }
@@ -188,7 +188,8 @@ impl<'a> Converter<'a> {
             };
             beside.sent = beside.received.saturating_mul(members);
         }
-        self.threads[location].begin_collective(time, collective.operation, communicator, before, beside);
+        let thread = &mut self.threads[location];
+        thread.begin_collective(time, known.kind, collective.operation, communicator, before, beside);
     }
 
     /// The whole trace: its definitions, per location its events, and what is to be said of it. Names of threads may be
@@ -230,13 +231,14 @@ impl<'a> Converter<'a> {
 
     /// Only the root of a collective operation says who it is.
     fn find_roots(&mut self) {
-        let mut ranks: FxHashMap<(CommunicatorRef, u32), Option<u32>> = FxHashMap::default();
+        let mut ranks: FxHashMap<CommunicatorRef, FxHashMap<u32, u32>> = FxHashMap::default();
         let mut rank_in = |communicator: CommunicatorRef, world: u32| {
             let Members::Ranks(members) = &self.communicators[communicator.0 as usize].members else {
                 return None;
             };
-            let rank = || members.iter().position(|&member| member == world).map(|rank| rank as u32);
-            *ranks.entry((communicator, world)).or_insert_with(rank)
+            let ranks =
+                ranks.entry(communicator).or_insert_with(|| members.iter().copied().zip(0..).collect());
+            ranks.get(&world).copied()
         };
         for thread in &mut self.threads {
             for took in &thread.collectives {

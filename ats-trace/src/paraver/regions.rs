@@ -13,6 +13,8 @@ use super::labels::Labels;
 /// What is known of a region.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
+    /// The type of its events.
+    pub(super) kind: u32,
     pub(super) region: RegionRef,
     /// Which call of MPI it is, if it is one that is known.
     pub(super) function: Option<Function>,
@@ -84,7 +86,7 @@ impl<'a> Regions<'a> {
         let function = is_mpi.then(|| Function::of_spelling(&name)).flatten();
         let region = RegionRef(self.definitions.len() as u32);
         self.definitions.push(definition(&name, paradigm));
-        let known = Known { region, function, is_mpi };
+        let known = Known { kind, region, function, is_mpi };
         self.known.insert((kind, value), known);
         known
     }

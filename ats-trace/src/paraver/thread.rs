@@ -2,6 +2,7 @@
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
+use rustc_hash::FxHashMap;
 
 use super::regions::Known;
 
@@ -37,7 +38,6 @@ pub(super) struct Took {
 
 /// A region that is not left.
 struct Open {
-    kind: u32,
     region: RegionRef,
     /// Index into the calls.
     call: Option<usize>,
@@ -52,34 +52,36 @@ pub(super) struct Thread {
     /// In the order in which they are entered.
     pub(super) calls: Vec<Call>,
     pub(super) collectives: Vec<Took>,
-    open: Vec<Open>,
+    /// By the type of their events, the innermost last: ends do not say of what.
+    open: FxHashMap<u32, Vec<Open>>,
     /// When its last state ends.
     pub(super) state_until: u64,
 }
 
 impl Thread {
-    /// Enters a region, for an event of such a type.
-    pub(super) fn enter(&mut self, time: u64, kind: u32, known: Known) {
-        let region = known.region;
+    /// Enters a region.
+    pub(super) fn enter(&mut self, time: u64, known: Known) {
+        let Known { kind, region, .. } = known;
         let call = known.is_mpi.then_some(self.calls.len());
         if known.is_mpi {
             let begin = self.events.len();
             self.calls.push(Call { known, enter: time, leave: u64::MAX, begin, end: usize::MAX });
         }
         self.events.push((time, Event::Enter { region }));
-        self.open.push(Open { kind, region, call, collective: None });
+        self.open.entry(kind).or_default().push(Open { region, call, collective: None });
     }
 
-    /// The region that was entered last is a collective operation.
+    /// The region that was entered last by an event of such a type is a collective operation.
     pub(super) fn begin_collective(
         &mut self,
         time: u64,
+        kind: u32,
         operation: CollectiveOperation,
         communicator: CommunicatorRef,
         number: u64,
         beside: Collective,
     ) {
-        let Some(open) = self.open.last_mut() else { return };
+        let Some(open) = self.open.get_mut(&kind).and_then(|open| open.last_mut()) else { return };
         let Collective { sent, received, .. } = beside;
         let end = Event::MpiCollectiveEnd { operation, communicator, root: None, sent, received };
         open.collective = Some((end, number));
@@ -88,8 +90,7 @@ impl Thread {
 
     /// Leaves the innermost region that was entered by an event of such a type; tells whether there is one.
     pub(super) fn leave(&mut self, time: u64, kind: u32) -> bool {
-        let Some(depth) = self.open.iter().rposition(|open| open.kind == kind) else { return false };
-        let open = self.open.remove(depth);
+        let Some(open) = self.open.get_mut(&kind).and_then(Vec::pop) else { return false };
         if let Some((event, number)) = open.collective
             && let Event::MpiCollectiveEnd { communicator, .. } = event
         {
