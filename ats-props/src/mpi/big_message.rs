@@ -29,7 +29,7 @@ use crate::family::pairs::{Part, TAG};
 )]
 pub fn big_message(
     /// Work of everybody in a repetition.
-    #[default(Seconds(0.01))]
+    #[default(Seconds(0.05))]
     work: Seconds,
     /// Size of the message.
     #[default(Bytes(1 << 20))]
