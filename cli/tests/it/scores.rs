@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 
 use crate::common::{answer, ats_in};
 use serde_json::{Value, json};
@@ -293,50 +294,54 @@ fn is_answered(document: &Value) -> bool {
 #[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn programs_run_under_tools_that_behave_and_that_do_not() {
     let dir = TempDir::new().unwrap();
-    let score = |name: &str, before_program: &str, more: &[&str]| {
-        let tool = tool(dir.path(), name, before_program, "");
-        validate(dir.path(), &[&["--tool", tool.as_str()], more].concat())
+    let score = |dir: &Path, name: &str, before_program: &str, more: &[&str]| {
+        let tool = tool(dir, name, before_program, "");
+        validate(dir, &[&["--tool", tool.as_str()], more].concat())
     };
 
-    let (_, good) = score("good", "['env']", &["--repeat", "2"]);
+    let (_, good) = score(dir.path(), "good", "['env']", &["--repeat", "2"]);
     assert!(is_answered(&good), "{good:#}");
     assert_eq!((&good["programs"][0]["repeats"], &good["tool"]), (&json!(2), &json!("good")));
     assert!(good["programs"][0]["intrusiveness"]["wall_time"].as_f64().unwrap() > 0.0);
     let again = ats_in(dir.path(), &["score", "--truth", "target/ats-validation", "target/ats-validation"]);
     assert!(!again.stdout.is_empty(), "{}", String::from_utf8_lossy(&again.stderr));
 
-    for (name, before_program, wanted) in [
-        ("crash", "['false']", "tool_error"),
-        ("hang", "['sh', '-c', 'sleep 1000']", "timeout"),
-        ("meddler", "['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
-        ("mute", "['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
-    ] {
-        let (code, score) = score(name, before_program, &[]);
+    let fails = |dir: &Path, (name, before_program, wanted): (&str, &str, &str)| {
+        let (code, score) = score(dir, name, before_program, &[]);
         assert_eq!((code, outcome(&score)), (Some(1), wanted), "{score:#}");
         assert_eq!(score["totals"]["support_rate"], json!(0.0), "{name}");
         assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
-    }
-    for (name, before_program, wanted, said) in [
-        (
-            "clings",
-            r#"['sh', '-c', '"$0" "$@"; sleep 1000']"#,
-            "hung_at_exit",
-            "had done its work and said so",
-        ),
-        ("asks", "['sh', '-c', 'read x < /dev/tty || exit 3']", "wanted_terminal", ""),
-        (
-            "loses",
-            r#"['sh', '-c', '"$0" "$@"; rm -rf "$ATS_RECORDER_DIR"']"#,
-            "no_report",
-            "left no trace/*.otf2",
-        ),
-    ] {
-        let (code, score) = score(name, before_program, &[]);
+    };
+    let leaves_nothing = &|dir: &Path, (name, before_program, wanted, said): (&str, &str, &str, &str)| {
+        let (code, score) = score(dir, name, before_program, &[]);
         let program = &score["programs"][0];
         let message = program["message"].as_str().unwrap();
         assert_eq!((code, program["run_status"].as_str().unwrap()), (Some(1), wanted), "{score:#}");
         assert!(message.contains(said), "{message}");
-    }
+    };
+    let elsewhere = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    let [first, second] = elsewhere.each_ref().map(TempDir::path);
+    thread::scope(|scope| {
+        // These do nothing until their time is over.
+        scope.spawn(|| fails(first, ("hang", "['sh', '-c', 'sleep 1000']", "timeout")));
+        let clings = r#"['sh', '-c', '"$0" "$@"; sleep 1000']"#;
+        let said = "had done its work and said so";
+        scope.spawn(move || leaves_nothing(second, ("clings", clings, "hung_at_exit", said)));
+        for failing in [
+            ("crash", "['false']", "tool_error"),
+            ("meddler", "['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
+            ("mute", "['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
+        ] {
+            fails(dir.path(), failing);
+        }
+        let loses = r#"['sh', '-c', '"$0" "$@"; rm -rf "$ATS_RECORDER_DIR"']"#;
+        for leaving in [
+            ("asks", "['sh', '-c', 'read x < /dev/tty || exit 3']", "wanted_terminal", ""),
+            ("loses", loses, "no_report", "left no trace/*.otf2"),
+        ] {
+            leaves_nothing(dir.path(), leaving);
+        }
+    });
 }
 
 /// A library to be preloaded, which passes messages on as they are, or with `FLIP` one bit of each differently.
