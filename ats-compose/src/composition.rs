@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use ats_model::files::read_text;
-use ats_props::{Arguments, Catalogue, Needs, Program};
+use ats_props::{Arguments, Catalogue, Entry, Needs, Program};
 use toml::Spanned;
 
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
@@ -304,6 +304,13 @@ impl Reader<'_> {
         let mut program =
             self.catalogue.program(name.get_ref()).map_err(|error| self.error(name.span(), error))?;
         program.balanced |= balanced;
+        if program.property.entry == Entry::Program {
+            let message = format!(
+                "{} initialises and finalizes MPI itself, so it is a program of its own and no part of another",
+                program.name()
+            );
+            return Err(self.error(name.span(), message));
+        }
         let region = |written: &Spanned<String>| {
             region::name(written.get_ref()).map_err(|message| self.error(written.span(), message))
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ats_mpi::SendMode;
-use ats_props::{Arguments, Needs, Program, Property};
+use ats_props::{Arguments, Entry, Needs, Program, Property};
 
 use crate::Composition;
 
@@ -92,6 +92,11 @@ impl Subject {
     /// Whether no program can show it, and only an ideal trace does.
     pub fn is_trace_only(&self) -> bool {
         self.properties().into_iter().any(|property| !property.entry.has_program())
+    }
+
+    /// Whether it initialises and finalizes MPI itself.
+    pub fn owns_mpi(&self) -> bool {
+        self.properties().into_iter().any(|property| property.entry == Entry::Program)
     }
 
     /// Whether it is a property's twin.

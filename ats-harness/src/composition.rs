@@ -32,6 +32,7 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
         property: None,
         ranks: None,
         threads: Some(composition.threads()),
+        owns_mpi: false,
         sends_eagerly: Subject::from(composition).sends_eagerly(),
     };
     ExitCode::from(match Harness::begin(outline, env::args_os()) {

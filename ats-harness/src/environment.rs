@@ -34,7 +34,7 @@ pub(crate) fn describe(harness: &Harness) -> BTreeMap<String, Value> {
         ("seed", json!(options.seed)),
         ("warmup", json!(options.warm_up)),
         ("harness", json!(with_mpi.then_some(if options.visible { "mpi" } else { "pmpi" }))),
-        ("base_comm", json!(with_mpi.then(|| base_comm(options.base_comm)))),
+        ("base_comm", json!(outline.needs.ranks.then(|| base_comm(options.base_comm)))),
         ("command_line", json!(command_line)),
         ("unix_seconds", json!(since_1970.as_secs_f64())),
     ]

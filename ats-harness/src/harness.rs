@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use ats_model::witness::{ClockOffset, Span};
-use ats_mpi::Communicator;
+use ats_mpi::{Communicator, Process};
 use ats_props::{Context, ParameterType, Property, Value};
 use ats_work::calibration::{self, Rates};
 use ats_work::log::{self, Log};
@@ -53,6 +53,14 @@ impl<'a> Run<'a> {
         self.world.communicator().expect("a property with a communicator is one of MPI")
     }
 
+    /// The process, in which MPI has not begun.
+    ///
+    /// # Panics
+    /// The property does not initialise MPI itself.
+    pub fn process(&self) -> &'a dyn Process {
+        self.world.process().expect("a property with a process is a program of its own")
+    }
+
     /// The process' threads.
     ///
     /// # Panics
@@ -62,7 +70,10 @@ impl<'a> Run<'a> {
     }
 
     pub(crate) fn context(&self) -> Context<'a> {
-        Context::new(self.world.communicator(), self.team.map(|team| team as _))
+        match self.world.process() {
+            Some(process) => Context::before_mpi(process),
+            None => Context::new(self.world.communicator(), self.team.map(|team| team as _)),
+        }
     }
 }
 
@@ -94,9 +105,7 @@ impl Harness {
             Some(team) => team::start(team, || do_work(START)),
             None => do_work(START),
         }
-        if let Some(c) = world.communicator() {
-            c.set_base_comm(options.base_comm);
-        }
+        world.set_base_comm(options.base_comm);
         let eager_held = if outline.sends_eagerly { world.eager_held() } else { None };
         if eager_held == Some(false) && world.rank() == 0 {
             eprintln!(

@@ -70,7 +70,8 @@ impl Options {
         Ok(Options {
             arguments,
             balanced,
-            warm_up: value(&matches, "warmup"),
+            // What initialises MPI itself can do so once.
+            warm_up: if outline.owns_mpi { 0 } else { value(&matches, "warmup") },
             visible: mpi && value::<String>(&matches, "harness") == "mpi",
             threads,
             work: matches.get_one("work").copied(),

@@ -1,7 +1,7 @@
 //! What surrounds a program's properties has to know of it.
 
 use ats_mpi::SendMode;
-use ats_props::{ArgumentError, Needs, Property};
+use ats_props::{ArgumentError, Entry, Needs, Property};
 
 /// A program as far as what surrounds its properties has to know it.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub struct Outline {
     pub ranks: Option<usize>,
     /// How many threads each of them has, unless the command line says otherwise; none where that is for the machine to say.
     pub threads: Option<usize>,
+    /// Whether it initialises and finalizes MPI itself.
+    pub owns_mpi: bool,
     /// Whether what it shows needs standard sends that are eager.
     pub sends_eagerly: bool,
 }
@@ -31,6 +33,7 @@ impl From<&'static Property> for Outline {
             property: Some(property),
             ranks: None,
             threads: None,
+            owns_mpi: property.entry == Entry::Program,
             sends_eagerly: property.send_mode == Some(SendMode::Standard),
         }
     }

@@ -51,7 +51,7 @@ impl Harness {
         if crowded && outline.needs.ranks {
             yield_when_idle();
         }
-        let world = world::open(outline.needs).map_err(|refusal| {
+        let world = world::open(&outline, launcher).map_err(|refusal| {
             eprintln!("error: {refusal}");
             refusal.exit_code()
         })?;

@@ -1,15 +1,18 @@
 //! The processes of a run: the ranks of MPI, or one process alone.
 
 #[cfg(feature = "mpi")]
+mod launched;
+#[cfg(feature = "mpi")]
 mod mpi;
 
 use std::rc::Rc;
 
 use ats_model::witness::ClockOffset;
-use ats_mpi::Communicator;
-use ats_props::Needs;
+use ats_mpi::{BaseComm, Communicator, Process};
 use ats_work::log::now_ns;
 
+use crate::Outline;
+use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 
 /// What a harness needs of the processes.
@@ -20,6 +23,16 @@ pub(crate) trait World {
     fn size(&self) -> usize;
     /// Where there is MPI, all of them.
     fn communicator(&self) -> Option<&dyn Communicator>;
+    /// Where the program initialises MPI itself, what it does so with.
+    fn process(&self) -> Option<&dyn Process> {
+        None
+    }
+    /// Sets the default type and count for messages.
+    fn set_base_comm(&self, base: BaseComm) {
+        if let Some(c) = self.communicator() {
+            c.set_base_comm(base);
+        }
+    }
     /// The MPI library, as it calls itself.
     fn library(&self) -> Option<String>;
     /// Waits until all have come here, unseen by tools.
@@ -36,19 +49,25 @@ pub(crate) trait World {
     fn abort(&self, code: u8) -> !;
 }
 
-/// The processes that a program needs; MPI is initialised until they are dropped.
+/// The processes that a program needs; MPI is initialised until they are dropped, unless the program does that itself.
 ///
 /// # Errors
 /// The program was built without MPI, or MPI cannot be initialised.
-pub(crate) fn open(needs: Needs) -> Result<Rc<dyn World>, Refusal> {
-    if !needs.ranks {
+pub(crate) fn open(outline: &Outline, launcher: Option<Launcher>) -> Result<Rc<dyn World>, Refusal> {
+    if !outline.needs.ranks {
         return Ok(Rc::new(Alone));
+    }
+    #[cfg(feature = "mpi")]
+    if outline.owns_mpi {
+        return Ok(Rc::new(launched::Launched::by(launcher)));
     }
     #[cfg(feature = "mpi")]
     return match mpi::Ranks::init() {
         Ok(ranks) => Ok(Rc::new(ranks)),
         Err(error) => Err(Refusal::Missing(error.to_string())),
     };
+    #[cfg(not(feature = "mpi"))]
+    let _ = launcher;
     #[cfg(not(feature = "mpi"))]
     Err(Refusal::Missing(
         "this program was built without MPI; its Cargo.toml has to ask for the feature `mpi` of ats-harness"

@@ -9,7 +9,7 @@ use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::{
     Attribute, Error, Expr, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat, PatType, Result,
-    Type, meta, parse_macro_input, parse_quote, spanned::Spanned,
+    Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote, spanned::Spanned,
 };
 
 /// Turns a property function into a catalogue entry.
@@ -33,7 +33,7 @@ use syn::{
 ///
 /// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function needs:
 /// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process
-/// of one thread. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls
+/// of one thread. With `process: &dyn Process` alone it is a program of its own, which initialises and finalizes MPI itself. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls
 /// and does the same work in total, but balanced. What shows nothing needs none.
 ///
 /// # Examples
@@ -132,6 +132,7 @@ impl Keys {
 /// What a property runs on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Handle {
+    Process,
     Communicator,
     Team,
 }
@@ -141,27 +142,37 @@ impl Handle {
     fn of(ty: &Type) -> Result<Option<Self>> {
         let Type::Reference(reference) = ty else { return Ok(None) };
         match *reference.elem {
+            Type::TraitObject(ref object) if names_process(object) => Ok(Some(Handle::Process)),
             Type::TraitObject(_) => Ok(Some(Handle::Communicator)),
             Type::ImplTrait(_) => Ok(Some(Handle::Team)),
-            _ => Err(Error::new(ty.span(), "a reference is `&dyn Communicator` or `&impl Team`")),
+            _ => Err(Error::new(ty.span(), "a reference is `&dyn Communicator`, `&impl Team` or `&dyn Process`")),
         }
     }
 
     fn argument(self) -> Tokens {
         match self {
+            Handle::Process => quote!(context.process()),
             Handle::Communicator => quote!(context.communicator()),
             Handle::Team => quote!(&context.team()),
         }
     }
 }
 
+/// Whether it is `dyn Process`.
+fn names_process(object: &TypeTraitObject) -> bool {
+    let is_process = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Process"),
+        _ => false,
+    };
+    object.bounds.iter().any(is_process)
+}
+
 /// What a function may end its parameters with.
-const WRITTEN: &str = "`c: &dyn Communicator`, `team: &impl Team`, or both in this order";
+const WRITTEN: &str = "`c: &dyn Communicator`, `team: &impl Team`, both in this order, or `process: &dyn Process` alone";
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let ident = function.sig.ident.clone();
     let finds = keys.finds(&ident)?;
-    let entry = keys.entry.map_or_else(|| quote!(Function), |entry| quote!(#entry));
     let min_ranks = keys.min_ranks.map_or_else(|| quote!(1), |ranks| quote!(#ranks));
     let min_threads = keys.min_threads.map_or_else(|| quote!(1), |threads| quote!(#threads));
     let send_mode = match &keys.send_mode {
@@ -174,7 +185,15 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         None => quote!(None),
     };
 
-    let Signature { parameters, arguments, ranks, team } = Signature::of(&mut function)?;
+    let Signature { parameters, arguments, process, ranks, team } = Signature::of(&mut function)?;
+    let entry = match (&keys.entry, process) {
+        (None, true) => quote!(Program),
+        (None, false) => quote!(Function),
+        (Some(entry), false) => quote!(#entry),
+        (Some(entry), true) => {
+            return Err(Error::new(entry.span(), "what has a `&dyn Process` is a program: leave `entry` away"));
+        }
+    };
     let name = ident.to_string();
     let (twin, run_balanced) = twin(&ident, &arguments, keys.shown.is_empty());
     let doc = doc_of(&function.attrs);
@@ -232,6 +251,7 @@ struct Signature {
     parameters: Vec<Tokens>,
     /// What it is called with.
     arguments: Vec<Tokens>,
+    process: bool,
     ranks: bool,
     team: bool,
 }
@@ -254,12 +274,14 @@ impl Signature {
                 return Err(Error::new(input.span(), format!("parameters come before {WRITTEN}")));
             }
         }
-        if !handles.is_sorted_by(|a, b| a < b) {
+        let process = handles.contains(&Handle::Process);
+        if !handles.is_sorted_by(|a, b| a < b) || process && handles.len() > 1 {
             let message = format!("a property ends its parameters with {WRITTEN}");
             return Err(Error::new(function.sig.ident.span(), message));
         }
-        let [ranks, team] = [Handle::Communicator, Handle::Team].map(|handle| handles.contains(&handle));
-        Ok(Signature { parameters, arguments, ranks, team })
+        let ranks = process || handles.contains(&Handle::Communicator);
+        let team = handles.contains(&Handle::Team);
+        Ok(Signature { parameters, arguments, process, ranks, team })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Message passing: what a performance property needs of MPI, as a trait that a real and a virtual engine implement.
 //!
 //! - [`Communicator`]: the trait. Its calls are data ([`Op`]); the named methods on `dyn Communicator` read like MPI.
+//! - [`Process`]: the same before MPI is initialised, and after.
 //! - [`part`]: what a call reads and writes on a rank.
 //! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3).
 //! - [`patterns`]: the report's communication patterns (section 3.1.4).
@@ -13,6 +14,7 @@ mod op;
 mod outcome;
 pub mod part;
 pub mod patterns;
+mod process;
 #[cfg(feature = "real")]
 pub mod real;
 mod request;
@@ -23,6 +25,7 @@ pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
+pub use process::Process;
 pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};
 pub use request::{Completion, How, Request, Status};
 pub use work::par_do_mpi_work;

@@ -20,14 +20,16 @@ mod handle;
 mod member;
 mod outcome;
 mod point_to_point;
+mod process;
 mod quiet;
 mod requests;
 mod room;
 mod universe;
 
-pub use communicator::MpiCommunicator;
+pub use communicator::{MpiCommunicator, set_base_comm};
 pub use eager::eager_held;
 pub use failure::fatal;
 pub use mpi::Threading;
+pub use process::LaunchedProcess;
 pub use quiet::{align, combined};
 pub use universe::{InitError, Universe, library_version};

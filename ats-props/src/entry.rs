@@ -6,6 +6,8 @@ pub enum Entry {
     /// A function that programs call, in their measured part.
     #[default]
     Function,
+    /// A program of its own, which initialises and finalizes MPI itself: all of it is measured.
+    Program,
     /// An ideal trace alone: the virtual engine does what no program can plant.
     Trace,
 }
@@ -20,6 +22,7 @@ impl Entry {
     pub const fn name(self) -> &'static str {
         match self {
             Entry::Function => "function",
+            Entry::Program => "program",
             Entry::Trace => "trace",
         }
     }

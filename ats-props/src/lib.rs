@@ -57,7 +57,7 @@ pub use ats_distr::Distribution;
 pub use ats_macros::property;
 pub use ats_model::mpi::Function as MpiFunction;
 pub use ats_model::{WaitState, openmp::Construct, traffic::Counter};
-pub use ats_mpi::{Communicator, SendMode};
+pub use ats_mpi::{Communicator, Process, SendMode};
 pub use ats_omp::{LockKind, Schedule, Team, Thread, par_do_omp_work};
 pub use ats_work::{do_work, in_a_frame, region};
 pub use catalogue::{Catalogue, Program, UnknownProgram};

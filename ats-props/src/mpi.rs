@@ -59,6 +59,7 @@ pub mod small_messages;
 pub mod token_serialized_access;
 pub mod uneven_message_distribution;
 pub mod uneven_vector_collective;
+pub mod wait_at_mpi_finalize;
 pub mod wrong_order;
 pub mod wrong_order_same_source;
 pub mod zero_byte_synchronization;

@@ -1,6 +1,6 @@
 //! What a program runs on.
 
-use ats_mpi::Communicator;
+use ats_mpi::{Communicator, Process};
 use ats_omp::{AnyTeam, DynTeam};
 
 /// What a program runs on: ranks, a team of threads, both or neither. `#[property]` reads it off the signature.
@@ -48,6 +48,7 @@ impl Needs {
 /// What an engine offers to a property.
 #[derive(Clone, Copy, Default)]
 pub struct Context<'a> {
+    process: Option<&'a dyn Process>,
     communicator: Option<&'a dyn Communicator>,
     team: Option<AnyTeam<'a>>,
 }
@@ -55,7 +56,20 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// Whatever of both is there.
     pub fn new(communicator: Option<&'a dyn Communicator>, team: Option<&'a dyn DynTeam>) -> Self {
-        Context { communicator, team: team.map(AnyTeam) }
+        Context { process: None, communicator, team: team.map(AnyTeam) }
+    }
+
+    /// A process in which MPI has not begun.
+    pub fn before_mpi(process: &'a dyn Process) -> Self {
+        Context { process: Some(process), ..Context::default() }
+    }
+
+    /// The process, for what initialises MPI itself.
+    ///
+    /// # Panics
+    /// Somebody else has initialised MPI, or there is none.
+    pub fn process(&self) -> &'a dyn Process {
+        self.process.expect("this property initialises MPI itself, and the run has done so before")
     }
 
     /// The communicator to run on.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use ats_model::WaitState;
 use ats_virtual::{Outcome, Simulation};
 
-use crate::{Context, Program, Property};
+use crate::{Context, Entry, Program, Property};
 
 /// One of each shape, rising and falling.
 pub const DISTRIBUTIONS: [&str; 11] = [
@@ -51,7 +51,9 @@ pub fn simulate(
     let arguments = property.arguments(given.iter().copied()).unwrap();
     let program = Program { property, balanced };
     let simulation = Simulation::new(ranks).threads(threads);
-    if property.needs.team {
+    if property.entry == Entry::Program {
+        simulation.run_processes(|process| program.run(&Context::before_mpi(process), &arguments)).unwrap()
+    } else if property.needs.team {
         simulation
             .run_with_team(|c, team| program.run(&Context::new(Some(c), Some(team)), &arguments))
             .unwrap()

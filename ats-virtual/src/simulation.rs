@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::io;
 
-use ats_mpi::Communicator;
+use ats_mpi::{Communicator, Process};
 
 use crate::crew::Crew;
 use crate::kernel::error::SimulationError;
@@ -23,7 +23,9 @@ use crate::omp::state::Omp;
 use crate::omp::team::ParallelRegions;
 use crate::omp::thread::Thread;
 use crate::outcome::{Outcome, outcome};
+use crate::program::communicator::VirtualCommunicator;
 use crate::program::executor::VirtualExecutor;
+use crate::program::process::VirtualProcess;
 use crate::program::rank;
 use crate::program::team::VirtualTeam;
 use crate::world::{self, World};
@@ -122,7 +124,15 @@ impl<'a> Simulation<'a> {
     /// # Errors
     /// The ranks wait for one another, one breaks a rule of MPI or panics, or a replay does not fit the program.
     pub fn run(self, program: impl Fn(&dyn Communicator)) -> Result<Outcome, SimulationError> {
-        self.simulate(program, false)
+        self.simulate(|c| program(&c), false)
+    }
+
+    /// Runs `program` on every process; it initialises and finalizes MPI itself.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    pub fn run_processes(self, program: impl Fn(&dyn Process)) -> Result<Outcome, SimulationError> {
+        self.simulate(|c| program(&VirtualProcess(c)), false)
     }
 
     /// Runs `program`, which may start teams of threads, on every rank.
@@ -134,12 +144,12 @@ impl<'a> Simulation<'a> {
         program: impl Fn(&dyn Communicator, &VirtualTeam),
     ) -> Result<Outcome, SimulationError> {
         let team = VirtualTeam::new(self.threads);
-        self.simulate(|c| program(c, &team), true)
+        self.simulate(|c| program(&c, &team), true)
     }
 
     fn simulate(
         self,
-        program: impl Fn(&dyn Communicator),
+        program: impl Fn(VirtualCommunicator),
         with_teams: bool,
     ) -> Result<Outcome, SimulationError> {
         let ranks = self.ranks;

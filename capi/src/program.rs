@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use ats_distr::Distribution;
 use ats_harness::{Harness, Measured, Measuring, Outline};
-use ats_props::{CValue, Catalogue, Needs, ParameterType};
+use ats_props::{CValue, Catalogue, Entry, Needs, ParameterType};
 use ats_work::executor;
 
 use crate::argument::count;
@@ -53,7 +53,8 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
     call("ats_begin", || {
         // SAFETY: the program passes a string and what its main got.
         let (name, command_line) = unsafe { (text("property", property)?, command_line(argc, argv)) };
-        let program = Catalogue::builtin().program(&name).map_err(|error| Problem(error.to_string()))?;
+        let catalogue = Catalogue::builtin().of(|entry| entry == Entry::Function);
+        let program = catalogue.program(&name).map_err(|error| Problem(error.to_string()))?;
         begin(program.property.into(), command_line)
     });
 }
@@ -83,6 +84,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
             property: None,
             ranks: Some(count("ranks", ranks)?),
             threads: Some(count("threads", threads)?),
+            owns_mpi: false,
             sends_eagerly: sends_eagerly != 0,
         };
         begin(outline, command_line)

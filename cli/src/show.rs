@@ -39,7 +39,7 @@ pub(crate) struct Document {
     twin: &'static str,
     /// In Markdown.
     doc: &'static str,
-    /// `function`, or `trace` where no program can show it.
+    /// `function`, `program` where it initialises and finalizes MPI itself, or `trace` where no program can show it.
     kind: &'static str,
     /// The rows of the catalogue that it is, or shows.
     rows: Vec<String>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_props::native::without_links;
-use ats_props::{Needs, Parameter, Property};
+use ats_props::{Entry, Needs, Parameter, Property};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value, context};
 
@@ -51,6 +51,7 @@ pub(crate) fn values(property: &Property, options: &Options, single: bool) -> Re
         header,
         summary,
         has_ranks => property.needs.ranks,
+        owns_mpi => property.entry == Entry::Program,
         has_team => property.needs.team,
         links_openmp => links_openmp(property.needs, options),
         features => features(property.needs, options),
@@ -134,7 +135,8 @@ fn import(property: &Property) -> String {
 fn call(property: &Property) -> String {
     let indent = " ".repeat(12);
     let parameters = property.parameters.iter().map(|parameter| parameter.name);
-    let communicator = property.needs.ranks.then_some("run.communicator()");
+    let handle = if property.entry == Entry::Program { "run.process()" } else { "run.communicator()" };
+    let communicator = property.needs.ranks.then_some(handle);
     let team = property.needs.team.then_some("run.team()");
     let arguments: Vec<_> = parameters.chain(communicator).chain(team).collect();
     let joined = arguments.join(", ");

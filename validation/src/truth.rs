@@ -86,7 +86,7 @@ pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<
 /// A simulation of the program from its begin to its end.
 pub(crate) fn whole<'a>(subject: &Subject, size: Size, options: &TruthOptions) -> Simulation<'a> {
     let simulation = Simulation::new(size.ranks).threads(size.threads).network(options.network);
-    if subject.needs().ranks { simulation.whole_program() } else { simulation }
+    if subject.needs().ranks && !subject.owns_mpi() { simulation.whole_program() } else { simulation }
 }
 
 /// Runs the program, in its measured region.
@@ -188,7 +188,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
     let absent = WaitState::ALL.into_iter().filter(|&state| !present(state)).collect();
     let last = outcome.ends.iter().copied().fold(0.0, f64::max);
     let mut counts = outcome.counts.clone();
-    counts.retain(|call, _| !is_outside(call));
+    counts.retain(|call, _| subject.owns_mpi() || !is_outside(call));
     Truth {
         schema: Truth::SCHEMA.to_owned(),
         program: subject.name().to_owned(),

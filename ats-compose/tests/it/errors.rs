@@ -21,6 +21,13 @@ fn about(property: &str) -> String {
 }
 
 #[test]
+fn a_program_of_its_own_is_no_part_of_another() {
+    let said = "it.toml:5:22: wait_at_mpi_finalize initialises and finalizes MPI itself";
+    let message = about("{ name = \"wait_at_mpi_finalize\" }");
+    assert!(message.starts_with(said), "{message}");
+}
+
+#[test]
 fn what_is_no_composition_names_the_place() {
     let cases = [
         ("[[phase]\n", "it.toml:4:9: "),

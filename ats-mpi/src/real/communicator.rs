@@ -125,7 +125,7 @@ impl Communicator for MpiCommunicator {
     }
 
     fn set_base_comm(&self, base: BaseComm) {
-        *base_comm() = Some(base);
+        set_base_comm(base);
     }
 
     fn call(&self, op: Op) -> Status {
@@ -248,6 +248,11 @@ impl Communicator for MpiCommunicator {
         self.made(Function::Comm_dup, |new| unsafe { ffi::MPI_Comm_dup(comm, new) })
             .expect("MPI_Comm_dup yields a communicator on every rank")
     }
+}
+
+/// Sets the default type and count of all communicators of this process, also of those to come.
+pub fn set_base_comm(base: BaseComm) {
+    *base_comm() = Some(base);
 }
 
 /// The default type and count, which are state of the process.

@@ -70,9 +70,9 @@ impl Part {
         Part { split: Some((color, key)), ..Part::of_all(function) }
     }
 
-    /// A rank's part of `MPI_Init`.
-    pub(crate) fn init() -> Self {
-        Part::of_all(Function::Init)
+    /// A rank's part of `MPI_Init` or `MPI_Init_thread`.
+    pub(crate) fn init(function: Function) -> Self {
+        Part::of_all(function)
     }
 
     /// A rank's part of `MPI_Finalize`.

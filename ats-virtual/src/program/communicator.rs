@@ -36,10 +36,15 @@ impl VirtualCommunicator {
             let frame = call::enter(kernel, Function::Init);
             if kernel.sink.is_some() {
                 kernel.event(Event::MpiCollectiveBegin);
-                kernel.event(Part::init().end(CommunicatorRef(self.group)));
+                kernel.event(Part::init(Function::Init).end(CommunicatorRef(self.group)));
             }
             kernel.leave(&frame);
         });
+    }
+
+    /// `MPI_Init_thread`: waits for all.
+    pub(crate) fn init_thread(&self) {
+        self.call_collective(&Part::init(Function::Init_thread));
     }
 
     /// `MPI_Finalize`: waits for all.

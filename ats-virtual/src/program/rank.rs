@@ -1,7 +1,6 @@
 #![allow(unsafe_code, reason = "coroutines are 'static by type, but borrow the program they run")]
 //! The coroutine of a rank.
 
-use ats_mpi::Communicator;
 use corosensei::Coroutine;
 
 use crate::kernel::stack::SlabStack;
@@ -16,7 +15,7 @@ pub(crate) type Rank = Coroutine<(), (), (), SlabStack>;
 ///
 /// # Safety
 /// `program` outlives the coroutine.
-pub(crate) unsafe fn spawn<P: Fn(&dyn Communicator)>(
+pub(crate) unsafe fn spawn<P: Fn(VirtualCommunicator)>(
     program: &P,
     rank: usize,
     ranks: usize,
@@ -28,7 +27,7 @@ pub(crate) unsafe fn spawn<P: Fn(&dyn Communicator)>(
         if finalize_after.is_some() {
             communicator.init_call();
         }
-        program(&communicator);
+        program(communicator);
         world::kernel(|kernel| kernel.end(kernel.current));
         if let Some(after) = finalize_after {
             world::kernel(|kernel| kernel.advance(after));

@@ -1,6 +1,6 @@
 //! What of the catalogue can be said in C and Fortran.
 
-use ats_props::{CArgument, Parameter, Property};
+use ats_props::{CArgument, Entry, Parameter, Property};
 
 use crate::{GenerateError, Language};
 
@@ -9,6 +9,9 @@ const LIBRARY_OF: &str = "ats-props";
 
 /// Checks that `libats` has a property.
 pub(super) fn check_in_library(property: &Property, language: Language) -> Result<(), GenerateError> {
+    if property.entry == Entry::Program {
+        return Err(unfit(property, language, "libats has what programs call, and this initialises MPI itself"));
+    }
     match property.origin.package {
         LIBRARY_OF => Ok(()),
         _ => Err(unfit(property, language, "libats has the suite's own properties only")),

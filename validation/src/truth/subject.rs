@@ -52,7 +52,9 @@ fn on_all(
         // there are: the tests run every one of them on few, which are guarded. Regions around them are limited.
         simulation = unsafe { simulation.unguarded() };
     }
-    if subject.needs().team {
+    if subject.owns_mpi() {
+        simulation.run_processes(|process| run(&Context::before_mpi(process)))
+    } else if subject.needs().team {
         simulation.run_with_team(|c, team| run(&Context::new(Some(c), Some(team))))
     } else {
         simulation.run(|c| run(&Context::new(Some(c), None)))
