@@ -145,7 +145,10 @@ impl Handle {
             Type::TraitObject(ref object) if names_process(object) => Ok(Some(Handle::Process)),
             Type::TraitObject(_) => Ok(Some(Handle::Communicator)),
             Type::ImplTrait(_) => Ok(Some(Handle::Team)),
-            _ => Err(Error::new(ty.span(), "a reference is `&dyn Communicator`, `&impl Team` or `&dyn Process`")),
+            _ => Err(Error::new(
+                ty.span(),
+                "a reference is `&dyn Communicator`, `&impl Team` or `&dyn Process`",
+            )),
         }
     }
 
@@ -161,14 +164,17 @@ impl Handle {
 /// Whether it is `dyn Process`.
 fn names_process(object: &TypeTraitObject) -> bool {
     let is_process = |bound: &TypeParamBound| match bound {
-        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Process"),
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| last.ident == "Process")
+        }
         _ => false,
     };
     object.bounds.iter().any(is_process)
 }
 
 /// What a function may end its parameters with.
-const WRITTEN: &str = "`c: &dyn Communicator`, `team: &impl Team`, both in this order, or `process: &dyn Process` alone";
+const WRITTEN: &str =
+    "`c: &dyn Communicator`, `team: &impl Team`, both in this order, or `process: &dyn Process` alone";
 
 fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     let ident = function.sig.ident.clone();
@@ -191,7 +197,10 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
         (None, false) => quote!(Function),
         (Some(entry), false) => quote!(#entry),
         (Some(entry), true) => {
-            return Err(Error::new(entry.span(), "what has a `&dyn Process` is a program: leave `entry` away"));
+            return Err(Error::new(
+                entry.span(),
+                "what has a `&dyn Process` is a program: leave `entry` away",
+            ));
         }
     };
     let name = ident.to_string();

@@ -25,7 +25,7 @@ pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
-pub use process::Process;
 pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};
+pub use process::Process;
 pub use request::{Completion, How, Request, Status};
 pub use work::par_do_mpi_work;

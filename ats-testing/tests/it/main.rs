@@ -3,4 +3,6 @@
 mod arrows;
 mod circles;
 mod house;
+mod left_out;
 mod missing;
+mod recipes;

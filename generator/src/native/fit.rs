@@ -10,7 +10,11 @@ const LIBRARY_OF: &str = "ats-props";
 /// Checks that `libats` has a property.
 pub(super) fn check_in_library(property: &Property, language: Language) -> Result<(), GenerateError> {
     if property.entry == Entry::Program {
-        return Err(unfit(property, language, "libats has what programs call, and this initialises MPI itself"));
+        return Err(unfit(
+            property,
+            language,
+            "libats has what programs call, and this initialises MPI itself",
+        ));
     }
     match property.origin.package {
         LIBRARY_OF => Ok(()),
