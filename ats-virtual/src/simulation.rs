@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::io;
 
-use ats_mpi::{Communicator, Process};
+use ats_mpi::Communicator;
 
 use crate::crew::Crew;
 use crate::kernel::error::SimulationError;
@@ -131,7 +131,7 @@ impl<'a> Simulation<'a> {
     ///
     /// # Errors
     /// As [`Simulation::run`].
-    pub fn run_processes(self, program: impl Fn(&dyn Process)) -> Result<Outcome, SimulationError> {
+    pub fn run_processes(self, program: impl Fn(&dyn ats_mpi::Process)) -> Result<Outcome, SimulationError> {
         self.simulate(|c| program(&VirtualProcess(c)), false)
     }
 

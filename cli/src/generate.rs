@@ -115,7 +115,10 @@ impl Generate {
 
     fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
         if self.all {
-            let catalogue = catalogue.clone().of(Entry::has_program);
+            // libats, which programs in C and Fortran call, has functions.
+            let in_rust = self.lang == Language::Rust;
+            let is_wanted = |entry: Entry| entry.has_program() && (in_rust || entry == Entry::Function);
+            let catalogue = catalogue.clone().of(is_wanted);
             return Ok(catalogue.properties().map(Subject::from).collect());
         }
         let subject = |word: &String| {

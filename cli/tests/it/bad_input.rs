@@ -49,6 +49,12 @@ fn an_ideal_trace_is_no_program() {
 }
 
 #[test]
+fn what_initialises_mpi_itself_is_a_program_in_rust() {
+    let said = ["wait_at_mpi_finalize", "initialises MPI itself"];
+    says(&["generate", "wait_at_mpi_finalize", "--lang", "c", "-o", "x"], 2, &said);
+}
+
+#[test]
 fn a_value_that_does_not_fit() {
     says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
     says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
