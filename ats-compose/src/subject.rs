@@ -99,6 +99,11 @@ impl Subject {
         self.properties().into_iter().any(|property| property.entry == Entry::Program)
     }
 
+    /// Whether it is to be run several times, with a truth over the runs.
+    pub fn is_experiment(&self) -> bool {
+        matches!(self, Subject::Property { program, .. } if matches!(program.property.entry, Entry::Experiment(_)))
+    }
+
     /// Whether it is a property's twin.
     pub fn is_twin(&self) -> bool {
         matches!(self, Subject::Property { program: Program { balanced: true, .. }, .. })

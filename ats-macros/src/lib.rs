@@ -8,8 +8,9 @@ use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use quote::quote;
 use syn::{
-    Attribute, Error, Expr, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat, PatType, Result,
-    Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote, spanned::Spanned,
+    Attribute, Error, Expr, ExprArray, ExprLit, FnArg, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Pat,
+    PatType, Result, Type, TypeParamBound, TypeTraitObject, meta, parse_macro_input, parse_quote,
+    spanned::Spanned,
 };
 
 /// Turns a property function into a catalogue entry.
@@ -23,6 +24,7 @@ use syn::{
 /// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
+/// | `runs` | the numbers of ranks, or of threads, of the runs of an experiment, such as `[1, 2, 4]` |
 /// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
 /// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
@@ -52,6 +54,7 @@ struct Keys {
     shown: Vec<Quantity>,
     tempts: Vec<Ident>,
     entry: Option<Ident>,
+    runs: Option<ExprArray>,
     min_ranks: Option<LitInt>,
     min_threads: Option<LitInt>,
     send_mode: Option<Ident>,
@@ -86,13 +89,14 @@ impl Keys {
             }
             "tempts" => self.tempts.push(meta.value()?.parse()?),
             "entry" => self.entry = Some(meta.value()?.parse()?),
+            "runs" => self.runs = Some(meta.value()?.parse()?),
             "min_ranks" => self.min_ranks = Some(meta.value()?.parse()?),
             "min_threads" => self.min_threads = Some(meta.value()?.parse()?),
             "send_mode" => self.send_mode = Some(meta.value()?.parse()?),
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, counts, messages, bytes, messages_received, bytes_received, formula, tempts, entry, min_ranks, min_threads, send_mode or c",
+                    "expected finds, counts, messages, bytes, messages_received, bytes_received, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
                 ));
             }
         }
@@ -192,15 +196,14 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     };
 
     let Signature { parameters, arguments, process, ranks, team } = Signature::of(&mut function)?;
-    let entry = match (&keys.entry, process) {
-        (None, true) => quote!(Program),
-        (None, false) => quote!(Function),
-        (Some(entry), false) => quote!(#entry),
-        (Some(entry), true) => {
-            return Err(Error::new(
-                entry.span(),
-                "what has a `&dyn Process` is a program: leave `entry` away",
-            ));
+    let entry = match (&keys.entry, &keys.runs, process) {
+        (None, None, true) => quote!(Program),
+        (None, None, false) => quote!(Function),
+        (Some(entry), None, false) => quote!(#entry),
+        (None, Some(runs), false) if !runs.elems.is_empty() => quote!(Experiment(&#runs)),
+        _ => {
+            let message = "#[property] is of one kind: it has `entry = …`, `runs = […]` or a `&dyn Process`";
+            return Err(Error::new(ident.span(), message));
         }
     };
     let name = ident.to_string();

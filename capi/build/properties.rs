@@ -14,7 +14,7 @@ pub(crate) struct Entry {
 
 /// Those that need MPI alone; threads are made by the pragmas of the program that has them.
 pub(crate) fn of_catalogue() -> Vec<Entry> {
-    let catalogue = Catalogue::builtin().of(|entry| entry == ats_props::Entry::Function);
+    let catalogue = Catalogue::builtin().of(ats_props::Entry::is_function);
     catalogue.programs().filter(|program| program.property.needs == Needs::RANKS).map(entry).collect()
 }
 

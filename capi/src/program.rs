@@ -53,7 +53,7 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
     call("ats_begin", || {
         // SAFETY: the program passes a string and what its main got.
         let (name, command_line) = unsafe { (text("property", property)?, command_line(argc, argv)) };
-        let catalogue = Catalogue::builtin().of(|entry| entry == Entry::Function);
+        let catalogue = Catalogue::builtin().of(Entry::is_function);
         let program = catalogue.program(&name).map_err(|error| Problem(error.to_string()))?;
         begin(program.property.into(), command_line)
     });

@@ -117,7 +117,7 @@ impl Generate {
         if self.all {
             // libats, which programs in C and Fortran call, has functions.
             let in_rust = self.lang == Language::Rust;
-            let is_wanted = |entry: Entry| entry.has_program() && (in_rust || entry == Entry::Function);
+            let is_wanted = |entry: Entry| entry.has_program() && (in_rust || entry.is_function());
             let catalogue = catalogue.clone().of(is_wanted);
             return Ok(catalogue.properties().map(Subject::from).collect());
         }

@@ -59,7 +59,8 @@ struct Entry {
     property: &'static str,
     /// Whether it is the twin, with nothing to find.
     balanced: bool,
-    /// `function`, `program` where it initialises and finalizes MPI itself, or `trace` where no program can show it.
+    /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
+    /// is told over several runs, or `trace` where no program can show it.
     kind: &'static str,
     /// What it is written with.
     paradigm: &'static str,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
-use ats_props::{Catalogue, Needs};
+use ats_props::{Catalogue, Property};
 use ats_validation::truth::{Planned, Size};
 use clap::Args;
 
@@ -36,10 +36,10 @@ pub(crate) struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// The sizes that are meant for a program with these needs.
-    pub(crate) fn sizes(self, needs: Needs) -> Vec<Size> {
+    /// The sizes that are meant for a property.
+    pub(crate) fn sizes(self, property: &Property) -> Vec<Size> {
         let mut sizes: Vec<Size> =
-            Size::defaults(needs).iter().map(|&default| self.instead_of(default)).collect();
+            Size::of(property).into_iter().map(|default| self.instead_of(default)).collect();
         sizes.dedup();
         sizes
     }
@@ -76,6 +76,17 @@ impl ProgramArgs {
         self.parameters.is_empty() && self.size.np.is_none() && self.size.threads.is_none()
     }
 
+    /// The experiment that is named without a size, and its runs; none where it is another program, or one of the runs.
+    pub(crate) fn experiment(&self, catalogue: &Catalogue) -> Result<Option<(Subject, Vec<Size>)>, Failure> {
+        if is_file(&self.program) {
+            return Ok(None);
+        }
+        let program = catalogue.program(&self.program).map_err(Failure::input)?;
+        let arguments = program.property.arguments_of_words(&self.parameters).map_err(Failure::input)?;
+        let (subject, sizes) = (Subject::Property { program, arguments }, self.size.sizes(program.property));
+        Ok((subject.is_experiment() && sizes.len() > 1).then_some((subject, sizes)))
+    }
+
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
         let planned = if is_file(&self.program) {
@@ -83,8 +94,18 @@ impl ProgramArgs {
         } else {
             let program = catalogue.program(&self.program).map_err(Failure::input)?;
             let arguments = program.property.arguments_of_words(&self.parameters).map_err(Failure::input)?;
-            let size = self.size.sizes(program.property.needs)[0];
-            Planned { subject: Subject::Property { program, arguments }, size }
+            let subject = Subject::Property { program, arguments };
+            let sizes = self.size.sizes(program.property);
+            if sizes.len() > 1 && subject.is_experiment() {
+                let option = if program.property.needs.ranks { "--np" } else { "--threads" };
+                return Err(Failure::Input(format!(
+                    "{} is an experiment of {} runs, which `ats truth` and `ats validate` take together; say with {option} \
+                     which run is meant",
+                    program.name(),
+                    sizes.len()
+                )));
+            }
+            Planned { subject, size: sizes[0] }
         };
         planned.size.check(&planned.subject).map_err(Failure::input)?;
         Ok(planned)

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ats_validation::run::tool::Tool;
+use ats_validation::truth::Experiment;
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub(crate) struct Schema {
 /// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 14] = [
+const OWN: [Own; 15] = [
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (rows::Document::SCHEMA, || schema_for!(rows::Document)),
@@ -39,6 +40,7 @@ const OWN: [Own; 14] = [
     (record::Document::SCHEMA, || schema_for!(record::Document)),
     (calibrate::Document::SCHEMA, || schema_for!(calibrate::Document)),
     (doctor::Document::SCHEMA, || schema_for!(doctor::Document)),
+    (Experiment::SCHEMA, || schema_for!(Experiment)),
     (Tool::SCHEMA, || schema_for!(Tool)),
     (Written::SCHEMA, || schema_for!(Written)),
     (Document::SCHEMA, || schema_for!(Document)),

@@ -39,7 +39,8 @@ pub(crate) struct Document {
     twin: &'static str,
     /// In Markdown.
     doc: &'static str,
-    /// `function`, `program` where it initialises and finalizes MPI itself, or `trace` where no program can show it.
+    /// `function`, `program` where it initialises and finalizes MPI itself, `experiment` where its truth
+    /// is told over several runs, or `trace` where no program can show it.
     kind: &'static str,
     /// The rows of the catalogue that it is, or shows.
     rows: Vec<String>,

@@ -9,7 +9,7 @@ use ats_model::{Finding, WaitState};
 use ats_presentation::definition;
 use ats_props::Catalogue;
 use ats_validation::score::table::waiting;
-use ats_validation::truth::{Planned, Size, TruthOptions, nominal};
+use ats_validation::truth::{Experiment, Planned, Size, TruthOptions, nominal};
 use clap::Args;
 
 use crate::failure::Failure;
@@ -33,6 +33,11 @@ pub(crate) struct Truth {
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if let Some((subject, sizes)) = self.program.experiment(catalogue)? {
+            let experiment = Experiment::nominal(&subject, &sizes, &TruthOptions::default())?;
+            output.document(&experiment, || of_runs(&experiment))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let Planned { subject, size } = self.program.resolve(catalogue)?;
         let truth = nominal(&subject, size, &TruthOptions::default())?;
         output.document(&truth, || text(&truth))?;
@@ -40,13 +45,31 @@ impl Truth {
     }
 }
 
+/// A table of the runs, and with what the program is called in all of them.
+fn of_runs(experiment: &Experiment) -> String {
+    let head = ["run", "wall time (s)", "waits (s)", "speedup", "efficiency"];
+    let mut table = findings::plain(&head, &[1, 2, 3, 4]);
+    for run in &experiment.runs {
+        let size = Size { ranks: run.ranks, threads: run.threads };
+        let (wall_time, waits) = (format!("{:.6}", run.wall_time), format!("{:.6}", run.waiting_time));
+        let (speedup, efficiency) = (format!("{:.3}", run.speedup), format!("{:.3}", run.efficiency));
+        table.add_row([size.to_string(), wall_time, waits, speedup, efficiency]);
+    }
+    let Experiment { program, parameters, runs, .. } = experiment;
+    let parameters = called_with(parameters);
+    format!("{program} in {} runs{parameters}\n\n{}", runs.len(), findings::lines(&table))
+}
+
+/// Parameters with their values, after a comma, if there are any.
+fn called_with(parameters: &BTreeMap<String, String>) -> String {
+    let values: String = parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    if values.is_empty() { values } else { format!(",{values}") }
+}
+
 fn text(truth: &Document) -> String {
     let size = Size { ranks: truth.ranks as usize, threads: truth.threads as usize };
-    let parameters: String =
-        truth.parameters.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-    let separator = if parameters.is_empty() { "" } else { "," };
-    let mut text =
-        format!("{} on {size}{separator}{parameters}\n{}\n\n", truth.program, findings::basis(&truth.basis));
+    let parameters = called_with(&truth.parameters);
+    let mut text = format!("{} on {size}{parameters}\n{}\n\n", truth.program, findings::basis(&truth.basis));
     if truth.findings.is_empty() {
         text += "Nothing is to be found.\n";
     } else {

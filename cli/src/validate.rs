@@ -190,7 +190,7 @@ impl Validate {
             let named = catalogue.program(&group[0]).map_err(Failure::input)?;
             for words in self.swept(&group[1..]) {
                 let arguments = named.property.arguments_of_words(&words).map_err(Failure::input)?;
-                for size in self.size.sizes(named.property.needs) {
+                for size in self.size.sizes(named.property) {
                     for program in [named].into_iter().chain(named.twin()) {
                         let subject = Subject::Property { program, arguments: arguments.clone() };
                         planned.push(Planned { subject, size });
@@ -234,7 +234,7 @@ impl Validate {
                 np: self.size.np.filter(|_| needs.ranks),
                 threads: self.size.threads.filter(|_| needs.team),
             };
-            for size in size.sizes(needs) {
+            for size in size.sizes(program.property) {
                 let subject = Subject::from(program);
                 size.check(&subject).map_err(Failure::input)?;
                 planned.push(Planned { subject, size });

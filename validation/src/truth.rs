@@ -1,13 +1,16 @@
 //! The first room: what a program shows, computed on the virtual engine, from its parameters or from the stamps of a run.
 //!
-//! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace.
+//! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace,
+//! [`Experiment`] is the nominal one of several runs.
 
+mod experiment;
 pub mod ideal_trace;
 mod planned;
 mod severities;
 mod size;
 mod subject;
 
+pub use experiment::{Experiment, ExperimentRun};
 pub use planned::Planned;
 pub use severities::severities;
 pub use size::{Size, SizeError};

@@ -320,7 +320,7 @@ fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String>
 
 /// All properties with these needs in all languages, and their twins in these.
 fn conform(needs: Needs, twins: &[Language]) {
-    let catalogue = Catalogue::builtin().of(|entry| entry == Entry::Function);
+    let catalogue = Catalogue::builtin().of(Entry::is_function);
     let of_paradigm = |property: &&'static Property| property.needs == needs;
     let built = [Language::C, Language::Fortran]
         .map(|language| native(needs.paradigm(), language, catalogue.properties().filter(of_paradigm)));

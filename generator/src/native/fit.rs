@@ -1,6 +1,6 @@
 //! What of the catalogue can be said in C and Fortran.
 
-use ats_props::{CArgument, Entry, Parameter, Property};
+use ats_props::{CArgument, Parameter, Property};
 
 use crate::{GenerateError, Language};
 
@@ -9,7 +9,7 @@ const LIBRARY_OF: &str = "ats-props";
 
 /// Checks that `libats` has a property.
 pub(super) fn check_in_library(property: &Property, language: Language) -> Result<(), GenerateError> {
-    if property.entry == Entry::Program {
+    if !property.entry.is_function() {
         return Err(unfit(
             property,
             language,

@@ -106,7 +106,7 @@ fn a_composition_is_written_out() {
 #[test]
 fn a_set_has_a_folder_for_each_paradigm() {
     let dir = folder();
-    let catalogue = Catalogue::builtin().of(|entry| entry == Entry::Function);
+    let catalogue = Catalogue::builtin().of(Entry::is_function);
     let generated = generate_set(catalogue.properties(), dir.path(), &options(Language::C)).unwrap();
     assert_eq!(generated.programs().count(), catalogue.properties().count());
     for workspace in &generated.workspaces {

@@ -19,6 +19,7 @@ impl Planned {
     /// The name of the folder that it is run in, where nothing else is but programs of other names and sizes.
     pub fn folder(&self) -> String {
         match self.size.threads {
+            1 if self.subject.is_experiment() => format!("{}-{}", self.subject.name(), self.size.ranks),
             1 => self.subject.name().to_owned(),
             threads => format!("{}-{}x{threads}", self.subject.name(), self.size.ranks),
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ats_compose::{CompositionError, Subject};
-use ats_props::{ArgumentError, Needs, Property};
+use ats_props::{ArgumentError, Entry, Needs, Property};
 use thiserror::Error;
 
 /// Why a program does not show at a size what it is meant to.
@@ -49,6 +49,18 @@ impl Size {
             Needs::TEAM => &[Size { ranks: 1, threads: 4 }],
             Needs::RANKS_AND_TEAM => &[Size { ranks: 2, threads: 2 }, Size { ranks: 2, threads: 4 }],
             Needs::NOTHING => &[Size { ranks: 1, threads: 1 }],
+        }
+    }
+
+    /// What a property is run with unless something else is said, the smallest first; of an experiment, each of its runs.
+    pub fn of(property: &Property) -> Vec<Size> {
+        let defaults = Size::defaults(property.needs);
+        match property.entry {
+            Entry::Experiment(runs) if property.needs.ranks => {
+                runs.iter().map(|&ranks| Size { ranks, ..defaults[0] }).collect()
+            }
+            Entry::Experiment(runs) => runs.iter().map(|&threads| Size { threads, ..defaults[0] }).collect(),
+            _ => defaults.to_vec(),
         }
     }
 

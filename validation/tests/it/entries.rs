@@ -122,6 +122,36 @@ mod impossible {
     }
 }
 
+/// What is told over several runs.
+mod amdahl {
+    use ats_props::{Communicator, Seconds, do_work, property};
+
+    /// Some of the work is done by rank 0 alone, while the others wait.
+    #[property(finds = WaitAtBarrier, formula = "W = (P−1)·serial", runs = [1, 2, 4, 8])]
+    fn amdahl(
+        /// What rank 0 does alone.
+        #[default(Seconds(0.1))]
+        serial: Seconds,
+        /// What all share.
+        #[default(Seconds(0.8))]
+        parallel: Seconds,
+        c: &dyn Communicator,
+    ) {
+        if c.rank() == 0 {
+            do_work(serial.0);
+        }
+        c.barrier();
+        do_work(parallel.0 / c.size() as f64);
+    }
+
+    /// All of it is shared.
+    fn balanced(serial: Seconds, parallel: Seconds, c: &dyn Communicator) {
+        do_work(serial.0 / c.size() as f64);
+        c.barrier();
+        do_work(parallel.0 / c.size() as f64);
+    }
+}
+
 fn catalogue() -> Catalogue {
     Catalogue::builtin().with(&several::PROPERTY).with(&silent::PROPERTY)
 }
@@ -208,4 +238,35 @@ fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let options = ats_generator::Options::new(ats_generator::SuiteSource::find().unwrap());
     let refused = ats_generator::generate(&impossible::PROPERTY, &dir.join("program"), &options).unwrap_err();
     assert!(refused.to_string().contains("`ats trace impossible -o DIR`"), "{refused}");
+}
+
+#[test]
+fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
+    let (subject, sizes) = (Subject::from(&amdahl::PROPERTY), Size::of(&amdahl::PROPERTY));
+    assert_eq!(sizes, [1, 2, 4, 8].map(Size::ranks));
+    assert_eq!((amdahl::PROPERTY.entry.name(), subject.is_experiment()), ("experiment", true));
+    let experiment = truth::Experiment::nominal(&subject, &sizes, &TruthOptions::default()).unwrap();
+    for (run, ranks) in experiment.runs.iter().zip([1.0, 2.0, 4.0, 8.0]) {
+        let (serial, parallel) = (0.1, 0.8);
+        let efficiency = (serial + parallel) / (ranks * serial + parallel);
+        let known = [serial + parallel / ranks, (ranks - 1.0) * serial, ranks * efficiency, efficiency];
+        let found = [run.wall_time, run.waiting_time, run.speedup, run.efficiency];
+        assert!(
+            found.iter().zip(known).all(|(found, known)| (found - known).abs() < 1e-9),
+            "{run:?}: {known:?}"
+        );
+    }
+    let programs: Vec<Planned> =
+        sizes.iter().map(|&size| Planned { subject: subject.clone(), size }).collect();
+    assert_eq!(Planned::folders(&programs), ["amdahl-1", "amdahl-2", "amdahl-4", "amdahl-8"]);
+    let request = Request { programs, engine: Engine::Virtual, rules: Rules::EXACT };
+    let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+    let found: Vec<f64> =
+        validation.programs.iter().flat_map(|run| &run.expectations).map(|expected| expected.found).collect();
+    assert!(score::passed(&validation), "{validation:#?}");
+    assert!(
+        found.iter().zip([0.1, 0.3, 0.7]).all(|(found, known)| (found - known).abs() < 1e-9),
+        "{found:?}"
+    );
+    assert_eq!(found.len(), 3, "one rank waits for nobody");
 }
