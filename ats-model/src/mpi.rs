@@ -258,10 +258,8 @@ impl Function {
     /// ```
     pub fn of_spelling(region: &str) -> Option<Self> {
         static SPELLINGS: LazyLock<FxHashMap<String, Function>> = LazyLock::new(|| {
-            Function::ALL
-                .map(|function| (function.name().to_ascii_lowercase(), function))
-                .into_iter()
-                .collect()
+            // Not as an array of names: that would need more stack than a coroutine has.
+            Function::ALL.iter().map(|&function| (function.name().to_ascii_lowercase(), function)).collect()
         });
         let name = region.trim_end_matches('_');
         let name = name.strip_prefix(['P', 'p']).unwrap_or(name);
