@@ -47,6 +47,11 @@ pub(crate) fn kind(kind: Kind) -> &'static str {
 /// The name of time that is of no wait state.
 pub(crate) const BLOCKED: &str = "blocked";
 
+/// The wait state of a finding's id.
+pub(crate) fn state(id: &str) -> &str {
+    id.split('@').next().unwrap_or(id)
+}
+
 /// What a wait state is, in a sentence: of the name that documents have for it.
 ///
 /// ```

@@ -8,10 +8,9 @@ use serde::Serialize;
 
 use super::scale::ticks;
 use super::spans::{Doing, Span, of_row, part};
-use super::text::state;
 use crate::template::environment;
 use crate::timeline::{Kind, Timeline};
-use crate::words::{kind, location, title};
+use crate::words::{kind, location, state, title};
 
 /// Pixels.
 const WIDTH: f64 = 960.0;
@@ -45,12 +44,12 @@ struct Drawing {
 struct Drawn {
     name: String,
     y: f64,
-    spans: Vec<Box>,
-    waits: Vec<Box>,
+    spans: Vec<Block>,
+    waits: Vec<Block>,
 }
 
 #[derive(Serialize)]
-struct Box {
+struct Block {
     x: f64,
     width: f64,
     class: &'static str,
@@ -153,13 +152,13 @@ impl Place<'_> {
         (pixels * 100.0).round() / 100.0
     }
 
-    fn spans(&self, row: usize) -> Vec<Box> {
+    fn spans(&self, row: usize) -> Vec<Block> {
         let spans = of_row(&self.timeline.rows[row], &self.timeline.regions, self.part);
         let shown = spans.iter().filter(|span| span.doing != Doing::Nothing);
         shown.map(|span| self.span(span)).collect()
     }
 
-    fn span(&self, span: &Span) -> Box {
+    fn span(&self, span: &Span) -> Block {
         let (x, end) = (self.x(span.begin), self.x(span.end));
         let (class, name) = match span.doing {
             Doing::Call(region) => {
@@ -171,17 +170,17 @@ impl Place<'_> {
         let width = end - x;
         let fits = name.chars().count() as f64 * SMALL + 6.0 <= width && name != "work";
         let label = fits.then(|| name.to_owned());
-        Box { x, width, class, label, title: format!("{name}, {}", self.length(span.begin, span.end)) }
+        Block { x, width, class, label, title: format!("{name}, {}", self.length(span.begin, span.end)) }
     }
 
-    fn waits(&self, row: usize) -> Vec<Box> {
+    fn waits(&self, row: usize) -> Vec<Block> {
         let waits = self.timeline.waits.iter().filter(|wait| wait.row == row);
         let shown = waits.filter(|wait| wait.end > self.part.0 && wait.begin < self.part.1);
         let wait = |wait: &crate::timeline::MarkedWait| {
             let (x, end) = (self.x(wait.begin), self.x(wait.end));
             let name = title(state(&self.timeline.findings[wait.finding]));
             let title = format!("{name}, {}", self.length(wait.begin, wait.end));
-            Box { x, width: end - x, class: "wait", label: Some(name), title }
+            Block { x, width: end - x, class: "wait", label: Some(name), title }
         };
         shown.map(wait).collect()
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::scale::ticks;
 use super::spans::{Doing, Span, of_row, part};
 use crate::timeline::Timeline;
-use crate::words::{location, title};
+use crate::words::{location, state, title};
 
 const WORKS: char = '█';
 const IN_A_CALL: char = '─';
@@ -51,11 +51,6 @@ pub fn text(timeline: &Timeline, columns: usize) -> String {
     }
     drawn.push('\n');
     drawn
-}
-
-/// The wait state of a finding's id.
-pub(super) fn state(id: &str) -> &str {
-    id.split('@').next().unwrap_or(id)
 }
 
 fn character(span: &Span) -> char {
