@@ -101,6 +101,22 @@ pub fn assert_shows(property: &'static Property, size: Size, given: &[(&str, &st
     }
 }
 
+/// On 1 to 33 ranks of one thread nobody waits, and rank i of n is done after `end(i, n)` seconds for each of five
+/// repetitions.
+pub fn assert_nobody_waits(
+    property: &'static Property,
+    given: &[(&str, &str)],
+    end: impl Fn(usize, usize) -> f64,
+) {
+    let given = [given, &[("r", "5")]].concat();
+    for ranks in 1..=33 {
+        assert_shows(property, (ranks, 1), &given, &[]);
+        for (rank, found) in simulate(property, (ranks, 1), &given, false).ends.into_iter().enumerate() {
+            assert_close(found, 5.0 * end(rank, ranks));
+        }
+    }
+}
+
 /// The property shows exactly its own wait state, at `call_path`, and rank i waits `waits(i)` seconds.
 pub fn assert_waits(
     property: &'static Property,

@@ -48,17 +48,10 @@ pub fn early_receive_preposted(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_close, assert_shows, simulate};
+    use crate::testing::assert_nobody_waits;
 
     #[test]
     fn nobody_waits() {
-        for ranks in 1..=33 {
-            assert_shows(&PROPERTY, (ranks, 1), &[("r", "5")], &[]);
-            for (rank, end) in
-                simulate(&PROPERTY, (ranks, 1), &[("r", "5")], false).ends.into_iter().enumerate()
-            {
-                assert_close(end, 5.0 * if rank % 2 == 0 { 0.05 } else { 0.06 });
-            }
-        }
+        assert_nobody_waits(&PROPERTY, &[], |rank, _| if rank % 2 == 0 { 0.05 } else { 0.06 });
     }
 }
