@@ -4,7 +4,7 @@ use ats_mpi::{Communicator, SendMode, Source, Tag};
 use ats_props::{Distribution, Seconds, property};
 
 use crate::family::hub;
-use crate::family::uneven::Uneven;
+use crate::family::last_of_all::LastOfAll;
 
 /// A rank waits in one call for the receives of all others, of which the last counts.
 ///
@@ -39,12 +39,12 @@ pub fn late_receiver_waitall(
     r: usize,
     c: &dyn Communicator,
 ) {
-    Uneven { work: hub::work(basework.0, distribution), r }.run(c, messages(c));
+    LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
 }
 
 /// Everybody has the mean.
 pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
-    Uneven { work: hub::work(basework.0, distribution), r }.balanced(c, messages(c));
+    LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
 }
 
 fn messages(c: &dyn Communicator) -> impl Fn() {
@@ -56,7 +56,6 @@ fn messages(c: &dyn Communicator) -> impl Fn() {
             let start = |rank| c.isend_as(SendMode::Synchronous, rank, hub::OUT, &buf);
             c.waitall((1..c.size()).map(start).collect());
         }
-        c.barrier();
     }
 }
 
@@ -64,33 +63,16 @@ fn messages(c: &dyn Communicator) -> impl Fn() {
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{DISTRIBUTIONS, Shows, assert_shows, assert_silent};
+    use crate::family::last_of_all::assert_the_last_counts;
 
     #[test]
     fn the_last_receive_counts() {
-        for text in DISTRIBUTIONS {
-            let distribution: Distribution = text.parse().unwrap();
-            for (ranks, basework) in (1..=33).flat_map(|ranks| [(ranks, "10ms"), (ranks, "30ms")]) {
-                let base = if basework == "10ms" { 0.01 } else { 0.03 };
-                let work = |rank| if rank == 0 { base } else { distribution.value(rank, ranks, 1.0) };
-                let most = (0..ranks).map(work).fold(base, f64::max);
-                let receiver = |rank, _| if rank == 0 { 5.0 * (most - base) } else { 0.0 };
-                let sender = |rank, _| 5.0 * (base - work(rank)).max(0.0);
-                let barrier = |rank, _| if rank == 0 { 0.0 } else { 5.0 * (most - base.max(work(rank))) };
-                let shows = |state, call_path, seconds| Shows { state: Some(state), call_path, seconds };
-                let given = [("distribution", text), ("basework", basework), ("r", "5")];
-                assert_shows(
-                    &PROPERTY,
-                    (ranks, 1),
-                    &given,
-                    &[
-                        shows(WaitState::LateReceiver, &["late_receiver_waitall", "MPI_Waitall"], &receiver),
-                        shows(WaitState::LateSender, &["late_receiver_waitall", "MPI_Recv"], &sender),
-                        shows(WaitState::WaitAtBarrier, &["late_receiver_waitall", "MPI_Barrier"], &barrier),
-                    ],
-                );
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
+        assert_the_last_counts(
+            &PROPERTY,
+            &[
+                (WaitState::LateSender, "MPI_Recv", |base, work, _| (base - work).max(0.0)),
+                (WaitState::WaitAtBarrier, "MPI_Barrier", |base, work, most| most - base.max(work)),
+            ],
+        );
     }
 }
