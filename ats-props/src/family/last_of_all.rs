@@ -37,7 +37,7 @@ fn in_step(c: &dyn Communicator, messages: impl Fn()) -> impl Fn() {
 #[cfg(test)]
 pub(crate) type Waits = fn(f64, f64, f64) -> f64;
 
-/// Rank 0 waits in `MPI_Waitall` for what the last works longer, and the others in these calls; in the twin nobody does.
+/// Rank 0 waits in that call for what the last works longer, and the others in these calls; in the twin nobody does.
 #[cfg(test)]
 pub(crate) fn assert_the_last_counts(
     property: &'static crate::Property,
@@ -60,7 +60,7 @@ pub(crate) fn assert_the_last_counts(
                     (state, [property.name, call], seconds)
                 })
                 .collect();
-            let in_waitall = [property.name, "MPI_Waitall"];
+            let in_waitall = [property.name, crate::MpiFunction::Waitall.name()];
             let first =
                 Shows { state: property.finds.wait_state(), call_path: &in_waitall, seconds: &of_first };
             let others = of_others.iter().map(|(state, call_path, seconds)| Shows {
