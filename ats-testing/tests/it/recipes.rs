@@ -53,6 +53,8 @@ fn a_collective_call_has_the_places_of_its_recipe() {
         let mut places = places(&programs, &format!("Op::{name}"));
         // Properties make the call, and a call that many of them make has a method of its name.
         places.retain(|file| !file.starts_with("ats-props/") && *file != "ats-mpi/src/communicator.rs");
+        // What programs call most goes the shortest way through the virtual engine.
+        places.retain(|file| (name.as_str(), *file) != ("Barrier", "ats-virtual/src/mpi/part.rs"));
         for file in &places {
             assert!(recipe.contains(&format!("`{file}`")), "{name} stands in {file}, which no recipe names");
         }
