@@ -79,6 +79,7 @@ fuzz:
 random: export CARGO_PROFILE_DEV_OPT_LEVEL := 1
 random:
 	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-compose -p ats-distr -p ats-trace
+	ATS_TEST_TIMES=20 cargo test --locked -p ats-recorder --lib
 
 # Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
 miri:

@@ -155,6 +155,7 @@ pub(crate) fn written() {
 mod tests {
     use super::*;
     use ats_model::event::RegionRef;
+    use proptest::prelude::*;
 
     /// A region.
     impl Frame for u32 {
@@ -168,6 +169,81 @@ mod tests {
 
         fn is_border(self) -> bool {
             self == 0
+        }
+    }
+
+    /// What is done to a buffer.
+    #[derive(Clone, Debug)]
+    enum Step {
+        Begin(u32),
+        End,
+        EndTo(usize),
+        Push(u64),
+        /// All before the chunk of this request.
+        Take(u64),
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let most = Chunk::BYTES as u64 / 8;
+        let step = prop_oneof![
+            3 => (0..4u32).prop_map(Step::Begin),
+            2 => Just(Step::End),
+            1 => (0..6usize).prop_map(Step::EndTo),
+            3 => (1..most).prop_map(Step::Push),
+            1 => (0..8 * most).prop_map(Step::Take),
+        ];
+        proptest::collection::vec(step, 1..40)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: ats_testing::seeds(64).end as u32, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_recorded_is_taken_once_and_in_order(steps in steps()) {
+            let (mut buffer, mut taken) = (Buffer::new(), Vec::new());
+            let (mut recorded, mut open, mut request) = (Vec::new(), Vec::new(), 0);
+            for (ticks, step) in (0..).zip(steps) {
+                match step {
+                    Step::Begin(frame) => {
+                        buffer.begin(ticks, frame);
+                        open.push(frame);
+                        frame.begin(|event| recorded.push((ticks, event)));
+                    }
+                    Step::End => {
+                        buffer.end(ticks);
+                        if let Some(frame) = open.pop() {
+                            frame.end(|event| recorded.push((ticks, event)));
+                        }
+                    }
+                    Step::EndTo(depth) => {
+                        buffer.end_to(ticks, depth);
+                        for frame in open.drain(depth.min(open.len())..).rev() {
+                            frame.end(|event| recorded.push((ticks, event)));
+                        }
+                    }
+                    Step::Push(events) => for request in request..request + events {
+                        let event = Event::MpiIsendComplete { request };
+                        buffer.push(ticks, event);
+                        recorded.push((ticks, event));
+                    },
+                    Step::Take(waits_for) => {
+                        let ready = |event: &Event| *event != Event::MpiIsendComplete { request: waits_for };
+                        let chunks = buffer.take(ready);
+                        prop_assert!(chunks.iter().flat_map(Chunk::iter).all(|(_, event)| ready(&event)));
+                        taken.extend(chunks.iter().flat_map(Chunk::iter));
+                    }
+                }
+                request = recorded.len() as u64;
+                prop_assert_eq!((buffer.depth(), buffer.events()), (open.len(), request));
+                let border = open.iter().rposition(|&frame| frame == 0).unwrap_or(0);
+                let innermost = open.iter().rposition(|&frame| frame == 1).filter(|&at| at >= border);
+                prop_assert_eq!(buffer.find(|frame| frame == 1), innermost);
+            }
+            let ends = |event: &Event| matches!(event, Event::Leave { .. });
+            let waiting = recorded[taken.len()..].iter().filter(|(_, event)| ends(event)).count() + open.len();
+            prop_assert_eq!(buffer.count(ends), waiting as u64);
+            taken.extend(buffer.take(|_| true).iter().flat_map(Chunk::iter));
+            prop_assert_eq!(taken, recorded);
         }
     }
 
