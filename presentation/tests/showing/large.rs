@@ -2,7 +2,8 @@
 
 use ats_analyzer::{Options, analyze_with, notation::parse};
 use ats_model::source::InMemory;
-use ats_presentation::{Found, Limits, Page, Program, page, timeline};
+use ats_model::{Analysis, Wait};
+use ats_presentation::{Found, Limits, Page, Program, Timeline, page, timeline};
 
 const RANKS: u64 = 64;
 const PERIODS: u64 = 1600;
@@ -36,22 +37,48 @@ fn trace() -> InMemory {
     parse(&text).unwrap()
 }
 
-/// Its page, and how many events it has.
-pub(crate) fn large() -> (String, usize) {
-    let trace = trace();
+/// The trace, and what the analyzer has found in it.
+pub(crate) struct Large {
+    pub(crate) trace: InMemory,
+    analysis: Analysis,
+    waits: Vec<Wait>,
+}
+
+impl Large {
+    pub(crate) fn new() -> Self {
+        let trace = trace();
+        let (analysis, waits) = analyzed(&trace);
+        Large { trace, analysis, waits }
+    }
+
+    /// How many events it has.
+    pub(crate) fn events(&self) -> usize {
+        self.trace.events.iter().map(Vec::len).sum()
+    }
+
+    /// Its timeline.
+    pub(crate) fn timeline(&self) -> Timeline {
+        timeline(&self.trace, Some((&self.analysis, &self.waits)), &Limits::default())
+    }
+
+    /// Its page, with this timeline.
+    pub(crate) fn page(&self, timeline: &Timeline) -> String {
+        let Analysis { findings, basis, .. } = &self.analysis;
+        let program = Program {
+            name: "large",
+            ranks: RANKS as u32,
+            threads: 1,
+            truth: None,
+            found: vec![Found { tool: "ats-analyzer", findings, basis: Some(basis) }],
+            timeline: Some(timeline),
+        };
+        page(&Page { title: "large", programs: vec![program], ..Page::default() })
+    }
+}
+
+/// What the analyzer finds in a trace.
+pub(crate) fn analyzed(trace: &InMemory) -> (Analysis, Vec<Wait>) {
     let mut waits = Vec::new();
-    let observe = &mut |wait| waits.push(wait);
-    let analysis = analyze_with(&trace, "large", &Options::default(), observe).unwrap();
-    let picture = timeline(&trace, Some((&analysis, &waits)), &Limits::default());
-    let found = Found { tool: "ats-analyzer", findings: &analysis.findings, basis: Some(&analysis.basis) };
-    let program = Program {
-        name: "large",
-        ranks: RANKS as u32,
-        threads: 1,
-        truth: None,
-        found: vec![found],
-        timeline: Some(&picture),
-    };
-    let html = page(&Page { title: "large", programs: vec![program], ..Page::default() });
-    (html, trace.events.iter().map(Vec::len).sum())
+    let analysis = analyze_with(trace, "large", &Options::default(), &mut |wait| waits.push(wait)).unwrap();
+    (analysis, waits)
 }

@@ -299,7 +299,8 @@ fn a_trace_whose_recorder_did_not_align_clocks_is_shown_with_messages_that_go_fo
 
 #[test]
 fn the_page_of_a_million_events_is_small() {
-    let (html, events) = crate::large::large();
+    let large = crate::large::Large::new();
+    let (html, events) = (large.page(&large.timeline()), large.events());
     assert!(events >= 1_000_000, "{events}");
     // With less it would not show 64 locations.
     assert!((500_000..5_000_000).contains(&html.len()), "{} bytes", html.len());
