@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use ats_model::finding::Tolerance;
 use ats_model::validation::{Expectation, Outcome, ProgramResult};
@@ -12,7 +13,8 @@ use ats_model::{Report, Truth};
 use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
-const RUNS: usize = 3;
+/// How often a program is run at most.
+pub(crate) const RUNS: usize = 3;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
 
@@ -24,27 +26,34 @@ pub(crate) fn before_all_else(command: &Command) -> Command {
     nice
 }
 
-/// While it lives, the machine does what this session does before what others do, where the user may ask for that: niceness
+/// While one lives, the machine does what this session does before what others do, where the user may ask for that: niceness
 /// counts within a session alone (sched(7), "The autogroup feature").
-pub(crate) struct BeforeOthers {
-    usual: Option<String>,
-}
+pub(crate) struct BeforeOthers(());
+
+/// How many live, and what the session's niceness was before.
+static BEFORE_OTHERS: Mutex<(usize, String)> = Mutex::new((0, String::new()));
 
 impl BeforeOthers {
     const SESSION: &str = "/proc/self/autogroup";
 
     pub(crate) fn new() -> Self {
-        let shown = fs::read_to_string(Self::SESSION).unwrap_or_default();
-        let usual = shown.trim_end().rsplit_once("nice ").map(|(_, nice)| nice.to_owned());
-        let _ = fs::write(Self::SESSION, "-20");
-        BeforeOthers { usual }
+        let mut all = BEFORE_OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.0 == 0 {
+            let shown = fs::read_to_string(Self::SESSION).unwrap_or_default();
+            all.1 = shown.trim_end().rsplit_once("nice ").map_or("0", |(_, nice)| nice).to_owned();
+            let _ = fs::write(Self::SESSION, "-20");
+        }
+        all.0 += 1;
+        BeforeOthers(())
     }
 }
 
 impl Drop for BeforeOthers {
     fn drop(&mut self) {
-        if let Some(usual) = &self.usual {
-            let _ = fs::write(Self::SESSION, usual);
+        let mut all = BEFORE_OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0 -= 1;
+        if all.0 == 0 {
+            let _ = fs::write(Self::SESSION, &all.1);
         }
     }
 }
