@@ -21,6 +21,10 @@ pub struct Truth {
     /// Its parameters, as text.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
+    /// What communication costs in the virtual time that it was computed in, as `--network` takes it; none where it costs
+    /// nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
     /// How many processes.
     pub ranks: u32,
     /// How many threads each.

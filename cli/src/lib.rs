@@ -28,6 +28,7 @@ mod findings;
 mod generate;
 mod list;
 mod man;
+mod network;
 mod output;
 mod program;
 mod progress;

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
+use ats_validation::truth::Planned;
 use ats_validation::truth::ideal_trace;
-use ats_validation::truth::{Planned, TruthOptions};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::network::NetworkArgs;
 use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::record::clear;
@@ -21,10 +22,13 @@ use crate::record::clear;
   ats trace late_sender -o ideal
   ats trace late_sender --np 65536 r=2 -o ideal
   ats trace omp_imbalance_at_mpi_barrier --np 4 --threads 8 -o ideal
+  ats trace late_sender --network latency=2us,bandwidth=1GB/s -o ideal
   ats trace examples/needle.toml -o ideal")]
 pub(crate) struct Trace {
     #[command(flatten)]
     program: ProgramArgs,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former trace in it is overwritten.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -58,7 +62,7 @@ impl Trace {
                 self.output.display()
             ))
         })?;
-        let written = ideal_trace::write(&subject, size, &self.output, &TruthOptions::default());
+        let written = ideal_trace::write(&subject, size, &self.output, &self.network.options());
         let trace = written.map_err(|error| {
             // What is there of it would pass for a whole one.
             let _ = clear(&self.output);

@@ -9,11 +9,12 @@ use ats_model::{Finding, WaitState};
 use ats_presentation::definition;
 use ats_props::Catalogue;
 use ats_validation::score::table::waiting;
-use ats_validation::truth::{Experiment, Planned, Size, TruthOptions, nominal};
+use ats_validation::truth::{Experiment, Planned, Size, nominal};
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::findings;
+use crate::network::NetworkArgs;
 use crate::output::Output;
 use crate::program::ProgramArgs;
 
@@ -25,21 +26,25 @@ use crate::program::ProgramArgs;
   ats truth imbalance_at_mpi_barrier distribution=block2:10ms:50ms --np 16
   ats truth imbalance_at_omp_barrier --threads 8
   ats truth late_sender_hybrid --np 4 --threads 2
+  ats truth late_receiver_eager --network eager=0
+  ats truth late_sender --network latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB
   ats truth examples/report-figure-3.5.toml --np 16")]
 pub(crate) struct Truth {
     #[command(flatten)]
     program: ProgramArgs,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 impl Truth {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         if let Some((subject, sizes)) = self.program.experiment(catalogue)? {
-            let experiment = Experiment::nominal(&subject, &sizes, &TruthOptions::default())?;
+            let experiment = Experiment::nominal(&subject, &sizes, &self.network.options())?;
             output.document(&experiment, || of_runs(&experiment))?;
             return Ok(ExitCode::SUCCESS);
         }
         let Planned { subject, size } = self.program.resolve(catalogue)?;
-        let truth = nominal(&subject, size, &TruthOptions::default())?;
+        let truth = nominal(&subject, size, &self.network.options())?;
         output.document(&truth, || text(&truth))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -69,7 +74,9 @@ fn called_with(parameters: &BTreeMap<String, String>) -> String {
 fn text(truth: &Document) -> String {
     let size = Size { ranks: truth.ranks as usize, threads: truth.threads as usize };
     let parameters = called_with(&truth.parameters);
-    let mut text = format!("{} on {size}{parameters}\n{}\n\n", truth.program, findings::basis(&truth.basis));
+    let network = truth.network.iter().map(|network| format!("network: {network}\n")).collect::<String>();
+    let basis = findings::basis(&truth.basis);
+    let mut text = format!("{} on {size}{parameters}\n{network}{basis}\n\n", truth.program);
     if truth.findings.is_empty() {
         text += "Nothing is to be found.\n";
     } else {

@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use crate::cancel;
 use crate::failure::Failure;
 use crate::files::FileArgs;
+use crate::network::NetworkArgs;
 use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
 use crate::progress::Bar;
@@ -61,6 +62,8 @@ pub(crate) struct Validate {
     /// As real processes and threads, or in virtual time, which needs nothing installed.
     #[arg(long, value_enum, default_value_t = EngineName::Mpi)]
     engine: EngineName,
+    #[command(flatten)]
+    network: NetworkArgs,
     #[command(flatten)]
     launch: LaunchArgs,
     /// Where what the programs leave is kept, a folder each.
@@ -147,14 +150,17 @@ impl Validate {
         let engine = match self.engine {
             EngineName::Virtual => {
                 self.launch.refuse_in_virtual_time()?;
-                Engine::Virtual
+                Engine::Virtual(self.network.options())
             }
-            EngineName::Mpi => Engine::Real(RealOptions {
-                launcher: self.launch.launcher.clone(),
-                time: self.launch.timeout,
-                dir: absolute(&self.output)?,
-                options: self.launch.program_options(),
-            }),
+            EngineName::Mpi => {
+                self.network.refuse_on_a_real_machine()?;
+                Engine::Real(RealOptions {
+                    launcher: self.launch.launcher.clone(),
+                    time: self.launch.timeout,
+                    dir: absolute(&self.output)?,
+                    options: self.launch.program_options(),
+                })
+            }
         };
         let rules = match self.engine {
             EngineName::Virtual => Rules::EXACT,

@@ -17,7 +17,7 @@ use crate::run::{Failure, Recorded, Run};
 use crate::score;
 use crate::score::judge::Rules;
 use crate::session::{Done, Ran, Runner, each};
-use crate::truth::{Planned, TruthOptions, ideal_trace};
+use crate::truth::{Planned, TruthOptions, ideal_trace, network_in_words};
 
 /// What is to be validated, and how.
 #[derive(Clone, Debug)]
@@ -34,9 +34,19 @@ pub struct Request {
 #[derive(Clone, Debug)]
 pub enum Engine {
     /// In virtual time; needs nothing installed.
-    Virtual,
+    Virtual(TruthOptions),
     /// As processes and threads of this machine, those of MPI under a launcher.
     Real(RealOptions),
+}
+
+impl Engine {
+    /// How the nominal truth of its programs is computed.
+    fn truth_options(&self) -> TruthOptions {
+        match self {
+            Engine::Virtual(options) => *options,
+            Engine::Real(_) => TruthOptions::default(),
+        }
+    }
 }
 
 /// Runs and judges every program; one that fails keeps none of the others from it.
@@ -66,6 +76,8 @@ pub fn validate(
 
 /// The engine, and what is to be told of it.
 struct OnEngine<'a> {
+    /// Of virtual time.
+    options: TruthOptions,
     /// None on the virtual engine.
     real: Option<(&'a RealOptions, Ready)>,
     cancelled: &'a AtomicBool,
@@ -80,14 +92,15 @@ impl<'a> OnEngine<'a> {
     ) -> Result<Self, NotReady> {
         let mut environment = environment(request);
         let real = match &request.engine {
-            Engine::Virtual => None,
+            Engine::Virtual(_) => None,
             Engine::Real(options) => {
                 let mut ready = Ready::new(&request.programs, options, None, progress, cancelled)?;
                 environment.append(&mut ready.environment);
                 Some((options, ready))
             }
         };
-        Ok(OnEngine { real, cancelled, environment })
+        let options = request.engine.truth_options();
+        Ok(OnEngine { options, real, cancelled, environment })
     }
 }
 
@@ -95,7 +108,7 @@ impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
         let (analysis, observed, environment) = match real {
-            None => (on_virtual_engine(planned)?, nominal.clone(), BTreeMap::new()),
+            None => (on_virtual_engine(planned, &self.options)?, nominal.clone(), BTreeMap::new()),
             Some((options, ready)) => {
                 let run = Run {
                     subject: &planned.subject,
@@ -124,16 +137,20 @@ impl Runner for OnEngine<'_> {
         Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
     }
 
+    fn truth_options(&self) -> TruthOptions {
+        self.options
+    }
+
     fn dir(&self) -> Option<&Path> {
         self.real.as_ref().map(|(options, _)| options.dir.as_path())
     }
 }
 
-fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
+fn on_virtual_engine(planned: &Planned, options: &TruthOptions) -> Result<Analysis, Failure> {
     let Planned { subject, size } = planned;
     let failure = |message: String| Failure { status: RunStatus::Crashed, message };
-    let trace = ideal_trace::in_memory(subject, *size, &TruthOptions::default())
-        .map_err(|error| failure(error.to_string()))?;
+    let trace =
+        ideal_trace::in_memory(subject, *size, options).map_err(|error| failure(error.to_string()))?;
     let name = format!("{} on the virtual engine", subject.name());
     ats_analyzer::analyze(&trace, &name, &ats_analyzer::Options::default())
         .map_err(|error| failure(error.to_string()))
@@ -141,9 +158,10 @@ fn on_virtual_engine(planned: &Planned) -> Result<Analysis, Failure> {
 
 fn environment(request: &Request) -> BTreeMap<String, Value> {
     let engine = match request.engine {
-        Engine::Virtual => "virtual",
+        Engine::Virtual(_) => "virtual",
         Engine::Real(_) => "mpi",
     };
+    let network = network_in_words(&request.engine.truth_options().network);
     let tool = [
         ("tool", json!("ats-analyzer")),
         ("tool_version", json!(env!("CARGO_PKG_VERSION"))),
@@ -151,5 +169,6 @@ fn environment(request: &Request) -> BTreeMap<String, Value> {
     ];
     let mut environment = of_machine();
     environment.extend(tool.map(|(name, value)| (name.to_owned(), value)));
+    environment.extend(network.map(|network| ("network".to_owned(), json!(network))));
     environment
 }

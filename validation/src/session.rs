@@ -24,6 +24,11 @@ pub(crate) trait Runner {
     /// Runs a program once; what it leaves is in the folder of this name.
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure>;
 
+    /// How the nominal truth is computed.
+    fn truth_options(&self) -> TruthOptions {
+        TruthOptions::default()
+    }
+
     /// Where the folders of all programs are; none where a run leaves nothing.
     fn dir(&self) -> Option<&Path>;
 }
@@ -129,7 +134,7 @@ impl<'a> Session<'a> {
             nominal,
             ran: None,
         };
-        let nominal = match truth::nominal(subject, *size, &TruthOptions::default()) {
+        let nominal = match truth::nominal(subject, *size, &runner.truth_options()) {
             Ok(nominal) => nominal,
             Err(error) => {
                 return failed(None, Failure { status: RunStatus::NotStarted, message: error.to_string() });

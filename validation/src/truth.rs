@@ -5,12 +5,14 @@
 
 mod experiment;
 pub mod ideal_trace;
+mod network;
 mod planned;
 mod severities;
 mod size;
 mod subject;
 
 pub use experiment::{Experiment, ExperimentRun};
+pub use network::{NetworkError, network, network_in_words};
 pub use planned::Planned;
 pub use severities::severities;
 pub use size::{Size, SizeError};
@@ -23,7 +25,8 @@ use ats_model::mpi::{Function, Kind};
 use ats_model::witness::{Choice, Construct};
 use ats_model::{Basis, Finding, Truth, View, WaitState, Witness};
 use ats_props::SendMode;
-use ats_virtual::{Network, Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
+pub use ats_virtual::Network;
+use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};
 use thiserror::Error;
 
 use subject::{Counted, Programs};
@@ -68,7 +71,7 @@ pub enum TruthError {
 pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<Truth, TruthError> {
     size.check(subject)?;
     let outcome = simulate(whole(subject, size, options), subject, size)?;
-    Ok(document(subject, size, &outcome))
+    Ok(Truth { network: network_in_words(&options.network), ..document(subject, size, &outcome) })
 }
 
 /// What a run really showed: its stamps, replayed under the same rules.
@@ -196,6 +199,7 @@ fn document(subject: &Subject, size: Size, outcome: &Outcome) -> Truth {
         schema: Truth::SCHEMA.to_owned(),
         program: subject.name().to_owned(),
         parameters: subject.parameters(),
+        network: None,
         ranks: size.ranks as u32,
         threads: size.threads as u32,
         basis,

@@ -51,7 +51,7 @@ fn assert_runs(program: &Program, ranks: Option<usize>, threads: usize) {
 #[test]
 fn every_openmp_program_runs() {
     for_each(of(Needs::TEAM), |program| {
-        let sizes: &[usize] = if program.balanced { &[4] } else { &[2, 4, 5] };
+        let sizes: &[usize] = if program.balanced { &[4] } else { &[2, 5] };
         for &threads in sizes.iter().filter(|&&threads| threads >= program.property.min_threads) {
             assert_runs(&program, None, threads);
         }
@@ -112,7 +112,8 @@ fn the_witness_has_what_the_run_chose() {
 #[test]
 fn a_checksum_does_not_depend_on_who_does_what() {
     for (needs, ranks) in [(Needs::TEAM, None), (Needs::RANKS_AND_TEAM, Some(2))] {
-        for_each(of(needs), |program| {
+        let unbalanced = of(needs).into_iter().filter(|program| !program.balanced);
+        for_each(unbalanced, |program| {
             let arguments = arguments(&program, 4);
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
             let of =

@@ -75,6 +75,7 @@ fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: BTreeMap::new(),
+        network: None,
         skew_left: Vec::new(),
     }
 }

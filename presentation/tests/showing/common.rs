@@ -187,6 +187,7 @@ pub(crate) fn truth(program: &str, analysis: &Analysis) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: Default::default(),
+        network: None,
         skew_left: Vec::new(),
     }
 }

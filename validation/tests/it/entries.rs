@@ -161,7 +161,7 @@ fn planned(property: &'static Property, ranks: usize) -> Planned {
 }
 
 fn judged(property: &'static Property) -> ProgramResult {
-    judged_on(Engine::Virtual, property)
+    judged_on(Engine::Virtual(TruthOptions::default()), property)
 }
 
 fn judged_on(engine: Engine, property: &'static Property) -> ProgramResult {
@@ -230,7 +230,7 @@ fn an_ideal_trace_is_judged_as_such_where_others_are_run() {
     let dir = tempfile::tempdir().unwrap();
     let (time, dir) = (Duration::from_secs(10), dir.path().to_owned());
     let real = Engine::Real(RealOptions { launcher: None, time, dir: dir.clone(), options: Vec::new() });
-    for engine in [Engine::Virtual, real] {
+    for engine in [Engine::Virtual(TruthOptions::default()), real] {
         let result = judged_on(engine, &impossible::PROPERTY);
         assert!(score::program_passed(&result, 0.01), "{result:#?}");
         assert_eq!(result.expectations[0].found, 0.06);
@@ -259,7 +259,7 @@ fn an_experiment_has_a_truth_over_its_runs_and_each_of_them_is_judged() {
     let programs: Vec<Planned> =
         sizes.iter().map(|&size| Planned { subject: subject.clone(), size }).collect();
     assert_eq!(Planned::folders(&programs), ["amdahl-1", "amdahl-2", "amdahl-4", "amdahl-8"]);
-    let request = Request { programs, engine: Engine::Virtual, rules: Rules::EXACT };
+    let request = Request { programs, engine: Engine::Virtual(TruthOptions::default()), rules: Rules::EXACT };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let found: Vec<f64> =
         validation.programs.iter().flat_map(|run| &run.expectations).map(|expected| expected.found).collect();

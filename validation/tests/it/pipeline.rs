@@ -13,7 +13,7 @@ use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::progress::{Progress, Step};
 use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
-use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace};
+use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace, network};
 use serde_json::json;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {
@@ -23,7 +23,7 @@ fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) 
     };
     Request {
         programs: programs.into_iter().map(with_defaults).collect(),
-        engine: Engine::Virtual,
+        engine: Engine::Virtual(TruthOptions::default()),
         rules: Rules::EXACT,
     }
 }
@@ -46,6 +46,27 @@ fn every_program_is_found_or_silent() {
         assert_eq!(totals.programs as usize, request.programs.len());
         assert!(totals.found >= 12);
         assert_eq!((totals.precision, totals.recall, totals.false_alarms), (Some(1.0), Some(1.0), 0));
+    }
+}
+
+/// Waits that the network makes are known as those that are planted.
+#[test]
+fn on_a_network_that_costs_something_every_program_is_judged_as_exactly() {
+    for words in ["latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB", "latency=2ms,bandwidth=1MB/s"] {
+        let options = TruthOptions { network: network(words).unwrap() };
+        let size = |program: &Program| match program.property.needs {
+            Needs::RANKS => Size::ranks(5),
+            needs => Size::defaults(needs)[0],
+        };
+        let programs = request(Catalogue::builtin().programs(), size).programs;
+        let request = Request { programs, engine: Engine::Virtual(options), rules: Rules::EXACT };
+        let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
+        let failed = validation.programs.iter().filter(|program| !score::program_passed(program, 0.0));
+        let names: Vec<&str> = failed.map(|program| program.program.as_str()).collect();
+        assert!(names.is_empty(), "{words}: {names:?}");
+        assert_eq!(validation.totals.false_alarms, 0, "{words}");
+        let said = validation.environment["network"].as_str().map(network);
+        assert_eq!(said, Some(Ok(options.network)));
     }
 }
 
@@ -74,8 +95,11 @@ fn every_composition_is_found_whole_and_in_order() {
     let examples = ["3.3", "3.4", "3.5"].map(|figure| format!("report-figure-{figure}.toml"));
     let further = ["ranking", "needle", "hybrid", "nested"].map(|name| format!("{name}.toml"));
     let programs: Vec<_> = examples.iter().chain(&further).map(|name| example(name)).collect();
-    let request =
-        Request { programs, engine: Engine::Virtual, rules: Rules { threshold: 0.0, ..Rules::EXACT } };
+    let request = Request {
+        programs,
+        engine: Engine::Virtual(TruthOptions::default()),
+        rules: Rules { threshold: 0.0, ..Rules::EXACT },
+    };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     for program in &validation.programs {
         assert!(score::program_passed(program, 0.0), "{program:#?}");
@@ -111,7 +135,7 @@ fn kept(number: &str) -> Planned {
 fn every_random_composition_is_found_whole() {
     let odd = ["6038", "1076", "1090", "3014"].map(kept);
     let programs = odd.into_iter().chain((1..=200).map(|seed| random(seed, 4, 4, 5))).collect();
-    let request = Request { programs, engine: Engine::Virtual, rules: Rules::EXACT };
+    let request = Request { programs, engine: Engine::Virtual(TruthOptions::default()), rules: Rules::EXACT };
     let validation = validate(&request, &mut (), &AtomicBool::new(false)).unwrap();
     let threshold = validation.totals.threshold;
     let failed = validation.programs.iter().filter(|program| !score::program_passed(program, threshold));

@@ -32,6 +32,7 @@ fn truth_of(run: &Path) -> Truth {
         absent: Vec::new(),
         ambient,
         counts: BTreeMap::new(),
+        network: None,
         skew_left: Vec::new(),
     }
 }

@@ -30,6 +30,7 @@ fn truth(program: &str, findings: Vec<Finding>) -> Truth {
         absent: Vec::new(),
         ambient: Vec::new(),
         counts: BTreeMap::new(),
+        network: None,
         skew_left: vec![0.0; 4],
     }
 }

@@ -1,0 +1,33 @@
+//! `--network`.
+
+use ats_validation::truth::{Network, TruthOptions, network};
+use clap::Args;
+
+use crate::failure::Failure;
+
+/// The machine in virtual time.
+#[derive(Args, Debug)]
+pub(crate) struct NetworkArgs {
+    /// What communication costs in virtual time, as latency=1us,overhead=200ns,bandwidth=10GB/s or eager=64KiB
+    /// [default: nothing, and messages up to 4 KiB are eager].
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = network)]
+    network: Option<Network>,
+}
+
+impl NetworkArgs {
+    /// How truth is computed with it.
+    pub(crate) fn options(&self) -> TruthOptions {
+        TruthOptions { network: self.network.unwrap_or_default() }
+    }
+
+    /// # Errors
+    /// A network is given, and real processes have their own.
+    pub(crate) fn refuse_on_a_real_machine(&self) -> Result<(), Failure> {
+        match self.network {
+            Some(_) => Err(Failure::Input(
+                "--network is of virtual time alone; add --engine virtual, or leave it out".to_owned(),
+            )),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What communication costs in virtual time, in words: `latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB`.
+
+use ats_model::mistakes::nearest;
+use ats_props::{Bytes, ParameterType, Seconds};
+use ats_virtual::Network;
+use thiserror::Error;
+
+/// What can be said of it.
+const KEYS: [&str; 4] = ["latency", "bandwidth", "overhead", "eager"];
+
+/// Why words say no network.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NetworkError {
+    /// There is no such key.
+    #[error("a network has no `{key}`{}; it has {}", hint(.key), KEYS.join(", "))]
+    Key {
+        /// What was given.
+        key: String,
+    },
+    /// A value that cannot be.
+    #[error("{key}: {reason}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// What is wrong with its value.
+        reason: String,
+    },
+    /// No value, or a second one.
+    #[error("give each of {} once, as latency=1us,bandwidth=10GB/s", KEYS.join(", "))]
+    Form,
+}
+
+fn hint(key: &str) -> String {
+    nearest(key, KEYS).map(|near| format!(", did you mean {near}?")).unwrap_or_default()
+}
+
+/// Reads a network; what is not said of it is as in [`Network::default`].
+///
+/// # Errors
+/// A key that is none or there twice, or a value that cannot be.
+///
+/// # Examples
+/// ```
+/// use ats_validation::truth::{network, network_in_words};
+///
+/// let slow = network("latency=1us,bandwidth=10GB/s,eager=64KiB")?;
+/// assert_eq!((slow.latency, slow.bandwidth, slow.eager_limit), (1e-6, 1e10, 65536));
+/// assert_eq!(network(&network_in_words(&slow).unwrap())?, slow);
+/// # Ok::<(), ats_validation::truth::NetworkError>(())
+/// ```
+pub fn network(text: &str) -> Result<Network, NetworkError> {
+    let mut network = Network::default();
+    let mut given = Vec::new();
+    for part in text.split(',') {
+        let (name, value) = part.split_once('=').ok_or(NetworkError::Form)?;
+        let name = name.trim();
+        let key = KEYS.into_iter().find(|key| *key == name);
+        let key = key.ok_or_else(|| NetworkError::Key { key: name.to_owned() })?;
+        if given.contains(&key) {
+            return Err(NetworkError::Form);
+        }
+        given.push(key);
+        let wrong = |reason| NetworkError::Value { key, reason };
+        match key {
+            "latency" => network.latency = Seconds::parse(value).map_err(wrong)?.0,
+            "overhead" => network.overhead = Seconds::parse(value).map_err(wrong)?.0,
+            "bandwidth" => network.bandwidth = bandwidth(value).map_err(wrong)?,
+            _ => network.eager_limit = Bytes::parse(value).map_err(wrong)?.0 as usize,
+        }
+    }
+    Ok(network)
+}
+
+fn bandwidth(text: &str) -> Result<f64, String> {
+    let bytes = text.trim().strip_suffix("/s").map(Bytes::parse);
+    match bytes {
+        Some(Ok(Bytes(bytes))) if bytes > 0 => Ok(bytes as f64),
+        _ => Err(format!("`{text}` is no bandwidth; give bytes per second above 0, as 10GB/s")),
+    }
+}
+
+/// The network in the words of [`network`]; none where communication costs nothing and the eager limit is the usual one.
+pub fn network_in_words(network: &Network) -> Option<String> {
+    let Network { latency, bandwidth, overhead, eager_limit } = *network;
+    let usual = Network::default();
+    let said = [
+        (latency != usual.latency).then(|| format!("latency={latency}")),
+        (bandwidth != usual.bandwidth).then(|| format!("bandwidth={bandwidth}B/s")),
+        (overhead != usual.overhead).then(|| format!("overhead={overhead}")),
+        (eager_limit != usual.eager_limit).then(|| format!("eager={eager_limit}")),
+    ];
+    let said: Vec<String> = said.into_iter().flatten().collect();
+    (!said.is_empty()).then(|| said.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_it_is_read_and_said_again() {
+        let all = "latency=1us,bandwidth=10GB/s,overhead=200ns,eager=64KiB";
+        let expected = Network { latency: 1e-6, bandwidth: 1e10, overhead: 2e-7, eager_limit: 65536 };
+        assert_eq!(network(all), Ok(expected));
+        assert_eq!(network(&network_in_words(&expected).unwrap()), Ok(expected));
+        assert_eq!(network("eager=0").unwrap(), Network { eager_limit: 0, ..Network::default() });
+        assert_eq!(network_in_words(&Network::default()), None);
+    }
+
+    #[test]
+    fn what_cannot_be_is_told() {
+        let error = |text| network(text).unwrap_err().to_string();
+        let key =
+            "a network has no `latnecy`, did you mean latency?; it has latency, bandwidth, overhead, eager";
+        assert_eq!(error("latnecy=1us"), key);
+        for text in ["", "latency", "latency=1us,latency=2us", "latency=1us,"] {
+            assert!(error(text).starts_with("give each of latency"), "{text}");
+        }
+        for (text, said) in [
+            ("latency=-1us", "latency: `-1us` is out of range"),
+            ("overhead=fast", "overhead: "),
+            ("bandwidth=10GB", "bandwidth: `10GB` is no bandwidth"),
+            ("bandwidth=0B/s", "bandwidth: `0B/s` is no bandwidth"),
+            ("eager=-1", "eager: `-1` is no amount of data"),
+        ] {
+            assert!(error(text).starts_with(said), "{}", error(text));
+        }
+    }
+}
