@@ -122,7 +122,9 @@ impl Mpi {
         let process = self.here(kernel);
         let moved = call.moved(process.operations.get_mut(number)?);
         process.release(number);
-        count_moved(kernel, call.frame, moved);
+        if let Some(moved) = moved {
+            count_moved(kernel, call.frame, moved);
+        }
         wait
     }
 
@@ -208,18 +210,19 @@ impl Mpi {
 impl Return<'_> {
     /// What the call has moved; a non-blocking send has been counted where it started.
     #[inline(always)]
-    fn moved(&self, operation: &Operation) -> Traffic {
-        match (operation.kind, operation.progress) {
-            (OperationKind::Send { bytes, .. }, _) if !self.completes_requests => {
-                Traffic::message_sent(bytes as u64)
+    fn moved(&self, operation: &Operation) -> Option<Traffic> {
+        match (&operation.kind, &operation.progress) {
+            (OperationKind::Send { bytes, .. }, _) => {
+                (!self.completes_requests).then(|| Traffic::message_sent(*bytes as u64))
             }
             (OperationKind::Recv { .. }, Progress::Done(done)) => {
-                Traffic::message_received(done.received.bytes as u64)
+                Some(Traffic::message_received(done.received.bytes as u64))
             }
             (OperationKind::Collective { .. }, _) => {
-                self.part.map_or(Traffic::default(), |part| Traffic::collective(part.sent, part.received))
+                let part = self.part.filter(|part| part.sent + part.received > 0)?;
+                Some(Traffic::collective(part.sent, part.received))
             }
-            _ => Traffic::default(),
+            _ => None,
         }
     }
 

@@ -120,9 +120,12 @@ impl Part {
 
     /// Whether rank `me` goes on at once: it neither sends nor receives anything, where the others would.
     pub(crate) fn waits_for_nobody(&self, me: u32) -> bool {
+        if self.sent + self.received > 0 || self.operation == CollectiveOperation::Barrier {
+            return false;
+        }
         let is_barrier = |flow: Flow| flow == Flow::Barrier;
         let moves_data = self.function.collective().is_some_and(|collective| !is_barrier(collective.flow));
-        moves_data && self.sent + self.received == 0 && self.shape != Shape::FromRoot(me)
+        moves_data && self.shape != Shape::FromRoot(me)
     }
 
     /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.
