@@ -44,7 +44,7 @@ impl Mpi {
         let complete = instance.is_complete();
         if part.shape == Shape::ToRoot(rank) {
             for sender in std::mem::take(&mut instance.left) {
-                sender.charge(&mut kernel.locations[sender.process as usize].account, now);
+                sender.charge_root(&mut kernel.locations[sender.process as usize].account, now);
             }
         }
         if part.shape == Shape::All {

@@ -13,7 +13,7 @@ use crate::mpi::part::Part;
 use crate::mpi::rules::{Blocked, Cause};
 use crate::mpi::state::Mpi;
 use crate::mpi::waits::{
-    self, CompletedPart, CompletedSend, MessageWait, charge_messages, late_receiver, late_root, late_sender,
+    self, CompletedCall, MessageWait, charge_messages, late_receiver, late_root, late_sender,
 };
 
 /// A call that returns, and completes operations.
@@ -168,15 +168,7 @@ impl Mpi {
             (OperationKind::Send { message, .. }, None) => {
                 // Whether it waited shows when its receive is posted; if it took no time it cannot have.
                 if leave > enter && !call.has_late_sender {
-                    let completed = CompletedSend {
-                        process: kernel.number(),
-                        call: call.frame.function,
-                        call_path: kernel.here().call_path,
-                        enter,
-                        leave,
-                        communicator: group,
-                    };
-                    self.completed_sends.insert(message, completed);
+                    self.completed_sends.insert(message, call.completed(kernel, group));
                 }
                 None
             }
@@ -194,10 +186,7 @@ impl Mpi {
                 let size = self.groups[group as usize].members.len();
                 if leave > enter && call.part.is_some_and(|part| part.is_analyzed(size)) {
                     // Whether it waited shows when the root comes.
-                    let (process, call_path) = (kernel.number(), kernel.here().call_path);
-                    let call = call.frame.function;
-                    let completed =
-                        CompletedPart { process, call, call_path, enter, leave, communicator: group };
+                    let completed = call.completed(kernel, group);
                     self.groups[group as usize].instance(instance).left.push(completed);
                 }
                 None
@@ -208,6 +197,18 @@ impl Mpi {
 }
 
 impl Return<'_> {
+    /// What is kept of it until the other side comes.
+    fn completed(&self, kernel: &mut Kernel<'_>, communicator: u32) -> CompletedCall {
+        CompletedCall {
+            process: kernel.number(),
+            call: self.frame.function,
+            call_path: kernel.here().call_path,
+            enter: self.frame.enter,
+            leave: self.leave,
+            communicator,
+        }
+    }
+
     /// What the call has moved; a non-blocking send has been counted where it started.
     #[inline(always)]
     fn moved(&self, operation: &Operation) -> Option<Traffic> {

@@ -4,7 +4,7 @@ use crate::kernel::time::Picoseconds;
 use crate::mpi::network::Costs;
 use crate::mpi::operation::{Done, Received};
 use crate::mpi::part::{Part, Shape};
-use crate::mpi::waits::CompletedPart;
+use crate::mpi::waits::CompletedCall;
 
 /// A collective operation that not everybody has begun.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Instance {
     shortest_delay: Picoseconds,
     waiters: Vec<Waiter>,
     /// Of an n-to-1 operation: the senders' calls that took time before the root has come.
-    pub(crate) left: Vec<CompletedPart>,
+    pub(crate) left: Vec<CompletedCall>,
     /// Of a prefix operation, by rank: when who has come began, and who of them waits; and how far all have come.
     prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
     prefix_reached: usize,

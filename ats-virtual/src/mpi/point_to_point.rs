@@ -147,7 +147,7 @@ impl Mpi {
         } else if let Some(completed) = self.completed_sends.remove(&message.number) {
             let account = &mut kernel.locations[completed.process as usize].account;
             let order = &mut self.processes[completed.process as usize].order;
-            completed.charge(account, order, posted.posted);
+            completed.charge_receiver(account, order, posted.posted);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::mpi::network::Costs;
 use crate::mpi::operation::{Done, Operation, Progress};
 use crate::mpi::operations::Operations;
 use crate::mpi::rules::ReceiveOrder;
-use crate::mpi::waits::{Charged, CompletedSend};
+use crate::mpi::waits::{Charged, CompletedCall};
 
 /// The state of MPI. A process' master makes all its calls, so a process' rank is its location's number.
 pub(crate) struct Mpi {
@@ -22,7 +22,7 @@ pub(crate) struct Mpi {
     /// Processes whose wildcard receives may match a message that arrives.
     pub(crate) arrivals: Agenda<u32>,
     /// Sends that took time and are complete, but not received, by message number.
-    pub(crate) completed_sends: FxHashMap<u64, CompletedSend>,
+    pub(crate) completed_sends: FxHashMap<u64, CompletedCall>,
 }
 
 /// What MPI keeps of a process.

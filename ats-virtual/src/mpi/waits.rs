@@ -59,9 +59,9 @@ pub(crate) fn late_root(root: Picoseconds, enter: Picoseconds, leave: Picosecond
     Blocked { cause: Cause::ReceiverNotReached, ticks }
 }
 
-/// A sender's call of an n-to-1 operation whose root has not come yet.
+/// A call that is over before it is known how long it waited: the other side has not come yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CompletedPart {
+pub(crate) struct CompletedCall {
     pub(crate) process: u32,
     pub(crate) call: Function,
     pub(crate) call_path: CallPathId,
@@ -70,28 +70,15 @@ pub(crate) struct CompletedPart {
     pub(crate) communicator: u32,
 }
 
-impl CompletedPart {
-    /// The root came at `root`: it has waited so long.
-    pub(crate) fn charge(&self, account: &mut Account, root: Picoseconds) {
+impl CompletedCall {
+    /// It took a sender's part in an n-to-1 operation, whose root came at `root`: it has waited so long.
+    pub(crate) fn charge_root(&self, account: &mut Account, root: Picoseconds) {
         let blocked = late_root(root, self.enter, self.leave);
         charge(account, self.call, (self.call_path, self.communicator), blocked, true);
     }
-}
 
-/// The call that completed a send whose receive is not posted yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CompletedSend {
-    pub(crate) process: u32,
-    pub(crate) call: Function,
-    pub(crate) call_path: CallPathId,
-    pub(crate) enter: Picoseconds,
-    pub(crate) leave: Picoseconds,
-    pub(crate) communicator: u32,
-}
-
-impl CompletedSend {
-    /// Its receive was posted at `posted`: it has waited so long.
-    pub(crate) fn charge(
+    /// It completed a send, whose receive was posted at `posted`: it has waited so long.
+    pub(crate) fn charge_receiver(
         &self,
         account: &mut Account,
         order: &mut ReceiveOrder<Charged>,
