@@ -261,11 +261,11 @@ fn a_tool_that_is_missing_or_unknown_is_an_error_with_the_fix() {
     assert!(code == Some(2) && text.contains("is no truth"), "{text}");
 }
 
-/// A tool that starts programs in this way with this preloaded, and whose report is our recorder's trace.
-fn tool(dir: &Path, name: &str, before_program: &str, preload: &str) -> String {
+/// A tool that is attached in this way, with this preloaded, and whose report is our recorder's trace.
+fn tool(dir: &Path, name: &str, before: &str, preload: &str) -> String {
     let text = format!(
         "schema = 'ats-tool/1'\nname = '{name}'\ntitle = 'A {name}'\nurl = ''\n[tested]\nnot = 'a test'\n\
-         [attach]\nbefore_program = {before_program}\n\
+         [attach]\n{before}\n\
          [attach.environment]\nLD_PRELOAD = '{preload}{{recorder}}'\nATS_RECORDER_DIR = '{{dir}}/trace'\n\
          [report]\npath = 'trace/*.otf2'\nformat = 'otf2'\n[shows]\ncall_paths = 'user_regions'\n"
     );
@@ -294,26 +294,26 @@ fn is_answered(document: &Value) -> bool {
 #[ignore = "needs an MPI library and builds programs for it: `make test` runs it"]
 fn programs_run_under_tools_that_behave_and_that_do_not() {
     let dir = TempDir::new().unwrap();
-    let score = |dir: &Path, name: &str, before_program: &str, more: &[&str]| {
-        let tool = tool(dir, name, before_program, "");
+    let score = |dir: &Path, name: &str, before: &str, more: &[&str]| {
+        let tool = tool(dir, name, before, "");
         validate(dir, &[&["--tool", tool.as_str()], more].concat())
     };
 
-    let (_, good) = score(dir.path(), "good", "['env']", &["--repeat", "2"]);
+    let (_, good) = score(dir.path(), "good", "before_program = ['env']", &["--repeat", "2"]);
     assert!(is_answered(&good), "{good:#}");
     assert_eq!((&good["programs"][0]["repeats"], &good["tool"]), (&json!(2), &json!("good")));
     assert!(good["programs"][0]["intrusiveness"]["wall_time"].as_f64().unwrap() > 0.0);
     let again = ats_in(dir.path(), &["score", "--truth", "target/ats-validation", "target/ats-validation"]);
     assert!(!again.stdout.is_empty(), "{}", String::from_utf8_lossy(&again.stderr));
 
-    let fails = |dir: &Path, (name, before_program, wanted): (&str, &str, &str)| {
-        let (code, score) = score(dir, name, before_program, &[]);
+    let fails = |dir: &Path, (name, before, wanted): (&str, &str, &str)| {
+        let (code, score) = score(dir, name, before, &[]);
         assert_eq!((code, outcome(&score)), (Some(1), wanted), "{score:#}");
         assert_eq!(score["totals"]["support_rate"], json!(0.0), "{name}");
         assert_eq!(score["totals"]["correctly_silent"], json!(0), "{name} is no silence");
     };
-    let leaves_nothing = &|dir: &Path, (name, before_program, wanted, said): (&str, &str, &str, &str)| {
-        let (code, score) = score(dir, name, before_program, &[]);
+    let leaves_nothing = &|dir: &Path, (name, before, wanted, said): (&str, &str, &str, &str)| {
+        let (code, score) = score(dir, name, before, &[]);
         let program = &score["programs"][0];
         let message = program["message"].as_str().unwrap();
         assert_eq!((code, program["run_status"].as_str().unwrap()), (Some(1), wanted), "{score:#}");
@@ -323,20 +323,21 @@ fn programs_run_under_tools_that_behave_and_that_do_not() {
     let [first, second] = elsewhere.each_ref().map(TempDir::path);
     thread::scope(|scope| {
         // These do nothing until their time is over.
-        scope.spawn(|| fails(first, ("hang", "['sh', '-c', 'sleep 1000']", "timeout")));
-        let clings = r#"['sh', '-c', '"$0" "$@"; sleep 1000']"#;
+        scope.spawn(|| fails(first, ("hang", "before_program = ['sh', '-c', 'sleep 1000']", "timeout")));
+        let clings = r#"before_program = ['sh', '-c', '"$0" "$@"; sleep 1000']"#;
         let said = "had done its work and said so";
         scope.spawn(move || leaves_nothing(second, ("clings", clings, "hung_at_exit", said)));
         for failing in [
-            ("crash", "['false']", "tool_error"),
-            ("meddler", "['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
-            ("mute", "['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
+            ("crash", "before_program = ['false']", "tool_error"),
+            ("meddler", "before_program = ['sh', '-c', 'exec \"$0\" \"$@\" --seed 2']", "semantics_changed"),
+            ("mute", "before_program = ['sh', '-c', 'exec \"$0\" \"$@\" >/dev/null']", "semantics_changed"),
         ] {
             fails(dir.path(), failing);
         }
-        let loses = r#"['sh', '-c', '"$0" "$@"; rm -rf "$ATS_RECORDER_DIR"']"#;
+        // When all ranks have ended: one that deletes what another is writing is a crash.
+        let loses = r#"before_launcher = ['sh', '-c', '"$0" "$@"; rm -rf "{dir}/trace"']"#;
         for leaving in [
-            ("asks", "['sh', '-c', 'read x < /dev/tty || exit 3']", "wanted_terminal", ""),
+            ("asks", "before_program = ['sh', '-c', 'read x < /dev/tty || exit 3']", "wanted_terminal", ""),
             ("loses", loses, "no_report", "left no trace/*.otf2"),
         ] {
             leaves_nothing(dir.path(), leaving);
@@ -362,7 +363,7 @@ fn a_flipped_bit_of_a_message_is_noticed() {
     let flipping = compile(dir.path(), "flipping.so", &["-DFLIP"]);
 
     for (library, changed) in [(&straight, false), (&flipping, true)] {
-        let tool = tool(dir.path(), "courier", "['env']", &format!("{library}:"));
+        let tool = tool(dir.path(), "courier", "before_program = ['env']", &format!("{library}:"));
         let (code, score) = validate(dir.path(), &["--tool", &tool]);
         assert_eq!(outcome(&score) == "semantics_changed", changed, "{score:#}");
         assert!(changed || is_answered(&score), "{score:#}");
