@@ -13,7 +13,6 @@ use crate::kernel::time::Picoseconds;
 /// A call or construct that a location is in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    pub(crate) name: &'static str,
     pub(crate) region: RegionRef,
     pub(crate) enter: Picoseconds,
     pin: Option<Pin>,
@@ -36,24 +35,23 @@ impl Frame {
 impl Kernel<'_> {
     /// The location that runs enters a call.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, name: &'static str) -> Frame {
-        let frame = self.begin(name);
-        self.enter_region(frame.region);
+    pub(crate) fn enter(&mut self, region: RegionRef) -> Frame {
+        let frame = self.begin(region);
+        self.enter_region(region);
         frame
     }
 
     /// The location that runs is about to enter the region of a call, but something else comes first. Counts the call and
     /// sets the clock to where a real run entered it.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, name: &'static str) -> Frame {
-        let pin = if self.replays() { self.next_pin(name) } else { None };
+    pub(crate) fn begin(&mut self, region: RegionRef) -> Frame {
+        let pin = if self.replays() { self.next_pin(region) } else { None };
         let enter = self.now();
         if self.sink.is_some() && self.here().is_held {
             self.let_go(self.current, enter);
         }
-        let region = self.regions.get(name);
         self.count(region).calls += 1;
-        Frame { name, region, enter, pin }
+        Frame { region, enter, pin }
     }
 
     /// The counts of a call.
@@ -74,7 +72,8 @@ impl Kernel<'_> {
 
     /// Sets the clock to where a real run entered its next call; if that is another one the simulation ends.
     #[inline(never)]
-    fn next_pin(&mut self, name: &str) -> Option<Pin> {
+    fn next_pin(&mut self, region: RegionRef) -> Option<Pin> {
+        let name = self.regions.name(region);
         let pin = self.here().pins.as_mut()?.next(name);
         let (enter, pin) =
             pin.unwrap_or_else(|reason| resume_unwind(Box::new(self.misfit(self.current, reason))));
@@ -93,6 +92,13 @@ impl Kernel<'_> {
         self.choices(frame)?.next()
     }
 
+    /// Leaves a call at `time`, which is when a real run left it if there is one.
+    #[inline(always)]
+    pub(crate) fn leave_at(&mut self, time: Picoseconds, frame: &Frame) {
+        self.advance_to(time);
+        self.leave_region(frame.region);
+    }
+
     /// Leaves a call at the clock, or when a real run left it.
     pub(crate) fn leave(&mut self, frame: &Frame) {
         if let Some(pin) = frame.pin {
@@ -105,6 +111,6 @@ impl Kernel<'_> {
     #[cold]
     pub(crate) fn misfit_in(&self, frame: &Frame, reason: &str) -> SimulationError {
         let call = frame.pin.map_or(0, |pin| pin.call);
-        self.misfit(self.current, format!("its call {call}, {}, {reason}", frame.name))
+        self.misfit(self.current, format!("its call {call}, {}, {reason}", self.regions.name(frame.region)))
     }
 }

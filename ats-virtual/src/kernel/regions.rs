@@ -24,6 +24,11 @@ impl Regions {
         }
     }
 
+    /// The name of a region.
+    pub(crate) fn name(&self, region: RegionRef) -> &'static str {
+        self.names[region.0 as usize]
+    }
+
     #[cold]
     fn find(&mut self, name: &'static str, address: (usize, usize)) -> RegionRef {
         let Regions { names, by_name, by_address } = self;

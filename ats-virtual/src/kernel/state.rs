@@ -302,6 +302,6 @@ impl<'a> Kernel<'a> {
 
     /// The names of the regions of a call path, from the outermost.
     pub(crate) fn path(&self, path: CallPathId) -> Vec<&'static str> {
-        self.call_tree.path(path).into_iter().map(|region| self.regions.names[region.0 as usize]).collect()
+        self.call_tree.path(path).into_iter().map(|region| self.regions.name(region)).collect()
     }
 }

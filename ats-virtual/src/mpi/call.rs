@@ -11,6 +11,7 @@ use crate::kernel;
 use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::{Blocked, Cause};
+use crate::mpi::state::Mpi;
 use crate::mpi::waits;
 
 /// A call of MPI that a location is in.
@@ -33,11 +34,14 @@ impl Deref for Frame {
 /// # Panics
 /// Ends the simulation if it is not the master of its process.
 #[inline(always)]
-pub(crate) fn enter(kernel: &mut Kernel<'_>, function: Function) -> Frame {
+pub(crate) fn enter(mpi: &mut Mpi, kernel: &mut Kernel<'_>, function: Function) -> Frame {
     if kernel.current >= kernel.ranks {
         not_funneled(kernel, function);
     }
-    Frame { function, frame: kernel.enter(function.name()) }
+    // Finding it by its name would cost more than the rest.
+    let region = &mut mpi.regions[function as usize];
+    let region = *region.get_or_insert_with(|| kernel.regions.get(function.name()));
+    Frame { function, frame: kernel.enter(region) }
 }
 
 #[cold]

@@ -42,13 +42,8 @@ impl Mpi {
         let waiter = Waiter { location: here, operation: operation_number, rank, begun: now };
         instance.count(&waiter, part, leaves);
         let complete = instance.is_complete();
-        if part.shape == Shape::ToRoot(rank) {
-            for sender in std::mem::take(&mut instance.left) {
-                sender.charge_root(&mut kernel.locations[sender.process as usize].account, now);
-            }
-        }
         if part.shape == Shape::All {
-            let passes = part.waits_for_nobody(rank).then(|| instance.pass(waiter, &self.costs));
+            let passes = part.waits_for_nobody.then(|| instance.pass(waiter, &self.costs));
             let assembly = instance.assemble(waiter, passes.is_some(), &self.costs);
             if let Some((waiter, done)) = passes {
                 self.done(kernel, waiter.location, waiter.operation, done);
@@ -57,6 +52,11 @@ impl Mpi {
                 self.dissolve(kernel, group_number, part, assembly);
             }
         } else {
+            if part.shape == Shape::ToRoot(rank) {
+                for sender in std::mem::take(&mut instance.left) {
+                    sender.charge_root(&mut kernel.locations[sender.process as usize].account, now);
+                }
+            }
             for (waiter, done) in instance.arrive(waiter, part, leaves.is_some(), &self.costs) {
                 self.done(kernel, waiter.location, waiter.operation, done);
             }

@@ -73,7 +73,10 @@ impl Mpi {
         let leave = frame.pinned_leave().unwrap_or(kernel.now().max(done.at).saturating_add(delay));
         let call = Return { frame, part, completes_requests: false, has_late_sender: false, leave };
         let wait = self.end(kernel, &call, number);
-        self.return_at(kernel, leave, frame, wait.as_slice());
+        if let Some(wait) = wait {
+            self.charge(kernel, frame, &[wait]);
+        }
+        kernel.leave_at(leave, frame);
         done.received
     }
 
@@ -100,7 +103,8 @@ impl Mpi {
                 waits.extend(self.end(kernel, &call, number));
             }
         }
-        self.return_at(kernel, leave, frame, &waits);
+        self.charge(kernel, frame, &waits);
+        kernel.leave_at(leave, frame);
         received
     }
 
@@ -120,8 +124,13 @@ impl Mpi {
     fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
         let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
         let process = self.here(kernel);
-        let moved = call.moved(process.operations.get_mut(number)?);
-        process.release(number);
+        let operation = process.operations.get_mut(number)?;
+        let moved = call.moved(operation);
+        if operation.persistent {
+            operation.progress = Progress::Inactive;
+        } else {
+            process.operations.forget(number);
+        }
         if let Some(moved) = moved {
             count_moved(kernel, call.frame, moved);
         }
@@ -142,21 +151,12 @@ impl Mpi {
         if kernel.accounts { self.wait(kernel, call, &ended) } else { None }
     }
 
-    /// Leaves a call at `leave` that has waited like this.
-    fn return_at(
-        &mut self,
-        kernel: &mut Kernel<'_>,
-        leave: Picoseconds,
-        frame: &Frame,
-        waits: &[MessageWait],
-    ) {
-        if !waits.is_empty() {
-            let order = &mut self.here(kernel).order;
-            let here = kernel.here();
-            charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
-        }
-        kernel.advance_to(leave);
-        kernel.leave(frame);
+    /// The call has waited like this.
+    #[inline(never)]
+    fn charge(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, waits: &[MessageWait]) {
+        let order = &mut self.here(kernel).order;
+        let here = kernel.here();
+        charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
     }
 
     /// How long the call waited for the other side of a message; waits for collective operations are charged at once.

@@ -156,7 +156,7 @@ impl Instance {
         costs: &Costs,
     ) -> Vec<(Waiter, Done)> {
         let exit = self.exit(costs);
-        let passes = part.waits_for_nobody(waiter.rank);
+        let passes = part.waits_for_nobody;
         match self.part.shape {
             Shape::All => Vec::new(),
             Shape::FromRoot(root) if waiter.rank == root => {

@@ -35,15 +35,23 @@ pub(crate) struct Part {
     pub(crate) split: Option<(Option<u32>, i32)>,
     /// How much later it leaves than it could.
     pub(crate) delay: Picoseconds,
+    /// Whether it goes on at once: it neither sends nor receives anything, where the others would.
+    pub(crate) waits_for_nobody: bool,
 }
 
 impl Part {
     /// What rank `me` of `size` does in `op`, which is collective.
+    #[inline(always)]
     pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
         // It carries nothing, and is what most programs call most.
         if matches!(op, Op::Barrier) {
             return Part::of_all(Function::Barrier);
         }
+        Part::with_data(op, me, size)
+    }
+
+    #[inline(never)]
+    fn with_data(op: &Op, me: usize, size: usize) -> Self {
         let part = op.part(me, size);
         let Some(collective) = part.function.collective() else { unreachable!("not collective") };
         let shape = match (collective.flow, part.member.root) {
@@ -56,13 +64,24 @@ impl Part {
         };
         let (sent, received) = part.bytes();
         let (function, operation) = (part.function, collective.operation);
-        Part { function, operation, shape, sent, received, split: None, delay: 0 }
+        let is_root_of_all = shape == Shape::FromRoot(me as u32);
+        let waits_for_nobody = sent + received == 0 && collective.flow != Flow::Barrier && !is_root_of_all;
+        Part { function, operation, shape, sent, received, split: None, delay: 0, waits_for_nobody }
     }
 
     /// A member's part of a call that moves no data, which nobody leaves before all have come.
     fn of_all(function: Function) -> Self {
         let operation = function.operation().unwrap_or(CollectiveOperation::Other);
-        Part { function, operation, shape: Shape::All, sent: 0, received: 0, split: None, delay: 0 }
+        Part {
+            function,
+            operation,
+            shape: Shape::All,
+            sent: 0,
+            received: 0,
+            split: None,
+            delay: 0,
+            waits_for_nobody: false,
+        }
     }
 
     /// A member's part of `MPI_Comm_split`, or of `MPI_Comm_dup` with one colour for all.
@@ -108,7 +127,7 @@ impl Part {
     /// Why rank `me` is blocked in it until the partner comes; none where it never is.
     pub(crate) fn cause(&self, me: u32) -> Option<Cause> {
         match self.shape {
-            _ if self.waits_for_nobody(me) => None,
+            _ if self.waits_for_nobody => None,
             Shape::All if self.operation == CollectiveOperation::Barrier => Some(Cause::BarrierNotReached),
             Shape::All => Some(Cause::AllToAllNotReached),
             Shape::FromRoot(root) => (me != root).then_some(Cause::RootNotReached),
@@ -116,16 +135,6 @@ impl Part {
             Shape::ToRoot(_) => Some(Cause::ReceiverNotReached),
             Shape::Prefix => Some(Cause::LowerRankNotReached),
         }
-    }
-
-    /// Whether rank `me` goes on at once: it neither sends nor receives anything, where the others would.
-    pub(crate) fn waits_for_nobody(&self, me: u32) -> bool {
-        if self.sent + self.received > 0 || self.operation == CollectiveOperation::Barrier {
-            return false;
-        }
-        let is_barrier = |flow: Flow| flow == Flow::Barrier;
-        let moves_data = self.function.collective().is_some_and(|collective| !is_barrier(collective.flow));
-        moves_data && self.shape != Shape::FromRoot(me)
     }
 
     /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.

@@ -1,5 +1,7 @@
 //! What MPI keeps.
 
+use ats_model::event::RegionRef;
+use ats_model::mpi::Function;
 use ats_mpi::BaseComm;
 use rustc_hash::FxHashMap;
 
@@ -19,6 +21,8 @@ pub(crate) struct Mpi {
     pub(crate) processes: Vec<Process>,
     pub(crate) groups: Vec<Group>,
     pub(crate) costs: Costs,
+    /// The regions of the calls that were made, by [`Function`].
+    pub(crate) regions: [Option<RegionRef>; Function::ALL.len()],
     /// Processes whose wildcard receives may match a message that arrives.
     pub(crate) arrivals: Agenda<u32>,
     /// Sends that took time and are complete, but not received, by message number.
@@ -79,15 +83,6 @@ impl Process {
             Progress::Inactive | Progress::Started => None,
         }
     }
-
-    /// An operation is forgotten; a persistent one stays, and can be started again.
-    #[inline(always)]
-    pub(crate) fn release(&mut self, number: u32) {
-        match self.operations.get_mut(number) {
-            Some(operation) if operation.persistent => operation.progress = Progress::Inactive,
-            _ => self.operations.forget(number),
-        }
-    }
 }
 
 impl Mpi {
@@ -99,6 +94,7 @@ impl Mpi {
             processes,
             groups: vec![Group::world(ranks)],
             costs,
+            regions: [None; Function::ALL.len()],
             arrivals: Agenda::default(),
             completed_sends: FxHashMap::default(),
         }

@@ -32,8 +32,8 @@ impl VirtualCommunicator {
 
     /// `MPI_Init`: takes no time, since all begin at once.
     pub(crate) fn init_call(&self) {
-        kernel(|kernel| {
-            let frame = call::enter(kernel, Function::Init);
+        mpi(|mpi, kernel| {
+            let frame = call::enter(mpi, kernel, Function::Init);
             if kernel.sink.is_some() {
                 kernel.event(Event::MpiCollectiveBegin);
                 kernel.event(Part::init(Function::Init).end(CommunicatorRef(self.group)));
@@ -75,6 +75,7 @@ impl VirtualCommunicator {
         OperationKind::Send { mode, to: to as u32, tag, bytes: buf.bytes(), message: 0 }
     }
 
+    #[inline(always)]
     fn part(&self, op: &Op) -> Part {
         let part = Part::of(op, self.rank as usize, self.size as usize);
         if let Some(root) = part.root() {
@@ -163,7 +164,7 @@ impl VirtualCommunicator {
         start: impl FnOnce(&mut Mpi, &mut Kernel<'_>, &Frame, u32),
     ) -> Received {
         let begun = mpi(|mpi, kernel| {
-            let frame = call::enter(kernel, function);
+            let frame = call::enter(mpi, kernel, function);
             let number = mpi.here(kernel).operations.keep(self.operation(kind, false));
             start(mpi, kernel, &frame, number);
             if kernel.failure.is_some() || mpi.here(kernel).awaits(&[number]) {

@@ -13,7 +13,7 @@ use crate::world::{in_order, in_order_at, kernel, mpi, pause};
 /// The location that runs enters a call.
 #[inline]
 pub(crate) fn enter(function: Function) -> Frame {
-    kernel(|kernel| call::enter(kernel, function))
+    mpi(|mpi, kernel| call::enter(mpi, kernel, function))
 }
 
 /// What a call found in a real run, if there is one and the call leaves something open.

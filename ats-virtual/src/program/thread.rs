@@ -181,8 +181,10 @@ impl VirtualThread {
         in_turn(frame);
         let turn = choice(frame);
         if turn.is_none() && frame.is_pinned() {
-            let unnumbered = format!("it has no number for {}", frame.name);
-            try_omp::<()>(|_, kernel| Err(kernel.misfit(kernel.current, unnumbered)));
+            try_omp::<()>(|_, kernel| {
+                let unnumbered = format!("it has no number for {}", kernel.regions.name(frame.region));
+                Err(kernel.misfit(kernel.current, unnumbered))
+            });
         }
         self.await_lock(frame, construct, lock, turn, may_nest);
     }
