@@ -8,7 +8,8 @@
 //!   recorders define them.
 //! - [`wait_state`]: what is measured; [`traffic`]: what is counted.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
-//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`]: the published documents; [`schema`] their JSON schemas.
+//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published documents; [`schema`]
+//!   their JSON schemas.
 //! - [`written`]: those that people write, and [`mistakes`] in them.
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.
@@ -34,6 +35,7 @@ pub mod regions;
 pub mod report;
 pub mod schema;
 pub mod score;
+pub mod scoreboard;
 mod short;
 pub mod source;
 pub mod traffic;
@@ -52,6 +54,7 @@ pub use finding::{Basis, Finding};
 pub use quantity::View;
 pub use report::Report;
 pub use score::Score;
+pub use scoreboard::Scoreboard;
 pub use source::EventSource;
 pub use traffic::Traffic;
 pub use truth::Truth;

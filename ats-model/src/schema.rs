@@ -2,12 +2,21 @@
 
 use schemars::schema_for;
 
+use crate::scoreboard::Causes;
 use crate::short::with_short_forms;
-use crate::{Analysis, Report, Score, Truth, Validation, Witness};
+use crate::{Analysis, Report, Score, Scoreboard, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 6] =
-    [Truth::SCHEMA, Analysis::SCHEMA, Report::SCHEMA, Validation::SCHEMA, Score::SCHEMA, Witness::SCHEMA];
+pub const NAMES: [&str; 8] = [
+    Truth::SCHEMA,
+    Analysis::SCHEMA,
+    Report::SCHEMA,
+    Validation::SCHEMA,
+    Score::SCHEMA,
+    Scoreboard::SCHEMA,
+    Causes::SCHEMA,
+    Witness::SCHEMA,
+];
 
 /// The JSON schema of a document.
 pub fn schema(name: &str) -> Option<serde_json::Value> {
@@ -16,6 +25,8 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
         Analysis::SCHEMA => schema_for!(Analysis),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
+        Scoreboard::SCHEMA => schema_for!(Scoreboard),
+        Causes::SCHEMA => schema_for!(Causes),
         Validation::SCHEMA => schema_for!(Validation),
         Witness::SCHEMA => schema_for!(Witness),
         _ => return None,

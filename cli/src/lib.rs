@@ -38,6 +38,7 @@ mod rows;
 mod run;
 mod schema;
 mod score;
+mod scoreboard;
 mod share;
 mod show;
 mod template;
@@ -110,6 +111,7 @@ enum Verb {
     Analyze(analyze::Analyze),
     Validate(validate::Validate),
     Score(score::Score),
+    Scoreboard(scoreboard::Scoreboard),
     Template(template::Template),
     Convert(convert::Convert),
     Report(report::Report),
@@ -147,6 +149,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Analyze(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
+        Verb::Scoreboard(verb) => verb.run(output),
         Verb::Template(verb) => verb.run(&catalogue, output),
         Verb::Convert(verb) => verb.run(output),
         Verb::Report(verb) => verb.run(output),

@@ -2,6 +2,7 @@
 //!
 //! - Of a [`Validation`](ats_model::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
 //!   spreadsheets, [`markdown()`] for people.
+//! - Of several scores: [`scoreboard()`] as Markdown.
 //! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and
 //!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
@@ -16,6 +17,7 @@ mod junit;
 mod markdown;
 mod page;
 mod sarif;
+mod scoreboard;
 mod speedscope;
 mod stamps;
 mod template;
@@ -29,6 +31,7 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
+pub use scoreboard::scoreboard;
 pub use speedscope::speedscope;
 pub use timeline::{
     Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, timeline,

@@ -148,7 +148,7 @@ fn not_judged(validation: &Validation) -> Vec<String> {
     failed.map(line).collect()
 }
 
-fn table(header: &[&str], right: &[bool], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(crate) fn table(header: &[&str], right: &[bool], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let header: Vec<String> = header.iter().map(|&cell| cell.to_owned()).collect();
     let rule: Vec<String> = right.iter().map(|&right| if right { "--:" } else { ":--" }.to_owned()).collect();
@@ -157,7 +157,7 @@ fn table(header: &[&str], right: &[bool], rows: impl IntoIterator<Item = Vec<Str
 }
 
 /// Text that Markdown shows as it is, also inside a table.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {
         match letter {
@@ -175,7 +175,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// A name in the type of programs. In a table a `|` ends a cell even there.
-fn code(name: &str) -> String {
+pub(crate) fn code(name: &str) -> String {
     let name = name.replace(['\n', '\r'], " ").replace('|', "\\|");
     let longest = name.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

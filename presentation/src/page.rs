@@ -2,9 +2,10 @@
 
 mod data;
 mod history;
+mod scatter;
 mod scorecard;
 
-use ats_model::{Basis, Finding, Truth, Validation, validation::Totals};
+use ats_model::{Basis, Finding, Scoreboard, Truth, Validation, validation::Totals};
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
 use crate::{template, timeline::Timeline, words};
@@ -20,6 +21,8 @@ pub struct Page<'a> {
     pub programs: Vec<Program<'a>>,
     /// Earlier results, oldest first, drawn over time.
     pub history: Vec<Moment>,
+    /// Why something in the scorecard is not as it should be, and what is left out: of tools in the order of `tools`.
+    pub board: Option<&'a Scoreboard>,
 }
 
 /// A tool and how it did.
@@ -95,6 +98,8 @@ pub fn page(page: &Page<'_>) -> String {
             script => Value::from_safe_string(include_str!("page/page.js").to_owned()),
             programs => programs(page),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),
+            scatter => Value::from(Serde(scatter::scatter(&page.tools))),
+            left_out => Value::from(Serde(page.board.map(|board| &board.left_out))),
             history => Value::from(Serde(history::charts(&page.history))),
             data => Value::from_safe_string(in_script(&data::data(page))),
         },

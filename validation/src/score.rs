@@ -3,7 +3,7 @@
 //! - [`mod@judge`]: one program's report against its truth. [`given`]: truths and reports of files, and folders. [`kept`]: what runs
 //!   left, and whether they are those of a result.
 //! - Here: sums and rates over all programs, and whether a validation passed; the score of a tool over repeats.
-//! - [`mod@table`]: all of it as text.
+//! - [`scoreboard`]: several scores side by side. [`mod@table`]: one of them as text.
 
 mod baseline;
 mod document;
@@ -17,6 +17,7 @@ mod kendall;
 pub mod kept;
 mod rates;
 mod repeats;
+pub mod scoreboard;
 mod sweep;
 pub mod table;
 

@@ -191,7 +191,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 21] = [
+const VERBS: [(&str, &[&str]); 22] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
@@ -203,6 +203,7 @@ const VERBS: [(&str, &[&str]); 21] = [
     ("analyze", &["t"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
+    ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores")]),
     ("template", &["report", "late_sender"]),
     ("convert", &["analysis.json"]),
     ("report", &["result.json", "-o", "page.html"]),

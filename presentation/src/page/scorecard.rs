@@ -120,7 +120,8 @@ pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
         let runs = results.iter().flatten().map(|program| program.runs).max().filter(|&runs| runs > 1);
         let program = Name { name, size: words::size(ranks, threads), has_view, runs };
         let rows = rows(&page.tools, &results);
-        let remarks = remarks(&page.tools, &results);
+        let mut remarks = remarks(&page.tools, &results);
+        remarks.extend(causes(page, &program.name, ranks, threads));
         if rows.is_empty() && remarks.iter().all(|remark| remark.what == DISTURBED) {
             scorecard.silent.push(program);
         } else {
@@ -304,4 +305,18 @@ fn remarks(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Remark
         program.noise.iter().for_each(|finding| add("other", "noise", words::false_alarm(finding)));
     }
     remarks
+}
+
+/// Why something of a program is not as it should be, each of a tool once.
+fn causes(page: &Page<'_>, program: &str, ranks: u32, threads: u32) -> Vec<Remark> {
+    let rows = page.board.iter().flat_map(|board| &board.rows);
+    let of_it = rows.filter(|row| row.program == program && (row.ranks, row.threads) == (ranks, threads));
+    let mut causes: Vec<Remark> = Vec::new();
+    for (tool, cell) in of_it.flat_map(|row| page.tools.iter().zip(&row.cells)) {
+        let Some(text) = cell.as_ref().and_then(|cell| cell.cause.clone()) else { continue };
+        if !causes.iter().any(|known| known.tool == tool.name && known.text == text) {
+            causes.push(Remark { kind: "other", what: "cause".to_owned(), tool: tool.name.to_owned(), text });
+        }
+    }
+    causes
 }

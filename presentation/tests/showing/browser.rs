@@ -43,6 +43,7 @@ fn example() -> String {
         ],
         programs: vec![program("late_sender"), program(EVIL)],
         history: vec![moment("2026-01-01T00:00:00Z"), moment("2026-02-01T00:00:00Z")],
+        board: None,
     })
 }
 
@@ -112,7 +113,7 @@ fn the_scorecard_fits_every_width_and_shows_every_verdict() {
     for width in [390, 800, 1280] {
         let script = "return { title: document.title, verdicts: [...new Set(all('.verdict').map((v) => v.textContent))].sort(),
             view: document.documentElement.dataset.view, circles: all('circle').length, programs: one('#score').tBodies.length,
-            remarks: all('.remark').length };";
+            remarks: all('.remark').length, scatter: all('.scatter circle').map((one) => [one.getAttribute('cx'), one.getAttribute('cy')]) };";
         let Some(seen) = use_page(&example(), width, "", script) else { return };
         let title: String = EVIL.replace('\u{1}', "\u{fffd}");
         let shown = seen["title"].as_str().unwrap();
@@ -129,7 +130,8 @@ fn the_scorecard_fits_every_width_and_shows_every_verdict() {
             ])
         );
         assert_eq!((seen["view"].as_str(), seen["programs"].as_u64()), (Some("overview"), Some(6)));
-        assert_eq!((seen["circles"].as_u64(), seen["remarks"].as_u64()), (Some(8), Some(6)));
+        assert_eq!((seen["circles"].as_u64(), seen["remarks"].as_u64()), (Some(9), Some(6)));
+        assert_eq!(seen["scatter"], serde_json::json!([["25.0", "50.0"]]), "both tools are at one place");
     }
 }
 

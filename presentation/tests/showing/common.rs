@@ -89,6 +89,7 @@ pub(crate) fn validation() -> Validation {
         precision: Some(0.5),
         recall: Some(0.5),
         f1: Some(0.5),
+        specificity: Some(0.75),
         false_seconds: 0.25,
         threshold: 0.01,
         ..Totals::default()

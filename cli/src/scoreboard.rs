@@ -1,0 +1,100 @@
+//! `ats scoreboard`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ats_model::Scoreboard as Document;
+use ats_presentation::{Page, Tool, page, scoreboard};
+use ats_validation::score::scoreboard::{CAUSES, ScoreboardError, Scores};
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::output::{Output, keep_input};
+
+/// Put several tools side by side: what each said of every program, and why, where that is not as it should be.
+///
+/// DIR holds scores, as `ats score --format json` and `ats validate --tool … --format json` print them, one file for each tool
+/// (scalasca.json), and causes.toml (`ats schema ats-causes/1`). A verdict about somebody's tool has to be right: whatever is
+/// neither found nor consistent, and every false alarm, needs a sentence of cause there, which was checked in the tool's own viewer
+/// or source; without one, or with one of what is as it should be, there is no scoreboard.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats scoreboard docs/scores
+  ats scoreboard docs/scores -o docs/scoreboard.md --html scoreboard.html
+
+A cause in causes.toml:
+  schema = \"ats-causes/1\"
+
+  [[cause]]
+  score = \"tau\"
+  programs = [\"critical_section_contention\"]
+  property = \"omp_critical_contention\"
+  why = \"TAU has no timer for critical sections.\"
+
+  [[left_out]]
+  what = \"TAU, late_receiver\"
+  why = \"It was not run.\"")]
+pub(crate) struct Scoreboard {
+    /// The folder of the scores.
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The file to write, in Markdown [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// A page of it, too.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl Scoreboard {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let files: Vec<&PathBuf> = self.output.iter().chain(&self.html).collect();
+        files.iter().try_for_each(|file| keep_input(file, &[&self.dir]))?;
+        let scores = Scores::read(&self.dir).map_err(Failure::input)?;
+        let board = scores.board().map_err(|mistakes| {
+            Failure::input(ScoreboardError::Causes { path: self.dir.join(CAUSES), mistakes })
+        })?;
+        let markdown = || scoreboard(&board, &self.source());
+        if let Some(file) = &self.html {
+            write(file, &html(&scores, &board))?;
+        }
+        match &self.output {
+            None => output.document(&board, markdown)?,
+            Some(file) => {
+                write(file, &markdown())?;
+                output.written(files.into_iter().cloned().collect())?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The command that makes the same.
+    fn source(&self) -> String {
+        let file = self.output.as_ref().map_or_else(String::new, |file| format!(" -o {}", file.display()));
+        format!("ats scoreboard {}{file}", self.dir.display())
+    }
+}
+
+fn html(scores: &Scores, board: &Document) -> String {
+    let names: Vec<String> = board
+        .scores
+        .iter()
+        .map(|score| {
+            [Some(&score.name), score.version.as_ref()]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    let results: Vec<_> = scores.scores.values().map(ats_model::Score::validation).collect();
+    let tools = names.iter().zip(&results).map(|(name, validation)| Tool { name, validation }).collect();
+    page(&Page { title: "Scoreboard", tools, board: Some(board), ..Page::default() })
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(file, text)
+        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
+}

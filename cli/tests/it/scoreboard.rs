@@ -1,0 +1,70 @@
+//! `ats scoreboard`: the tools side by side, as the repository keeps them.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{answer, ats_in};
+use serde_json::Value;
+use tempfile::TempDir;
+
+#[test]
+fn the_page_of_the_repository_is_that_of_its_scores() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let dir = TempDir::new().unwrap();
+    std::os::unix::fs::symlink(
+        root.join("docs/scores").canonicalize().unwrap(),
+        dir.path().join("docs-scores"),
+    )
+    .unwrap();
+    let page = dir.path().join("page.html");
+    let words = ["scoreboard", "docs-scores", "-o", "board.md", "--html", page.to_str().unwrap()];
+    assert_eq!(answer(dir.path(), &words), format!("board.md\n{}\n", page.display()));
+    let made = fs::read_to_string(dir.path().join("board.md")).unwrap();
+    let kept = fs::read_to_string(root.join("docs/scoreboard.md")).unwrap();
+    let after_its_command = |text: &str| text.split_once("## The tools").unwrap().1.to_owned();
+    assert_eq!(
+        after_its_command(&made),
+        after_its_command(&kept),
+        "make it again: ats scoreboard docs/scores -o docs/scoreboard.md"
+    );
+    assert!(kept.contains("`ats scoreboard docs/scores -o docs/scoreboard.md`"));
+    let page = fs::read_to_string(page).unwrap();
+    for part in ["Recall against false alarms", "mpip 3.5.0", "<b>cause</b> of tau", "Left out"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn it_is_a_document() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let board: Value =
+        serde_json::from_str(&answer(&root, &["scoreboard", "docs/scores", "--format", "json"])).unwrap();
+    let schema: Value = serde_json::from_str(&answer(&root, &["schema", "ats-scoreboard/1"])).unwrap();
+    assert!(jsonschema::is_valid(&schema, &board));
+    let names: Vec<&str> =
+        board["scores"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    assert!(names.is_sorted() && names.contains(&"scalasca"), "{names:?}");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let dir = TempDir::new().unwrap();
+    let error = |words: &[&str]| {
+        let output = ats_in(dir.path(), words);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(error(&["scoreboard", "nowhere"]).contains("cannot read nowhere"));
+    fs::create_dir(dir.path().join("scores")).unwrap();
+    assert!(error(&["scoreboard", "scores"]).contains("there is no score in scores; keep what"));
+    fs::write(dir.path().join("scores/tau.json"), "{").unwrap();
+    assert!(error(&["scoreboard", "scores"]).contains("scores/tau.json is no ats-score/1"));
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scores/tau.json");
+    fs::copy(kept, dir.path().join("scores/tau.json")).unwrap();
+    let told = error(&["scoreboard", "scores"]);
+    assert!(told.contains("scores/causes.toml: 5 mistakes:\n  tau.json: "), "{told}");
+    fs::write(dir.path().join("scores/causes.toml"), "schema = \"ats-causes/1\"\n[[caus]]\n").unwrap();
+    let told = error(&["scoreboard", "scores"]);
+    assert!(told.contains("scores/causes.toml is no ats-causes/1") && told.contains("caus"), "{told}");
+    assert!(error(&["scoreboard", "scores", "-o", "scores/tau.json"]).contains("is what is read"));
+}

@@ -1,0 +1,303 @@
+//! Several scores side by side, with the cause of whatever in them is not as it should be.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use ats_model::files::{read_document, read_text};
+use ats_model::mistakes::Mistakes;
+use ats_model::score::{ExpectationScore, ProgramScore};
+use ats_model::scoreboard::{Cause, Causes, Cell, Entrant, Row, Standing};
+use ats_model::validation::{Outcome, RunStatus};
+use ats_model::{Score, Scoreboard, WaitState};
+use ats_props::Catalogue;
+use thiserror::Error;
+
+use super::{has_nothing_to_find, is_judged};
+
+/// The file in a folder of scores that has the causes.
+pub const CAUSES: &str = "causes.toml";
+
+/// Scores by the names of their files, and the causes beside them.
+#[derive(Clone, Debug, Default)]
+pub struct Scores {
+    /// The scores, without `.json`.
+    pub scores: BTreeMap<String, Score>,
+    /// Why something in them is not as it should be.
+    pub causes: Causes,
+}
+
+/// Why there is no scoreboard.
+#[derive(Debug, Error)]
+pub enum ScoreboardError {
+    /// A folder or file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// There is no score.
+    #[error("there is no score in {}; keep what `ats score --format json` prints there, as TOOL.json", .0.display())]
+    Nothing(PathBuf),
+    /// A file is not what it should be.
+    #[error("{} is no {schema}: {reason}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        schema: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Causes and scores do not fit.
+    #[error("{}: {mistakes}", path.display())]
+    Causes {
+        /// The file with the causes.
+        path: PathBuf,
+        /// All that is wrong.
+        mistakes: Mistakes,
+    },
+}
+
+impl Scores {
+    /// Those of a folder.
+    ///
+    /// # Errors
+    /// There is none, or a file is not what it should be.
+    pub fn read(dir: &Path) -> Result<Self, ScoreboardError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| ScoreboardError::Io { path, source }
+        };
+        let mut scores = BTreeMap::new();
+        for entry in std::fs::read_dir(dir).map_err(failed(dir))? {
+            let path = entry.map_err(failed(dir))?.path();
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            if let (Some(stem), true) = (stem, path.extension().is_some_and(|end| end == "json")) {
+                scores.insert(stem, score(&path)?);
+            }
+        }
+        if scores.is_empty() {
+            return Err(ScoreboardError::Nothing(dir.to_owned()));
+        }
+        let path = dir.join(CAUSES);
+        let causes = if path.exists() { causes(&path)? } else { Causes::default() };
+        Ok(Scores { scores, causes })
+    }
+
+    /// All of them in one table.
+    ///
+    /// # Errors
+    /// Something that needs a cause has none, a cause is of something that needs none, or a program is in a score twice.
+    pub fn board(&self) -> Result<Scoreboard, Mistakes> {
+        let mut board = Board { used: BTreeSet::new(), mistakes: Mistakes::default(), scores: self };
+        let rows = board.rows();
+        board.unneeded();
+        let scores = self.scores.iter().map(|(name, score)| entrant(name, score)).collect();
+        let left_out = self.causes.left_out.clone();
+        board.mistakes.none_in(Scoreboard { schema: Scoreboard::SCHEMA.to_owned(), scores, rows, left_out })
+    }
+}
+
+fn score(path: &Path) -> Result<Score, ScoreboardError> {
+    let invalid = |reason| ScoreboardError::Invalid { path: path.to_owned(), schema: Score::SCHEMA, reason };
+    let bytes = read_document(path).map_err(|error| invalid(error.to_string()))?;
+    let score: Score = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
+    match score.schema.as_str() {
+        Score::SCHEMA => Ok(score),
+        other => Err(invalid(format!("its schema is `{other}`"))),
+    }
+}
+
+fn causes(path: &Path) -> Result<Causes, ScoreboardError> {
+    let invalid = |reason| ScoreboardError::Invalid { path: path.to_owned(), schema: Causes::SCHEMA, reason };
+    let text = read_text(path).map_err(|error| invalid(error.to_string()))?;
+    let causes: Causes =
+        toml::from_str(&text).map_err(|error| invalid(error.to_string().trim_end().to_owned()))?;
+    match causes.schema.as_str() {
+        Causes::SCHEMA => Ok(causes),
+        other => Err(invalid(format!("its schema is `{other}`"))),
+    }
+}
+
+fn entrant(name: &str, score: &Score) -> Entrant {
+    let title = score.environment.get("tool_description").and_then(|tool| tool["title"].as_str());
+    Entrant {
+        name: name.to_owned(),
+        tool: title.unwrap_or(&score.tool).to_owned(),
+        version: score.version.clone(),
+        options: score.options.clone(),
+        diagnoses: diagnoses(score),
+        totals: score.totals.clone(),
+    }
+}
+
+/// Whether a tool names wait states: by whatever it named, or failed to.
+fn diagnoses(score: &Score) -> bool {
+    use Outcome::{Found, Missed, Wrong};
+    let names = |e: &ExpectationScore| e.wait_state.is_some() && matches!(e.outcome, Found | Wrong | Missed);
+    let has_named =
+        |program: &ProgramScore| !program.unexpected.is_empty() || program.expectations.iter().any(names);
+    score.programs.iter().any(has_named)
+}
+
+fn standing(outcome: Outcome) -> Standing {
+    match outcome {
+        Outcome::Found | Outcome::Consistent => Standing::Right,
+        Outcome::NotManifested | Outcome::BelowThreshold => Standing::NotAsked,
+        _ => Standing::Otherwise,
+    }
+}
+
+/// What is in a program's rows of one score: by the id of what is expected, empty for all else.
+type Judged = BTreeMap<String, (Option<String>, Vec<String>, Cell)>;
+
+/// Compositions last; of the others those with ranks alone first, then those with threads alone.
+type Order = (bool, bool, bool, String, u32, u32);
+
+struct Board<'a> {
+    scores: &'a Scores,
+    /// Number of the cause, and the program that it was needed for.
+    used: BTreeSet<(usize, &'a str)>,
+    mistakes: Mistakes,
+}
+
+impl<'a> Board<'a> {
+    fn rows(&mut self) -> Vec<Row> {
+        let scores = self.scores;
+        let catalogue = Catalogue::builtin();
+        let mut programs: BTreeMap<Order, Vec<Option<Judged>>> = BTreeMap::new();
+        for (column, (name, score)) in scores.scores.iter().enumerate() {
+            let diagnoses = diagnoses(score);
+            for program in &score.programs {
+                let (ranks, threads) = (program.ranks, program.threads);
+                let is_composition = catalogue.program(&program.program).is_err();
+                let key = (is_composition, threads > 1, ranks > 1, program.program.clone(), ranks, threads);
+                let columns = programs.entry(key).or_insert_with(|| vec![None; scores.scores.len()]);
+                if columns[column].is_some() {
+                    let what = format!("{} of {ranks}×{threads} is in it twice", program.program);
+                    self.mistakes.add(&format!("{name}.json"), what);
+                }
+                let threshold = score.totals.threshold;
+                columns[column] = Some(self.judged(name, program, threshold, diagnoses));
+            }
+        }
+        programs.into_iter().flat_map(|(order, columns)| rows_of(order, &columns)).collect()
+    }
+
+    fn judged(&mut self, score: &str, program: &'a ProgramScore, threshold: f64, diagnoses: bool) -> Judged {
+        let mut judged = Judged::new();
+        for e in &program.expectations {
+            let expectation = e.expectation();
+            let standing = standing(e.outcome);
+            if !expectation.is_due(threshold) && standing != Standing::Otherwise {
+                continue;
+            }
+            let cause = |cause: &Cause| cause.property.is_none() || cause.property == e.wait_state;
+            let (verdict, name) = (expectation.verdict(), expectation.name().to_owned());
+            let cell = Cell {
+                standing,
+                cause: self.cause(score, program, standing, &format!("{name} is {verdict}"), &cause),
+                verdict,
+                expected: is_judged(&expectation).then_some(e.expected),
+                reported: is_judged(&expectation).then_some(e.reported),
+            };
+            judged.insert(e.id.clone(), (Some(name), e.call_path.clone(), cell));
+        }
+        let (verdict, standing) = all_else(program, threshold, diagnoses);
+        let alarms: BTreeSet<Option<WaitState>> =
+            program.unexpected.iter().map(|alarm| alarm.property).collect();
+        let cause = |cause: &Cause| cause.property.is_none() || alarms.contains(&cause.property);
+        let cell = Cell {
+            verdict: verdict.to_owned(),
+            standing,
+            expected: None,
+            reported: (!alarms.is_empty()).then_some(program.false_seconds),
+            cause: self.cause(score, program, standing, verdict, &cause),
+        };
+        judged.insert(String::new(), (None, Vec::new(), cell));
+        judged
+    }
+
+    fn cause(
+        &mut self,
+        score: &str,
+        program: &'a ProgramScore,
+        standing: Standing,
+        what: &str,
+        fits: &dyn Fn(&Cause) -> bool,
+    ) -> Option<String> {
+        if standing != Standing::Otherwise {
+            return None;
+        }
+        let name = program.program.as_str();
+        let is_it = |cause: &Cause| {
+            cause.score == score && cause.programs.iter().any(|one| one == name) && fits(cause)
+        };
+        let Some(at) = self.scores.causes.cause.iter().position(is_it) else {
+            let what = format!("{name}: {what}, and has no cause");
+            self.mistakes.add(&format!("{score}.json"), what);
+            return None;
+        };
+        self.used.insert((at, name));
+        Some(self.scores.causes.cause[at].why.clone())
+    }
+
+    /// Causes of what is as it should be, or not there.
+    fn unneeded(&mut self) {
+        for (at, cause) in self.scores.causes.cause.iter().enumerate() {
+            if cause.why.trim().is_empty() {
+                self.mistakes.add(&format!("cause {}", at + 1), "its `why` is empty");
+            }
+            for program in
+                cause.programs.iter().filter(|program| !self.used.contains(&(at, program.as_str())))
+            {
+                let of = cause.property.map_or_else(String::new, |state| format!("{} of ", state.name()));
+                let what = format!(
+                    "nothing is wrong with {of}{program} in {}.json, or another cause says why",
+                    cause.score
+                );
+                self.mistakes.add(&format!("cause {}", at + 1), what);
+            }
+        }
+    }
+}
+
+/// What a program says besides what it should.
+fn all_else(program: &ProgramScore, threshold: f64, diagnoses: bool) -> (&'static str, Standing) {
+    let result = program.result();
+    let is_silence_asked = has_nothing_to_find(&result, threshold);
+    match program.run_status {
+        RunStatus::Ok if !program.unexpected.is_empty() => ("false alarm", Standing::Otherwise),
+        RunStatus::Ok if !diagnoses => ("not asked", Standing::NotAsked),
+        RunStatus::Ok if is_silence_asked && !program.noise.is_empty() => ("noise", Standing::NotAsked),
+        RunStatus::Ok => ("silent", Standing::Right),
+        status if is_silence_asked => (status.label(), Standing::Otherwise),
+        _ => ("no answer", Standing::NotAsked),
+    }
+}
+
+fn rows_of((_, _, _, program, ranks, threads): Order, columns: &[Option<Judged>]) -> Vec<Row> {
+    let mut ids: Vec<&str> = Vec::new();
+    for id in columns.iter().flatten().flat_map(BTreeMap::keys).map(String::as_str) {
+        if !id.is_empty() && !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let of_all_else = columns.iter().flatten().filter_map(|judged| judged.get(""));
+    let is_alarmed = of_all_else.clone().any(|(_, _, cell)| cell.standing == Standing::Otherwise);
+    if ids.is_empty() || is_alarmed {
+        ids.push("");
+    }
+    let row = |id: &str| {
+        let of = |column: &Option<Judged>| column.as_ref().and_then(|judged| judged.get(id)).cloned();
+        let (property, call_path, _) = columns.iter().find_map(of)?;
+        let cells = columns.iter().map(|column| of(column).map(|(_, _, cell)| cell)).collect();
+        Some(Row { program: program.clone(), ranks, threads, property, call_path, cells })
+    };
+    ids.into_iter().filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests;
