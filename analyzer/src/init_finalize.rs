@@ -5,13 +5,13 @@ use ats_model::{Definitions, WaitState, definitions::Communicator, event::Commun
 
 use crate::{
     account::Account, calls::CallKind, clock::violations::Measure, damage::Damage, ledger::Ledger,
-    process::Process, processes::Processes,
+    process::Process, processes::Processes, waits::Arrival,
 };
 
 /// What all processes together did in `MPI_Init` and `MPI_Finalize`.
 pub(crate) struct InitFinalize {
     earliest_init_leave: Option<u64>,
-    latest_finalize_enter: Option<u64>,
+    latest_finalize_enter: Option<Arrival>,
     /// In ticks.
     shortest_finalize: Option<u64>,
     world: Option<CommunicatorRef>,
@@ -23,7 +23,9 @@ impl InitFinalize {
         let (inits, finalizes) = (spans(CallKind::Init), || spans(CallKind::Finalize));
         InitFinalize {
             earliest_init_leave: inits.map(|init| init.leave).min(),
-            latest_finalize_enter: finalizes().map(|finalize| finalize.enter).max(),
+            latest_finalize_enter: finalizes()
+                .map(|finalize| Arrival { time: finalize.enter, location: finalize.place.location })
+                .max(),
             shortest_finalize: finalizes().map(|finalize| finalize.duration()).min(),
             world: world(definitions),
         }
@@ -31,7 +33,7 @@ impl InitFinalize {
 
     /// From the first leave of `MPI_Init` to the last enter of `MPI_Finalize`, as far as they are known.
     pub(crate) fn between(&self) -> (Option<u64>, Option<u64>) {
-        (self.earliest_init_leave, self.latest_finalize_enter)
+        (self.earliest_init_leave, self.latest_finalize_enter.map(|last| last.time))
     }
 
     /// Books the waits of one process.
@@ -47,17 +49,18 @@ impl InitFinalize {
             (Some(init), Some(first)) => {
                 let completion = init.leave.saturating_sub(first.max(init.enter));
                 let begin = first.max(init.enter);
-                ledger.add_from(begin, WaitState::InitCompletion, init.place, completion, self.world);
+                ledger.add_from((begin, None), WaitState::InitCompletion, init.place, completion, self.world);
             }
             (None, Some(first)) => damages.add(Damage::InitMissing, process.main_location, first),
             _ => {}
         }
         match (process.span(CallKind::Finalize), self.latest_finalize_enter) {
             (Some(finalize), Some(last)) => {
-                let wait = last.min(finalize.leave).saturating_sub(finalize.enter);
-                ledger.add_from(finalize.enter, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
+                let wait = last.time.min(finalize.leave).saturating_sub(finalize.enter);
+                let from = (finalize.enter, Some(last.location));
+                ledger.add_from(from, WaitState::WaitAtFinalize, finalize.place, wait, self.world);
             }
-            (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last),
+            (None, Some(last)) => damages.add(Damage::FinalizeMissing, process.main_location, last.time),
             _ => {}
         }
     }

@@ -40,16 +40,16 @@ impl Ledger {
         Ledger { sums: FxHashMap::default(), waits }
     }
 
-    /// Adds one wait that begins at `begin`.
+    /// Adds one wait that begins at `begin`, and for which location it is.
     pub(crate) fn add_from(
         &mut self,
-        begin: u64,
+        (begin, awaited): (u64, Option<u32>),
         state: WaitState,
         place: Place,
         ticks: u64,
         communicator: Option<CommunicatorRef>,
     ) {
-        self.waits.keep(state, place, begin, begin.saturating_add(ticks));
+        self.waits.keep(state, place, (begin, begin.saturating_add(ticks)), awaited);
         self.add(state, place, ticks, communicator);
     }
 

@@ -76,7 +76,7 @@ impl Messages<'_> {
                     history.received(peer.rank, sender.enter);
                     let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
                     if call.kind.may_wait_for_sender() && wait > late_sender.0 {
-                        late_sender = (wait, Some((message, peer.rank, sender.enter)));
+                        late_sender = (wait, Some((message, peer.rank, sender)));
                     }
                 }
                 Message::Send(send) => {
@@ -92,19 +92,21 @@ impl Messages<'_> {
                         && call.leave >= receiver.enter;
                     let wait = receiver.enter.saturating_sub(call.enter);
                     if was_held && wait > late_receiver.0 {
-                        late_receiver = (wait, Some(message));
+                        late_receiver = (wait, Some((message, receiver.place.location)));
                     }
                 }
             }
         }
         match (late_sender, late_receiver) {
-            ((wait, Some((message, source, sent))), _) => {
+            ((wait, Some((message, source, send))), _) => {
                 let (communicator, begin, place) = (self.communicator(message), call.enter, call.place);
-                history.push(LateReceive { sent, source, communicator, begin, wait, place }, ledger);
+                let (sent, sender) = (send.enter, send.place.location);
+                let late = LateReceive { sent, source, sender, communicator, begin, wait, place };
+                history.push(late, ledger);
             }
-            (_, (wait, Some(message))) => {
-                let communicator = self.communicator(message);
-                ledger.add_from(call.enter, WaitState::LateReceiver, call.place, wait, communicator);
+            (_, (wait, Some((message, receiver)))) => {
+                let (communicator, from) = (self.communicator(message), (call.enter, Some(receiver)));
+                ledger.add_from(from, WaitState::LateReceiver, call.place, wait, communicator);
             }
             _ => {}
         }

@@ -21,6 +21,14 @@ struct Single {
     place: Place,
     begin: u64,
     end: u64,
+    awaited: Option<u32>,
+}
+
+/// When something is done that is waited for, and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Arrival {
+    pub(crate) time: u64,
+    pub(crate) location: u32,
 }
 
 impl SingleWaits {
@@ -29,10 +37,16 @@ impl SingleWaits {
         SingleWaits(is_asked_for.then(Singles::default))
     }
 
-    /// Keeps one wait; nothing for one of no ticks.
-    pub(crate) fn keep(&mut self, state: WaitState, place: Place, begin: u64, end: u64) {
+    /// Keeps one wait, and for which location it is; nothing for one of no ticks.
+    pub(crate) fn keep(
+        &mut self,
+        state: WaitState,
+        place: Place,
+        (begin, end): (u64, u64),
+        awaited: Option<u32>,
+    ) {
         match &mut self.0 {
-            Some(singles) if end > begin => singles.waits.push(Single { state, place, begin, end }),
+            Some(singles) if end > begin => singles.waits.push(Single { state, place, begin, end, awaited }),
             _ => {}
         }
     }
@@ -58,9 +72,10 @@ impl SingleWaits {
         finding: impl Fn(WaitState, Place) -> Option<usize>,
     ) -> impl Iterator<Item = Wait> {
         let waits = self.0.iter().flat_map(|singles| &singles.waits);
-        waits.filter_map(move |&Single { state, place, begin, end }| {
+        waits.filter_map(move |&Single { state, place, begin, end, awaited }| {
             let finding = finding(state, place)?;
-            Some(Wait { finding, location: place.location as usize, begin, end })
+            let awaited = awaited.map(|location| location as usize);
+            Some(Wait { finding, location: place.location as usize, begin, end, awaited })
         })
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct LateReceive {
     pub(crate) sent: u64,
     /// Rank of the sender in `MPI_COMM_WORLD`.
     pub(crate) source: u32,
+    /// The location that sent it.
+    pub(crate) sender: u32,
     pub(crate) communicator: Option<CommunicatorRef>,
     /// When the receiving call was entered.
     pub(crate) begin: u64,
@@ -76,5 +78,5 @@ impl History {
 }
 
 fn book((late, state): (LateReceive, WaitState), ledger: &mut Ledger) {
-    ledger.add_from(late.begin, state, late.place, late.wait, late.communicator);
+    ledger.add_from((late.begin, Some(late.sender)), state, late.place, late.wait, late.communicator);
 }

@@ -50,6 +50,9 @@ pub struct Wait {
     pub begin: u64,
     /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
     pub end: u64,
+    /// For whom: index into the trace's locations of the one that came last, or had what was waited for; of several at one
+    /// time the last. None where it is for the operation or the runtime itself.
+    pub awaited: Option<usize>,
 }
 
 impl Analysis {

@@ -44,7 +44,7 @@ pub fn timeline<S: EventSource>(
     limits: &Limits,
 ) -> Timeline {
     let definitions = source.definitions();
-    let shown = select::locations(definitions, found.map(|(analysis, _)| analysis), limits.rows);
+    let shown = select::locations(definitions, found, limits.rows);
     let per_row = |limit: usize| (limit / shown.len().max(1)).max(1);
     let mut reads: Vec<Read> = shown
         .par_iter()
@@ -73,7 +73,7 @@ pub fn timeline<S: EventSource>(
     let (findings, waits) = match found {
         Some((analysis, waits)) => {
             let findings = analysis.findings.iter().map(|finding| finding.id.clone()).collect();
-            (findings, lines::waits(waits, &shown, clock, limits.waits, &mut detail))
+            (findings, lines::waits(waits, &definitions.locations, &shown, clock, limits.waits, &mut detail))
         }
         None => Default::default(),
     };

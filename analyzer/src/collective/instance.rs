@@ -11,28 +11,29 @@ use crate::{
     ledger::Ledger,
     processes::Processes,
     records::Collective,
+    waits::Arrival,
 };
 
 /// An operation summed up over its members.
 #[derive(Debug)]
 pub(super) struct Instance {
     pub(super) flow: Flow,
-    latest_begin: u64,
+    latest: Arrival,
     earliest_end: u64,
     /// How many ticks the shortest part takes.
     shortest: u64,
-    /// The latest begin of a member that sends bytes.
-    latest_sender_begin: Option<u64>,
+    /// The last member that sends bytes.
+    latest_sender: Option<Arrival>,
     root: Option<Root>,
-    /// In a prefix operation, per member: the latest begin of a sender of its rank or a lower one.
-    latest_up_to: Box<[u64]>,
+    /// In a prefix operation, per member: the last sender of its rank or a lower one.
+    latest_up_to: Box<[Arrival]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Root {
     /// Rank in `MPI_COMM_WORLD`.
     rank: u32,
-    begin: u64,
+    came: Arrival,
 }
 
 /// A process's part in an instance.
@@ -71,12 +72,16 @@ impl Instance {
         let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);
         let mut instance = Instance {
             flow,
-            latest_begin: 0,
+            latest: Arrival::default(),
             earliest_end: u64::MAX,
             shortest: u64::MAX,
-            latest_sender_begin: None,
+            latest_sender: None,
             root: None,
-            latest_up_to: if flow == Flow::Prefix { vec![0; group.ranks.len()].into() } else { [].into() },
+            latest_up_to: if flow == Flow::Prefix {
+                vec![Arrival::default(); group.ranks.len()].into()
+            } else {
+                [].into()
+            },
         };
         let root = first.root.and_then(|root| Some((root as usize, *group.ranks.get(root as usize)?)));
         if is_rooted && root.is_none() {
@@ -88,24 +93,25 @@ impl Instance {
                 return Err(Damage::OperationsDiffer);
             }
             members += 1;
-            instance.latest_begin = instance.latest_begin.max(part.begin);
+            let came = Arrival { time: part.begin, location: part.place.location };
+            instance.latest = instance.latest.max(came);
             instance.earliest_end = instance.earliest_end.min(part.end);
             instance.shortest = instance.shortest.min(part.duration());
             if part.sends {
-                instance.latest_sender_begin = instance.latest_sender_begin.max(Some(part.begin));
+                instance.latest_sender = instance.latest_sender.max(Some(came));
                 if let Some(latest) = instance.latest_up_to.get_mut(own) {
-                    *latest = part.begin;
+                    *latest = came;
                 }
             }
             match root {
-                Some((root, rank)) if root == own => instance.root = Some(Root { rank, begin: part.begin }),
+                Some((root, rank)) if root == own => instance.root = Some(Root { rank, came }),
                 _ => {}
             }
         }
-        let mut latest = 0;
-        for begin in &mut instance.latest_up_to {
-            latest = latest.max(*begin);
-            *begin = latest;
+        let mut latest = Arrival::default();
+        for came in &mut instance.latest_up_to {
+            latest = latest.max(*came);
+            *came = latest;
         }
         Ok((instance, members))
     }
@@ -116,52 +122,44 @@ impl Instance {
 
     /// Books the waits of one part.
     pub(super) fn judge(&self, part: &Part<'_>, ledger: &mut Ledger) {
-        let mut book = |state, ticks| {
-            let begin = match state {
-                WaitState::BarrierCompletion | WaitState::NxNCompletion => part.end.saturating_sub(ticks),
-                _ => part.begin,
-            };
-            ledger.add_from(begin, state, part.place, ticks, Some(part.communicator));
-        };
-        let wait_until = |time: u64| time.min(part.end).saturating_sub(part.begin);
         let is_root = self.is_root(part);
-        match self.flow {
-            Flow::Barrier => {
-                book(WaitState::WaitAtBarrier, wait_until(self.latest_begin));
-                book(WaitState::BarrierCompletion, self.completion(part));
-            }
-            Flow::AllToAll => {
-                book(WaitState::WaitAtNxN, self.awaited(part).map_or(0, wait_until));
-                book(WaitState::NxNCompletion, self.latest_sender_begin.map_or(0, |_| self.completion(part)));
-            }
-            Flow::Irregular if part.exchanges() => {
-                book(WaitState::WaitAtIrregularNxN, wait_until(self.latest_begin));
-            }
+        let (state, awaited) = match self.flow {
+            Flow::Barrier => (WaitState::WaitAtBarrier, Some(self.latest)),
+            Flow::AllToAll => (WaitState::WaitAtNxN, self.awaited(part)),
+            Flow::Irregular if part.exchanges() => (WaitState::WaitAtIrregularNxN, Some(self.latest)),
             Flow::OneToAll if !is_root && part.receives => {
-                book(WaitState::LateBroadcast, self.root.map_or(0, |root| wait_until(root.begin)));
+                (WaitState::LateBroadcast, self.root.map(|root| root.came))
             }
-            Flow::AllToOne if is_root => {
-                book(WaitState::EarlyReduce, self.latest_sender_begin.map_or(0, wait_until));
-            }
+            Flow::AllToOne if is_root => (WaitState::EarlyReduce, self.latest_sender),
             Flow::AllToOne if part.sends => {
-                let root = self.root.filter(|root| part.end >= root.begin);
-                book(WaitState::WaitForRoot, root.map_or(0, |root| root.begin.saturating_sub(part.begin)));
+                let is_held = |root: &Root| part.end >= root.came.time;
+                (WaitState::WaitForRoot, self.root.filter(is_held).map(|root| root.came))
             }
-            Flow::Prefix => book(WaitState::EarlyScan, wait_until(self.latest_up_to[part.own])),
-            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => {}
+            Flow::Prefix => (WaitState::EarlyScan, Some(self.latest_up_to[part.own])),
+            Flow::Irregular | Flow::OneToAll | Flow::AllToOne => return,
+        };
+        let communicator = Some(part.communicator);
+        if let Some(Arrival { time, location }) = awaited {
+            let ticks = time.min(part.end).saturating_sub(part.begin);
+            ledger.add_from((part.begin, Some(location)), state, part.place, ticks, communicator);
         }
+        let state = match self.flow {
+            Flow::Barrier => WaitState::BarrierCompletion,
+            Flow::AllToAll if self.latest_sender.is_some() => WaitState::NxNCompletion,
+            _ => return,
+        };
+        let ticks = self.completion(part);
+        ledger.add_from((part.end.saturating_sub(ticks), None), state, part.place, ticks, communicator);
     }
 
     /// Books what is known of the waits of one part without comparing clocks: as if all members left at once.
     pub(super) fn judge_duration(&self, part: &Part<'_>, ledger: &mut Ledger) {
         let state = match self.flow {
             Flow::Barrier => WaitState::WaitAtBarrier,
-            Flow::AllToAll if self.latest_sender_begin.is_some() => WaitState::WaitAtNxN,
+            Flow::AllToAll if self.latest_sender.is_some() => WaitState::WaitAtNxN,
             Flow::Irregular if part.exchanges() => WaitState::WaitAtIrregularNxN,
             Flow::OneToAll if !self.is_root(part) && part.receives => WaitState::LateBroadcast,
-            Flow::AllToOne if self.is_root(part) && self.latest_sender_begin.is_some() => {
-                WaitState::EarlyReduce
-            }
+            Flow::AllToOne if self.is_root(part) && self.latest_sender.is_some() => WaitState::EarlyReduce,
             Flow::Prefix => WaitState::EarlyScan,
             _ => return,
         };
@@ -172,11 +170,11 @@ impl Instance {
     /// What cannot begin after a part is over.
     pub(super) fn cause_of_end(&self, part: &Part<'_>) -> Option<u64> {
         match self.flow {
-            Flow::Barrier => Some(self.latest_begin),
-            Flow::AllToAll if part.receives => self.latest_sender_begin,
-            Flow::OneToAll if !self.is_root(part) && part.receives => self.root.map(|root| root.begin),
-            Flow::AllToOne if self.is_root(part) => self.latest_sender_begin,
-            Flow::Prefix => Some(self.latest_up_to[part.own]),
+            Flow::Barrier => Some(self.latest.time),
+            Flow::AllToAll if part.receives => self.latest_sender.map(|sender| sender.time),
+            Flow::OneToAll if !self.is_root(part) && part.receives => self.root.map(|root| root.came.time),
+            Flow::AllToOne if self.is_root(part) => self.latest_sender.map(|sender| sender.time),
+            Flow::Prefix => Some(self.latest_up_to[part.own].time),
             _ => None,
         }
     }
@@ -195,18 +193,18 @@ impl Instance {
         }
     }
 
-    /// Until when a part of an n-to-n operation has to wait; none without payload.
-    fn awaited(&self, part: &Collective) -> Option<u64> {
-        let latest_sender_begin = self.latest_sender_begin?;
-        if self.earliest_end > self.latest_begin {
-            Some(self.latest_begin)
+    /// For whom a part of an n-to-n operation has to wait; for nobody without payload.
+    fn awaited(&self, part: &Collective) -> Option<Arrival> {
+        let latest_sender = self.latest_sender?;
+        if self.earliest_end > self.latest.time {
+            Some(self.latest)
         } else {
-            part.receives.then_some(latest_sender_begin)
+            part.receives.then_some(latest_sender)
         }
     }
 
     /// The time in the operation after the first member has left it.
     fn completion(&self, part: &Collective) -> u64 {
-        part.end.saturating_sub(self.earliest_end.max(self.latest_begin.min(part.end)))
+        part.end.saturating_sub(self.earliest_end.max(self.latest.time.min(part.end)))
     }
 }

@@ -8,12 +8,13 @@ use crate::{
     ledger::Ledger,
     teams::{Instance, ThreadedProcess},
     threads::Barrier,
+    waits::Arrival,
 };
 
 /// A barrier of an instance of a team.
 #[derive(Clone, Copy, Default)]
 struct Meeting {
-    latest: u64,
+    latest: Arrival,
     came: u32,
     explicit: u32,
     /// Whether somebody is still in it.
@@ -64,7 +65,8 @@ pub(super) fn judge(
     {
         for barrier in &threads.barriers {
             let meeting = meetings.of(instance_of[barrier.membership as usize], barrier);
-            meeting.latest = meeting.latest.max(barrier.enter);
+            let (time, location) = (barrier.enter, barrier.place.location);
+            meeting.latest = meeting.latest.max(Arrival { time, location });
             meeting.came += 1;
             meeting.explicit += u32::from(barrier.is_explicit);
         }
@@ -103,9 +105,10 @@ fn judge_part(barrier: &Barrier, meeting: Meeting, members: u32, ledger: &mut Le
     } else {
         WaitState::WaitAtImplicitOmpBarrier
     };
-    let wait = (meeting.latest - barrier.enter).saturating_sub(barrier.in_tasks);
+    let wait = (meeting.latest.time - barrier.enter).saturating_sub(barrier.in_tasks);
     if wait > 0 {
-        ledger.waits.keep(state, barrier.place, barrier.enter, meeting.latest);
+        let Arrival { time, location } = meeting.latest;
+        ledger.waits.keep(state, barrier.place, (barrier.enter, time), Some(location));
     }
     ledger.add(state, barrier.place, wait, None);
 }

@@ -9,10 +9,11 @@ use crate::{
     ledger::Ledger,
     teams::ThreadedProcess,
     threads::{Hold, Release, Threads},
+    waits::Arrival,
 };
 
 /// By lock, when it was given back last by those who had it first and are forgotten.
-pub(super) type LastReleases = FxHashMap<u32, u64>;
+pub(super) type LastReleases = FxHashMap<u32, Arrival>;
 
 /// Which holds and releases are not judged yet, by thread.
 pub(super) struct KeptLocks {
@@ -59,13 +60,14 @@ pub(super) fn judge(
             if let (Some(state), Some(was_released)) = (state(hold.construct), was_released) {
                 match last_release {
                     Some(release) if was_released => {
-                        let wait = release.min(hold.acquired).saturating_sub(hold.enter);
-                        ledger.add_from(hold.enter, state, hold.place, wait, None);
+                        let wait = release.time.min(hold.acquired).saturating_sub(hold.enter);
+                        ledger.add_from((hold.enter, Some(release.location)), state, hold.place, wait, None);
                     }
                     _ => damages.add(Damage::LockNotReleased, hold.place.location as usize, hold.acquired),
                 }
             }
-            last_release = last_release.max(hold.released);
+            let location = hold.place.location;
+            last_release = last_release.max(hold.released.map(|time| Arrival { time, location }));
             was_released = Some(hold.released.is_some());
             kept.holds[*thread][*index] = false;
             if let &Some((thread, release)) = release {

@@ -18,11 +18,11 @@ pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger) {
             let join = fork.join.map(|join| join.max(fork.time));
             let enter = enter.clamp(fork.time, join.unwrap_or(u64::MAX));
             let mut ticks = enter - fork.time;
-            ledger.waits.keep(WaitState::OmpManagement, place, fork.time, enter);
+            ledger.waits.keep(WaitState::OmpManagement, place, (fork.time, enter), None);
             if let (Some(leave), Some(join)) = (leave, join) {
                 let leave = leave.clamp(enter, join);
                 ticks += join - leave;
-                ledger.waits.keep(WaitState::OmpManagement, place, leave, join);
+                ledger.waits.keep(WaitState::OmpManagement, place, (leave, join), None);
             }
             ledger.add(WaitState::OmpManagement, place, ticks, None);
         }

@@ -29,7 +29,7 @@ pub(super) fn data(page: &Page<'_>) -> Value {
         .chain(counted)
         .map(|(name, parents)| {
             let entry =
-                json!({ "title": words::title(name), "groups": parents, "definition": words::definition(name) });
+                json!({ "title": words::title(name), "groups": parents, "definition": words::definition(name), "isHeld": is_held(name) });
             (name, entry)
         })
         .collect();
@@ -37,6 +37,20 @@ pub(super) fn data(page: &Page<'_>) -> Value {
         "properties": properties,
         "kinds": Kind::ALL.map(|of| (kind(of), words::kind(of))),
         "programs": page.programs.iter().map(program).collect::<Vec<_>>(),
+    })
+}
+
+/// Whether who is waited for has something, and does not come later.
+fn is_held(name: &str) -> bool {
+    use WaitState::{OmpCriticalContention, OmpLockContention};
+    matches!(WaitState::from_name(name), Some(OmpCriticalContention | OmpLockContention))
+}
+
+/// The place of a location among those that are named, where it is put if it is new.
+fn number_of(named: &mut Vec<(u32, u32)>, location: (u32, u32)) -> usize {
+    named.iter().position(|&known| known == location).unwrap_or_else(|| {
+        named.push(location);
+        named.len() - 1
     })
 }
 
@@ -258,10 +272,14 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
     });
     let finding = |id: &String| rows.iter().position(|row| row.is(id));
     let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();
+    let mut awaited_ones = Vec::new();
     let waits = picture.waits.iter().filter_map(|wait| {
         let row = findings.get(wait.finding).copied().flatten()?;
-        Some([row as u64, wait.row as u64, since(wait.begin), wait.end - wait.begin, wait.waits, wait.waited])
+        let awaited = wait.awaited.map_or(0, |awaited| number_of(&mut awaited_ones, awaited) as u64 + 1);
+        let length = wait.end - wait.begin;
+        Some([row as u64, wait.row as u64, since(wait.begin), length, wait.waits, wait.waited, awaited])
     });
+    let waits: Vec<u64> = waits.flatten().collect();
     json!({
         "resolution": picture.resolution,
         "length": since(picture.end),
@@ -270,7 +288,8 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
         "rows": picture.rows.iter().map(row).collect::<Vec<_>>(),
         "messages": messages.collect::<Vec<u64>>(),
         "collectives": collectives.collect::<Vec<_>>(),
-        "waits": waits.flatten().collect::<Vec<u64>>(),
+        "waits": waits,
+        "awaited": awaited_ones,
         "remarks": picture.remarks(),
     })
 }

@@ -263,6 +263,7 @@
     view.property = chosen.property.replaceAll("\u0000", "/");
     view.call = chosen.call.replaceAll("\u0000", "/");
     view.location = chosen.location;
+    keepAddress();
   };
 
   // Timeline ----------------------------------------------------------------------------------------------------------
@@ -277,6 +278,10 @@
     let from = 0, to = 1, width = 0, gutter = 80;
     let hasLevels = true, hasLines = true;
     let isChosen = () => true, chosenLocation = "", chosenWaits = [], current = -1;
+    /** Numbers of rows in the order in which they stand, and where the last one ends. */
+    let sequence = [], bottom = 0, order = "rank";
+    /** A span that was drawn, and what is done in it; and the regions that are looked for. */
+    let band = null, sought = null;
     const kinds = new Set();
 
     const unpack = (row) => {
@@ -287,7 +292,32 @@
         last += row.bars[i + 2];
         (levels[level] ??= []).push({ region: row.bars[i + 1], begin: last, end: last + row.bars[i + 3], calls: row.bars[i + 4], level });
       }
-      return { ...row, levels: Array.from(levels, (bars) => bars ?? []), waits: [] };
+      const unpacked = { ...row, levels: Array.from(levels, (bars) => bars ?? []), waits: [] };
+      return { ...unpacked, spans: spansOf(unpacked) };
+    };
+    /** What a row does, at each time one thing: work, a kind of calls, or nothing where no team has any use for a thread. */
+    const spansOf = (row) => {
+      const kindOf = (bar) => picture.regions[bar.region][1];
+      const calls = row.levels.flat().filter((bar) => kindOf(bar) !== "user").sort((a, b) => a.begin - b.begin || a.level - b.level);
+      const whole = row.levels.flat().reduce(([begin, end], bar) => [Math.min(begin, bar.begin), Math.max(end, bar.end)], [Infinity, 0]);
+      const spans = [], open = [];
+      let at = whole[0];
+      const until = (end) => {
+        if (end <= at) return;
+        const call = open.at(-1);
+        const doing = call ? (kindOf(call) === "omp" ? "work" : kindOf(call)) : row.thread === 0 ? "work" : "nothing";
+        const last = spans.at(-1);
+        if (last && last.doing === doing) last.end = end; else spans.push({ begin: at, end, doing });
+        at = end;
+      };
+      for (const call of calls) {
+        while (open.length && open.at(-1).end <= call.begin) { until(open.at(-1).end); open.pop(); }
+        until(call.begin);
+        open.push(call);
+      }
+      while (open.length) { until(open.at(-1).end); open.pop(); }
+      until(whole[1]);
+      return spans;
     };
 
     const load = (next) => {
@@ -296,15 +326,22 @@
       by("none").hidden = !!picture;
       if (!picture) return;
       rows = picture.rows.map(unpack);
-      for (let i = 0; i < picture.waits.length; i += 6) {
-        const [finding, row, begin, length, count, waited] = picture.waits.slice(i, i + 6);
-        rows[row].waits.push({ finding, row, begin, end: begin + length, count, waited });
+      const rowOf = new Map(rows.map((row, index) => [`${row.rank}.${row.thread}`, index]));
+      const awaitedOnes = picture.awaited.map(([rank, thread]) => ({ rank, thread, row: rowOf.get(`${rank}.${thread}`) }));
+      for (let i = 0; i < picture.waits.length; i += 7) {
+        const [finding, row, begin, length, count, waited, awaited] = picture.waits.slice(i, i + 7);
+        rows[row].waits.push({ finding, row, begin, end: begin + length, count, waited, awaited: awaitedOnes[awaited - 1] });
       }
+      sequence = rows.map((_, index) => index);
+      order = by("order").value = "rank";
+      band = sought = null;
+      by("sums").textContent = by("find").value = by("hits").textContent = "";
+      delete by("timeline").dataset.selected;
       kinds.clear();
       for (const row of rows) for (const bars of row.levels) for (const bar of bars) kinds.add(picture.regions[bar.region][1]);
       hasLevels = true;
       layOut();
-      if (top(rows.length) > 900) { hasLevels = false; layOut(); }
+      if (bottom > 900) { hasLevels = false; layOut(); }
       hasLines = true;
       pressed("levels", hasLevels);
       pressed("lines", true);
@@ -317,6 +354,11 @@
         item.append(swatch, title);
         return item;
       });
+      if (rows.some((row) => row.spans.some((span) => span.doing === "work"))) {
+        const item = make("li");
+        item.append(make("span", "swatch work"), "Work");
+        legend.unshift(item);
+      }
       button("previous").hidden = button("next").hidden = !picture.waits.length;
       if (picture.waits.length) {
         const item = make("li");
@@ -333,8 +375,19 @@
     const depth = (row) => Math.max(1, row.levels.length);
     const rowHeight = (index) => (hasLevels ? depth(rows[index]) * LEVEL : LEVEL + 4) + LANE + GAP;
     const layOut = () => {
-      tops = [AXIS];
-      rows.forEach((_, index) => tops.push(tops[index] + rowHeight(index)));
+      bottom = AXIS;
+      for (const index of sequence) { tops[index] = bottom; bottom += rowHeight(index); }
+    };
+    /** The number of the row at this height. */
+    const rowAt = (y) => sequence.findLast((index) => tops[index] <= y);
+    /** By rank and thread, or those first that wait most in what is chosen. */
+    const sort = () => {
+      const waited = rows.map(() => 0);
+      for (const wait of chosenWaits) waited[wait.row] += wait.waited;
+      sequence = rows.map((_, index) => index);
+      if (order === "waiting") sequence.sort((a, b) => waited[b] - waited[a] || a - b);
+      by("timeline").dataset.order = sequence.map((index) => `${rows[index].rank}.${rows[index].thread}`).join(" ");
+      layOut();
     };
     const x = (time) => gutter + ((time - from) / (to - from)) * (width - gutter);
     const time = (position) => from + ((position - gutter) / (width - gutter)) * (to - from);
@@ -356,7 +409,57 @@
       if (end > 1.02 * whole) { begin -= end - 1.02 * whole; end = 1.02 * whole; }
       from = begin; to = end;
       by("timeline").dataset.zoom = ((to - from) / whole).toFixed(4);
+      keepAddress();
       draw();
+    };
+    /** What is done in a span, over all rows. */
+    const sumUp = (begin, end) => {
+      const within = (one) => Math.max(0, Math.min(one.end, end) - Math.max(one.begin, begin));
+      const sums = new Map();
+      const add = (name, ticks) => ticks > 0 && sums.set(name, (sums.get(name) ?? 0) + ticks);
+      for (const row of rows) {
+        for (const span of row.spans) add(span.doing === "work" ? "Work" : span.doing === "nothing" ? "No work for a thread" : kindTitles[span.doing], within(span));
+        for (const wait of row.waits) {
+          const share = within(wait) / Math.max(1, wait.end - wait.begin);
+          add(`waiting: ${data.properties[program.rows[wait.finding].property].title}`, wait.waited * share);
+        }
+      }
+      const total = (end - begin) * rows.length;
+      const parts = [...sums].sort((a, b) => a[0].startsWith("waiting") - b[0].startsWith("waiting") || b[1] - a[1]);
+      return parts.map(([name, ticks]) => `${name} ${seconds(inSeconds(ticks))} (${percent(ticks / total)})`).join("  ·  ");
+    };
+    const select = (begin, end) => {
+      band = begin === undefined ? null : [Math.max(0, Math.min(begin, end)), Math.min(picture.length, Math.max(begin, end))];
+      by("sums").replaceChildren();
+      delete by("timeline").dataset.selected;
+      if (band) {
+        const span = `${seconds(inSeconds(band[0]))} to ${seconds(inSeconds(band[1]))}`;
+        by("sums").append(make("b", "", `${span}, ${rows.length} locations`), `: ${sumUp(...band)}`);
+        by("timeline").dataset.selected = span;
+      }
+      draw();
+    };
+    /** Bars whose region has this in its name; all others fade. */
+    const seek = (text) => {
+      const word = text.trim().toLowerCase();
+      const isHit = picture.regions.map(([name]) => name.toLowerCase().includes(word));
+      const hits = word ? rows.flatMap((row, index) => row.levels.flat().filter((bar) => isHit[bar.region]).map((bar) => ({ ...bar, row: index }))) : [];
+      hits.sort((a, b) => a.begin - b.begin || a.row - b.row);
+      sought = word ? { isHit, hits, at: -1 } : null;
+      by("hits").textContent = word ? `${hits.length}` : "";
+      draw();
+    };
+    const nextHit = () => {
+      if (!sought?.hits.length) return;
+      sought.at = (sought.at + 1) % sought.hits.length;
+      const hit = sought.hits[sought.at], length = Math.max(1, hit.end - hit.begin);
+      by("hits").textContent = `${sought.at + 1} of ${sought.hits.length}`;
+      show(hit.begin - length, hit.end + length);
+      scrollTo(hit.row);
+    };
+    const scrollTo = (row) => {
+      const scroller = canvas.parentElement, y = top(row);
+      if (y < scroller.scrollTop || y + rowHeight(row) > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y - scroller.clientHeight / 2;
     };
     const zoom = (factor, around = (from + to) / 2) => show(around - (around - from) * factor, around + (to - around) * factor);
     const move = (share) => { const by = (to - from) * share; show(from + by, to + by); };
@@ -382,7 +485,7 @@
       width = canvas.parentElement.clientWidth;
       if (!width) return;
       gutter = width < 520 ? 46 : 84;
-      const height = top(rows.length) + 4;
+      const height = bottom + 4;
       // Browsers draw nothing on a canvas that is too high.
       const scale = Math.min(ratio, 16000 / height);
       canvas.width = Math.round(width * scale);
@@ -400,6 +503,13 @@
       context.clip();
       rows.forEach((row, index) => bars(row, index, font));
       if (hasLines) { collectives(); messages(); }
+      partner();
+      if (band) {
+        context.globalAlpha = 0.13;
+        context.fillStyle = colour("accent");
+        context.fillRect(x(band[0]), 0, x(band[1]) - x(band[0]), height);
+        context.globalAlpha = 1;
+      }
       context.restore();
       labels(font);
       canvas.setAttribute("aria-label", `${rows.length} locations, ${seconds(inSeconds(Math.max(0, from)))} to ${seconds(inSeconds(Math.min(to, picture.length)))}, ${chosenWaits.length} waits marked`);
@@ -446,6 +556,7 @@
           drawn = Math.ceil(Math.max(right, left + 0.6));
           const [name, kind] = picture.regions[bar.region];
           context.fillStyle = colour(kind === "user" ? `user${level % 3}` : kind);
+          context.globalAlpha = (isDimmed ? 0.35 : 1) * (sought && !sought.isHit[bar.region] ? 0.25 : 1);
           const space = right - left > 4 ? 0.7 : 0;
           context.fillRect(left, y, Math.max(right - left - space, 0.6), height);
           if (right - left > 34 && (hasLevels || level === row.levels.length - 1)) {
@@ -454,6 +565,16 @@
         }
       });
       const lane = y0 + rowHeight(index) - GAP - LANE;
+      context.globalAlpha = isDimmed ? 0.35 : 1;
+      context.fillStyle = colour("work");
+      let drawn = -1;
+      for (const span of row.spans) {
+        if (span.doing !== "work" || span.end < from || span.begin > to) continue;
+        const left = Math.max(x(span.begin), gutter - 2), right = Math.min(Math.max(x(span.end), left + 0.6), width + 2);
+        if (right <= drawn) continue;
+        drawn = right;
+        context.fillRect(left, hasLevels ? lane + 1 : y0, right - left, hasLevels ? LANE - 1 : LEVEL + 4);
+      }
       for (const wait of row.waits) {
         if (wait.end < from || wait.begin > to) continue;
         const left = x(wait.begin), right = Math.max(x(wait.end), left + 1);
@@ -505,6 +626,18 @@
     };
 
     const anchor = (row) => top(row) + (rowHeight(row) - GAP) / 2;
+    /** From the one that the chosen wait is for, to the one that waits. */
+    const partner = () => {
+      const wait = chosenWaits[current];
+      by("timeline").dataset.partner = wait?.awaited ? `${wait.awaited.rank}.${wait.awaited.thread}` : "";
+      if (wait?.awaited?.row === undefined) return;
+      const at = x(wait.end), y0 = anchor(wait.awaited.row), y1 = anchor(wait.row), way = Math.sign(y1 - y0);
+      context.strokeStyle = context.fillStyle = colour("wait");
+      context.lineWidth = 2.5;
+      context.beginPath(); context.moveTo(at, y0); context.lineTo(at, y1 - 5 * way); context.stroke();
+      context.beginPath(); context.arc(at, y0, 4, 0, 7); context.fill();
+      context.beginPath(); context.moveTo(at, y1); context.lineTo(at - 5, y1 - 8 * way); context.lineTo(at + 5, y1 - 8 * way); context.fill();
+    };
     const messages = () => {
       const all = picture.messages;
       const visible = [], last = new Map();
@@ -561,7 +694,7 @@
     };
 
     const labels = (font) => {
-      context.clearRect(0, AXIS - 8, gutter - 1, top(rows.length) + 4);
+      context.clearRect(0, AXIS - 8, gutter - 1, bottom + 4);
       context.textAlign = "left";
       const hasThreads = rows.some((row) => row.thread > 0);
       const isNarrow = gutter < 60;
@@ -591,8 +724,11 @@
     const nameOf = (row) => (rows.some((other) => other.thread > 0) ? `rank ${row.rank}, thread ${row.thread}` : `rank ${row.rank}`);
     const waitText = (wait) => {
       const row = program.rows[wait.finding];
+      const property = data.properties[row.property], long = seconds(inSeconds(wait.waited));
       const times = wait.count > 1 ? `${wait.count} waits, together ` : "waits ";
-      return `${times}${seconds(inSeconds(wait.waited))}: ${data.properties[row.property].title}`;
+      const later = wait.count > 1 ? "" : property.isHeld ? ", which has it" : `, which came ${long} later`;
+      const whom = wait.awaited ? ` for ${nameOf(wait.awaited)}${later}${wait.awaited.row === undefined ? " (not shown)" : ""}` : "";
+      return `${times}${long}${whom}: ${property.title}`;
     };
     const near = (px, py) => {
       if (!hasLines) return -1;
@@ -607,7 +743,7 @@
       return -1;
     };
     const describe = (px, py) => {
-      const index = tops.findLastIndex((y) => y <= py);
+      const index = rowAt(py);
       const row = rows[index];
       if (!row || px < gutter) return false;
       const at = time(px);
@@ -634,12 +770,15 @@
     // Pointers: one moves, two pinch.
 
     const pointers = new Map();
-    let pinch = null, moved = 0;
+    let pinch = null, moved = 0, drawing = null;
     const position = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
     canvas.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, position(event));
       try { canvas.setPointerCapture(event.pointerId); } catch { /* a made-up event has no pointer */ }
       moved = 0;
+      const [px, py] = position(event);
+      // On the axis, or with Shift, a span is drawn.
+      drawing = pointers.size === 1 && picture && px >= gutter && (event.shiftKey || py < AXIS - 6) ? time(px) : null;
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
         pinch = { distance: Math.max(20, Math.abs(a[0] - b[0])), middle: time((a[0] + b[0]) / 2), from, to };
@@ -653,6 +792,7 @@
         const delta = px - last[0];
         moved += Math.abs(delta);
         pointers.set(event.pointerId, [px, py]);
+        if (drawing !== null) { hide(); select(drawing, time(px)); return; }
         if (delta) { hide(); move(-delta / (width - gutter)); }
         return;
       }
@@ -671,6 +811,11 @@
       canvas.addEventListener(kind, (event) => {
         pointers.delete(event.pointerId);
         if (pointers.size < 2) pinch = null;
+        if (drawing !== null) {
+          drawing = null;
+          if (band && moved >= 4 && kind === "pointerup") { show(...band); return; }
+          select();
+        }
         if (kind === "pointerup" && moved < 4) { const [px, py] = position(event); if (describe(px, py)) place(event.clientX, event.clientY); else hide(); }
       });
     }
@@ -693,9 +838,8 @@
       if (wait.begin < from || wait.end > to || length < (to - from) / 12) show(wait.begin - 2 * length, wait.end + 2 * length);
       lines(`${current + 1} of ${chosenWaits.length}: ${nameOf(rows[wait.row])}`, [waitText(wait), "waits"], [`${program.rows[wait.finding].path.at(-1) ?? ""}, from ${seconds(inSeconds(wait.begin))}`]);
       paint();
-      const scroller = canvas.parentElement;
+      scrollTo(wait.row);
       const y = top(wait.row);
-      if (y < scroller.scrollTop || y + rowHeight(wait.row) > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y - scroller.clientHeight / 2;
       const box = canvas.getBoundingClientRect();
       place(box.left + Math.max(gutter, Math.min(width - 20, x((wait.begin + wait.end) / 2))), box.top + y + rowHeight(wait.row));
     };
@@ -707,12 +851,18 @@
     };
     by("timeline").addEventListener("click", (event) => actions[event.target.dataset?.do]?.());
     canvas.addEventListener("keydown", (event) => {
-      const keys = { ArrowLeft: () => move(-0.15), ArrowRight: () => move(0.15), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.all, Home: actions.all, n: actions.next, p: actions.previous, N: actions.next, P: actions.previous, Escape: hide };
+      const keys = { ArrowLeft: () => move(-0.15), ArrowRight: () => move(0.15), "+": actions.in, "=": actions.in, "-": actions.out, 0: actions.all, Home: actions.all, n: actions.next, p: actions.previous, N: actions.next, P: actions.previous, Escape: () => { hide(); select(); }, "/": () => by("find").focus() };
       if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
       keys[event.key]();
       event.preventDefault();
     });
     canvas.addEventListener("blur", hide);
+    by("find").addEventListener("input", (event) => { seek(event.target.value); keepAddress(); });
+    by("find").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") { event.preventDefault(); nextHit(); }
+      if (event.key === "Escape") { event.target.value = ""; seek(""); keepAddress(); canvas.focus(); }
+    });
+    by("order").addEventListener("change", (event) => { order = event.target.value; sort(); draw(); keepAddress(); });
     new ResizeObserver(draw).observe(canvas.parentElement);
     addEventListener("beforeprint", paint);
 
@@ -724,16 +874,39 @@
       chosenWaits = rows.flatMap((row) => (location && location !== `${row.rank}.${row.thread}` ? [] : row.waits.filter((wait) => choice(wait.finding))));
       chosenWaits.sort((a, b) => a.begin - b.begin || a.row - b.row);
       by("timeline").dataset.waits = chosenWaits.length;
-      if (picture) paint();
+      if (picture) { sort(); paint(); }
     };
-    return { load, draw, highlight };
+    /** What is looked at, as it stands in the address: nothing of what is so anyway. */
+    const kept = () => (picture ? { from: Math.round(from), to: Math.round(to), find: by("find").value, order: order === "rank" ? "" : order } : {});
+    const restore = (wanted) => {
+      if (!picture) return;
+      if (wanted.get("order") === "waiting") { order = by("order").value = "waiting"; sort(); }
+      if (wanted.get("find")) { by("find").value = wanted.get("find"); seek(by("find").value); }
+      const [begin, end] = [Number(wanted.get("from")), Number(wanted.get("to"))];
+      if (wanted.has("to") && end > begin) show(begin, end);
+    };
+    return { load, draw, highlight, kept, restore };
   })();
 
   // Which program is looked into: the part of the address behind # ------------------------------------------------------
 
   const nameOfProgram = (entry) => `${entry.name}/${entry.size}`;
+  /** The address that was written last, and whether one may be written: while a view is built it may not. */
+  let written = null, isRouting = true;
+  const keepAddress = () => {
+    if (isRouting || !program) return;
+    const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
+    const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept() }).filter(([, value]) => value !== ""));
+    written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
+    by("view").dataset.address = written;
+    try { history.replaceState(null, "", written); } catch { /* a frame without an address of its own */ }
+  };
   const route = () => {
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    if (location.hash === written) return;
+    isRouting = true;
+    const [name, view] = location.hash.slice(1).split(/\?(?=[^?]*$)/);
+    const wanted = decodeURIComponent(name);
+    const asked = new URLSearchParams(view ?? "");
     const only = !score && data.programs.length === 1 ? data.programs[0] : null;
     program = data.programs.find((entry) => nameOfProgram(entry) === wanted) ?? only;
     const wasHidden = by("view").hidden;
@@ -755,7 +928,11 @@
     by("tool").replaceChildren(...program.tools.map((name, index) => { const option = make("option", "", name); option.value = index; return option; }));
     document.querySelector(".back").hidden = !!only;
     timeline.load(program.timeline);
+    for (const choice of Object.keys(chosen)) chosen[choice] = (asked.get(choice) ?? "").replaceAll("›", "\u0000");
+    if (!program.rows.some(ofProperty)) Object.assign(chosen, { property: "", call: "", location: "" });
     showProgram();
+    timeline.restore(asked);
+    isRouting = false;
     if (wasHidden && wanted) { scrollTo(0, 0); by("name").focus({ preventScroll: true }); }
   };
   by("tool").addEventListener("change", (event) => { tool = Number(event.target.value); showProgram(); });

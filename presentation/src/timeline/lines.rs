@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ats_model::{
     Wait,
+    definitions::LocationDefinition,
     event::CommunicatorRef,
     messages::{Channel, matched},
 };
@@ -70,6 +71,7 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
 /// The waits of the rows; of too many, those of one finding that lie close together share a mark.
 pub(super) fn waits(
     waits: &[Wait],
+    locations: &[LocationDefinition],
     shown: &[usize],
     clock: impl Fn(usize, u64) -> u64,
     limit: usize,
@@ -80,7 +82,9 @@ pub(super) fn waits(
         let row = *rows.get(&wait.location)?;
         let finding = wait.finding;
         let (begin, end) = (clock(row, wait.begin), clock(row, wait.end));
-        Some(MarkedWait { finding, row, begin, end, waits: 1, waited: end.saturating_sub(begin) })
+        let awaited = wait.awaited.and_then(|awaited| locations.get(awaited));
+        let awaited = awaited.map(|location| (location.rank, location.thread));
+        Some(MarkedWait { finding, row, begin, end, waits: 1, waited: end.saturating_sub(begin), awaited })
     };
     let mut marks: Vec<MarkedWait> = waits.iter().filter_map(mark).collect();
     marks.sort_by_key(|mark| (mark.row, mark.finding, mark.begin));
@@ -95,6 +99,7 @@ pub(super) fn waits(
                 mark.end = mark.end.max(next.end);
                 mark.waits += next.waits;
                 mark.waited += next.waited;
+                mark.awaited = mark.awaited.filter(|_| mark.awaited == next.awaited);
             }
             is_close
         });

@@ -180,6 +180,8 @@ pub struct MarkedWait {
     pub waits: u64,
     /// How long they are together.
     pub waited: u64,
+    /// For whom: rank and thread, shown or not; none where it is for nobody, or where several waits are for different ones.
+    pub awaited: Option<(u32, u32)>,
 }
 
 /// How much of a trace a picture may show.
@@ -242,7 +244,7 @@ impl Timeline {
         let mut remarks = Vec::new();
         if detail.locations > self.rows.len() {
             remarks.push(format!(
-                "{} of {} locations are shown: those that wait most, and others evenly from all.",
+                "{} of {} locations are shown: those that wait most, those for whom they do, and others evenly from all.",
                 self.rows.len(),
                 detail.locations
             ));

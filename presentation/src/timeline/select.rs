@@ -1,14 +1,19 @@
 //! Which locations a picture shows.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ats_model::{Analysis, Definitions};
+use ats_model::{Analysis, Definitions, Wait};
 
 /// Neighbours that are shown together, so that messages between neighbours can be seen.
 const NEIGHBOURS: usize = 4;
 
-/// The locations of the rows, by rank and thread: all of them, or a quarter of them those that wait most and the rest evenly from all.
-pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, limit: usize) -> Vec<usize> {
+/// The locations of the rows, by rank and thread: all of them; or a quarter of them those that wait most, each with the one that
+/// it waits for most, and the rest evenly from all.
+pub(super) fn locations(
+    definitions: &Definitions,
+    found: Option<(&Analysis, &[Wait])>,
+    limit: usize,
+) -> Vec<usize> {
     let mut all: Vec<usize> = (0..definitions.locations.len()).collect();
     let place = |&location: &usize| {
         let definition = &definitions.locations[location];
@@ -20,7 +25,7 @@ pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, 
     }
     // Positions in `all`, from here on.
     let mut shown = BTreeSet::new();
-    if let Some(analysis) = analysis {
+    if let Some((analysis, waits)) = found {
         let mut waiting: HashMap<(u32, u32), f64> = HashMap::new();
         for share in analysis.findings.iter().flat_map(|finding| &finding.locations) {
             *waiting.entry((share.rank, share.thread)).or_default() += share.waiting_time;
@@ -29,7 +34,12 @@ pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, 
         let mut positions: Vec<(f64, usize)> =
             all.iter().map(time).zip(0..).filter(|(time, _)| *time > 0.0).collect();
         positions.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
-        shown.extend(positions.into_iter().take(limit / 4).map(|(_, position)| position));
+        let most: Vec<usize> = positions.into_iter().take(limit / 4).map(|(_, position)| position).collect();
+        let awaited = awaited(waits);
+        let place_of: HashMap<usize, usize> = all.iter().copied().zip(0..).collect();
+        let others = most.iter().filter_map(|&position| place_of.get(awaited.get(&all[position])?).copied());
+        shown.extend(others);
+        shown.extend(most);
     }
     let groups = ((limit - shown.len()) / NEIGHBOURS).max(1);
     let first =
@@ -42,6 +52,24 @@ pub(super) fn locations(definitions: &Definitions, analysis: Option<&Analysis>, 
         shown.insert(position);
     }
     shown.into_iter().map(|position| all[position]).collect()
+}
+
+/// By location, the one that it waits for most; of several the first.
+fn awaited(waits: &[Wait]) -> HashMap<usize, usize> {
+    let mut ticks: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    for wait in waits {
+        if let Some(awaited) = wait.awaited {
+            *ticks.entry((wait.location, awaited)).or_default() += wait.end - wait.begin;
+        }
+    }
+    let mut most: HashMap<usize, (u64, usize)> = HashMap::new();
+    for ((location, awaited), ticks) in ticks {
+        let known = most.entry(location).or_insert((ticks, awaited));
+        if ticks > known.0 {
+            *known = (ticks, awaited);
+        }
+    }
+    most.into_iter().map(|(location, (_, awaited))| (location, awaited)).collect()
 }
 
 #[cfg(test)]
@@ -80,10 +108,15 @@ mod tests {
             clock_correction: None,
             warnings: Vec::new(),
         };
-        let most = locations(&definitions, Some(&analysis), 8);
+        let most = locations(&definitions, Some((&analysis, &[])), 8);
         assert_eq!(most, [0, 1, 2, 3, 4, 5, 798, 799]);
+        let wait = |location, awaited, end| Wait { finding: 0, location, begin: 0, end, awaited };
+        let waits =
+            [wait(799, Some(3), 5), wait(799, Some(500), 9), wait(798, None, 9), wait(2, Some(7), 99)];
+        let with_partner = locations(&definitions, Some((&analysis, &waits)), 8);
+        assert_eq!(with_partner, [0, 1, 2, 3, 4, 500, 798, 799], "who is waited for is shown, too");
         for limit in 1..20 {
-            assert_eq!(locations(&definitions, Some(&analysis), limit).len(), limit);
+            assert_eq!(locations(&definitions, Some((&analysis, &waits)), limit).len(), limit);
         }
     }
 }

@@ -240,11 +240,16 @@ fn the_timeline_zooms_by_wheel_keys_buttons_and_fingers() {
         assert!((zoom("pinch") / zoom("all") - 0.5).abs() < 0.05, "{seen}");
         assert!(seen["tip"].as_str().unwrap().contains("ats_measured"), "{seen}");
         assert!(
-            seen["first"].as_str().unwrap().contains("1 of 2: rank 1waits 3.000 s: Late sender"),
+            seen["first"]
+                .as_str()
+                .unwrap()
+                .contains("1 of 2: rank 1waits 3.000 s for rank 0, which came 3.000 s later: Late sender"),
             "{seen}"
         );
         assert!(
-            seen["second"].as_str().unwrap().contains("2 of 2: rank 0waits 20.00 s: Wait at barrier"),
+            seen["second"].as_str().unwrap().contains(
+                "2 of 2: rank 0waits 20.00 s for rank 1, which came 20.00 s later: Wait at barrier"
+            ),
             "{seen}"
         );
     }
@@ -332,4 +337,84 @@ fn nothing_in_the_page_leads_out_of_it() {
         assert!(!html.contains(lead), "{lead}");
     }
     assert_eq!(html.matches("</script>").count(), 2, "data cannot end its element");
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn a_wait_says_for_whom_it_is_and_work_is_work() {
+    let script = "
+        one('#canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+        return { tip: one('#tip').textContent, partner: one('#timeline').dataset.partner, legend: one('#legend').textContent };";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    let tip = seen["tip"].as_str().unwrap();
+    assert!(tip.contains("waits 3.000 s for rank 0, which came 3.000 s later: Late sender"), "{tip}");
+    assert_eq!(seen["partner"], "0.0");
+    assert!(seen["legend"].as_str().unwrap().starts_with("Work"), "{seen}");
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn a_span_that_is_drawn_is_zoomed_into_and_summed_up() {
+    let script = "
+        const canvas = one('#canvas');
+        const box = canvas.getBoundingClientRect();
+        const at = (x, y) => ({ clientX: box.left + x, clientY: box.top + y, bubbles: true, cancelable: true, pointerId: 1 });
+        const mouse = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, at(x, y)));
+        one('[data-do=measured]').click();
+        await wait();
+        const before = Number(one('#timeline').dataset.zoom);
+        // From 2 s to 9 s, in which rank 1 receives: the view is of 30 s with a margin of a hundredth.
+        const x = (time) => 84 + (time + 0.3) / 30.6 * (canvas.clientWidth - 84);
+        mouse('pointerdown', x(2), 5); mouse('pointermove', x(6), 5); mouse('pointermove', x(9), 5); mouse('pointerup', x(9), 5);
+        await wait();
+        const after = Number(one('#timeline').dataset.zoom), sums = one('#sums').textContent;
+        canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        return { ratio: after / before, sums, cleared: one('#sums').textContent };";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    assert!((seen["ratio"].as_f64().unwrap() - 7.0 / 30.6).abs() < 0.01, "{seen}");
+    let sums = seen["sums"].as_str().unwrap();
+    for part in
+        [" to ", ", 2 locations: ", "Point-to-point 11.", "Work 3.", "waiting: Late sender 3.000 s (21."]
+    {
+        assert!(sums.contains(part), "{part} in {sums}");
+    }
+    assert_eq!(seen["cleared"], "");
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn rows_are_sorted_and_regions_found() {
+    let script = "
+        const choose = (id, value, kind) => { one(id).value = value; one(id).dispatchEvent(new Event(kind, { bubbles: true })); };
+        const order = () => one('#timeline').dataset.order;
+        const orders = [order()];
+        choose('#order', 'waiting', 'change');
+        orders.push(order());
+        row('properties', 'Late sender').click();
+        orders.push(order());
+        choose('#find', 'barrier', 'input');
+        const hits = [one('#hits').textContent];
+        one('#find').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        hits.push(one('#hits').textContent);
+        await wait();
+        return { orders, hits, zoom: Number(one('#timeline').dataset.zoom), address: one('#view').dataset.address };";
+    let Some(seen) = use_page(&example(), 1280, "late_sender/2×1", script) else { return };
+    assert_eq!(
+        seen["orders"],
+        serde_json::json!(["0.0 1.0", "0.0 1.0", "1.0 0.0"]),
+        "who waits most is first"
+    );
+    assert_eq!(seen["hits"], serde_json::json!(["4", "1 of 4"]), "at_barrier and MPI_Barrier, twice");
+
+    // The address that was kept opens the same view.
+    let address = seen["address"].as_str().unwrap().trim_start_matches('#').to_owned();
+    let script = "return { zoom: Number(one('#timeline').dataset.zoom), find: one('#find').value, order: one('#timeline').dataset.order,
+        property: one('#view').dataset.property, hits: one('#hits').textContent };";
+    let Some(again) = use_page(&example(), 1280, &address, script) else { return };
+    assert_eq!(again["zoom"], seen["zoom"]);
+    assert_eq!(
+        (&again["find"], &again["order"], &again["hits"]),
+        (&"barrier".into(), &"1.0 0.0".into(), &"4".into())
+    );
+    assert_eq!(again["property"], "Waiting/MPI/Point-to-point/Late sender");
 }
