@@ -39,11 +39,10 @@ impl Draw {
         let given = Path::new(&self.program.program);
         let is_trace =
             given.is_dir() || given.extension().is_some_and(|name| name == "otf2" || name == "prv");
-        let (timeline, title) = if is_trace { self.recorded(given)? } else { self.ideal(catalogue)? };
+        let (timeline, title) =
+            if is_trace { self.recorded(given)? } else { ideal(&self.program, catalogue)? };
         match &self.output {
-            None => {
-                output.as_it_is("a drawing", &draw_text(&timeline, width().map_or(COLUMNS, usize::from)))?
-            }
+            None => output.as_it_is("a drawing", &in_text(&timeline))?,
             Some(file) => {
                 fs::write(file, draw_svg(&timeline, &title))
                     .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
@@ -61,15 +60,38 @@ impl Draw {
         let read = Trace::given(trace, self.output.as_deref())?;
         Ok((read.timeline(), trace.display().to_string()))
     }
+}
 
-    /// What a program shows in virtual time, and what it is.
-    fn ideal(&self, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
-        let planned = self.program.resolve(catalogue)?;
-        let title = format!("{} on {}", planned.subject.name(), planned.size);
-        let folder = tempfile::tempdir()
-            .map_err(|error| Failure::Failed(format!("no folder for a trace can be made: {error}")))?;
-        let anchor =
-            ideal_trace::write(&planned.subject, planned.size, folder.path(), &TruthOptions::default())?;
-        Ok((Trace::read(&anchor)?.called(&title).timeline(), title))
+/// A drawing as characters, as wide as there is room.
+fn in_text(timeline: &Timeline) -> String {
+    draw_text(timeline, width().map_or(COLUMNS, usize::from))
+}
+
+/// What a program shows in virtual time, and what it is.
+fn ideal(program: &ProgramArgs, catalogue: &Catalogue) -> Result<(Timeline, String), Failure> {
+    let planned = program.resolve(catalogue)?;
+    let title = format!("{} on {}", planned.subject.name(), planned.size);
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::Failed(format!("no folder for a trace can be made: {error}")))?;
+    let anchor = ideal_trace::write(&planned.subject, planned.size, folder.path(), &TruthOptions::default())?;
+    Ok((Trace::read(&anchor)?.called(&title).timeline(), title))
+}
+
+/// What a property shows with the parameters that are given, as characters: of few repetitions, unless it shows nothing in so
+/// few; none of an experiment, which is several runs.
+pub(crate) fn of_property(program: &ProgramArgs, catalogue: &Catalogue) -> Result<Option<String>, Failure> {
+    if program.experiment(catalogue)?.is_some() {
+        return Ok(None);
     }
+    let property = catalogue.program(&program.program).map_err(Failure::input)?.property;
+    let short = program.short(property).map(|short| ideal(&short, catalogue)).transpose()?;
+    let shows_nothing = |(timeline, _): &(Timeline, String)| timeline.waits.is_empty();
+    let (timeline, title, remark) = match short {
+        Some(short) if !shows_nothing(&short) => (short.0, short.1, ", r=2"),
+        _ => {
+            let (timeline, title) = ideal(program, catalogue)?;
+            (timeline, title, "")
+        }
+    };
+    Ok(Some(format!("{title}{remark}:\n\n{}", in_text(&timeline))))
 }

@@ -65,10 +65,22 @@ fn up_to(most: usize, text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("give a whole number from 1 to {most}"))
 }
 
+/// The parameter that says how often a program does what it does.
+const REPETITIONS: &str = "r";
+
 impl ProgramArgs {
     /// Of words that another verb has taken.
     pub(crate) fn new(program: &str, parameters: &[String], size: SizeArgs) -> Self {
         ProgramArgs { program: program.to_owned(), parameters: parameters.to_vec(), size }
+    }
+
+    /// The same with few repetitions, where their number is a parameter and not given: a drawing shows each.
+    pub(crate) fn short(&self, property: &Property) -> Option<Self> {
+        let has = property.parameters.iter().any(|parameter| parameter.name == REPETITIONS);
+        let is_given = self.parameters.iter().any(|word| word.split('=').next() == Some(REPETITIONS));
+        let words: Vec<String> =
+            self.parameters.iter().cloned().chain([format!("{REPETITIONS}=2")]).collect();
+        (has && !is_given).then(|| ProgramArgs::new(&self.program, &words, self.size))
     }
 
     /// Whether nothing but the program is given.

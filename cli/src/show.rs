@@ -11,21 +11,23 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::draw;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
-use crate::output::Output;
-use crate::program::is_file;
+use crate::output::{Format, Output};
+use crate::program::{ProgramArgs, is_file};
 
-/// Show what is known of a property: what it does, its parameters, what is to be found; or what a composition consists of.
+/// Show what is known of a property: what it does, its parameters, what is to be found, and a drawing of it, with the parameters
+/// that are given; or what a composition consists of.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats show late_sender
+  ats show late_sender extrawork=5ms --np 2
   ats show late_sender --format json
   ats show examples/hybrid.toml")]
 pub(crate) struct Show {
-    /// The property, or its balanced twin; or the file of a composition (a name with `/` or ending in `.toml`).
-    #[arg(value_name = "PROPERTY or FILE")]
-    property: String,
+    #[command(flatten)]
+    program: ProgramArgs,
 }
 
 /// `ats-property/1`.
@@ -240,15 +242,32 @@ fn parameters(step: &Step) -> String {
 
 impl Show {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
-        if is_file(&self.property) {
-            let path = Path::new(&self.property);
+        let name = &self.program.program;
+        if is_file(name) {
+            if !self.program.is_plain() {
+                return Err(Failure::Input(format!(
+                    "a composition is shown as its file says; `ats draw {name}` draws it with another size"
+                )));
+            }
+            let path = Path::new(name);
             let composition = Composition::read(path, catalogue).map_err(Failure::input)?;
             output.document(&composition.to_json(), || consists_of(&composition))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let program = catalogue.program(&self.property).map_err(Failure::input)?;
+        let program = catalogue.program(name).map_err(Failure::input)?;
         let document = Document::of(program.property);
-        output.document(&document, || document.text())?;
+        let drawing = match output.format {
+            Format::Text => draw::of_property(&self.program, catalogue)?,
+            Format::Json if self.program.is_plain() => None,
+            Format::Json => {
+                return Err(Failure::Input(
+                    "what is known of a property is the same with any parameters; leave them away".to_owned(),
+                ));
+            }
+        };
+        output.document(&document, || {
+            drawing.iter().fold(document.text(), |text, drawing| format!("{text}\n{drawing}"))
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

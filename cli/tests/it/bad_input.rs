@@ -29,6 +29,9 @@ fn says(arguments: &[&str], code: i32, parts: &[&str]) {
 fn a_name_that_is_not_known() {
     says(&["truth", "late_sendr"], 2, &["no property `late_sendr`", "late_sender", "ats list"]);
     says(&["show", "imbalance_at_barrier"], 2, &["imbalance_at_mpi_barrier"]);
+    says(&["show", "late_sender", "extrawrok=1"], 2, &["extrawork"]);
+    says(&["show", "late_sender", "r=1", "--format", "json"], 2, &["leave them away"]);
+    says(&["show", "hybrid.toml", "--np", "2"], 2, &["`ats draw hybrid.toml`"]);
     says(&["validate", "late_sendr", "--engine", "virtual"], 2, &["late_sender"]);
     says(&["generate", "late_sendr", "-o", "x"], 2, &["late_sender"]);
     says(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);

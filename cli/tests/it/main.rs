@@ -10,6 +10,7 @@ mod harnesses;
 mod main_job;
 mod mpi_names;
 mod own_tool;
+mod pictures;
 mod scoreboard;
 mod scores;
 mod terminal;

@@ -44,6 +44,17 @@ fn show() {
 }
 
 #[test]
+fn show_draws_what_it_is_given() {
+    let two = text(&["show", "late_sender", "basework=10ms", "extrawork=10ms", "--np", "2"]);
+    let (_, drawn) = two.split_once("late_sender on 2 ranks, r=2:").unwrap();
+    let waits = |text: &str| text.matches('░').count();
+    assert!(drawn.contains("rank 1  ") && !drawn.contains("rank 2") && waits(drawn) > 20, "{drawn}");
+    assert!(waits(&text(&["show", "late_sender", "r=1", "extrawork=0"])) == 0);
+    let twin = text(&["show", "late_sender_balanced"]);
+    assert!(twin.contains("late_sender_balanced on 4 ranks") && waits(&twin) == 0, "{twin}");
+}
+
+#[test]
 fn show_of_a_composition() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
     insta::assert_snapshot!(text(&["show", file]));
