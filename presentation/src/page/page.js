@@ -892,16 +892,21 @@
 
   const nameOfProgram = (entry) => `${entry.name}/${entry.size}`;
   /** The address that was written last, and whether one may be written: while a view is built it may not. */
-  let written = null, isRouting = true;
+  let written = null, writing = 0, isRouting = true;
   const keepAddress = () => {
     if (isRouting || !program) return;
     const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
     const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept() }).filter(([, value]) => value !== ""));
     written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
     by("view").dataset.address = written;
-    try { history.replaceState(null, "", written); } catch { /* a frame without an address of its own */ }
+    // Browsers refuse addresses that change too often.
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      try { history.replaceState(null, "", written); } catch { /* a frame without an address of its own */ }
+    }, 200);
   };
   const route = () => {
+    clearTimeout(writing);
     if (location.hash === written) return;
     isRouting = true;
     const [name, view] = location.hash.slice(1).split(/\?(?=[^?]*$)/);
