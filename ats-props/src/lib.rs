@@ -64,8 +64,5 @@ pub use catalogue::{Catalogue, Program, UnknownProgram};
 pub use entry::Entry;
 pub use finds::{Finds, Shown, Truth, What};
 pub use needs::{Context, Needs};
-pub use parameter::{
-    Bytes, CArgument, CPart, CType, CValue, List, Parameter, ParameterKind, ParameterType, Seconds, Seed,
-    Share, Value,
-};
+pub use parameter::*;
 pub use property::{ArgumentError, Arguments, Origin, Property};

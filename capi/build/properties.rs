@@ -118,13 +118,13 @@ fn variant(ctype: CType) -> &'static str {
 
 /// The functions with which a program has its parameters from the command line: one for each part of each kind.
 pub(crate) fn getters() -> Vec<Entry> {
-    let kinds = ParameterKind::ALL.into_iter();
+    let kinds = ParameterKind::ALL.iter();
     let parts = kinds.flat_map(|kind| kind.in_c.iter().enumerate().map(move |(at, part)| (kind, at, part)));
     // A descriptor is made by hand: its number is that of a distribution which the library keeps.
     parts.filter(|(.., part)| part.ctype.is_number()).map(|(kind, at, part)| getter(kind, at, part)).collect()
 }
 
-fn getter(kind: ParameterKind, at: usize, part: &CPart) -> Entry {
+fn getter(kind: &ParameterKind, at: usize, part: &CPart) -> Entry {
     let result = Type::of_argument(part.ctype);
     let (name, variant) = (part.getter, variant(part.ctype));
     let body = format!(
