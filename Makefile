@@ -1,7 +1,7 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-libomp test-all lint fuzz random miri bench
+.PHONY: validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -80,6 +80,11 @@ random: export CARGO_PROFILE_DEV_OPT_LEVEL := 1
 random:
 	ATS_TEST_TIMES=20 PROPTEST_CASES=5120 cargo test --locked -p ats-analyzer -p ats-compose -p ats-distr -p ats-trace
 	ATS_TEST_TIMES=20 cargo test --locked -p ats-recorder --lib
+
+# The examples of the recipes: the suite is built with each, in a copy, and the tests that they bring are run.
+recipes:
+	@scripts/install-missing mpi
+	cargo test --locked -p ats-testing --test it -- --ignored --nocapture patches::
 
 # Undefined behaviour in what has no foreign code. Needs `rustup +nightly component add miri`.
 miri:

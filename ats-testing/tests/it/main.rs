@@ -5,4 +5,5 @@ mod circles;
 mod house;
 mod left_out;
 mod missing;
+mod patches;
 mod recipes;

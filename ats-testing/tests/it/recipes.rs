@@ -26,7 +26,7 @@ fn places<'a>(programs: &'a [(String, String)], word: &str) -> BTreeSet<&'a str>
 }
 
 /// The recipe in `ARCHITECTURE.md` that begins with these words.
-fn recipe(begin: &str) -> String {
+pub(crate) fn recipe(begin: &str) -> String {
     let document = read(&suite().join("ARCHITECTURE.md"));
     let recipe = document.split("\n\n").find(|paragraph| paragraph.starts_with(begin));
     recipe.unwrap_or_else(|| panic!("no recipe begins with `{begin}`")).to_owned()
