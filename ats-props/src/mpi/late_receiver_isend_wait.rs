@@ -1,10 +1,8 @@
 //! A non-blocking send that is waited for before its receive is posted.
 
-use ats_mpi::{Communicator, Op, SendMode, Source, Tag};
-use ats_props::{Distribution, Seconds, do_work, property};
+use ats_props::{Communicator, Seconds, property};
 
-use crate::family::between::Between;
-use crate::family::pairs::{Part, TAG, overlapped};
+use crate::family::overlap::{Late, Overlap};
 
 /// Senders have started to send and work on, but not for so long as their receivers are late.
 ///
@@ -42,74 +40,35 @@ pub fn late_receiver_isend_wait(
     r: usize,
     c: &dyn Communicator,
 ) {
-    work(basework, extrawork, overlap, r).run(c, message(c));
+    work(basework, extrawork, overlap, r).run(false, c);
 }
 
 /// Everybody has the mean, and has it done before the message.
 pub fn balanced(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize, c: &dyn Communicator) {
-    work(basework, extrawork, overlap, r).balanced(c, message(c));
+    work(basework, extrawork, overlap, r).balanced(false, c);
 }
 
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Between {
-    Between {
-        before: Distribution::cyclic2(basework.0, basework.0 + extrawork.0),
-        between: Distribution::cyclic2(overlap.0, 0.0),
-        r,
-    }
-}
-
-fn message(c: &dyn Communicator) -> impl Fn(f64) {
-    let buf = c.base_buf();
-    move |overlap| match Part::of(c) {
-        Part::Sender(to) => {
-            let send = Op::Send { mode: SendMode::Synchronous, to, tag: TAG, buf: buf.clone() };
-            overlapped(send, overlap, c);
-        }
-        Part::Receiver(from) => {
-            c.recv(Source::Rank(from), Tag::Is(TAG), &buf);
-        }
-        Part::Alone => do_work(overlap),
-    }
+fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
+    Overlap { late: Late::Receiver, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_shows, assert_silent, simulate};
+    use crate::family::overlap::assert_overlaps;
+    use crate::testing::{assert_close, simulate};
 
     #[test]
-    fn senders_wait_for_what_they_do_not_overlap() {
-        for ranks in 1..=33 {
-            let given = [("overlap", "20ms"), ("r", "5")];
-            let waits = |rank: usize, _: usize| {
-                if rank.is_multiple_of(2) && rank + 1 < ranks { 5.0 * (0.05 - 0.02) } else { 0.0 }
-            };
-            let shows = Shows {
-                state: Some(WaitState::LateReceiver),
-                call_path: &["late_receiver_isend_wait", "MPI_Wait"],
-                seconds: &waits,
-            };
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-            assert_silent(&PROPERTY, ranks, &given);
-            let outcome = simulate(&PROPERTY, (ranks, 1), &given, false);
-            assert!((outcome.ends[ranks - 1] - if ranks % 2 == 1 { 0.15 } else { 0.3 }).abs() < 1e-9);
-        }
+    fn senders_wait_for_what_they_do_not_overlap_and_receivers_for_what_they_overlap_more() {
+        assert_overlaps(&PROPERTY, Late::Receiver, &[], (WaitState::LateSender, "MPI_Recv"));
     }
 
     #[test]
-    fn receivers_wait_for_senders_that_overlap_more() {
+    fn who_is_alone_ends_before_the_others() {
         for ranks in 1..=33 {
-            let given = [("overlap", "80ms"), ("r", "5")];
-            let late = 4.0 * 0.08 - 5.0 * 0.05;
-            let waits = |rank: usize, _: usize| if rank % 2 == 1 { late } else { 0.0 };
-            let shows = Shows {
-                state: Some(WaitState::LateSender),
-                call_path: &["late_receiver_isend_wait", "MPI_Recv"],
-                seconds: &waits,
-            };
-            assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-            assert_silent(&PROPERTY, ranks, &given);
+            let outcome = simulate(&PROPERTY, (ranks, 1), &[("overlap", "20ms"), ("r", "5")], false);
+            assert_close(outcome.ends[ranks - 1], if ranks % 2 == 1 { 0.15 } else { 0.3 });
         }
     }
 }

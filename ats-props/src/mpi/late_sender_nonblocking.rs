@@ -1,10 +1,8 @@
 //! A non-blocking receive that is waited for before its message is sent.
 
-use ats_mpi::{Communicator, Op, SendMode, Source, Tag};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Communicator, Seconds, property};
 
-use crate::family::between::Between;
-use crate::family::pairs::{Part, TAG, overlapped};
+use crate::family::overlap::{Late, Overlap};
 
 /// Receivers have started to receive and work on, but not for so long as their senders are late.
 ///
@@ -45,7 +43,7 @@ pub fn late_sender_nonblocking(
     r: usize,
     c: &dyn Communicator,
 ) {
-    work(basework, extrawork, overlap, r).run(c, message(use_isend, c));
+    work(basework, extrawork, overlap, r).run(use_isend, c);
 }
 
 /// Everybody has the mean, and has it done before the message.
@@ -57,75 +55,25 @@ pub fn balanced(
     r: usize,
     c: &dyn Communicator,
 ) {
-    work(basework, extrawork, overlap, r).balanced(c, message(use_isend, c));
+    work(basework, extrawork, overlap, r).balanced(use_isend, c);
 }
 
-fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Between {
-    Between {
-        before: Distribution::cyclic2(basework.0 + extrawork.0, basework.0),
-        between: Distribution::cyclic2(0.0, overlap.0),
-        r,
-    }
-}
-
-fn message(use_isend: bool, c: &dyn Communicator) -> impl Fn(f64) {
-    let buf = c.base_buf();
-    move |overlap| match Part::of(c) {
-        Part::Sender(to) => {
-            let send = Op::Send { mode: SendMode::Synchronous, to, tag: TAG, buf: buf.clone() };
-            if use_isend {
-                overlapped(send, overlap, c);
-            } else {
-                c.call(send);
-            }
-        }
-        Part::Receiver(from) => {
-            let recv = Op::Recv { from: Source::Rank(from), tag: Tag::Is(TAG), buf: buf.clone() };
-            overlapped(recv, overlap, c);
-        }
-        Part::Alone => {}
-    }
+fn work(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize) -> Overlap {
+    Overlap { late: Late::Sender, basework: basework.0, extrawork: extrawork.0, overlap: overlap.0, r }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::WaitState;
-    use crate::testing::{Shows, assert_shows, assert_silent, simulate};
+    use crate::family::overlap::assert_overlaps;
+    use crate::testing::simulate;
 
     #[test]
-    fn receivers_wait_for_what_they_do_not_overlap() {
-        for ranks in 1..=33 {
-            let waits = |rank: usize, _: usize| if rank % 2 == 1 { 5.0 * (0.05 - 0.02) } else { 0.0 };
-            for use_isend in ["false", "true"] {
-                let given = [("overlap", "20ms"), ("use_isend", use_isend), ("r", "5")];
-                let shows = Shows {
-                    state: Some(WaitState::LateSender),
-                    call_path: &["late_sender_nonblocking", "MPI_Wait"],
-                    seconds: &waits,
-                };
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
-        }
-    }
-
-    #[test]
-    fn senders_wait_for_receivers_that_overlap_more() {
-        for ranks in 1..=33 {
-            let late = 4.0 * 0.08 - 5.0 * 0.05;
-            let waits =
-                |rank: usize, _: usize| if rank.is_multiple_of(2) && rank + 1 < ranks { late } else { 0.0 };
-            for (use_isend, call) in [("false", "MPI_Ssend"), ("true", "MPI_Wait")] {
-                let given = [("overlap", "80ms"), ("use_isend", use_isend), ("r", "5")];
-                let shows = Shows {
-                    state: Some(WaitState::LateReceiver),
-                    call_path: &["late_sender_nonblocking", call],
-                    seconds: &waits,
-                };
-                assert_shows(&PROPERTY, (ranks, 1), &given, &[shows]);
-                assert_silent(&PROPERTY, ranks, &given);
-            }
+    fn receivers_wait_for_what_they_do_not_overlap_and_senders_for_what_they_overlap_more() {
+        for (use_isend, call) in [("false", "MPI_Ssend"), ("true", "MPI_Wait")] {
+            let of_late = (WaitState::LateReceiver, call);
+            assert_overlaps(&PROPERTY, Late::Sender, &[("use_isend", use_isend)], of_late);
         }
         let given = [("overlap", "51ms"), ("r", "5")];
         let outcome = simulate(&PROPERTY, (4, 1), &given, false);
