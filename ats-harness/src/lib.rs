@@ -21,7 +21,7 @@
 //! It works alike for a property from any crate:
 //!
 //! ```no_run
-//! use ats_props::mpi::late_sender::{PROPERTY, late_sender};
+//! use ats_props::mpi::messages::late_sender::{PROPERTY, late_sender};
 //!
 //! fn main() -> std::process::ExitCode {
 //!     ats_harness::main(&PROPERTY, |harness| {

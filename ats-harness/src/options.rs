@@ -225,7 +225,7 @@ fn base_comm(text: &str) -> Result<BaseComm, String> {
 mod tests {
     use super::*;
     use ats_props::Seconds;
-    use ats_props::mpi::late_sender::PROPERTY;
+    use ats_props::mpi::messages::late_sender::PROPERTY;
 
     fn parse(line: &[&str]) -> Result<Options, Refusal> {
         let program = std::iter::once("late_sender");

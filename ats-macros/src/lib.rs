@@ -39,7 +39,7 @@ use syn::{
 /// and does the same work in total, but balanced. What shows nothing needs none.
 ///
 /// # Examples
-/// See `ats-props/src/mpi/late_sender.rs`.
+/// See `ats-props/src/mpi/messages/late_sender.rs`.
 #[proc_macro_attribute]
 pub fn property(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let mut keys = Keys::default();

@@ -89,7 +89,10 @@ mod tests {
             "late_sender/MPI_Recv",
             "main/ats_measured/late_sender/mpi_commpattern_sendrecv/MPI_Recv"
         ));
-        assert!(at("late_sender/MPI_Recv", "main/ats_props::mpi::late_sender::late_sender/PMPI_Recv"));
+        assert!(at(
+            "late_sender/MPI_Recv",
+            "main/ats_props::mpi::messages::late_sender::late_sender/PMPI_Recv"
+        ));
         assert!(at("late_sender/MPI_Recv", "late_sender/mpi_recv_/PMPI_Recv/ompi_request_wait"));
         assert!(at("late_sender/MPI_Recv", "_RNvNtCs1234_7mycrate3mpi11late_sender/MPI_Recv"));
         assert!(at("late_sender/MPI_Recv", "late_sender/MPI_Recv_c/mpi_exchange_halo"));

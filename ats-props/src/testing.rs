@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use ats_props::testing::{assert_silent, assert_waits};
-//! use ats_props::mpi::late_sender;
+//! use ats_props::mpi::messages::late_sender;
 //!
 //! let path = ["late_sender", "mpi_commpattern_sendrecv", "MPI_Recv"];
 //! let waits = |rank: usize| if rank % 2 == 1 { 2.0 * 0.01 } else { 0.0 };

@@ -128,7 +128,8 @@ const CALL_WIDTH: usize = 60;
 fn import(property: &Property) -> String {
     let (module, name) = (property.origin.module, property.name);
     let line = format!("use {module}::{{PROPERTY, {name}}};");
-    if line.len() <= WIDTH { line } else { format!("use {module}::{{\n    PROPERTY, {name},\n}};") }
+    // It keeps room for a brace and a comma where a list is imported.
+    if line.len() <= WIDTH - 2 { line } else { format!("use {module}::{{\n    PROPERTY, {name},\n}};") }
 }
 
 /// The property's call, indented, as rustfmt breaks it.

@@ -6,7 +6,7 @@ use ats_props::{Communicator, Distribution, Seconds, Team, do_work, property};
 /// Receivers wait because their senders have more to do, and their threads are idle meanwhile.
 ///
 /// All threads of even ranks work `basework` + `extrawork` in a parallel region, those of odd ranks `basework`; then the
-/// masters send and receive outside it, as in [`crate::mpi::late_sender`].
+/// masters send and receive outside it, as in `late_sender`.
 ///
 /// ```text
 /// even, all threads  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┤

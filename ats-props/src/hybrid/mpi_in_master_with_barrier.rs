@@ -6,7 +6,7 @@ use ats_props::{Communicator, Distribution, Seconds, Team, Thread, do_work, prop
 /// Threads wait at a barrier for their master, which waits for a message.
 ///
 /// In one parallel region, all threads of even ranks work `basework` + `extrawork`, those of odd ranks `basework`. The
-/// master then sends or receives as in [`crate::mpi::late_sender`], and all meet at a barrier.
+/// master then sends or receives as in `late_sender`, and all meet at a barrier.
 ///
 /// ```text
 /// even, all threads  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┬─ barrier ─┤

@@ -1,5 +1,6 @@
 //! What is small enough to be seen at once; and the manifests.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -10,6 +11,9 @@ const LINES_OF_FUNCTION: usize = 80;
 
 /// The most lines that a file has, without its tests.
 const LINES_OF_FILE: usize = 450;
+
+/// The most properties that a folder has.
+const PROPERTIES_OF_FOLDER: usize = 30;
 
 pub(crate) fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
@@ -82,4 +86,17 @@ fn functions_and_files_are_small() {
         longer.extend(functions.map(|(name, _)| format!("{file}: {name}")));
     }
     assert!(longer.is_empty(), "too long: {longer:?}");
+}
+
+#[test]
+fn folders_of_properties_are_small() {
+    let mut properties = BTreeMap::new();
+    for source in
+        sources(&suite().join("ats-props/src")).iter().filter(|source| read(source).contains("\n#[property"))
+    {
+        *properties.entry(source.parent().unwrap().to_owned()).or_insert(0) += 1;
+    }
+    assert!(properties.len() >= 6, "{properties:?}");
+    properties.retain(|_, number| *number > PROPERTIES_OF_FOLDER);
+    assert!(properties.is_empty(), "families of their own: {properties:?}");
 }

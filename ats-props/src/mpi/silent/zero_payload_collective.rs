@@ -7,7 +7,7 @@ use crate::family::rooted::Rooted;
 
 /// A root that has more to do broadcasts nothing, for which nobody waits.
 ///
-/// As [`super::late_broadcast`], but with messages of no elements: the root works `basework` + `rootextrawork`, the others
+/// As `late_broadcast`, but with messages of no elements: the root works `basework` + `rootextrawork`, the others
 /// `basework`, and then the root broadcasts.
 ///
 /// ```text

@@ -8,7 +8,7 @@ use crate::family::uneven::Uneven;
 
 /// Receivers have more to do than their senders, but nobody waits, since messages are eager.
 ///
-/// As [`super::late_receiver`], but for the mode: even ranks work `basework` and send to the odd rank above them; odd ranks work
+/// As `late_receiver`, but for the mode: even ranks work `basework` and send to the odd rank above them; odd ranks work
 /// `basework` + `extrawork` before they receive. With an odd number of ranks the last one only works.
 ///
 /// ```text
