@@ -1,5 +1,6 @@
 //! A validation as text: a row per expectation, then the totals.
 
+mod kinds;
 mod lines;
 mod names;
 mod printable;
@@ -77,7 +78,7 @@ pub fn table(validation: &Validation, look: Look) -> String {
             text += &format!("{}: {remark}\n", printable(&name));
         }
     }
-    text + &totals(&validation.totals)
+    text + &kinds::table(&validation.programs, threshold) + &totals(&validation.totals)
 }
 
 fn drawn(rows: &[Row], look: Look) -> String {
@@ -203,7 +204,6 @@ fn remarks(program: &ProgramResult) -> Vec<String> {
 
 fn totals(totals: &Totals) -> String {
     let rate = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{rate:.3}"));
-    let off = |rate: Option<f64>| rate.map_or("n/a".to_owned(), |rate| format!("{:.3} %", rate * 100.0));
     let mut text = format!(
         "programs {}: found {}, wrong {}, missed {}, not manifested {}, failed {}, false alarms {} ({:.4} s), \
          correctly silent {}\nprecision {}, recall {}, F1 {}; farthest from observed {}, from nominal {}\n",
@@ -240,6 +240,10 @@ fn totals(totals: &Totals) -> String {
         text += &format!("the machine disturbed {disturbed} of {runs} runs; programs run again {again}\n");
     }
     text
+}
+
+fn off(share: Option<f64>) -> String {
+    share.map_or("n/a".to_owned(), |share| format!("{:.3} %", share * 100.0))
 }
 
 fn percent(share: f64) -> String {

@@ -108,6 +108,22 @@ precision 0.333, recall 0.333, F1 0.333; farthest from observed 0.000 %, from no
 }
 
 #[test]
+fn programs_of_several_kinds_are_added_up_by_kind() {
+    let mut validation = validation();
+    (validation.programs[0].ranks, validation.programs[0].threads) = (1, 4);
+    validation.programs[2].threads = 2;
+    let text = table(&validation, Look { shown: Shown::None, ..Look::default() });
+    let expected = "\
+ programs with         programs  found  wrong  missed  not manifested  failed  silent  false alarms  from observed
+processes                    4      0      0       0               0       1       1             1            n/a
+threads                      1      1      0       0               0       0       0             0        0.000 %
+processes of threads         1      0      1       1               0       0       0             0        0.000 %
+
+programs 6: found 1,";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn it_fits_a_narrow_terminal_and_has_no_escapes() {
     let text = table(&validation(), Look { width: Some(80), ..Look::default() });
     let rows = text.lines().take_while(|line| !line.is_empty());
