@@ -94,3 +94,4 @@ miri:
 bench:
 	cargo bench --locked
 	cargo bench --locked -p ats-omp --features openmp --bench overhead
+	cargo bench --locked -p ats-recorder --bench preloaded

@@ -1,0 +1,71 @@
+//! What the recorder costs when it is preloaded: the same calls by themselves and recorded, in one run, in processor time of
+//! the thread. At its end it says what an event costs: the difference, fastest against fastest.
+#![allow(missing_docs, reason = "a benchmark has no documentation of its own")]
+
+#[path = "../tests/it/mpi/mod.rs"]
+mod mpi;
+
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use mpi::Mpi;
+
+/// Kinds of calls of `calls.c`, and the events that each is recorded with.
+const KINDS: [(&str, u64); 6] = [
+    ("MPI_Comm_rank", 2),
+    ("MPI_Sendrecv", 4),
+    ("MPI_Isend-Irecv-Waitall", 10),
+    ("critical", 3),
+    ("parallel-region", 4),
+    ("critical-in-a-team", 3),
+];
+
+/// Calls that are one iteration: a program is started for each sample, and is to do something in it.
+const CALLS: u64 = 1000;
+
+/// So many iterations of calls of a kind take so long.
+fn time(program: &Path, kind: &str, iterations: u64, recorded: bool) -> Duration {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let arguments = [kind, &(iterations * CALLS).to_string()];
+    let output = if recorded {
+        Mpi::Open.record(1, folder.path(), program, &arguments)
+    } else {
+        Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments)
+    };
+    mpi::succeeded(&output);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    Duration::from_nanos(said.trim().parse().unwrap_or_else(|_| panic!("{kind}: {said}")))
+}
+
+fn preloaded(criterion: &mut Criterion) {
+    if let Some(missing) = ["mpicc.openmpi", "clang"].iter().find(|tool| ats_testing::find(tool).is_none()) {
+        println!("skipped: {missing} is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/calls.c");
+    let program = Mpi::Open.compile_with_clang(&source, folder.path());
+    let mut group = criterion.benchmark_group("recorder");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_millis(200));
+    for (kind, events) in KINDS {
+        group.throughput(Throughput::Elements(events * CALLS));
+        let fastest = [("by itself", false), ("recorded", true)].map(|(name, recorded)| {
+            let mut fastest = f64::INFINITY;
+            group.bench_function(BenchmarkId::new(kind, name), |bencher| {
+                bencher.iter_custom(|iterations| {
+                    let time = time(&program, kind, iterations, recorded);
+                    fastest = fastest.min(time.as_nanos() as f64 / (iterations * CALLS) as f64);
+                    time
+                });
+            });
+            fastest
+        });
+        let [without, with] = fastest;
+        println!("{kind}: {:.1} ns of an event are the recorder's", (with - without) / events as f64);
+    }
+}
+
+criterion_group!(benches, preloaded);
+criterion_main!(benches);
