@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::suite::plan::{BeforeOthers, RUNS, before_all_else, judged, least_disturbed, wrong};
+use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, wrong};
 use crate::suite::{prefix, recorder, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
@@ -74,28 +74,20 @@ impl Expected {
             self.run(executable, &dir)
         };
         let (mut failures, mut first) = (Vec::new(), None);
-        let mut exact = |number| {
+        let (ran, result) = least_disturbed(self.truth.basis.wall_time, |number| {
             let ran = run(number);
             failures.extend(self.inexact(&ran));
             let first = first.get_or_insert_with(|| ran.summary.clone());
             failures.extend(first.difference(&ran.summary).map(|how| format!("in run {number}: {how}")));
-            (ran.taken(), ran)
-        };
-        let (mut ran, mut result);
-        if by_witness {
-            let mut number = 1;
-            loop {
-                (_, ran) = exact(number);
-                result = self.judge_by_witness(&ran);
-                if number == RUNS || !was_disturbed(&result) {
-                    break;
-                }
-                number += 1;
+            if by_witness {
+                let result = self.judge_by_witness(&ran);
+                let seconds = if was_disturbed(&result) { f64::INFINITY } else { 0.0 };
+                (seconds, (ran, result))
+            } else {
+                let result = self.judge_by_plan(&ran);
+                (ran.taken(), (ran, result))
             }
-        } else {
-            ran = least_disturbed(self.truth.basis.wall_time, exact);
-            result = self.judge_by_plan(&ran);
-        }
+        });
         failures.extend(wrong(&result, Rules::MEASURED.threshold));
         (failures, ran.summary)
     }

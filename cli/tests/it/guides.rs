@@ -5,37 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::common::blocks;
 use tempfile::TempDir;
 
 const GUIDES: [&str; 3] = ["tutorial.md", "compositions.md", "ci.md"];
-
-/// A fenced block of a page: its words behind the fence, and its lines.
-struct Block<'a> {
-    words: Vec<&'a str>,
-    text: String,
-}
-
-fn blocks(page: &str) -> Vec<Block<'_>> {
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let mut inside = false;
-    for line in page.lines() {
-        match (line.strip_prefix("```"), inside) {
-            (Some(words), false) => {
-                blocks.push(Block { words: words.split_whitespace().collect(), text: String::new() });
-                inside = true;
-            }
-            (Some(_), true) => inside = false,
-            (None, true) => {
-                let block = blocks.last_mut().expect("one is open");
-                block.text += line;
-                block.text.push('\n');
-            }
-            (None, false) => {}
-        }
-    }
-    assert!(!inside, "the last block of the page ends");
-    blocks
-}
 
 /// Does what a page says, but for what is really run if that is not wanted; how many commands that were.
 fn follow(page: &str, really: bool) -> usize {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{answer, ats_in};
+use crate::common::{answer, ats_in, blocks};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -12,28 +12,15 @@ const GUIDE: &str = include_str!("../../../docs/your-tool.md");
 const SOURCE: &str = include_str!("../../../examples/own-tool/waits.c");
 const DESCRIPTION: &str = include_str!("../../../examples/own-tool/waits.toml");
 
-/// The indented blocks of the guide.
-fn blocks() -> Vec<String> {
-    let mut blocks: Vec<String> = vec![String::new()];
-    for line in GUIDE.lines() {
-        match line.strip_prefix("    ") {
-            Some(code) => blocks.last_mut().unwrap().push_str(&(code.to_owned() + "\n")),
-            None if blocks.last().unwrap().is_empty() => {}
-            None => blocks.push(String::new()),
-        }
-    }
-    blocks
-}
-
 #[test]
 fn its_reports_are_right() {
     let dir = TempDir::new().unwrap();
-    let blocks = blocks();
-    let begin = |text: &str| blocks.iter().find(|block| block.starts_with(text)).unwrap();
+    let blocks = blocks(GUIDE);
+    let report = |format: &str| &blocks.iter().find(|block| block.words == [format]).unwrap().text;
     let truth = answer(dir.path(), &["truth", "late_sender", "--np", "4", "--format", "json"]);
     fs::write(dir.path().join("late_sender.json"), truth).unwrap();
-    for (name, text) in [("mine.json", begin("{\"schema\"")), ("mine.csv", begin("property,call"))] {
-        fs::write(dir.path().join(name), text).unwrap();
+    for (name, format) in [("mine.json", "json"), ("mine.csv", "csv")] {
+        fs::write(dir.path().join(name), report(format)).unwrap();
         let said = answer(dir.path(), &["score", "--truth", "late_sender.json", name]);
         assert!(said.contains("  found"), "{said}");
     }

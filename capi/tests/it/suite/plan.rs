@@ -14,7 +14,7 @@ use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// How often a program is run at most.
-pub(crate) const RUNS: usize = 3;
+const RUNS: usize = 3;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
 
@@ -58,7 +58,8 @@ impl Drop for BeforeOthers {
     }
 }
 
-/// The run that is to be judged; each tells how many seconds it took, by its own clock.
+/// The run that is to be judged; each tells how many seconds it took, by its own clock, or, where its stamps tell whether it
+/// was disturbed, none or infinitely many.
 pub(crate) fn least_disturbed<R>(planned: f64, mut run: impl FnMut(usize) -> (f64, R)) -> R {
     let mut least = run(1);
     for number in 2..=RUNS {
