@@ -63,7 +63,10 @@ fn preloaded(criterion: &mut Criterion) {
             fastest
         });
         let [without, with] = fastest;
-        println!("{kind}: {:.1} ns of an event are the recorder's", (with - without) / events as f64);
+        // Nothing was measured of a kind that nobody asked for.
+        if with.is_finite() {
+            println!("{kind}: {:.1} ns of an event are the recorder's", (with - without) / events as f64);
+        }
     }
 }
 
