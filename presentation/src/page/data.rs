@@ -273,11 +273,24 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
     let finding = |id: &String| rows.iter().position(|row| row.is(id));
     let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();
     let mut awaited_ones = Vec::new();
+    // Begins are since the one before in the same row, and what is waited together is 0 where it is the length: fewer digits.
+    let mut last = (0, usize::MAX);
     let waits = picture.waits.iter().filter_map(|wait| {
         let row = findings.get(wait.finding).copied().flatten()?;
         let awaited = wait.awaited.map_or(0, |awaited| number_of(&mut awaited_ones, awaited) as u64 + 1);
+        let before = if last.1 == wait.row { last.0 } else { 0 };
+        last = (since(wait.begin), wait.row);
         let length = wait.end - wait.begin;
-        Some([row as u64, wait.row as u64, since(wait.begin), length, wait.waits, wait.waited, awaited])
+        let together = if wait.waited == length { 0 } else { wait.waited };
+        Some([
+            row as u64,
+            wait.row as u64,
+            last.0.saturating_sub(before),
+            length,
+            wait.waits,
+            together,
+            awaited,
+        ])
     });
     let waits: Vec<u64> = waits.flatten().collect();
     json!({

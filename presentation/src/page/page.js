@@ -328,8 +328,10 @@
       rows = picture.rows.map(unpack);
       const rowOf = new Map(rows.map((row, index) => [`${row.rank}.${row.thread}`, index]));
       const awaitedOnes = picture.awaited.map(([rank, thread]) => ({ rank, thread, row: rowOf.get(`${rank}.${thread}`) }));
-      for (let i = 0; i < picture.waits.length; i += 7) {
-        const [finding, row, begin, length, count, waited, awaited] = picture.waits.slice(i, i + 7);
+      for (let i = 0, at = 0, before = -1; i < picture.waits.length; i += 7) {
+        const [finding, row, since, length, count, together, awaited] = picture.waits.slice(i, i + 7);
+        const begin = row === before ? at + since : since, waited = together || length;
+        [at, before] = [begin, row];
         rows[row].waits.push({ finding, row, begin, end: begin + length, count, waited, awaited: awaitedOnes[awaited - 1] });
       }
       sequence = rows.map((_, index) => index);
