@@ -270,16 +270,34 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
             .collect();
         json!([format!("{:?}", collective.operation), parts])
     });
+    let (waits, awaited) = waits(picture, rows);
+    json!({
+        "resolution": picture.resolution,
+        "length": since(picture.end),
+        "measured": picture.measured.map(|(begin, end)| [since(begin), since(end)]),
+        "regions": regions,
+        "rows": picture.rows.iter().map(row).collect::<Vec<_>>(),
+        "messages": messages.collect::<Vec<u64>>(),
+        "collectives": collectives.collect::<Vec<_>>(),
+        "waits": waits,
+        "awaited": awaited,
+        "remarks": picture.remarks(),
+    })
+}
+
+/// Seven numbers for each wait, and the locations that the last of them are of, from 1; 0 is none.
+///
+/// Begins are since the one before in the same row, and what is waited together is 0 where it is the length: fewer digits.
+fn waits(picture: &Timeline, rows: &[Row<'_>]) -> (Vec<u64>, Vec<(u32, u32)>) {
     let finding = |id: &String| rows.iter().position(|row| row.is(id));
     let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();
-    let mut awaited_ones = Vec::new();
-    // Begins are since the one before in the same row, and what is waited together is 0 where it is the length: fewer digits.
+    let mut named = Vec::new();
     let mut last = (0, usize::MAX);
-    let waits = picture.waits.iter().filter_map(|wait| {
+    let numbers = picture.waits.iter().filter_map(|wait| {
         let row = findings.get(wait.finding).copied().flatten()?;
-        let awaited = wait.awaited.map_or(0, |awaited| number_of(&mut awaited_ones, awaited) as u64 + 1);
+        let awaited = wait.awaited.map_or(0, |awaited| number_of(&mut named, awaited) as u64 + 1);
         let before = if last.1 == wait.row { last.0 } else { 0 };
-        last = (since(wait.begin), wait.row);
+        last = (wait.begin.saturating_sub(picture.begin), wait.row);
         let length = wait.end - wait.begin;
         let together = if wait.waited == length { 0 } else { wait.waited };
         Some([
@@ -292,17 +310,5 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
             awaited,
         ])
     });
-    let waits: Vec<u64> = waits.flatten().collect();
-    json!({
-        "resolution": picture.resolution,
-        "length": since(picture.end),
-        "measured": picture.measured.map(|(begin, end)| [since(begin), since(end)]),
-        "regions": regions,
-        "rows": picture.rows.iter().map(row).collect::<Vec<_>>(),
-        "messages": messages.collect::<Vec<u64>>(),
-        "collectives": collectives.collect::<Vec<_>>(),
-        "waits": waits,
-        "awaited": awaited_ones,
-        "remarks": picture.remarks(),
-    })
+    (numbers.flatten().collect(), named)
 }
