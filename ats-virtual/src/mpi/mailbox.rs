@@ -58,10 +58,7 @@ impl Mailbox {
 
     #[inline(never)]
     fn earliest_of_any(&self, group: u32, tag: Tag) -> Option<&Message> {
-        let messages = self.unexpected.iter();
-        messages
-            .filter(|message| message.group == group && takes_tag(tag, message.tag))
-            .min_by_key(|message| (message.arrives, message.source, message.number))
+        self.unexpected.in_order().find(|message| message.group == group && takes_tag(tag, message.tag))
     }
 
     /// Whether a receive of this source has to be posted in the order of time.
@@ -109,20 +106,17 @@ impl Mailbox {
 
     /// When messages that fit a receive arrive.
     pub(crate) fn arrivals(&self, posted: &Posted) -> Vec<Picoseconds> {
-        let fitting = self.unexpected.iter().filter(|message| posted.takes(message));
+        let fitting = self.unexpected.in_order().filter(|message| posted.takes(message));
         fitting.map(|message| message.arrives).collect()
     }
 
     /// Takes out the message that has arrived first by `now` of those that a receive waits for, with that receive.
     pub(crate) fn take_arrived(&mut self, now: Picoseconds) -> Option<(Message, Posted)> {
-        let arrived = self.unexpected.iter().filter(|message| message.arrives <= now);
-        let first = arrived
-            .filter_map(|message| {
-                let at = self.posted.iter().position(|posted| posted.takes(message))?;
-                Some((message.arrives, message.source, message.number, at, *message))
-            })
-            .min_by_key(|&(arrives, source, number, ..)| (arrives, source, number));
-        let (.., at, message) = first?;
+        let arrived = || self.unexpected.in_order().take_while(|message| message.arrives <= now);
+        let (message, at) = arrived().find_map(|message| {
+            let at = self.posted.iter().position(|posted| posted.takes(message))?;
+            Some((*message, at))
+        })?;
         self.unexpected.remove(&message);
         let posted = self.posted.remove(at);
         if posted.from == Source::Any {

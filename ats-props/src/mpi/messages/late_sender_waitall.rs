@@ -50,7 +50,8 @@ pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn
 
 fn messages(c: &dyn Communicator) -> impl Fn() {
     let buf = c.base_buf();
-    let bufs: Vec<_> = (1..c.size()).map(|_| c.base_buf()).collect();
+    let senders = if c.rank() == 0 { c.size() - 1 } else { 0 };
+    let bufs: Vec<_> = (0..senders).map(|_| c.base_buf()).collect();
     move || {
         if c.rank() > 0 {
             c.send(0, hub::IN, &buf);
