@@ -11,6 +11,7 @@ use ats_model::{
     CallPathId, Definitions, Event, Traffic,
     event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
     messages::Envelope,
+    mpi,
 };
 
 use self::open_messages::{OpenMessages, Request};
@@ -129,7 +130,10 @@ impl<'a> Scanner<'a> {
                 }
             }
             Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
-                self.count_moved(Traffic::collective(sent, received));
+                // Making and freeing handles is no operation on anything.
+                if mpi::Collective::of(operation).is_some() || sent > 0 || received > 0 {
+                    self.count_moved(Traffic::collective(sent, received));
+                }
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
             Event::MpiRequestTest { .. } => {}

@@ -71,6 +71,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// Whether a parameter of a run depends on what the ranks find out of their MPI library.
+    pub fn is_probed(&self) -> bool {
+        self.arguments.iter().any(Arguments::are_probed)
+    }
+
     /// The arguments of a run, counted from 0 over all runs of its phase.
     pub fn arguments(&self, run: usize) -> &Arguments {
         &self.arguments[run.min(self.arguments.len() - 1)]
@@ -354,7 +359,8 @@ impl Reader<'_> {
                     let run = if varies { format!(" in run {run}") } else { String::new() };
                     self.error(span.clone(), format!("{name}{run}: {message}"))
                 };
-                Ok(arguments.with(name, value.of_run(run).map_err(wrong)?))
+                let value = value.of_run(run).and_then(|value| property.check_probe(&value).map(|()| value));
+                Ok(arguments.with(name, value.map_err(wrong)?))
             })
         };
         let arguments = (0..if varies { runs } else { 1 }).map(of_run).collect::<Result<_>>()?;

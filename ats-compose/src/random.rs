@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_distr::{Distribution, SHAPES};
-use ats_props::{Catalogue, Entry, Parameter, Property, Seconds};
+use ats_props::{Bytes, Catalogue, Entry, Parameter, Property, Seconds};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use toml::{Spanned, Value};
@@ -224,6 +224,12 @@ impl Dice {
         } else if kind.is::<usize>() {
             let ranks = parameter.name == "root";
             Some(Value::Integer(if ranks { self.below(HIGHEST_ROOT) } else { 1 + self.below(4) } as i64))
+        } else if kind.is::<Bytes>() {
+            Some(match self.below(3) {
+                0 => Value::Integer(1 << self.below(20)),
+                1 => "limit".into(),
+                _ => "limit+1".into(),
+            })
         } else {
             None
         }

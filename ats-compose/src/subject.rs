@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ats_mpi::SendMode;
 use ats_props::{Arguments, Entry, Needs, Program, Property};
 
-use crate::Composition;
+use crate::{Composition, Step};
 
 /// What a program is about, one property or several of them, with all that it is called with but its size.
 #[derive(Clone, Debug)]
@@ -131,5 +131,17 @@ impl Subject {
     /// Whether what it shows needs standard sends that do not wait for their receives.
     pub fn sends_eagerly(&self) -> bool {
         self.properties().into_iter().any(|property| property.send_mode == Some(SendMode::Standard))
+    }
+
+    /// Whether it depends on what the ranks find out of their MPI library before they are measured: by a parameter, or by
+    /// its defaults, since a twin then does, too.
+    pub fn is_probed(&self) -> bool {
+        if self.properties().into_iter().any(|property| property.defaults().are_probed()) {
+            return true;
+        }
+        match self {
+            Subject::Property { arguments, .. } => arguments.are_probed(),
+            Subject::Composition(composition) => composition.steps().any(Step::is_probed),
+        }
     }
 }

@@ -25,6 +25,7 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let subject = Subject::from(composition);
     let outline = Outline {
         name: composition.name(),
         doc: composition.description(),
@@ -33,7 +34,8 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
         ranks: None,
         threads: Some(composition.threads()),
         owns_mpi: false,
-        sends_eagerly: Subject::from(composition).sends_eagerly(),
+        sends_eagerly: subject.sends_eagerly(),
+        needs_limit: subject.is_probed(),
     };
     ExitCode::from(match Harness::begin(outline, env::args_os()) {
         Ok(harness) => run(composition, harness),

@@ -30,6 +30,7 @@ pub struct Harness {
     pub(crate) team: Option<Rc<Engine>>,
     pub(crate) work: Kind,
     pub(crate) eager_held: Option<bool>,
+    pub(crate) eager_limit: Option<usize>,
     pub(crate) clock: ClockOffset,
 }
 
@@ -92,7 +93,8 @@ pub struct Measured {
 }
 
 impl Harness {
-    /// Configures work, starts all threads, probes eager sends where the property needs them, and compares clocks.
+    /// Configures work, starts all threads, probes eager sends and their limit where the property needs them, and compares
+    /// clocks.
     pub(crate) fn set_up(
         outline: Outline,
         options: Options,
@@ -114,8 +116,9 @@ impl Harness {
                 outline.name
             );
         }
+        let eager_limit = if options.needs_limit(&outline) { world.eager_limit() } else { None };
         let clock = world.clock_offset();
-        Harness { outline, options, world, team: team.map(Rc::new), work, eager_held, clock }
+        Harness { outline, options, world, team: team.map(Rc::new), work, eager_held, eager_limit, clock }
     }
 
     /// What the program is called: the property, its twin, or several.

@@ -82,6 +82,11 @@ impl Options {
             expected_ranks,
         })
     }
+
+    /// Whether the eager limit has to be probed.
+    pub(crate) fn needs_limit(&self, outline: &Outline) -> bool {
+        outline.needs_limit || self.arguments.are_probed()
+    }
 }
 
 /// The text to be printed if help was asked for, not an error.

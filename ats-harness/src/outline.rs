@@ -22,6 +22,8 @@ pub struct Outline {
     pub owns_mpi: bool,
     /// Whether what it shows needs standard sends that are eager.
     pub sends_eagerly: bool,
+    /// Whether it depends on the eager limit, whatever the command line says.
+    pub needs_limit: bool,
 }
 
 impl From<&'static Property> for Outline {
@@ -35,6 +37,7 @@ impl From<&'static Property> for Outline {
             threads: None,
             owns_mpi: property.entry == Entry::Program,
             sends_eagerly: property.send_mode == Some(SendMode::Standard),
+            needs_limit: property.defaults().are_probed(),
         }
     }
 }

@@ -24,6 +24,11 @@ pub(crate) enum Refusal {
         /// What would fit.
         expected: &'static str,
     },
+    /// The eager limit is asked for, and there is nobody to send to.
+    #[error(
+        "`limit` cannot be probed on a single rank; start 2 or more, as: mpirun -np 2; or give a number of bytes"
+    )]
+    Limit,
     /// A composition needs others.
     #[cfg(feature = "composition")]
     #[error(transparent)]
@@ -93,7 +98,7 @@ impl Refusal {
     /// 2 for bad usage, 1 where the surroundings are at fault.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } => 2,
+            Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } | Refusal::Limit => 2,
             #[cfg(feature = "composition")]
             Refusal::Composition(_) => 2,
             Refusal::Missing(_)

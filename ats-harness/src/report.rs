@@ -73,6 +73,9 @@ impl Measured {
         if let Some(held) = harness.eager_held {
             line += &format!(" eager={held}");
         }
+        if let Some(limit) = harness.eager_limit {
+            line += &format!(" eager_limit={limit}");
+        }
         let wall = (span.leave_ns - span.enter_ns) as f64 * 1e-9;
         line + &format!(" wall={wall:.6} checksum={checksum:016x}")
     }
@@ -103,6 +106,7 @@ impl Measured {
                 })
                 .collect(),
             eager_held: harness.eager_held,
+            eager_limit: harness.eager_limit.map(|limit| limit as u64),
             environment: environment::describe(harness),
         }
     }

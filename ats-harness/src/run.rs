@@ -126,7 +126,11 @@ fn check(
     {
         return Err(Refusal::MadeFor { name: outline.name, ranks, found });
     }
-    Ok(outline.check(found, options.threads)?)
+    outline.check(found, options.threads)?;
+    if found < 2 && options.needs_limit(outline) {
+        return Err(Refusal::Limit);
+    }
+    Ok(())
 }
 
 /// Rank 0 says why; the others end after it.

@@ -43,6 +43,10 @@ pub(crate) trait World {
     fn combined(&self, number: u64) -> Option<u64>;
     /// Whether a standard send of the base message returns before its receive is posted.
     fn eager_held(&self) -> Option<bool>;
+    /// The eager limit in bytes, probed, which is that of all communicators from then on; none where nobody can.
+    fn eager_limit(&self) -> Option<usize> {
+        None
+    }
     /// Tells tools at what level to record.
     fn pcontrol(&self, level: i32);
     /// Ends all of them.

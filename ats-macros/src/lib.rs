@@ -21,6 +21,8 @@ use syn::{
 /// | `counts` | or the name of a call's or construct's region which it enters often: `Construct::Barrier.region()` |
 /// | `messages`, `bytes` | or that of a call which sends messages, or bytes, that are counted: `MpiFunction::Send.name()` |
 /// | `messages_received`, `bytes_received` | or of a call which receives them |
+/// | `syncs`, `syncs_received` | or of a call which sends or receives messages without contents |
+/// | `collectives`, `collective_syncs` | or of a collective one, whose members' parts that move something or nothing are counted |
 /// | `formula` | how much there is of the quantity that stands before it, as a closed form, in words of the catalogue |
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
@@ -81,6 +83,10 @@ impl Keys {
             "bytes" => self.count(key, &meta, quote!(BytesSent))?,
             "messages_received" => self.count(key, &meta, quote!(MessagesReceived))?,
             "bytes_received" => self.count(key, &meta, quote!(BytesReceived))?,
+            "syncs" => self.count(key, &meta, quote!(SyncsSent))?,
+            "syncs_received" => self.count(key, &meta, quote!(SyncsReceived))?,
+            "collectives" => self.count(key, &meta, quote!(Collectives))?,
+            "collective_syncs" => self.count(key, &meta, quote!(CollectiveSyncs))?,
             "formula" => {
                 let open = self.shown.last_mut().filter(|quantity| quantity.formula.is_none());
                 let quantity =
@@ -96,7 +102,7 @@ impl Keys {
             "c" => self.c = Some(meta.value()?.parse()?),
             _ => {
                 return Err(meta.error(
-                    "expected finds, counts, messages, bytes, messages_received, bytes_received, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
+                    "expected finds, counts, messages, bytes, messages_received, bytes_received, syncs, syncs_received, collectives, collective_syncs, formula, tempts, entry, runs, min_ranks, min_threads, send_mode or c",
                 ));
             }
         }

@@ -26,7 +26,8 @@ pub struct Analysis {
     /// without the place in the source.
     #[serde(default)]
     pub counts: BTreeMap<String, u64>,
-    /// What each MPI call moved in the basis, over all locations; without those that moved nothing.
+    /// What each MPI call moved in the basis, over all locations; without those that neither send nor receive messages nor
+    /// take part in collective operations.
     #[serde(default)]
     pub traffic: BTreeMap<String, Traffic>,
     /// How the clocks of the processes agree; none where nothing shows that they do not.

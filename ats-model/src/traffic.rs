@@ -20,22 +20,53 @@ pub struct Traffic {
     pub messages_received: u64,
     /// Bytes received, in messages and in collective operations.
     pub bytes_received: u64,
+    /// Of the messages sent, those without contents.
+    #[serde(default)]
+    pub syncs_send: u64,
+    /// Of the messages received, those without contents.
+    #[serde(default)]
+    pub syncs_recv: u64,
+    /// Parts in collective operations that send or receive bytes, one of each member.
+    #[serde(default)]
+    pub comms_coll: u64,
+    /// Parts in collective operations that move nothing, as in a barrier.
+    #[serde(default)]
+    pub syncs_coll: u64,
 }
 
 impl Traffic {
+    /// Nothing.
+    const NONE: Traffic = Traffic {
+        messages_sent: 0,
+        bytes_sent: 0,
+        messages_received: 0,
+        bytes_received: 0,
+        syncs_send: 0,
+        syncs_recv: 0,
+        comms_coll: 0,
+        syncs_coll: 0,
+    };
+
     /// A message of so many bytes that is sent.
     pub const fn message_sent(bytes: u64) -> Self {
-        Traffic { messages_sent: 1, bytes_sent: bytes, messages_received: 0, bytes_received: 0 }
+        Traffic { messages_sent: 1, bytes_sent: bytes, syncs_send: (bytes == 0) as u64, ..Traffic::NONE }
     }
 
     /// A message of so many bytes that is received.
     pub const fn message_received(bytes: u64) -> Self {
-        Traffic { messages_sent: 0, bytes_sent: 0, messages_received: 1, bytes_received: bytes }
+        Traffic {
+            messages_received: 1,
+            bytes_received: bytes,
+            syncs_recv: (bytes == 0) as u64,
+            ..Traffic::NONE
+        }
     }
 
     /// A member's part in a collective operation, which consists of no messages.
     pub const fn collective(bytes_sent: u64, bytes_received: u64) -> Self {
-        Traffic { messages_sent: 0, bytes_sent, messages_received: 0, bytes_received }
+        let is_empty = bytes_sent == 0 && bytes_received == 0;
+        let (comms_coll, syncs_coll) = (!is_empty as u64, is_empty as u64);
+        Traffic { bytes_sent, bytes_received, comms_coll, syncs_coll, ..Traffic::NONE }
     }
 }
 
@@ -47,6 +78,10 @@ impl AddAssign for Traffic {
         add(&mut self.bytes_sent, other.bytes_sent);
         add(&mut self.messages_received, other.messages_received);
         add(&mut self.bytes_received, other.bytes_received);
+        add(&mut self.syncs_send, other.syncs_send);
+        add(&mut self.syncs_recv, other.syncs_recv);
+        add(&mut self.comms_coll, other.comms_coll);
+        add(&mut self.syncs_coll, other.syncs_coll);
     }
 }
 
@@ -58,6 +93,10 @@ impl AddAssign<Traffic> for CallCount {
         self.bytes += moved.bytes_sent;
         self.messages_received += moved.messages_received;
         self.bytes_received += moved.bytes_received;
+        self.syncs_send += moved.syncs_send;
+        self.syncs_recv += moved.syncs_recv;
+        self.comms_coll += moved.comms_coll;
+        self.syncs_coll += moved.syncs_coll;
     }
 }
 
@@ -68,6 +107,10 @@ impl From<&CallCount> for Traffic {
             bytes_sent: count.bytes,
             messages_received: count.messages_received,
             bytes_received: count.bytes_received,
+            syncs_send: count.syncs_send,
+            syncs_recv: count.syncs_recv,
+            comms_coll: count.comms_coll,
+            syncs_coll: count.syncs_coll,
         }
     }
 }
@@ -77,20 +120,36 @@ impl From<&CallCount> for Traffic {
 pub enum Counter {
     /// How often it is entered.
     Visits,
-    /// Messages that it sends.
+    /// Messages with contents that it sends.
     MessagesSent,
     /// Bytes that it sends.
     BytesSent,
-    /// Messages that it receives.
+    /// Messages with contents that it receives.
     MessagesReceived,
     /// Bytes that it receives.
     BytesReceived,
+    /// Messages without contents that it sends.
+    SyncsSent,
+    /// Messages without contents that it receives.
+    SyncsReceived,
+    /// Parts in collective operations that move something, one of each member.
+    Collectives,
+    /// Parts in collective operations that move nothing.
+    CollectiveSyncs,
 }
 
 impl Counter {
     /// What is counted of what calls move.
-    pub const OF_TRAFFIC: [Counter; 4] =
-        [Counter::MessagesSent, Counter::BytesSent, Counter::MessagesReceived, Counter::BytesReceived];
+    pub const OF_TRAFFIC: [Counter; 8] = [
+        Counter::MessagesSent,
+        Counter::BytesSent,
+        Counter::MessagesReceived,
+        Counter::BytesReceived,
+        Counter::SyncsSent,
+        Counter::SyncsReceived,
+        Counter::Collectives,
+        Counter::CollectiveSyncs,
+    ];
 
     /// The name that Score-P and Scalasca give it at a call or construct: bytes of collective operations have others than
     /// those of messages.
@@ -105,10 +164,15 @@ impl Counter {
             Counter::BytesSent => "bytes_sent",
             Counter::BytesReceived if is_collective() => "bytes_cin",
             Counter::BytesReceived => "bytes_rcvd",
+            Counter::SyncsSent => "syncs_send",
+            Counter::SyncsReceived => "syncs_recv",
+            Counter::Collectives => "comms_coll",
+            Counter::CollectiveSyncs => "syncs_coll",
         }
     }
 
-    /// What a name of Score-P or Scalasca counts, that of bytes of messages and of collective operations alike.
+    /// What a name of Score-P or Scalasca counts, that of bytes of messages and of collective operations alike, and those of
+    /// members' parts by what they do (exchange, source, destination).
     pub fn of_metric(metric: &str) -> Option<Self> {
         match metric {
             VISITS => Some(Counter::Visits),
@@ -116,6 +180,10 @@ impl Counter {
             "comms_recv" => Some(Counter::MessagesReceived),
             "bytes_sent" | "bytes_cout" => Some(Counter::BytesSent),
             "bytes_rcvd" | "bytes_received" | "bytes_cin" => Some(Counter::BytesReceived),
+            "syncs_send" => Some(Counter::SyncsSent),
+            "syncs_recv" => Some(Counter::SyncsReceived),
+            "comms_coll" | "comms_cxch" | "comms_csrc" | "comms_cdst" => Some(Counter::Collectives),
+            "syncs_coll" => Some(Counter::CollectiveSyncs),
             _ => None,
         }
     }
@@ -132,29 +200,52 @@ impl Counter {
     pub fn of_traffic(self, traffic: &Traffic) -> u64 {
         match self {
             Counter::Visits => 0,
-            Counter::MessagesSent => traffic.messages_sent,
+            Counter::MessagesSent => traffic.messages_sent.saturating_sub(traffic.syncs_send),
             Counter::BytesSent => traffic.bytes_sent,
-            Counter::MessagesReceived => traffic.messages_received,
+            Counter::MessagesReceived => traffic.messages_received.saturating_sub(traffic.syncs_recv),
             Counter::BytesReceived => traffic.bytes_received,
+            Counter::SyncsSent => traffic.syncs_send,
+            Counter::SyncsReceived => traffic.syncs_recv,
+            Counter::Collectives => traffic.comms_coll,
+            Counter::CollectiveSyncs => traffic.syncs_coll,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Counter;
+    use super::{Counter, Traffic};
     use crate::mpi::Function;
 
     #[test]
     fn bytes_of_collective_operations_have_names_of_their_own() {
-        let names = |function: Function| Counter::OF_TRAFFIC.map(|counter| counter.metric(function.name()));
-        assert_eq!(names(Function::Send), ["comms_send", "bytes_sent", "comms_recv", "bytes_rcvd"]);
-        assert_eq!(names(Function::Gatherv), ["comms_send", "bytes_cout", "comms_recv", "bytes_cin"]);
+        let names = |function: Function| {
+            [Counter::BytesSent, Counter::BytesReceived].map(|counter| counter.metric(function.name()))
+        };
+        assert_eq!(names(Function::Send), ["bytes_sent", "bytes_rcvd"]);
+        assert_eq!(names(Function::Gatherv), ["bytes_cout", "bytes_cin"]);
         for counter in Counter::OF_TRAFFIC.into_iter().chain([Counter::Visits]) {
             for function in [Function::Send, Function::Gatherv] {
                 assert_eq!(Counter::of_metric(counter.metric(function.name())), Some(counter));
             }
         }
         assert_eq!(Counter::of_metric("time"), None);
+    }
+
+    #[test]
+    fn what_moves_nothing_synchronizes() {
+        let counted = |moved: Traffic| {
+            let there =
+                Counter::OF_TRAFFIC.map(|counter| (counter.metric("MPI_Send"), counter.of_traffic(&moved)));
+            there.into_iter().filter(|(_, number)| *number > 0).collect::<Vec<_>>()
+        };
+        assert_eq!(counted(Traffic::message_sent(8)), [("comms_send", 1), ("bytes_sent", 8)]);
+        assert_eq!(counted(Traffic::message_sent(0)), [("syncs_send", 1)]);
+        assert_eq!(counted(Traffic::message_received(0)), [("syncs_recv", 1)]);
+        assert_eq!(counted(Traffic::collective(0, 8)), [("bytes_rcvd", 8), ("comms_coll", 1)]);
+        assert_eq!(counted(Traffic::collective(0, 0)), [("syncs_coll", 1)]);
+        let mut both = Traffic::message_sent(0);
+        both += Traffic::message_sent(3);
+        assert_eq!(counted(both), [("comms_send", 1), ("bytes_sent", 3), ("syncs_send", 1)]);
     }
 }

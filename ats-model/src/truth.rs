@@ -103,4 +103,16 @@ pub struct CallCount {
     /// Bytes received by these calls, in messages and in collective operations.
     #[serde(default)]
     pub bytes_received: u64,
+    /// Of the messages sent, those without contents.
+    #[serde(default)]
+    pub syncs_send: u64,
+    /// Of the messages received, those without contents.
+    #[serde(default)]
+    pub syncs_recv: u64,
+    /// Parts in collective operations that send or receive bytes, one of each member.
+    #[serde(default)]
+    pub comms_coll: u64,
+    /// Parts in collective operations that move nothing, as in a barrier.
+    #[serde(default)]
+    pub syncs_coll: u64,
 }

@@ -40,6 +40,9 @@ pub struct Witness {
     pub threads: Vec<ThreadWitness>,
     /// Whether a standard send of the property's size returned before its receive was posted; none where it does not matter.
     pub eager_held: Option<bool>,
+    /// The eager limit as this run has probed it, in bytes; none where no parameter depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eager_limit: Option<u64>,
     /// Machine, MPI library, work kind, seed: what a reader needs to repeat the run.
     pub environment: BTreeMap<String, serde_json::Value>,
 }

@@ -22,6 +22,9 @@ pub trait Communicator: Sync {
     fn base_comm(&self) -> BaseComm;
     /// Sets the default type and count for messages (report, section 3.1.3).
     fn set_base_comm(&self, base: BaseComm);
+    /// The largest message of a standard send, in bytes, that is sent without waiting for its receive: the model's, or the
+    /// library's as the ranks have probed it. A program that has not probed it ends with a message.
+    fn eager_limit(&self) -> usize;
     /// Makes the blocking call. The status is that of the received message, if there is one.
     fn call(&self, op: Op) -> Status;
     /// Makes the non-blocking call.

@@ -27,7 +27,7 @@ mod room;
 mod universe;
 
 pub use communicator::{MpiCommunicator, set_base_comm};
-pub use eager::eager_held;
+pub use eager::{eager_held, probe_eager_limit};
 pub use failure::fatal;
 pub use mpi::Threading;
 pub use process::LaunchedProcess;

@@ -78,7 +78,7 @@ pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'st
     /// # Errors
     /// It is nothing that grows by steps, or leaves its range.
     fn stepped(&self, step: f64) -> Result<Self, String> {
-        Self::of_number(self.number().ok_or_else(|| does_not_grow(Self::KIND))? + step)
+        Self::of_number(self.number().ok_or_else(|| does_not_grow(&self.text()))? + step)
     }
 
     /// So many times as much.
@@ -86,12 +86,17 @@ pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'st
     /// # Errors
     /// It is nothing that grows, or leaves its range.
     fn scaled(&self, factor: f64) -> Result<Self, String> {
-        Self::of_number(self.number().ok_or_else(|| does_not_grow(Self::KIND))? * factor)
+        Self::of_number(self.number().ok_or_else(|| does_not_grow(&self.text()))? * factor)
+    }
+
+    /// Whether it depends on what the ranks of a run find out of their MPI library, before the property runs.
+    fn is_probed(&self) -> bool {
+        false
     }
 }
 
-fn does_not_grow(kind: &str) -> String {
-    format!("a {kind} does not grow; give a list with one value for each run")
+fn does_not_grow(value: &str) -> String {
+    format!("`{value}` does not grow; give a list with one value for each run")
 }
 
 /// What is known of a type without having a value of it.
@@ -168,7 +173,18 @@ mod tests {
     const WRITTEN: &[(&str, &[(&str, &str)])] = &[
         ("seconds", &[("10ms", "0.01"), ("0", "0"), ("2", "2")]),
         ("count", &[("3", "3"), (" 0 ", "0")]),
-        ("bytes", &[("0", "0"), ("512", "512"), ("64KiB", "65536"), ("2MB", "2000000")]),
+        (
+            "bytes",
+            &[
+                ("0", "0"),
+                ("512", "512"),
+                ("64KiB", "65536"),
+                ("2MB", "2000000"),
+                ("limit", "limit"),
+                ("limit + 1", "limit+1"),
+                ("limit+0", "limit"),
+            ],
+        ),
         ("share", &[("0.25", "0.25"), ("25%", "0.25"), ("1", "1")]),
         ("flag", &[("true", "true"), ("false", "false")]),
         ("seed", &[("42", "42"), ("9223372036854775807", "9223372036854775807")]),
@@ -187,7 +203,22 @@ mod tests {
     const WRONG: &[(&str, &[&str])] = &[
         ("seconds", &["", "-1", "fast", "inf"]),
         ("count", &["", "-1", "1.5", "2147483648"]),
-        ("bytes", &["", "-1", "1.5", "3 apples", "9223372036854775808"]),
+        (
+            "bytes",
+            &[
+                "",
+                "-1",
+                "1.5",
+                "3 apples",
+                "9223372036854775808",
+                "limits",
+                "limit-1",
+                "limit+x",
+                "limit+",
+                "limit++1",
+                "limit+4294967296",
+            ],
+        ),
         ("share", &["", "-0.1", "1.1", "120%", "NaN"]),
         ("flag", &["", "maybe", "TRUE"]),
         ("seed", &["", "-1", "9223372036854775808"]),
@@ -248,6 +279,8 @@ mod tests {
         there_and_back::<Seconds>("10ms");
         there_and_back::<usize>("3");
         there_and_back::<Bytes>("64KiB");
+        there_and_back::<Bytes>("limit");
+        there_and_back::<Bytes>("limit+1");
         there_and_back::<Share>("25%");
         there_and_back::<bool>("true");
         there_and_back::<Seed>("42");
@@ -258,7 +291,9 @@ mod tests {
         assert!(usize::from_c(&[CValue::Int(-1)]).is_err());
         assert!(Share::from_c(&[CValue::Real(f64::NAN)]).is_err());
         assert!(bool::from_c(&[CValue::Int(2)]).is_err());
-        assert!(Bytes::from_c(&[CValue::Long(-1)]).is_err());
+        for bytes in [-1, Bytes::LIMIT_IN_C - 1, i64::MIN] {
+            assert!(Bytes::from_c(&[CValue::Long(bytes)]).is_err(), "{bytes}");
+        }
         assert!(Schedule::from_c(&[CValue::Int(7), CValue::Int(1)]).is_err());
     }
 

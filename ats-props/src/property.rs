@@ -83,6 +83,11 @@ impl Arguments {
         self
     }
 
+    /// Whether one of them depends on what the ranks of a run find out of their MPI library.
+    pub fn are_probed(&self) -> bool {
+        self.0.values().any(Value::is_probed)
+    }
+
     /// Every parameter and its value as text.
     pub fn to_map(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(&name, value)| (name.to_owned(), value.to_string())).collect()
@@ -210,11 +215,9 @@ impl Property {
         let mut values = BTreeMap::new();
         for (name, text) in given {
             let parameter = self.parameter(name)?;
-            let value = (parameter.kind.parse)(text).map_err(|reason| ArgumentError::Value {
-                property: self.name,
-                name: parameter.name,
-                reason,
-            })?;
+            let wrong = |reason| ArgumentError::Value { property: self.name, name: parameter.name, reason };
+            let value = (parameter.kind.parse)(text).map_err(wrong)?;
+            self.check_probe(&value).map_err(wrong)?;
             if values.insert(parameter.name, value).is_some() {
                 return Err(ArgumentError::Twice { property: self.name, name: parameter.name });
             }
@@ -223,6 +226,20 @@ impl Property {
             values.entry(parameter.name).or_insert_with(|| (parameter.default)());
         }
         Ok(Arguments(values))
+    }
+
+    /// Whether its ranks can find out what a value depends on, before it runs.
+    ///
+    /// # Errors
+    /// They cannot: there is no MPI before it.
+    pub fn check_probe(&self, value: &Value) -> Result<(), String> {
+        if !value.is_probed() || self.needs.ranks && self.entry != Entry::Program {
+            return Ok(());
+        }
+        Err(format!(
+            "`{value}` cannot be probed: before {} runs there is no MPI whose messages could tell; give a number",
+            self.name
+        ))
     }
 
     /// The same from the words of a command line, each `name=value`.
@@ -275,5 +292,25 @@ impl Property {
             return Ok(());
         }
         Err(ArgumentError::Threads { property: self.name, needed: self.min_threads, given: threads })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Bytes, Entry, Needs, Property, Value, mpi::messages::big_message};
+
+    #[test]
+    fn a_limit_is_probed_where_ranks_can_send_before_the_property_runs() {
+        let of = |needs, entry| Property { needs, entry, ..big_message::PROPERTY };
+        let told =
+            |property: Property| property.arguments([("bytes", "limit+1")]).map(|given| given.are_probed());
+        assert_eq!(told(of(Needs::RANKS, Entry::Function)), Ok(true));
+        for property in [of(Needs::TEAM, Entry::Function), of(Needs::RANKS, Entry::Program)] {
+            let error = told(property).unwrap_err().to_string();
+            let said =
+                "big_message: bytes: `limit+1` cannot be probed: before big_message runs there is no MPI";
+            assert!(error.starts_with(said) && error.ends_with("give a number"), "{error}");
+            assert_eq!(property.check_probe(&Value::new(Bytes::Exactly(1))), Ok(()));
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::WaitState;
+use ats_model::mpi::{Form, Function};
 use ats_model::truth::CallCount;
 
 use crate::definitions::definitions;
@@ -90,6 +91,16 @@ impl Outcome {
     }
 }
 
+/// With the parts in collective operations that have moved nothing: what is left of the calls.
+fn with_syncs(call: &str, count: CallCount) -> CallCount {
+    let is_collective =
+        |function: &Function| function.form() == Form::Blocking && function.collective().is_some();
+    match Function::of_name(call).filter(is_collective) {
+        Some(_) => CallCount { syncs_coll: count.calls - count.comms_coll, ..count },
+        None => count,
+    }
+}
+
 /// What came out, given begin and end of each rank; the end only counts in a replay.
 pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outcome, SimulationError> {
     end_replay(&mut world, spans)?;
@@ -114,7 +125,7 @@ pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outc
         begins: begins.into_iter().map(seconds).collect(),
         locations,
         waits,
-        counts: counts.map(|(&name, &count)| (name.to_owned(), count)).collect(),
+        counts: counts.map(|(&name, &count)| (name.to_owned(), with_syncs(name, count))).collect(),
         operations: kernel.operations,
     })
 }

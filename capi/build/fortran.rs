@@ -1,5 +1,7 @@
 //! The Fortran module `ats.f90`, and the functions that it calls.
 
+use ats_props::Bytes;
+
 use crate::interface::{
     DESCRIPTOR, FUNCTION, Function, INT, Interface, Structure, TEXT, Type, exported, lines, paradigms,
 };
@@ -10,6 +12,7 @@ pub(crate) fn module(interface: &Interface) -> String {
     let interfaces = |functions: &[Function]| functions.iter().map(procedure).collect::<String>();
     include_str!("../templates/ats.f90")
         .replace("@paradigms@", &paradigms())
+        .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
         .replace("@structures@", structures.trim_end())
         .replace("@functions@", interfaces(&interface.functions).trim_end())
         .replace("@properties@", interfaces(&interface.properties).trim_end())

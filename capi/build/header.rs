@@ -1,5 +1,7 @@
 //! The header `ats.h`.
 
+use ats_props::Bytes;
+
 use crate::interface::{Function, Interface, Structure, Type, lines, paradigms};
 
 pub(crate) fn header(interface: &Interface) -> String {
@@ -10,6 +12,7 @@ pub(crate) fn header(interface: &Interface) -> String {
     let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
     include_str!("../templates/ats.h")
         .replace("@paradigms@", &paradigms())
+        .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
         .replace("@structures@", structures.trim_end())
         .replace("@functions@", documented(&interface.functions).trim_end())
         .replace("@properties@", documented(&interface.properties).trim_end())

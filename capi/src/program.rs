@@ -60,7 +60,8 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
 }
 
 /// As `ats_begin`, for a program of several properties, which has so many ranks of so many threads. `sends_eagerly`
-/// says whether what it shows needs standard sends that do not wait for their receives.
+/// says whether what it shows needs standard sends that do not wait for their receives, `needs_limit` whether properties are
+/// called with `ATS_LIMIT`.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_begin_composition(
     argc: c_int,
@@ -71,6 +72,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
     ranks: c_int,
     threads: c_int,
     sends_eagerly: c_int,
+    needs_limit: c_int,
 ) {
     call("ats_begin_composition", || {
         let needs = needs_of(paradigm)?;
@@ -86,6 +88,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
             threads: Some(count("threads", threads)?),
             owns_mpi: false,
             sends_eagerly: sends_eagerly != 0,
+            needs_limit: needs_limit != 0,
         };
         begin(outline, command_line)
     });

@@ -22,6 +22,9 @@ module ats
     enumerator :: DIR_UP, DIR_DOWN
   end enum
 
+  !> As an amount of bytes: the largest message that is sent eagerly, as probed; ATS_LIMIT + 1 is a byte more.
+  integer(c_int64_t), parameter :: ATS_LIMIT = @limit@_c_int64_t
+
   !> What a program is written with.
   enum, bind(C)
     enumerator :: @paradigms@

@@ -33,6 +33,9 @@ typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
 /* Which way messages go: to the next higher or the next lower rank. */
 typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
 
+/* As an amount of bytes: the largest message that is sent eagerly, as probed; ATS_LIMIT + 1 is a byte more. */
+#define ATS_LIMIT INT64_C(@limit@)
+
 /* What a program is written with: MPI processes, OpenMP threads, both or neither. */
 typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 @structures@

@@ -14,6 +14,7 @@ use crate::output::Output;
 
 /// Say what this machine has and what it lacks, and how to get it.
 ///
+/// Two ranks of each MPI library are asked how large a message it sends eagerly.
 /// Ends with 3 where programs cannot be run under MPI, or under the tool that is named; the virtual engine needs none of it.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  ats doctor\n  ats doctor --tool scalasca\n  ats doctor --format json")]
@@ -49,6 +50,9 @@ struct Entry {
     required: bool,
     /// What was found.
     found: String,
+    /// The same as a number, where it is an amount of data: an eager limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     /// What to do, where it is not as it should be.
     fix: Option<String>,
 }
@@ -64,6 +68,7 @@ impl Doctor {
             what: check.what,
             required: check.required,
             found: check.found,
+            bytes: check.bytes,
             fix: check.fix,
         };
         let tool = self.tool.as_deref().map(Tool::named).transpose().map_err(Failure::input)?;

@@ -107,8 +107,8 @@ impl<'a> OnEngine<'a> {
 impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
-        let (analysis, observed, environment) = match real {
-            None => (on_virtual_engine(planned, &self.options)?, nominal.clone(), BTreeMap::new()),
+        let (analysis, promised, observed, environment) = match real {
+            None => (on_virtual_engine(planned, &self.options)?, None, nominal.clone(), BTreeMap::new()),
             Some((options, ready)) => {
                 let run = Run {
                     subject: &planned.subject,
@@ -127,14 +127,16 @@ impl Runner for OnEngine<'_> {
                 run.refer(&reference, self.cancelled)?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
                 let Recorded { analysis, observed, witnesses } = recorded;
-                keep(folder.nominal(), nominal);
+                let promised = run.promised(&witnesses)?;
+                keep(folder.nominal(), promised.as_ref().unwrap_or(nominal));
                 keep(folder.observed(), &observed);
                 keep(folder.analysis(), &analysis);
-                (analysis, observed, of_run(witnesses))
+                (analysis, promised, observed, of_run(witnesses))
             }
         };
         let report = Report::from(analysis);
-        Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
+        let call_paths = CallPaths::UserRegions;
+        Ok(Ran { report, call_paths, promised, observed, bare: None, environment })
     }
 
     fn truth_options(&self) -> TruthOptions {

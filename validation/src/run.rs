@@ -160,6 +160,15 @@ impl Run<'_> {
             .map_err(|error| unreadable(error.to_string()))?;
         Ok((observed, witnesses))
     }
+
+    /// What the parameters promise with what the run has probed of its MPI library; none where it has probed nothing.
+    ///
+    /// # Errors
+    /// With that the program does not come to its end.
+    pub fn promised(&self, witnesses: &[Witness]) -> Result<Option<Truth>, Failure> {
+        let promised = truth::promised(self.subject, self.size, witnesses);
+        promised.map_err(|error| Failure { status: RunStatus::ParseError, message: error.to_string() })
+    }
 }
 
 /// The status of a run that did not end well; none of one that did.

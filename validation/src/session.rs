@@ -39,6 +39,8 @@ pub(crate) struct Ran {
     pub(crate) report: Report,
     /// The call paths that the reporter can show.
     pub(crate) call_paths: CallPaths,
+    /// What its parameters promise with what the run has probed; none where it has probed nothing.
+    pub(crate) promised: Option<Truth>,
     /// What it showed.
     pub(crate) observed: Truth,
     /// What the program showed without the tool; none where there is no tool.
@@ -152,7 +154,8 @@ impl<'a> Session<'a> {
         });
         match ran {
             Err(failure) => failed(Some(nominal), failure),
-            Ok(ran) => {
+            Ok(mut ran) => {
+                let nominal = ran.promised.take().unwrap_or(nominal);
                 let Ran { report, observed, call_paths, .. } = &ran;
                 let case = Case { nominal: &nominal, observed, report, call_paths: *call_paths };
                 let mut result = judge(case, &self.rules);
@@ -225,7 +228,8 @@ mod tests {
             }
             let environment = [("work".to_owned(), json!("spin")), ("affinity".to_owned(), json!(self.runs))];
             let environment = environment.into();
-            Ok(Ran { report, call_paths: CallPaths::UserRegions, observed, bare: None, environment })
+            let call_paths = CallPaths::UserRegions;
+            Ok(Ran { report, call_paths, promised: None, observed, bare: None, environment })
         }
 
         fn dir(&self) -> Option<&Path> {

@@ -81,12 +81,28 @@ pub fn nominal(subject: &Subject, size: Size, options: &TruthOptions) -> Result<
 pub fn observed(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Truth, TruthError> {
     size.check(subject)?;
     let replay = replay(subject, size, witnesses)?;
-    let simulation = Simulation::new(size.ranks).threads(size.threads).replay(replay);
+    let network = probed(witnesses).unwrap_or_default();
+    let simulation = Simulation::new(size.ranks).threads(size.threads).network(network).replay(replay);
     let outcome = simulate(simulation, subject, size)?;
-    let mut truth = document(subject, size, &outcome);
+    let mut truth = Truth { network: network_in_words(&network), ..document(subject, size, &outcome) };
     // Outside the measured part, and where the harness aligns the ranks, nothing is stamped.
     truth.ambient.iter_mut().for_each(|finding| finding.any_amount = true);
     Ok(truth)
+}
+
+/// What the parameters promise with the eager limit that a run has probed; none where it has probed none.
+///
+/// # Errors
+/// As for [`nominal`].
+pub fn promised(subject: &Subject, size: Size, witnesses: &[Witness]) -> Result<Option<Truth>, TruthError> {
+    let options = probed(witnesses).map(|network| TruthOptions { network });
+    options.map(|options| nominal(subject, size, &options)).transpose()
+}
+
+/// The network with the eager limit that a run has probed.
+fn probed(witnesses: &[Witness]) -> Option<Network> {
+    let limit = witnesses.iter().find_map(|witness| witness.eager_limit)?;
+    Some(Network { eager_limit: usize::try_from(limit).unwrap_or(usize::MAX), ..Network::default() })
 }
 
 /// A simulation of the program from its begin to its end.

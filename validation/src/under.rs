@@ -184,6 +184,8 @@ impl Runner for Under<'_> {
         without.check_semantics(dir, &bare_dir, self.cancelled)?;
         let (observed, witnesses) = without.observed(dir)?;
         keep(RunFolder(dir).observed(), &observed);
+        let promised = without.promised(&witnesses)?;
+        promised.iter().for_each(|promised| keep(RunFolder(dir).nominal(), promised));
         let after = tool.after(launcher, &places).map_err(not_started)?;
         for (number, command) in after.into_iter().enumerate() {
             self.process(command, &RunFolder(dir).after(number))?;
@@ -194,7 +196,8 @@ impl Runner for Under<'_> {
             return Err(unsupported(format!("nothing here reads its report, which is in {}", dir.display())));
         };
         let environment = of_run(witnesses);
-        Ok(Ran { report, call_paths: tool.shows.call_paths, observed, bare: Some(bare), environment })
+        let call_paths = tool.shows.call_paths;
+        Ok(Ran { report, call_paths, promised, observed, bare: Some(bare), environment })
     }
 
     fn dir(&self) -> Option<&Path> {

@@ -146,7 +146,8 @@ fn what_calls_move_is_counted_in_the_basis() {
         traffic.into_iter().collect::<Vec<(String, Traffic)>>()
     };
     let inside = [
-        ("MPI_Gather", Traffic::collective(8, 8)),
+        ("MPI_Barrier", Traffic { syncs_coll: 2, ..Traffic::default() }),
+        ("MPI_Gather", Traffic { comms_coll: 2, ..Traffic::collective(8, 8) }),
         ("MPI_Isend", Traffic::message_sent(16)),
         ("MPI_Recv", Traffic::message_received(16)),
         ("MPI_Send", Traffic::message_sent(8)),

@@ -1,6 +1,6 @@
 //! What is wrong with a file is said with its place and what would be right.
 
-use ats_compose::{Composition, CompositionError};
+use ats_compose::{Composition, CompositionError, Subject};
 use ats_props::Catalogue;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -25,6 +25,24 @@ fn a_program_of_its_own_is_no_part_of_another() {
     let said = "it.toml:5:22: wait_at_mpi_finalize initialises and finalizes MPI itself";
     let message = about("{ name = \"wait_at_mpi_finalize\" }");
     assert!(message.starts_with(said), "{message}");
+}
+
+#[test]
+fn an_eager_limit_is_the_limit_or_some_bytes_more() {
+    let of = |bytes: &str| {
+        about(&format!("{{ name = \"big_message\", repeat = 2, parameters = {{ bytes = {bytes} }} }}"))
+    };
+    let wrong = of("\"limit+x\"");
+    assert!(
+        wrong.starts_with("it.toml:5:72: bytes: `limit+x` is no amount of data; give a whole number"),
+        "{wrong}"
+    );
+    assert!(wrong.contains("or limit, limit+1"), "{wrong}");
+    let grows = of("{ first = \"limit\", step = 1 }");
+    assert!(grows.contains("bytes in run 0: `limit` does not grow; give a list"), "{grows}");
+    let body = "[[phase]]\nproperty = [{ name = \"big_message\", parameters = { bytes = \"limit+1\" } }]\n";
+    assert!(Subject::from(&parse(body).unwrap()).is_probed());
+    assert!(!Subject::from(&parse(&body.replace("limit+1", "4KiB")).unwrap()).is_probed());
 }
 
 #[test]

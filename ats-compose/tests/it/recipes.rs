@@ -43,7 +43,7 @@ fn made_up(
     #[default(1)]
     r: usize,
     /// Of a message.
-    #[default(Bytes(1024))]
+    #[default(Bytes::Exactly(1024))]
     size: Bytes,
     /// How often.
     #[default(Share(0.5))]
@@ -154,5 +154,5 @@ fn a_composition_has_every_kind() {
 
     let grows = text.replace(r#"["red", "blue"]"#, "{ first = \"red\", step = 1 }");
     let told = Composition::parse(&grows, "it.toml", &catalogue()).unwrap_err().to_string();
-    assert!(told.contains("color in run 0: a color does not grow; give a list"), "{told}");
+    assert!(told.contains("color in run 0: `red` does not grow; give a list"), "{told}");
 }

@@ -58,6 +58,10 @@ impl World for Ranks {
         Some(real::eager_held(&self.world, &c.base_buf()))
     }
 
+    fn eager_limit(&self) -> Option<usize> {
+        Some(real::probe_eager_limit(&self.world))
+    }
+
     fn pcontrol(&self, level: i32) {
         // SAFETY: MPI is initialised; no further arguments are required.
         unsafe { ffi::MPI_Pcontrol(level) };

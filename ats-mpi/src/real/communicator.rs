@@ -128,6 +128,14 @@ impl Communicator for MpiCommunicator {
         set_base_comm(base);
     }
 
+    fn eager_limit(&self) -> usize {
+        let known = *eager_limit();
+        known.unwrap_or_else(|| {
+            let fix = "has not been probed; let ats_begin know that it is needed, or give a number of bytes";
+            fatal("the eager limit", fix)
+        })
+    }
+
     fn call(&self, op: Op) -> Status {
         let function = op.function();
         let member = self.member(function);
@@ -259,6 +267,17 @@ pub fn set_base_comm(base: BaseComm) {
 fn base_comm() -> MutexGuard<'static, Option<BaseComm>> {
     static BASE: Mutex<Option<BaseComm>> = Mutex::new(None);
     BASE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sets the eager limit of all communicators of this process, in bytes, as it was probed.
+pub(super) fn set_eager_limit(limit: usize) {
+    *eager_limit() = Some(limit);
+}
+
+/// The eager limit, where it was probed.
+fn eager_limit() -> MutexGuard<'static, Option<usize>> {
+    static LIMIT: Mutex<Option<usize>> = Mutex::new(None);
+    LIMIT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn finalized() -> bool {

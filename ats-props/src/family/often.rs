@@ -12,19 +12,26 @@ pub(crate) fn often(work: f64, calls: usize, r: usize, call: impl Fn()) {
     }
 }
 
-/// Everybody makes `k` calls in a repetition, in the twin one, and nobody waits.
+/// Everybody makes `k` calls in a repetition, in the twin one, and nobody waits; whatever is counted of a property is
+/// counted at each of them.
 #[cfg(test)]
 pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
     use crate::testing::{assert_quiet, assert_shows};
+
+    let counters: Vec<_> = property.finds.counted().map(|(counter, ..)| counter).collect();
+    assert!(counters.len() >= 2, "{counters:?}");
 
     for k in [0, 1, 2, 20] {
         for ranks in 1..=33 {
             let given = [("k", &*k.to_string()), ("r", "5")];
             assert_shows(property, (ranks, 1), &given, &[]);
-            let calls = assert_quiet(property, (ranks, 1), &given)
-                .map(|outcome| outcome.counts.get(call).map_or(0, |count| count.calls));
+            let counts = assert_quiet(property, (ranks, 1), &given)
+                .map(|outcome| outcome.counts.get(call).copied().unwrap_or_default());
             // The twin has fewer calls: that is what makes it balanced.
-            assert_eq!(calls, [k, k.min(1)].map(|calls| ranks as u64 * 5 * calls));
+            for (count, calls) in counts.iter().zip([k, k.min(1)]) {
+                let counted = counters.iter().map(|counter| counter.of(count));
+                assert!(counted.eq(counters.iter().map(|_| ranks as u64 * 5 * calls)), "{counts:?}");
+            }
         }
     }
 }

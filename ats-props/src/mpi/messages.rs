@@ -13,6 +13,7 @@ pub mod late_sender_nonblocking;
 pub mod late_sender_propagation;
 pub mod late_sender_waitall;
 pub mod multiple_output;
+pub mod near_eager_threshold_traffic;
 pub mod ping_pong;
 pub mod right_order;
 pub mod serialized_chain;

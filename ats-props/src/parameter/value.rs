@@ -54,6 +54,11 @@ impl Value {
     pub fn scaled(&self, factor: f64) -> Result<Value, String> {
         self.0.scaled(factor)
     }
+
+    /// Whether it depends on what the ranks of a run find out of their MPI library, before the property runs.
+    pub fn is_probed(&self) -> bool {
+        self.0.is_probed()
+    }
 }
 
 impl fmt::Display for Value {
@@ -82,6 +87,7 @@ trait Typed: Any + Send + Sync {
     fn to_c(&self) -> Vec<CValue>;
     fn stepped(&self, step: f64) -> Result<Value, String>;
     fn scaled(&self, factor: f64) -> Result<Value, String>;
+    fn is_probed(&self) -> bool;
 }
 
 impl<T: ParameterType> Typed for T {
@@ -107,5 +113,8 @@ impl<T: ParameterType> Typed for T {
 
     fn scaled(&self, factor: f64) -> Result<Value, String> {
         ParameterType::scaled(self, factor).map(Value::new)
+    }
+    fn is_probed(&self) -> bool {
+        ParameterType::is_probed(self)
     }
 }

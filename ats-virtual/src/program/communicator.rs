@@ -273,6 +273,10 @@ impl Communicator for VirtualCommunicator {
         mpi(|mpi, kernel| mpi.processes[kernel.rank()].base = base);
     }
 
+    fn eager_limit(&self) -> usize {
+        mpi(|mpi, _| mpi.costs.eager_limit)
+    }
+
     fn call(&self, op: Op) -> Status {
         let function = op.function();
         let received = match &op {

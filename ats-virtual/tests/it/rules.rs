@@ -504,13 +504,23 @@ fn what_is_moved_is_counted_both_ways() {
             c.wait(c.irecv(Source::Rank(0), Tag::Any, &buf(c, 100)));
         }
         c.gather(0, &one, (me == 0).then(|| buf(c, 3)).as_ref());
+        c.barrier();
+        if me == 0 {
+            c.ssend(1, 0, &buf(c, 0));
+        } else if me == 1 {
+            c.probe(Source::Rank(0), Tag::Any);
+            c.wait(c.irecv(Source::Rank(0), Tag::Any, &buf(c, 0)));
+        }
     });
     let moved = |call: &str| Traffic::from(&outcome.counts[call]);
     assert_eq!(moved("MPI_Send"), Traffic::message_sent(5));
     assert_eq!(moved("MPI_Isend"), Traffic::message_sent(6));
     assert_eq!(moved("MPI_Recv"), Traffic::message_received(5));
-    assert_eq!(moved("MPI_Wait"), Traffic::message_received(6));
-    assert_eq!(moved("MPI_Gather"), Traffic::collective(3, 3));
+    let waited = Traffic { messages_received: 2, syncs_recv: 1, ..Traffic::message_received(6) };
+    assert_eq!(moved("MPI_Wait"), waited);
+    assert_eq!(moved("MPI_Ssend"), Traffic::message_sent(0));
+    assert_eq!(moved("MPI_Gather"), Traffic { comms_coll: 3, ..Traffic::collective(3, 3) });
+    assert_eq!(moved("MPI_Barrier"), Traffic { syncs_coll: 3, ..Traffic::default() });
 }
 
 #[test]

@@ -35,7 +35,7 @@ use ats_validation::run::semantics::Summary;
 use ats_validation::run::tool::CallPaths;
 use ats_validation::run::{Run, check_complete, empty};
 use ats_validation::score::judge::{Case, Rules, judge};
-use ats_validation::truth::{Size, TruthOptions, ideal_trace, nominal, observed};
+use ats_validation::truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
 
 /// What a program is to do, whatever it is written in.
 struct Expected {
@@ -133,7 +133,9 @@ impl Expected {
     fn judge_by_witness(&self, ran: &Ran) -> ProgramResult {
         let observed = observed(&self.subject, self.size, &ran.witnesses).unwrap();
         let report = Report::from(ran.analysis.clone());
-        let (nominal, observed, call_paths) = (&self.truth, &observed, CallPaths::UserRegions);
+        let promised = promised(&self.subject, self.size, &ran.witnesses).unwrap();
+        let nominal = promised.as_ref().unwrap_or(&self.truth);
+        let (observed, call_paths) = (&observed, CallPaths::UserRegions);
         judge(Case { nominal, observed, report: &report, call_paths }, &Rules::MEASURED)
     }
 

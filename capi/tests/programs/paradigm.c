@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     if (argc > 1 && strcmp(argv[1], "openmp") == 0) paradigm = ATS_OPENMP;
     if (argc > 1 && strcmp(argv[1], "hybrid") == 0) paradigm = ATS_HYBRID;
     if (argc > 1 && strcmp(argv[1], "sequential") == 0) paradigm = ATS_SEQUENTIAL;
-    ats_begin_composition(1, argv, "empty", "Nothing.", paradigm, 1, 3, 0);
+    ats_begin_composition(1, argv, "empty", "Nothing.", paradigm, 1, 3, 0, 0);
     MPI_Initialized(&has_mpi);
     printf("MPI: %d, threads: %d\n", has_mpi, omp_get_max_threads());
     ats_begin_measured();

@@ -62,6 +62,8 @@ fn what_initialises_mpi_itself_is_a_program_in_rust() {
 fn a_value_that_does_not_fit() {
     says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
     says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
+    let limit = ["big_message: bytes: `limit+x` is no amount of data", "limit, limit+1"];
+    says(&["truth", "big_message", "bytes=limit+x"], 2, &limit);
     says(&["truth", "late_sender", "extrawork=1kg"], 2, &["extrawork", "kg", "ms"]);
     says(&["truth", "late_sender", "extrawork=nan"], 2, &["extrawork", "nan"]);
     says(&["truth", "late_sender", "r=1", "r=2"], 2, &["r is given twice"]);

@@ -186,6 +186,8 @@ fn of_the_machine() {
     assert_eq!(output.status.code(), Some(if doctor["ready"] == true { 0 } else { 3 }));
     for check in doctor["checks"].as_array().unwrap() {
         assert_eq!(check["ok"] == true, check["fix"].is_null(), "what is not well has a fix: {check}");
+        let is_limit = check["what"].as_str().unwrap().starts_with("eager limit of ");
+        assert_eq!(check["bytes"].is_u64(), is_limit, "{check}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! What C and Fortran write alike.
 
 use ats_props::native::fortran_symbol;
+use ats_props::{Bytes, CValue, ParameterType};
 
 use super::code::{Condition, Prototype, Run};
 
@@ -27,10 +28,34 @@ pub(super) fn condition(condition: &Condition) -> String {
     }
 }
 
+/// A long number, written as it stands or beside `ATS_LIMIT`, which it may be an amount of bytes above.
+pub(super) fn long(value: i64, number: impl Fn(i64) -> String) -> String {
+    match Bytes::from_c(&[CValue::Long(value)]) {
+        Ok(Bytes::Limit { above: 0 }) => "ATS_LIMIT".to_owned(),
+        Ok(Bytes::Limit { above }) => format!("ATS_LIMIT + {}", number(above.into())),
+        _ => number(value),
+    }
+}
+
 /// What stands alone needs none.
 pub(super) fn without_parentheses(mut parts: Vec<String>) -> Vec<String> {
     if let [alone] = &mut parts[..] {
         *alone = alone.trim_start_matches('(').trim_end_matches(')').to_owned();
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_eager_limit_has_its_name() {
+        let written = |bytes: &str| match Bytes::parse(bytes).unwrap().to_c()[..] {
+            [CValue::Long(value)] => long(value, |number| format!("{number}_8")),
+            _ => unreachable!("one number"),
+        };
+        let all = ["0", "4KiB", "limit", "limit+1"].map(written);
+        assert_eq!(all, ["0_8", "4096_8", "ATS_LIMIT", "ATS_LIMIT + 1_8"]);
+    }
 }

@@ -4,7 +4,7 @@ use std::iter;
 
 use ats_props::{CType, CValue};
 
-use super::alike::{condition, index, symbol, without_parentheses};
+use super::alike::{condition, index, long, symbol, without_parentheses};
 use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{WIDTH, broken, pad};
 
@@ -170,7 +170,7 @@ fn entry(value: &CValue) -> String {
     match value {
         CValue::Real(value) => real(*value),
         CValue::Int(value) => value.to_string(),
-        CValue::Long(value) => value.to_string(),
+        CValue::Long(value) => long(*value, |number| number.to_string()),
         CValue::Distribution(distribution) => fields(&descriptor(distribution).2),
     }
 }

@@ -86,7 +86,7 @@ impl<'a> Writer<'a> {
 
     fn begin(&self) -> Vec<Statement> {
         let composition = self.composition;
-        let needs = composition.needs();
+        let (needs, subject) = (composition.needs(), Subject::from(composition));
         let arguments = [
             Expression::CommandLine,
             Expression::Text(composition.name().to_owned()),
@@ -94,7 +94,8 @@ impl<'a> Writer<'a> {
             Expression::Name(needs.in_c()),
             Expression::integer(composition.ranks()),
             Expression::integer(composition.threads()),
-            Expression::integer(usize::from(Subject::from(composition).sends_eagerly())),
+            Expression::integer(usize::from(subject.sends_eagerly())),
+            Expression::integer(usize::from(subject.is_probed())),
         ];
         let (ranks, threads) = (composition.ranks(), composition.threads());
         let size = match needs {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ats_props::{CType, CValue};
 
-use super::alike::{condition, index, symbol, without_parentheses};
+use super::alike::{condition, index, long, symbol, without_parentheses};
 use super::code::{Call, Expression, Prototype, Ranks, Statement, Teams, descriptor};
 use super::layout::{broken, pad};
 
@@ -181,7 +181,7 @@ fn literal(value: &CValue) -> String {
     match value {
         CValue::Real(value) => real(*value),
         CValue::Int(value) => value.to_string(),
-        CValue::Long(value) => format!("{value}_c_int64_t"),
+        CValue::Long(value) => long(*value, |number| format!("{number}_c_int64_t")),
         CValue::Distribution(distribution) => {
             let (kind, _, fields) = descriptor(distribution);
             let fields: Vec<_> =

@@ -19,7 +19,7 @@ fn of_every_kind(
     #[default(3)]
     r: usize,
     /// Of a message.
-    #[default(Bytes(1024))]
+    #[default(Bytes::Exactly(1024))]
     size: Bytes,
     /// How often.
     #[default(Share(0.5))]

@@ -224,7 +224,7 @@ const STUB: &str = "
 typedef int MPI_Comm;
 #define MPI_COMM_WORLD 0
 enum { ATS_MPI };
-void ats_begin_composition(int, char**, const char*, const char*, int, int, int, int);
+void ats_begin_composition(int, char**, const char*, const char*, int, int, int, int, int);
 int ats_warm_ups(void), ats_end(void);
 void ats_align(void), ats_enter(const char*), ats_leave(const char*), ats_begin_measured(void), ats_end_measured(void);
 void late_sender(double, double, int, MPI_Comm), late_sender_balanced(double, double, int, MPI_Comm);

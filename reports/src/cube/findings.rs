@@ -38,7 +38,10 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
             Some(Meaning::Wait(state)) => Some(state),
             Some(Meaning::WaitOfSeveral) => None,
             Some(Meaning::Count(counter)) if counter != Counter::Visits => {
-                collector.counts(counter, metric)?;
+                // What a metric above it has already counted is a part of that.
+                if cube.above(metric).all(|above| cube.meanings[above] != Some(Meaning::Count(counter))) {
+                    collector.counts(counter, metric)?;
+                }
                 continue;
             }
             Some(Meaning::Class | Meaning::Time | Meaning::Count(_)) => continue,

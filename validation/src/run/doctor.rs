@@ -1,5 +1,7 @@
 //! What this machine has, what it lacks, and how to get it.
 
+mod eager_limit;
+
 use std::path::Path;
 use std::process::Command;
 
@@ -22,6 +24,8 @@ pub struct Check {
     pub required: bool,
     /// What was found.
     pub found: String,
+    /// The same as a number, where it is an amount of data.
+    pub bytes: Option<u64>,
     /// What to do, where it is not as it should be.
     pub fix: Option<String>,
 }
@@ -35,6 +39,7 @@ pub fn examine() -> Vec<Check> {
     for mpi in Mpi::ALL {
         let required = mpi == wanted;
         checks.extend([launcher(mpi, required), compiler(mpi, required), recorder(mpi)]);
+        checks.extend(usable(&mpi).then(|| eager_limit(mpi)));
     }
     checks.extend([rust(), libclang(), libomp(), suite(), cores(), timer()]);
     checks
@@ -72,7 +77,8 @@ fn check(
     fix: impl FnOnce() -> String,
 ) -> Check {
     let fix = found.is_none().then(fix);
-    Check { what: what.into(), required, found: found.unwrap_or_else(|| "not there".to_owned()), fix }
+    let found = found.unwrap_or_else(|| "not there".to_owned());
+    Check { what: what.into(), required, found, bytes: None, fix }
 }
 
 fn install(packages: &str) -> String {
@@ -92,6 +98,18 @@ fn recorder(mpi: Mpi) -> Check {
     let found = build::find_recorder(mpi).map(|path| path.display().to_string());
     let fix = || "it is built when it is first needed".to_owned();
     check(format!("recorder for {}", mpi.name()), false, found, fix)
+}
+
+/// Which messages two processes of this machine send without waiting for the receive.
+fn eager_limit(mpi: Mpi) -> Check {
+    let asked = eager_limit::eager_limit(mpi);
+    let bytes = asked.as_ref().ok().copied().flatten();
+    let found = asked.as_ref().ok().map(|limit| match limit {
+        Some(bytes) => format!("{bytes} bytes; a larger message waits for its receive"),
+        None => "none up to 64 MiB".to_owned(),
+    });
+    let fix = || format!("it could not be asked: {}", asked.err().unwrap_or_default());
+    Check { bytes, ..check(format!("eager limit of {}", mpi.name()), false, found, fix) }
 }
 
 fn rust() -> Check {
@@ -141,6 +159,20 @@ fn timer() -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_ranks_tell_the_eager_limit_of_each_library() {
+        for mpi in Mpi::ALL {
+            let programs = [format!("mpicc.{}", mpi.key()), format!("mpirun.{}", mpi.key())];
+            if !programs.iter().all(|program| ats_testing::required(program)) {
+                continue;
+            }
+            let Check { found, bytes, fix, .. } = eager_limit(mpi);
+            assert_eq!(fix, None, "{found}");
+            let bytes = bytes.expect("no library sends 64 MiB eagerly");
+            assert!((1..1 << 26).contains(&bytes) && found.starts_with(&bytes.to_string()), "{found}");
+        }
+    }
 
     #[test]
     fn what_a_tool_needs_is_looked_for_of_each_paradigm() {

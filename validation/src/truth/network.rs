@@ -65,16 +65,20 @@ pub fn network(text: &str) -> Result<Network, NetworkError> {
             "latency" => network.latency = Seconds::parse(value).map_err(wrong)?.0,
             "overhead" => network.overhead = Seconds::parse(value).map_err(wrong)?.0,
             "bandwidth" => network.bandwidth = bandwidth(value).map_err(wrong)?,
-            _ => network.eager_limit = Bytes::parse(value).map_err(wrong)?.0 as usize,
+            _ => network.eager_limit = bytes(value).map_err(wrong)? as usize,
         }
     }
     Ok(network)
 }
 
+fn bytes(text: &str) -> Result<u64, String> {
+    let unknown = || format!("`{text}` is no number here, where it is said what it is; give one, as 64KiB");
+    Bytes::parse(text)?.exactly().ok_or_else(unknown)
+}
+
 fn bandwidth(text: &str) -> Result<f64, String> {
-    let bytes = text.trim().strip_suffix("/s").map(Bytes::parse);
-    match bytes {
-        Some(Ok(Bytes(bytes))) if bytes > 0 => Ok(bytes as f64),
+    match text.trim().strip_suffix("/s").map(bytes) {
+        Some(Ok(bytes)) if bytes > 0 => Ok(bytes as f64),
         _ => Err(format!("`{text}` is no bandwidth; give bytes per second above 0, as 10GB/s")),
     }
 }
@@ -122,6 +126,8 @@ mod tests {
             ("bandwidth=10GB", "bandwidth: `10GB` is no bandwidth"),
             ("bandwidth=0B/s", "bandwidth: `0B/s` is no bandwidth"),
             ("eager=-1", "eager: `-1` is no amount of data"),
+            ("eager=limit", "eager: `limit` is no number here"),
+            ("bandwidth=limit/s", "bandwidth: `limit/s` is no bandwidth"),
         ] {
             assert!(error(text).starts_with(said), "{}", error(text));
         }

@@ -81,6 +81,7 @@ fn late_sender_witnesses(skew: [u64; 2], offset: [i64; 2]) -> Vec<Witness> {
             begins_ns: Vec::new(),
             threads: Vec::new(),
             eager_held: None,
+            eager_limit: None,
             environment: BTreeMap::new(),
         }
     };

@@ -86,10 +86,11 @@ fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
 }
 
 /// Programs in which the processes have to do with each other, as their records tell: those of irregular operations do not
-/// say who exchanges with whom, and those of senders not whether they waited.
+/// say who exchanges with whom, and those of senders not whether they waited: of a gather, or of messages that are eager or not.
 fn programs() -> Vec<(Program, Size)> {
     let irregular = |property: &Property| {
         matches!(property.finds.wait_state(), Some(WaitState::WaitAtIrregularNxN | WaitState::WaitForRoot))
+            || property.defaults().are_probed()
     };
     // Members leave when the engine lets them. Nobody waits for messages, or only some who get them around a ring one way; or each message is the only one: that does
     // not say how clocks differ.

@@ -16,7 +16,13 @@ use crate::family::often::often;
 /// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
 /// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
 /// the threshold of a report, a tool rightly reports that as waiting at barriers, too.
-#[property(counts = MpiFunction::Barrier.name(), formula = "N = P·r·k", min_ranks = 2)]
+#[property(
+    counts = MpiFunction::Barrier.name(),
+    formula = "N = P·r·k",
+    collective_syncs = MpiFunction::Barrier.name(),
+    formula = "N = P·r·k",
+    min_ranks = 2
+)]
 pub fn frequent_barrier(
     /// Work of everybody in a repetition.
     #[default(Seconds(0.05))]

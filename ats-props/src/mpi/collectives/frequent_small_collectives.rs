@@ -18,7 +18,13 @@ use crate::family::uneven::allreduce;
 /// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
 /// operation is called. On a real machine each call has a price all the same; where all of them together cost more than
 /// the threshold of a report, a tool rightly reports that as waiting in them, too.
-#[property(counts = MpiFunction::Allreduce.name(), formula = "N = P·r·k", min_ranks = 2)]
+#[property(
+    counts = MpiFunction::Allreduce.name(),
+    formula = "N = P·r·k",
+    collectives = MpiFunction::Allreduce.name(),
+    formula = "N = P·r·k",
+    min_ranks = 2
+)]
 pub fn frequent_small_collectives(
     /// Work of everybody in a repetition.
     #[default(Seconds(0.05))]

@@ -32,14 +32,14 @@ pub fn big_message(
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Size of the message.
-    #[default(Bytes(1 << 20))]
+    #[default(Bytes::Exactly(1 << 20))]
     bytes: Bytes,
     /// Repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
 ) {
-    bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, size(bytes))], r, c);
+    bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, bytes.on(c))], r, c);
 }
 
 /// How many messages the twin sends instead of one.
@@ -47,14 +47,10 @@ const PIECES: usize = 64;
 
 /// As many bytes in small messages.
 pub fn balanced(work: Seconds, bytes: Bytes, r: usize, c: &dyn Communicator) {
-    let (each, left) = (size(bytes) / PIECES, size(bytes) % PIECES);
+    let (each, left) = (bytes.on(c) / PIECES, bytes.on(c) % PIECES);
     let [larger, smaller] = [each + 1, each].map(|bytes| c.alloc_mpi_buf(Datatype::Byte, bytes));
     let piece = |number: usize| if number < left { larger.clone() } else { smaller.clone() };
     bounce(work, &(0..PIECES).map(piece).collect::<Vec<_>>(), r, c);
-}
-
-fn size(bytes: Bytes) -> usize {
-    usize::try_from(bytes.0).unwrap_or(usize::MAX)
 }
 
 fn bounce(work: Seconds, messages: &[MpiBuf], r: usize, c: &dyn Communicator) {

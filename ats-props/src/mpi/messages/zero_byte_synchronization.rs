@@ -1,7 +1,7 @@
 //! A receive that waits for a message without contents.
 
 use ats_mpi::{Communicator, MpiBuf};
-use ats_props::{Distribution, Seconds, property};
+use ats_props::{Distribution, MpiFunction, Seconds, property};
 
 use crate::family::pairs::send_up;
 use crate::family::uneven::Uneven;
@@ -22,6 +22,10 @@ use crate::family::uneven::Uneven;
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·extrawork",
+    syncs = MpiFunction::Ssend.name(),
+    formula = "N = floor(P/2)·r",
+    syncs_received = MpiFunction::Recv.name(),
+    formula = "N = floor(P/2)·r",
     min_ranks = 2,
     send_mode = Synchronous
 )]
@@ -66,7 +70,9 @@ mod tests {
             assert_waits(&PROPERTY, ranks, &[("r", "5")], &path, waits);
             assert_silent(&PROPERTY, ranks, &[("r", "5")]);
         }
-        let sent = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts["MPI_Ssend"];
-        assert_eq!((sent.messages, sent.bytes), (10, 0));
+        let counts = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts;
+        let (sent, received) = (&counts["MPI_Ssend"], &counts["MPI_Recv"]);
+        assert_eq!((sent.messages, sent.syncs_send, sent.bytes), (10, 10, 0));
+        assert_eq!((received.messages_received, received.syncs_recv), (10, 10));
     }
 }
