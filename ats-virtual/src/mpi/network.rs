@@ -16,7 +16,7 @@ pub struct Network {
 }
 
 impl Default for Network {
-    /// No cost; messages up to 4096 bytes are eager, as on Open MPI within a node.
+    /// No cost; messages up to 4096 bytes are eager.
     fn default() -> Self {
         Network { latency: 0.0, bandwidth: f64::INFINITY, overhead: 0.0, eager_limit: 4096 }
     }

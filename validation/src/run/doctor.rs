@@ -161,17 +161,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_ranks_tell_the_eager_limit_of_each_library() {
-        for mpi in Mpi::ALL {
-            let programs = [format!("mpicc.{}", mpi.key()), format!("mpirun.{}", mpi.key())];
-            if !programs.iter().all(|program| ats_testing::required(program)) {
-                continue;
-            }
-            let Check { found, bytes, fix, .. } = eager_limit(mpi);
-            assert_eq!(fix, None, "{found}");
-            let bytes = bytes.expect("no library sends 64 MiB eagerly");
-            assert!((1..1 << 26).contains(&bytes) && found.starts_with(&bytes.to_string()), "{found}");
+    fn two_ranks_tell_the_eager_limit_of_a_library() {
+        if !["mpicc.openmpi", "mpirun.openmpi"].iter().all(|program| ats_testing::required(program)) {
+            return;
         }
+        let Check { found, bytes, fix, .. } = eager_limit(Mpi::OpenMpi);
+        assert_eq!(fix, None, "{found}");
+        let bytes = bytes.expect("no library sends 64 MiB eagerly");
+        assert!((1..1 << 26).contains(&bytes) && found.starts_with(&bytes.to_string()), "{found}");
     }
 
     #[test]

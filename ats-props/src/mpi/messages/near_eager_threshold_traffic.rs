@@ -19,10 +19,9 @@ use crate::family::uneven::Uneven;
 /// ```
 ///
 /// The limit is the model's in virtual time, and the library's as the ranks of a real run probe it before they are
-/// measured, with a receiver that looks for messages while it holds its receive back: it depends on the library, and on what
-/// connects its processes. A library may send eagerly and yet return only when the receiver has taken the message, which one
-/// that works does late, as Open MPI does within a node from 257 bytes on: there the twin waits, too, and the run's own witness
-/// says so. As counted, the messages of both differ by a byte each.
+/// measured: the largest message whose send returns while its receiver works. It depends on the library, and on what connects
+/// its processes, and may be below what the library calls eager: Open MPI needs the receiver's help within a node from 257
+/// bytes on. As counted, the messages of both differ by a byte each.
 #[property(
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·extrawork for more bytes than the eager limit, else 0",
