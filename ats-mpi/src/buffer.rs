@@ -5,6 +5,8 @@ use std::cell::UnsafeCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
+use crate::Counts;
+
 /// An elementary MPI type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Datatype {
@@ -300,7 +302,7 @@ pub struct MpiVBuf {
     /// All parts, in rank order; at the root only.
     pub all: Option<MpiBuf>,
     /// Elements of every rank's part.
-    pub counts: Arc<[usize]>,
+    pub counts: Counts,
     root: usize,
 }
 
@@ -316,13 +318,8 @@ impl MpiVBuf {
         let buffer = |count: usize| MpiBuf::new(allocate(datatype.bytes(count)), datatype, count);
         let root = root % size;
         // Only the root needs the others' counts; an O(ranks) table on each of many ranks would not fit.
-        let counts: Arc<[usize]> = if rank == root { (0..size).map(&count).collect() } else { Arc::new([]) };
-        MpiVBuf {
-            own: buffer(count(rank)),
-            all: (rank == root).then(|| buffer(counts.iter().sum())),
-            counts,
-            root,
-        }
+        let counts: Counts = if rank == root { (0..size).map(&count).collect() } else { Counts::default() };
+        MpiVBuf { own: buffer(count(rank)), all: (rank == root).then(|| buffer(counts.sum())), counts, root }
     }
 
     /// The root's rank.
@@ -334,7 +331,7 @@ impl MpiVBuf {
     pub fn displacements(&self) -> Vec<usize> {
         self.counts
             .iter()
-            .scan(0, |next, &count| {
+            .scan(0, |next, count| {
                 let at = *next;
                 *next += count;
                 Some(at)

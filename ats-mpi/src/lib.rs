@@ -10,6 +10,7 @@
 
 mod buffer;
 mod communicator;
+mod counts;
 mod op;
 mod outcome;
 pub mod part;
@@ -23,6 +24,7 @@ mod work;
 pub use ats_model::mpi::SendMode;
 pub use buffer::{BaseComm, Datatype, Memory, MpiBuf, MpiVBuf};
 pub use communicator::Communicator;
+pub use counts::Counts;
 pub use op::{Op, ReduceOp, Source, Tag};
 pub use outcome::{Choice, Outcome};
 pub use patterns::{Direction, Transfer, mpi_commpattern_sendrecv, mpi_commpattern_shift};

@@ -2,7 +2,7 @@
 
 use ats_model::mpi::{Form, Function, Kind, SendMode};
 
-use crate::{MpiBuf, MpiVBuf};
+use crate::{Counts, MpiBuf, MpiVBuf};
 
 /// Whom a receive takes a message from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ pub enum Op {
     Allgatherv {
         send: MpiBuf,
         recv: MpiBuf,
-        counts: Vec<usize>,
+        counts: Counts,
     },
     /// Both buffers hold one block per rank.
     Alltoall {
@@ -110,23 +110,23 @@ pub enum Op {
     /// `send_counts[j]` elements go to rank j, `recv_counts[i]` come from rank i, all densely packed.
     Alltoallv {
         send: MpiBuf,
-        send_counts: Vec<usize>,
+        send_counts: Counts,
         recv: MpiBuf,
-        recv_counts: Vec<usize>,
+        recv_counts: Counts,
     },
     /// As [`Op::Alltoallv`]. The type for every rank is the buffer's.
     Alltoallw {
         send: MpiBuf,
-        send_counts: Vec<usize>,
+        send_counts: Counts,
         recv: MpiBuf,
-        recv_counts: Vec<usize>,
+        recv_counts: Counts,
     },
     /// Rank i receives `counts[i]` elements.
     ReduceScatter {
         op: ReduceOp,
         send: MpiBuf,
         recv: MpiBuf,
-        counts: Vec<usize>,
+        counts: Counts,
     },
     ReduceScatterBlock {
         op: ReduceOp,

@@ -3,7 +3,7 @@
 
 use ats_model::mpi::{Function, Member, Payload};
 
-use crate::{Datatype, MpiBuf, Op};
+use crate::{Counts, Datatype, MpiBuf, Op};
 
 /// A rank's part in an operation.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub enum Pieces<'a> {
     /// A piece of so many bytes for each member.
     Each(usize),
     /// A piece of so many elements for each member.
-    Counts(&'a [usize], Datatype),
+    Counts(&'a Counts, Datatype),
 }
 
 impl<'a> Side<'a> {
@@ -65,10 +65,7 @@ impl Pieces<'_> {
             Pieces::None => 0,
             Pieces::One(bytes) => bytes,
             Pieces::Each(bytes) => bytes.saturating_mul(size),
-            Pieces::Counts(counts, datatype) => counts
-                .iter()
-                .fold(0, |sum: usize, &count| sum.saturating_add(count))
-                .saturating_mul(datatype.size()),
+            Pieces::Counts(counts, datatype) => counts.sum().saturating_mul(datatype.size()),
         }
     }
 
@@ -99,7 +96,7 @@ impl Op {
     /// The part of rank `rank` of `size`.
     pub fn part(&self, rank: usize, size: usize) -> Part<'_> {
         // Counts of elements of the type that both sides are handed to MPI with.
-        let own = |counts: &[usize], buf: &MpiBuf| {
+        let own = |counts: &Counts, buf: &MpiBuf| {
             Pieces::One(counts.get(rank).map_or(0, |count| count.saturating_mul(buf.datatype().size())))
         };
         let (root, send, receive) = match self {
@@ -181,7 +178,7 @@ mod tests {
     /// One of each, for rank 1 of 3, which is the root.
     fn all() -> Vec<Op> {
         let (root, op) = (1, ReduceOp::Sum);
-        let (send, recv, counts) = (ints(6), ints(6), vec![1, 2, 3]);
+        let (send, recv, counts) = (ints(6), ints(6), Counts::from(vec![1, 2, 3]));
         let (two, vector) =
             (ints(2), crate::MpiVBuf::new(Datatype::Int, 1, 3, 1, |rank| rank + 1, Memory::length_only));
         vec![

@@ -1,7 +1,7 @@
 //! Every collective with every root, blocking and non-blocking.
 
 use ats_distr::Distribution;
-use ats_mpi::{Communicator, Datatype, MpiVBuf, Op, ReduceOp};
+use ats_mpi::{Communicator, Counts, Datatype, MpiVBuf, Op, ReduceOp};
 
 use crate::check::{holds, ints, signed};
 
@@ -98,7 +98,7 @@ fn reductions(c: &dyn Communicator, run: impl Fn(Op)) {
         op: ReduceOp::Sum,
         send: ints(c, &contribution),
         recv: recv.clone(),
-        counts: vec![1; size as usize],
+        counts: Counts::same(1, size as usize),
     });
     holds("reduce_scatter", &recv, &[reduced(me)]);
 }
@@ -109,7 +109,7 @@ fn exchanges(c: &dyn Communicator, run: impl Fn(Op)) {
     run(Op::Allgather { send: ints(c, &signed(me, 2)), recv: all.clone() });
     holds("allgather", &all, &from_everybody(c, 2));
 
-    let counts: Vec<usize> = (1..=size).collect();
+    let counts: Counts = (1..=size).collect();
     let irregular: Vec<i32> = (0..size).flat_map(|rank| signed(rank, rank + 1)).collect();
     let into = ints(c, &vec![0; irregular.len()]);
     run(Op::Allgatherv { send: ints(c, &signed(me, me + 1)), recv: into.clone(), counts });
@@ -126,7 +126,7 @@ fn exchanges(c: &dyn Communicator, run: impl Fn(Op)) {
     let outgoing: Vec<i32> = (0..size).flat_map(|to| vec![message(me, to); to + 1]).collect();
     let incoming: Vec<i32> = (0..size).flat_map(|from| vec![message(from, me); me + 1]).collect();
     let (send, send_counts, recv_counts) =
-        (ints(c, &outgoing), (1..=size).collect::<Vec<_>>(), vec![me + 1; size]);
+        (ints(c, &outgoing), (1..=size).collect::<Counts>(), Counts::same(me + 1, size));
     let into = ints(c, &vec![0; incoming.len()]);
     run(Op::Alltoallv {
         send: send.clone(),

@@ -3,7 +3,7 @@
 use std::thread;
 
 use ats_mpi::real::MpiCommunicator;
-use ats_mpi::{Communicator, Datatype, How, Op, ReduceOp, Request, SendMode, Source, Tag};
+use ats_mpi::{Communicator, Counts, Datatype, How, Op, ReduceOp, Request, SendMode, Source, Tag};
 
 /// Does it, by name; at least two ranks.
 pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
@@ -19,18 +19,18 @@ pub(crate) fn by_name(world: &MpiCommunicator, name: &str) {
             thread::spawn(move || drop(mine)).join().expect("the process ends before")
         }
         "allgatherv" => {
-            let counts = vec![4; c.size()];
+            let counts = Counts::same(4, c.size());
             let (send, recv) = (buf(Datatype::Double, 4), buf(Datatype::Int, 4 * c.size()));
             c.call(Op::Allgatherv { send, recv, counts });
         }
         "reduce_scatter" => {
-            let counts = vec![4; c.size()];
+            let counts = Counts::same(4, c.size());
             let (send, recv) = (buf(Datatype::Double, 4 * c.size()), buf(Datatype::Int, 4));
             c.call(Op::ReduceScatter { op: ReduceOp::Sum, send, recv, counts });
         }
         "counts" => {
             let (send, recv) = (buf(Datatype::Int, 1), buf(Datatype::Int, 1));
-            let counts = [vec![usize::MAX, 2], vec![0; c.size() - 2]].concat();
+            let counts = [vec![usize::MAX, 2], vec![0; c.size() - 2]].concat().into();
             c.call(Op::ReduceScatter { op: ReduceOp::Sum, send, recv, counts });
         }
         "twice" => {

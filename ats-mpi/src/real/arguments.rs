@@ -8,7 +8,7 @@ use mpi::ffi;
 
 use super::failure::{check, fatal};
 use crate::part::{Part, Pieces, Side};
-use crate::{Datatype, MpiBuf, ReduceOp, Source, Status, Tag};
+use crate::{Counts, Datatype, MpiBuf, ReduceOp, Source, Status, Tag};
 
 /// Counts, displacements and types of the irregular collectives. MPI reads them until the operation is complete.
 #[derive(Debug, Default)]
@@ -57,11 +57,11 @@ impl Arrays {
 }
 
 /// The counts, and where each piece begins if an element is so many units long.
-fn densely_packed(counts: &[usize], element: usize) -> (Vec<c_int>, Vec<c_int>) {
+fn densely_packed(counts: &Counts, element: usize) -> (Vec<c_int>, Vec<c_int>) {
     let mut next = 0;
     counts
         .iter()
-        .map(|&count| {
+        .map(|count| {
             let at = next;
             next += count * element;
             (int(count), int(at))

@@ -1,6 +1,6 @@
 //! Work is distributed unevenly, and then everybody waits for the last.
 
-use ats_mpi::{BaseComm, MpiBuf, Op, ReduceOp, par_do_mpi_work};
+use ats_mpi::{BaseComm, Counts, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
 use crate::{Communicator, Distribution};
 
@@ -41,18 +41,18 @@ pub(crate) fn allreduce(c: &dyn Communicator) -> impl Fn() {
 /// What everybody exchanges with everybody where parts differ: a default block for even ranks, two for odd ones.
 pub(crate) struct Irregular {
     pub(crate) send: MpiBuf,
-    pub(crate) send_counts: Vec<usize>,
+    pub(crate) send_counts: Counts,
     pub(crate) recv: MpiBuf,
-    pub(crate) recv_counts: Vec<usize>,
+    pub(crate) recv_counts: Counts,
 }
 
 impl Irregular {
     pub(crate) fn new(c: &dyn Communicator) -> Self {
         let BaseComm { datatype, count } = c.base_comm();
-        let with = |rank: usize| count * (1 + rank % 2);
-        let send_counts: Vec<usize> = (0..c.size()).map(with).collect();
-        let recv_counts = vec![with(c.rank()); c.size()];
-        let buf = |counts: &[usize]| c.alloc_mpi_buf(datatype, counts.iter().sum());
+        let with = [count, 2 * count];
+        let send_counts = Counts::repeated(with, c.size());
+        let recv_counts = Counts::same(with[c.rank() % 2], c.size());
+        let buf = |counts: &Counts| c.alloc_mpi_buf(datatype, counts.sum());
         Irregular { send: buf(&send_counts), send_counts, recv: buf(&recv_counts), recv_counts }
     }
 }

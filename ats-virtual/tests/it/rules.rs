@@ -2,7 +2,7 @@
 
 use ats_model::{Event, Traffic, WaitState, source::InMemory};
 use ats_mpi::{
-    Communicator, Datatype, Direction, How, MpiBuf, Op, ReduceOp, SendMode, Source, Tag, Transfer,
+    Communicator, Counts, Datatype, Direction, How, MpiBuf, Op, ReduceOp, SendMode, Source, Tag, Transfer,
     mpi_commpattern_sendrecv, mpi_commpattern_shift,
 };
 use ats_virtual::{Network, Outcome, Simulation};
@@ -345,20 +345,27 @@ fn in_n_to_n_operations_all_wait_for_the_last() {
             ignore(c.call(Op::Allgather { send: one.clone(), recv: all.clone() }))
         }),
         ("wait_at_nxn", &|c, one, all| {
-            c.call(Op::Allgatherv { send: one.clone(), recv: all.clone(), counts: vec![8; 4] });
+            c.call(Op::Allgatherv { send: one.clone(), recv: all.clone(), counts: Counts::same(8, 4) });
         }),
         ("wait_at_nxn", &|c, one, all| {
             c.call(Op::ReduceScatterBlock { op, send: all.clone(), recv: one.clone() });
         }),
         ("wait_at_nxn", &|c, one, all| {
-            c.call(Op::ReduceScatter { op, send: all.clone(), recv: one.clone(), counts: vec![8; 4] });
+            c.call(Op::ReduceScatter {
+                op,
+                send: all.clone(),
+                recv: one.clone(),
+                counts: Counts::same(8, 4),
+            });
         }),
         ("wait_at_irregular_nxn", &|c, _, all| {
-            let (send, recv, send_counts, recv_counts) = (all.clone(), all.clone(), vec![8; 4], vec![8; 4]);
+            let (send, recv, send_counts, recv_counts) =
+                (all.clone(), all.clone(), Counts::same(8, 4), Counts::same(8, 4));
             c.call(Op::Alltoallv { send, send_counts, recv, recv_counts });
         }),
         ("wait_at_irregular_nxn", &|c, _, all| {
-            let (send, recv, send_counts, recv_counts) = (all.clone(), all.clone(), vec![8; 4], vec![8; 4]);
+            let (send, recv, send_counts, recv_counts) =
+                (all.clone(), all.clone(), Counts::same(8, 4), Counts::same(8, 4));
             c.call(Op::Alltoallw { send, send_counts, recv, recv_counts });
         }),
     ];
@@ -380,15 +387,15 @@ fn bytes_are_those_that_a_call_moves_however_large_its_buffers_are() {
             ignore(c.call(Op::Allgather { send: one.clone(), recv: all.clone() }))
         }),
         ("allgatherv", (6, 5), &|c, one, all| {
-            c.call(Op::Allgatherv { send: one.clone(), recv: all.clone(), counts: vec![2, 3] });
+            c.call(Op::Allgatherv { send: one.clone(), recv: all.clone(), counts: vec![2, 3].into() });
         }),
         ("alltoall", (100, 100), &|c, _, all| c.alltoall(&buf(c, 101), all)),
         ("alltoallv", (3, 7), &|c, _, all| {
-            let (send_counts, recv_counts) = (vec![1, 2], vec![3, 4]);
+            let (send_counts, recv_counts) = (vec![1, 2].into(), vec![3, 4].into());
             c.call(Op::Alltoallv { send: all.clone(), send_counts, recv: all.clone(), recv_counts });
         }),
         ("reduce_scatter", (7, 6), &|c, _, all| {
-            c.call(Op::ReduceScatter { op, send: all.clone(), recv: all.clone(), counts: vec![4, 3] });
+            c.call(Op::ReduceScatter { op, send: all.clone(), recv: all.clone(), counts: vec![4, 3].into() });
         }),
         ("reduce_scatter_block", (6, 6), &|c, one, all| {
             c.call(Op::ReduceScatterBlock { op, send: all.clone(), recv: one.clone() });
@@ -462,8 +469,8 @@ fn who_takes_part_without_payload_waits_for_nobody_where_others_do() {
     let outcome = run(3, |c| {
         do_work(0.01 * c.rank() as f64);
         // The first exchanges nothing.
-        let counts: Vec<usize> = (0..3).map(|other| usize::from(c.rank() > 0 && other > 0)).collect();
-        let [send, recv] = [(); 2].map(|()| buf(c, counts.iter().sum()));
+        let counts: Counts = (0..3).map(|other| usize::from(c.rank() > 0 && other > 0)).collect();
+        let [send, recv] = [(); 2].map(|()| buf(c, counts.sum()));
         let (send_counts, recv_counts) = (counts.clone(), counts);
         c.call(Op::Alltoallv { send, send_counts, recv, recv_counts });
     });

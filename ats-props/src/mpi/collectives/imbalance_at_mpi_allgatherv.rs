@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation that collects parts of unequal size.
 
-use ats_mpi::{BaseComm, Op};
+use ats_mpi::{BaseComm, Counts, Op};
 use ats_props::{Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
@@ -38,9 +38,9 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn allgatherv(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
-    let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
-    let send = c.alloc_mpi_buf(datatype, counts[c.rank()]);
-    let recv = c.alloc_mpi_buf(datatype, counts.iter().sum());
+    let counts = Counts::repeated([count, 2 * count], c.size());
+    let send = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
+    let recv = c.alloc_mpi_buf(datatype, counts.sum());
     calls(Op::Allgatherv { send, recv, counts }, c)
 }
 

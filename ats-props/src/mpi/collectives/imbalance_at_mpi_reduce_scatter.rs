@@ -1,6 +1,6 @@
 //! Waiting for the last to reach an n-to-n operation that combines and scatters parts of unequal size.
 
-use ats_mpi::{BaseComm, Op, ReduceOp};
+use ats_mpi::{BaseComm, Counts, Op, ReduceOp};
 use ats_props::{Communicator, Distribution, property};
 
 use crate::family::uneven::{Uneven, calls};
@@ -37,9 +37,9 @@ pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
 
 fn reduce_scatter(c: &dyn Communicator) -> impl Fn() {
     let BaseComm { datatype, count } = c.base_comm();
-    let counts: Vec<usize> = (0..c.size()).map(|rank| count * (1 + rank % 2)).collect();
-    let send = c.alloc_mpi_buf(datatype, counts.iter().sum());
-    let recv = c.alloc_mpi_buf(datatype, counts[c.rank()]);
+    let counts = Counts::repeated([count, 2 * count], c.size());
+    let send = c.alloc_mpi_buf(datatype, counts.sum());
+    let recv = c.alloc_mpi_buf(datatype, count * (1 + c.rank() % 2));
     calls(Op::ReduceScatter { op: ReduceOp::Min, send, recv, counts }, c)
 }
 
