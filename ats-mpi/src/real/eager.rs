@@ -11,7 +11,8 @@ use crate::{Communicator, MpiBuf};
 /// How long the receive is held back.
 const DELAY: Duration = Duration::from_millis(20);
 const ABOUT_TO_SEND: c_int = 2;
-const MESSAGE: c_int = 3;
+const WILL_WORK: c_int = 3;
+const MESSAGE: c_int = 4;
 
 /// Beyond this nobody looks for a limit, in bytes.
 const MOST: usize = 64 << 20;
@@ -76,10 +77,13 @@ fn is_held(c: &MpiCommunicator, bytes: usize, delay: Duration) -> bool {
     } else if c.rank() < partner {
         let start = Instant::now();
         quiet::send(comm, partner, ABOUT_TO_SEND, &[]);
+        quiet::recv(comm, partner, WILL_WORK, &mut []);
         quiet::send(comm, partner, MESSAGE, &message);
         start.elapsed() < delay
     } else {
         quiet::recv(comm, partner, ABOUT_TO_SEND, &mut []);
+        // What comes while it is in a call of MPI may be taken there.
+        quiet::send(comm, partner, WILL_WORK, &[]);
         std::thread::sleep(delay);
         quiet::recv(comm, partner, MESSAGE, &mut message);
         true

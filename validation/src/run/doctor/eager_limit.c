@@ -9,26 +9,30 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST = 64 << 20, ABOUT_TO_SEND = 1, MESSAGE };
+enum { MOST = 64 << 20, ABOUT_TO_SEND = 1, WILL_WORK, MESSAGE };
 
 static int rank;
 static char *message;
 
 /* Whether rank 0's send of so many bytes returns before rank 1 receives, which is at least so many seconds later. */
 static int is_eager(int bytes, double seconds) {
-    int eager = 0;
+    int mine = 1, eager;
     if (rank == 0) {
         double start = MPI_Wtime();
         MPI_Send(NULL, 0, MPI_BYTE, 1, ABOUT_TO_SEND, MPI_COMM_WORLD);
+        MPI_Recv(NULL, 0, MPI_BYTE, 1, WILL_WORK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Send(message, bytes, MPI_BYTE, 1, MESSAGE, MPI_COMM_WORLD);
-        eager = MPI_Wtime() - start < seconds;
+        mine = MPI_Wtime() - start < seconds;
     } else {
         struct timespec delay = {(time_t)seconds, (long)((seconds - (time_t)seconds) * 1e9)};
         MPI_Recv(NULL, 0, MPI_BYTE, 0, ABOUT_TO_SEND, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        /* What comes while it is in a call of MPI may be taken there. */
+        MPI_Send(NULL, 0, MPI_BYTE, 0, WILL_WORK, MPI_COMM_WORLD);
         nanosleep(&delay, NULL);
         MPI_Recv(message, bytes, MPI_BYTE, 0, MESSAGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
-    MPI_Bcast(&eager, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    /* Neither goes on before the other has come. */
+    MPI_Allreduce(&mine, &eager, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return eager;
 }
 
