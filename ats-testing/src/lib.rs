@@ -9,6 +9,7 @@
 //! }
 //! ```
 
+mod open_mpi;
 mod sources;
 
 use std::fs::OpenOptions;
@@ -16,6 +17,7 @@ use std::io::{Write, stderr};
 use std::ops::Range;
 use std::path::PathBuf;
 
+pub use open_mpi::ready_for_open_mpi;
 pub use sources::{program, sources, suite};
 
 /// What a tool's package is called on Debian, where it is not called as the tool.

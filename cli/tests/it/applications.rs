@@ -255,14 +255,10 @@ fn lammps() {
     assert_eq!(recorded.analysis.counts["MPI_Sendrecv"], 4 * with_borders);
 
     // The same atoms move in the same way without the recorder.
-    let plain = Command::new("mpirun.openmpi")
-        .args(["--timeout", "300", "-np", "4"])
-        .args(run)
-        .current_dir(recorded.dir.path())
-        .envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")])
-        .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
-        .output()
-        .unwrap();
+    let mut plain = Command::new("mpirun.openmpi");
+    let _session = ats_testing::ready_for_open_mpi(&mut plain);
+    plain.args(["--timeout", "300", "-np", "4"]).args(run).current_dir(recorded.dir.path());
+    let plain = plain.output().unwrap();
     assert_eq!(thermodynamics(&String::from_utf8(plain.stdout).unwrap()), thermodynamics(&recorded.said));
 }
 

@@ -4,6 +4,7 @@ mod blame;
 mod error;
 mod process;
 mod rewrite;
+mod session;
 mod template;
 mod tree;
 

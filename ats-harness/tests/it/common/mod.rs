@@ -67,7 +67,7 @@ pub(crate) fn start(
     let _turn = TURNS[turn].lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = Command::new("timeout");
     command.arg("60").args(launcher).arg(executable).args(arguments);
-    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    let _session = ats_testing::ready_for_open_mpi(&mut command);
     for name in ["ATS_WITNESS", "ATS_EXPECTED_RANKS", "OMP_NUM_THREADS", "OMP_THREAD_LIMIT"] {
         command.env_remove(name);
     }
@@ -78,7 +78,7 @@ pub(crate) fn start(
 
 pub(crate) fn mpirun(ranks: usize, program: &str, arguments: &[&str]) -> Ended {
     let ranks = ranks.to_string();
-    start(&["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n", &ranks], program, arguments, &[])
+    start(&["mpirun.openmpi", "--bind-to", "none", "-n", &ranks], program, arguments, &[])
 }
 
 /// The run's witnesses, by rank.

@@ -103,10 +103,10 @@ impl Mpi {
         let mut command = Command::new("timeout");
         command.args(["--kill-after=10", TIME_LIMIT]).arg(format!("mpirun.{}", self.suffix()));
         command.args(["-n", &ranks.to_string()]);
+        let _session = ats_testing::ready_for_open_mpi(&mut command);
         match self {
             Mpi::Open => {
-                command.args(["--oversubscribe", "--bind-to", "none"]);
-                command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
+                command.args(["--bind-to", "none"]);
                 for (name, value) in variables {
                     let mut pair = std::ffi::OsString::from(format!("{name}="));
                     pair.push(value);

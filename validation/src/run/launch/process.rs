@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::blame::blame;
+use super::session::SessionFolder;
 use super::tree::Mark;
 
 /// How long a run may take and how much it may write.
@@ -90,6 +91,7 @@ pub(crate) fn run_watched(
     let (stdout, stderr) = (dir.join(STDOUT), dir.join(STDERR));
     let mark = Mark::new();
     command.env(Mark::VARIABLE, mark.value());
+    let _session = SessionFolder::of(&mut command)?;
     command.stdin(Stdio::null()).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
     command.process_group(0);
     end_with_parent(&mut command);
@@ -114,6 +116,7 @@ pub(crate) fn run_watched(
 /// It could not be started.
 pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStatus> {
     let mark = Mark::new();
+    let _session = SessionFolder::of(&mut command)?;
     end_with_parent(&mut command);
     let mut child = command.env(Mark::VARIABLE, mark.value()).spawn()?;
     let mut asked = false;

@@ -40,6 +40,20 @@ pub(crate) fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
+/// Two runs at once do not share what Open MPI makes and removes for a run.
+#[test]
+fn each_run_has_a_session_folder_of_its_own() {
+    let text = "test -d \"$OMPI_MCA_orte_tmpdir_base\" && echo $OMPI_MCA_orte_tmpdir_base";
+    let said = || {
+        let (_dir, ended) = run_script(text, limits(60_000));
+        assert_eq!(ended.ending, Ending::Success);
+        PathBuf::from(fs::read_to_string(&ended.stdout).unwrap().trim())
+    };
+    let [one, other] = [said(), said()];
+    assert_ne!(one, other);
+    assert!(!one.exists() && !other.exists(), "they are gone with the run");
+}
+
 fn run_script(text: &str, limits: Limits<'_>) -> (TempDir, Ended) {
     let dir = TempDir::new().unwrap();
     let ended = run(Command::new(script(dir.path(), "run", text)), dir.path(), limits).unwrap();
