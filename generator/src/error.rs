@@ -30,6 +30,23 @@ pub enum GenerateError {
         /// A file that is missing there.
         missing: &'static str,
     },
+    /// The suite's sources, which the command carries, cannot be unpacked.
+    #[error(
+        "cannot unpack the suite's sources into {}: {source}; set XDG_CACHE_HOME to a folder that you may write to, or \
+         ATS_SUITE to a folder of the suite", path.display()
+    )]
+    Unpack {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no folder to unpack them into.
+    #[error(
+        "the suite's sources cannot be unpacked: neither XDG_CACHE_HOME nor HOME is set; set one of them, or ATS_SUITE to a \
+         folder of the suite"
+    )]
+    NoCache,
     /// A path cannot be written into a build file.
     #[error("the path {} is not UTF-8, and Cargo's build files are; move the folder", .0.display())]
     NotUtf8(PathBuf),

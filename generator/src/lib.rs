@@ -41,5 +41,5 @@ pub use error::GenerateError;
 pub use generate::{generate, generate_set};
 pub use language::Language;
 pub use options::{Amount, KnownSeverity, Options};
-pub use suite::SuiteSource;
+pub use suite::{Carried, INSTALLED_SUITE, SuiteSource, installed_prefix};
 pub use team::Team;

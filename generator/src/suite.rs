@@ -1,6 +1,12 @@
 //! Where a program finds the suite's crates.
 
+mod carried;
+
 use std::path::{Path, PathBuf};
+
+use ats_work::machine::environment;
+
+pub use carried::Carried;
 
 use crate::GenerateError;
 
@@ -14,14 +20,36 @@ pub enum SuiteSource {
 /// Without it there is no building a program.
 const HARNESS: &str = "ats-harness/Cargo.toml";
 
+/// Where the suite is below the folder that it was installed into.
+pub const INSTALLED_SUITE: &str = "share/ats/suite";
+
+/// The folder that the suite was installed into, `PREFIX` of this executable `PREFIX/bin/ats`; none where there is no suite
+/// beside it.
+pub fn installed_prefix() -> Option<PathBuf> {
+    let executable = std::env::current_exe().ok()?;
+    let bin = executable.parent().filter(|bin| bin.ends_with("bin"))?;
+    bin.parent().filter(|prefix| prefix.join(INSTALLED_SUITE).join(HARNESS).is_file()).map(Path::to_owned)
+}
+
 impl SuiteSource {
-    /// The folder that `$ATS_SUITE` names, else the one that this was built from.
+    /// The folder that `$ATS_SUITE` names, else the one installed beside this executable, else the one that this was built
+    /// from, else that of the sources which the command [carries](Carried).
     ///
     /// # Errors
-    /// The suite is not there.
+    /// The suite is not there, or what the command carries cannot be unpacked.
     pub fn find() -> Result<Self, GenerateError> {
-        let built_from = || Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        Self::at(std::env::var_os("ATS_SUITE").map_or_else(built_from, PathBuf::from))
+        if let Some(named) = environment("ATS_SUITE") {
+            return Self::at(named.into());
+        }
+        let installed = installed_prefix().map(|prefix| prefix.join(INSTALLED_SUITE));
+        let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let places = installed.into_iter().chain([built_from.clone()]);
+        let there = places.map(Self::at).find_map(Result::ok);
+        match (there, Carried::by_this_command()) {
+            (Some(there), _) => Ok(there),
+            (None, Some(carried)) => carried.in_cache(environment).and_then(Self::at),
+            (None, None) => Self::at(built_from),
+        }
     }
 
     /// The suite in a folder.

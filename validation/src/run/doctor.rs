@@ -138,10 +138,9 @@ fn libomp() -> Check {
 }
 
 fn suite() -> Check {
-    let found = SuiteSource::find().ok().map(|SuiteSource::Path(root)| root.display().to_string());
-    check("sources of the suite", true, found, || {
-        "set ATS_SUITE to a clone of the suite: programs are built from it".to_owned()
-    })
+    let found = SuiteSource::find().map(|SuiteSource::Path(root)| root.display().to_string());
+    let problem = found.as_ref().err().map(ToString::to_string).unwrap_or_default();
+    check("sources of the suite", true, found.ok(), || problem)
 }
 
 fn cores() -> Check {
