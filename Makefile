@@ -1,7 +1,7 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench
+.PHONY: validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench dist
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -9,7 +9,7 @@ export CARGO_TERM_PROGRESS_WHEN ?= auto
 WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
 EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
-REAL_RUNS := main_job:: documents:: guides:: own_tool:: scores:: --skip eztrace
+REAL_RUNS := main_job:: away:: documents:: guides:: own_tool:: scores:: --skip eztrace
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
 LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 
@@ -95,3 +95,7 @@ bench:
 	cargo bench --locked
 	cargo bench --locked -p ats-omp --features openmp --bench overhead
 	cargo bench --locked -p ats-recorder --bench preloaded
+
+# A release of what is committed: the archive, its checksum, and recipes of Spack and EasyBuild with it.
+dist:
+	scripts/dist target/dist

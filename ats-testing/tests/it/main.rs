@@ -7,3 +7,4 @@ mod left_out;
 mod missing;
 mod patches;
 mod recipes;
+mod release;

@@ -8,18 +8,18 @@ class Ats(CargoPackage):
     """Small parallel programs that show known performance properties, and the analyzer that is validated with them."""
 
     homepage = "https://github.com/ats-suite/ats"
+    url = "https://github.com/ats-suite/ats/releases/download/v0.1.0/ats-0.1.0.tar.gz"
     git = "https://github.com/ats-suite/ats.git"
 
     license("MIT OR Apache-2.0", checked_by="ats-suite")
 
+    # `make dist` writes a copy of this file with the version and the checksum of the release that it makes.
     version("main", branch="main")
 
     variant("mpi", default=True, description="Recorder and programs for MPI")
     variant("openmp", default=True, description="Programs of threads, with LLVM's OpenMP runtime")
-    variant("fortran", default=False, description="The module for Fortran programs")
 
     depends_on("c", type="build")
-    depends_on("fortran", type="build", when="+fortran")
     depends_on("rust@1.90:", type=("build", "run"))
     depends_on("mpi", type=("build", "link", "run"), when="+mpi")
     # bindgen reads mpi.h with libclang; OpenMP's runtime comes with it.
@@ -28,9 +28,10 @@ class Ats(CargoPackage):
 
     build_directory = "cli"
 
+    def setup_build_environment(self, env):
+        self.setup_run_environment(env)
+
     def setup_run_environment(self, env):
-        # Programs are generated against the suite's own sources.
-        env.set("ATS_SUITE", join_path(self.prefix.share, "ats", "suite"))
         if self.spec.satisfies("+mpi"):
             env.set("MPICC", self.spec["mpi"].mpicc)
         if self.spec.satisfies("+openmp"):
@@ -38,11 +39,9 @@ class Ats(CargoPackage):
 
     @run_after("install")
     def install_suite(self):
-        install_tree(
-            self.stage.source_path,
-            join_path(self.prefix.share, "ats", "suite"),
-            ignore=lambda path: path.startswith(("target", ".git")),
-        )
+        """recorder and libats, the sources that programs are built from, man pages, completions"""
+        mpi = ["--mpi", self.spec["mpi"].name] if self.spec.satisfies("+mpi") else ["--without-mpi"]
+        Executable(self.prefix.bin.ats)("install", self.prefix, *mpi)
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
