@@ -1,21 +1,26 @@
 # Targets ats::ats (shared) and ats::static; ats_FORTRAN_MODULE is the source of the Fortran module, to compile with
-# the program. The project has the language C, for which MPI is looked up.
+# the program. The project has the language C, for which MPI is looked up; ats_MPI says whose libats it takes, openmpi's
+# or mpich's, where both are installed.
 include(CMakeFindDependencyMacro)
 find_dependency(MPI COMPONENTS C)
 
 get_filename_component(ats_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+if(NOT ats_MPI)
+  set(ats_MPI "@MPI@")
+endif()
+set(ats_LIBRARIES_FOLDER "${ats_PREFIX}/lib/${ats_MPI}")
 set(ats_FORTRAN_MODULE "${ats_PREFIX}/include/ats.f90")
 
 if(NOT TARGET ats::ats)
   add_library(ats::ats SHARED IMPORTED)
   set_target_properties(ats::ats PROPERTIES
-    IMPORTED_LOCATION "${ats_PREFIX}/lib/libats.so"
+    IMPORTED_LOCATION "${ats_LIBRARIES_FOLDER}/libats.so"
     IMPORTED_SONAME "@SONAME@"
     INTERFACE_INCLUDE_DIRECTORIES "${ats_PREFIX}/include"
     INTERFACE_LINK_LIBRARIES MPI::MPI_C)
   add_library(ats::static STATIC IMPORTED)
   set_target_properties(ats::static PROPERTIES
-    IMPORTED_LOCATION "${ats_PREFIX}/lib/libats.a"
+    IMPORTED_LOCATION "${ats_LIBRARIES_FOLDER}/libats.a"
     INTERFACE_INCLUDE_DIRECTORIES "${ats_PREFIX}/include"
     INTERFACE_LINK_LIBRARIES "MPI::MPI_C;gcc_s;pthread;dl;m")
 endif()

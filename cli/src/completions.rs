@@ -1,6 +1,7 @@
 //! `ats completions`, and what a shell is told that asks.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -38,16 +39,20 @@ impl Completions {
         let path = std::env::args_os().next();
         let name = path.as_deref().and_then(|path| Path::new(path).file_name()).and_then(OsStr::to_str);
         let name = name.unwrap_or("ats");
-        let shells = Shells::builtins();
-        let mut script = Vec::new();
-        let shell = shells.completer(&self.shell.to_string());
-        shell
-            .ok_or_else(|| Failure::Input(format!("nothing is known of {}", self.shell)))?
-            .write_registration(ASKED_BY, name, name, name, &mut script)
-            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let script = script(&self.shell.to_string(), name);
+        let script = script.map_err(|error| Failure::Failed(error.to_string()))?;
         output.as_it_is("a script", &String::from_utf8_lossy(&script))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The script of a shell, for the command by this name.
+pub(crate) fn script(shell: &str, command: &str) -> io::Result<Vec<u8>> {
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell).ok_or(io::ErrorKind::Unsupported)?;
+    let mut script = Vec::new();
+    shell.write_registration(ASKED_BY, command, command, command, &mut script)?;
+    Ok(script)
 }
 
 /// Answers and ends, if it is a shell that asks.

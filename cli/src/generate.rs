@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_compose::Subject;
-use ats_generator::{Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set};
+use ats_generator::{
+    Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set, installed_prefix,
+};
 use ats_props::{Catalogue, Entry, Program};
 use ats_validation::truth::{Planned, severities};
 use clap::Args;
@@ -12,13 +14,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::completions::one_of;
+use crate::environment::{PROGRAMS, section};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
 
 /// Write the complete program of a property or of a composition: source, build file, README.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(after_help = section("Environment of programs", PROGRAMS) + "
+Examples:
   ats generate late_sender -o late_sender
   ats generate late_sender late_receiver -o two
   ats generate imbalance_at_omp_barrier --team rayon -o barrier
@@ -88,7 +92,10 @@ impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
         let Generate { lang: language, team, force, no_pie, .. } = *self;
-        let mut options = Options { language, team, force, no_pie, ..Options::new(suite) };
+        let has_libats = |prefix: &PathBuf| prefix.join("lib/pkgconfig/ats.pc").exists();
+        let prefix = installed_prefix().filter(has_libats).map(|prefix| prefix.display().to_string());
+        let told = if prefix.is_some() { "" } else { " ATS_PREFIX=PREFIX" };
+        let mut options = Options { language, team, force, no_pie, prefix, ..Options::new(suite) };
         let subjects = self.subjects(catalogue)?;
         for subject in &subjects {
             if let Subject::Property { program: Program { property, .. }, .. } = subject {
@@ -102,7 +109,7 @@ impl Generate {
         .map_err(Failure::input)?;
         let programs = generated.programs().map(str::to_owned).collect();
         let builds: String =
-            generated.workspaces.iter().map(|workspace| build(workspace, language)).collect();
+            generated.workspaces.iter().map(|workspace| build(workspace, language, told)).collect();
         let Generated { dir, files, .. } = generated;
         let document = Document { schema: Document::SCHEMA, dir, programs, files };
         output.document(&document, || {
@@ -133,11 +140,11 @@ impl Generate {
     }
 }
 
-/// What builds a workspace, for the user to run.
-fn build(workspace: &Workspace, language: Language) -> String {
+/// What builds a workspace, for the user to run; make may have to be told where libats is.
+fn build(workspace: &Workspace, language: Language, told: &str) -> String {
     let dir = workspace.dir.display();
     match language {
         Language::Rust => format!("    cd {dir} && cargo build --release\n"),
-        Language::C | Language::Fortran => format!("    make -C {dir} ATS_PREFIX=PREFIX\n"),
+        Language::C | Language::Fortran => format!("    make -C {dir}{told}\n"),
     }
 }

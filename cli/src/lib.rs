@@ -16,16 +16,19 @@
 mod analyze;
 mod calibrate;
 mod cancel;
+mod carried;
 mod completions;
 mod compose;
 mod convert;
 mod doctor;
 mod draw;
+mod environment;
 mod export;
 mod failure;
 mod files;
 mod findings;
 mod generate;
+mod install;
 mod list;
 mod man;
 mod network;
@@ -63,26 +66,25 @@ Exit codes:
   3  something is missing on this machine: an MPI library, a compiler, a launcher
   77  the same for `ats validate --skip-missing`
   130  it was cancelled
-`ats record` ends with the exit code of the program that it records.
+`ats record` ends with the exit code of the program that it records.";
 
-Environment (docs/environment.md has all):
-  ATS_SUITE        the suite's sources: programs and the recorder are built from them
-  ATS_RECORDER     the recorder that `ats record` uses
-  ATS_CALIBRATION  the file in which the calibration of work is kept
-  MPICC            the compiler of the MPI library to build for
-  LIBOMP_DIR       the folder of LLVM's OpenMP runtime
-
+const EXAMPLES: &str = "\
 Examples:
   ats list
   ats truth late_sender --np 8 basework=10ms extrawork=50ms
   ats validate --engine virtual";
+
+fn after_help() -> String {
+    let environment = environment::section("Environment", environment::COMMAND);
+    format!("{EXIT_CODES}\n\n{environment}\n{EXAMPLES}")
+}
 
 /// The heading of what every command takes.
 const EVERYWHERE: &str = "Everywhere";
 
 /// Small parallel programs that show known performance properties, and the analyzer that is validated with them.
 #[derive(Debug, Parser)]
-#[command(name = "ats", version, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "ats", version, after_help = after_help(), max_term_width = 100)]
 struct Cli {
     /// How the answer is written to standard output: for people, or for programs (`ats schema`); what has a form of its own
     /// (a report without -o, a script) has none in JSON.
@@ -119,6 +121,7 @@ enum Verb {
     Draw(draw::Draw),
     Calibrate(calibrate::Calibrate),
     Doctor(doctor::Doctor),
+    Install(install::Install),
     Schema(schema::Schema),
     Man(man::Man),
     Completions(completions::Completions),
@@ -127,6 +130,7 @@ enum Verb {
 /// The command, with the properties it knows; reads the command line and returns the exit code.
 pub fn main(catalogue: Catalogue) -> ExitCode {
     completions::answer(&catalogue);
+    carried::SOURCES.iter().for_each(|sources| sources.offer());
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -157,6 +161,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Draw(verb) => verb.run(&catalogue, output),
         Verb::Calibrate(verb) => verb.run(output),
         Verb::Doctor(verb) => verb.run(output),
+        Verb::Install(verb) => verb.run(output),
         Verb::Schema(verb) => verb.run(output),
         Verb::Man(verb) => verb.run(output),
         Verb::Completions(verb) => verb.run(output),

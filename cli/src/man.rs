@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory};
+use clap::builder::Resettable;
+use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man as Page;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::Cli;
 use crate::failure::Failure;
@@ -22,13 +24,29 @@ pub(crate) struct Man {
 }
 
 /// Writes the page of the command and that of each verb.
-fn pages(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn pages(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(dir)?;
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let verbs = command.get_subcommands();
-    let pages = [&command].into_iter().chain(verbs).map(|command| Page::new(command.clone()));
-    pages.map(|page| page.generate_to(dir)).collect()
+    [&command].into_iter().chain(verbs).map(|command| page(command.clone(), dir)).collect()
+}
+
+/// Writes a page, on which each block at the end of the help (exit codes, environment, examples) is a section.
+fn page(command: Command, dir: &Path) -> io::Result<PathBuf> {
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let page = Page::new(command.after_help(Resettable::Reset));
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    let mut sections = Roff::new();
+    for block in after.split("\n\n").filter(|block| !block.is_empty()) {
+        let (heading, lines) = block.split_once(":\n").unwrap_or(("Notes", block));
+        sections.control("SH", [heading.to_uppercase().as_str()]);
+        sections.control("nf", []).text([roman(lines)]).control("fi", []);
+    }
+    sections.to_writer(&mut text)?;
+    let file = dir.join(page.get_filename());
+    fs::write(&file, text).map(|()| file)
 }
 
 impl Man {

@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cancel;
+use crate::environment::{RECORDER, section};
 use crate::failure::Failure;
 use crate::output::{Format, Output, remark};
 use crate::progress::Line;
@@ -31,7 +32,8 @@ use crate::run::absolute;
 /// The recorder is preloaded; the program is neither changed nor built again. Its output goes where it
 /// always goes (with `--format json`, to standard error), and its exit code is kept.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(after_help = section("Environment", RECORDER) + "
+Examples:
   ats record -o trace -- mpirun -np 4 ./any_program args
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
   ats record -o trace -- ./threads_alone

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::output::{Output, Written};
-use crate::{calibrate, doctor, generate, list, record, rows, run, show, trace, waits};
+use crate::{calibrate, doctor, generate, install, list, record, rows, run, show, trace, waits};
 
 /// Print the JSON schema of a document, or the names of all.
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Schema {
 /// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 15] = [
+const OWN: [Own; 16] = [
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (rows::Document::SCHEMA, || schema_for!(rows::Document)),
@@ -39,6 +39,7 @@ const OWN: [Own; 15] = [
     (run::Document::SCHEMA, || schema_for!(run::Document)),
     (record::Document::SCHEMA, || schema_for!(record::Document)),
     (calibrate::Document::SCHEMA, || schema_for!(calibrate::Document)),
+    (install::Document::SCHEMA, || schema_for!(install::Document)),
     (doctor::Document::SCHEMA, || schema_for!(doctor::Document)),
     (Experiment::SCHEMA, || schema_for!(Experiment)),
     (Tool::SCHEMA, || schema_for!(Tool)),

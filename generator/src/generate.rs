@@ -61,7 +61,7 @@ pub fn generate_set(
         programs.sort();
         workspaces.push(Workspace { dir, needs, programs, together });
     }
-    files.add("README.md", readme::of_set(&subjects, &workspaces, options.language));
+    files.add("README.md", readme::of_set(&subjects, &workspaces, options));
     let files = files.write(dir, options.force)?;
     Ok(Generated { dir: dir.to_owned(), language: options.language, workspaces, files })
 }

@@ -89,6 +89,7 @@ fn build(options: &Options, needs: Needs, name: &str, example: &str, ranks: usiz
         has_ranks => needs.ranks,
         has_team => needs.team,
         fortran => options.language == Language::Fortran,
+        prefix => &options.prefix,
     };
     fill(BUILD, values)
 }
@@ -185,6 +186,7 @@ impl Program<'_> {
             fortran => self.options.language == Language::Fortran,
             has_team => self.needs.team,
             no_pie => self.options.no_pie,
+            prefix => &self.options.prefix,
             languages => languages(self.needs, self.options),
         }
     }

@@ -45,6 +45,8 @@ pub struct Options {
     pub together: bool,
     /// Link at a fixed address.
     pub no_pie: bool,
+    /// Where those in C and Fortran find `libats` unless they are told; none where pkg-config has to know.
+    pub prefix: Option<String>,
     /// For the READMEs: what is known to be shown, by the property's name.
     pub severities: BTreeMap<String, Vec<KnownSeverity>>,
 }
@@ -59,6 +61,7 @@ impl Options {
             force: false,
             together: false,
             no_pie: false,
+            prefix: None,
             severities: BTreeMap::new(),
         }
     }

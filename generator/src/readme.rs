@@ -6,7 +6,7 @@ use ats_props::{Parameter, Property, SendMode, Shown};
 use minijinja::{Value, context};
 
 use crate::template::{self, fill, in_comment};
-use crate::{Amount, GenerateError, KnownSeverity, Language, Options, Workspace};
+use crate::{Amount, GenerateError, KnownSeverity, Options, Workspace};
 
 const PROPERTY: &str = include_str!("../templates/program.md.j2");
 const COMPOSITION: &str = include_str!("../templates/composition.md.j2");
@@ -68,7 +68,7 @@ pub(crate) fn of_composition(composition: &Composition, build: &str, bin: &str) 
 }
 
 /// Of a folder of programs.
-pub(crate) fn of_set(subjects: &[Subject], workspaces: &[Workspace], language: Language) -> String {
+pub(crate) fn of_set(subjects: &[Subject], workspaces: &[Workspace], options: &Options) -> String {
     let rows: Vec<_> = subjects
         .iter()
         .map(|subject| {
@@ -78,7 +78,8 @@ pub(crate) fn of_set(subjects: &[Subject], workspaces: &[Workspace], language: L
         .collect();
     let folders: Vec<_> = workspaces.iter().map(|workspace| workspace.needs.paradigm()).collect();
     let has_ranks = workspaces.iter().any(|workspace| workspace.needs.ranks);
-    fill(SET, context! { programs => rows, folders, has_ranks, language => language.name() })
+    let (language, prefix) = (options.language.name(), &options.prefix);
+    fill(SET, context! { programs => rows, folders, has_ranks, language, prefix })
 }
 
 fn parameter(parameter: &Parameter) -> Value {

@@ -1,7 +1,7 @@
 //! The second room: one program is built, started, under a launcher where it has several processes, recorded or run under a
 //! tool, and its trace is analyzed and its stamps replayed.
 //!
-//! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`doctor`]: whether it can be done here.
+//! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`installation`]: what is installed where. [`doctor`]: whether it can be done here.
 //! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
 //! - [`ready`]: all that has to be there before the first of them; [`progress`]: who waits for it. [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
 //! - [`tool`]: the tools of others, as data.
@@ -11,6 +11,7 @@ pub mod claim;
 pub mod doctor;
 pub(crate) mod environment;
 pub mod folder;
+pub mod installation;
 pub mod launch;
 mod linked;
 pub mod mpi;

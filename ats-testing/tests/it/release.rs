@@ -21,7 +21,8 @@ fn version() -> String {
 #[test]
 fn a_commit_gives_one_archive_and_recipes_with_its_checksum() {
     // Who tests a release has no history to make another one of.
-    if !suite().join(".git").exists() || !["git", "sha256sum"].iter().all(|tool| ats_testing::required(tool)) {
+    if !suite().join(".git").exists() || !["git", "sha256sum"].iter().all(|tool| ats_testing::required(tool))
+    {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -45,7 +46,8 @@ fn a_commit_gives_one_archive_and_recipes_with_its_checksum() {
     let spack = read(&first.join("spack/ats/package.py"));
     let line = format!("\n    version(\"{}\", sha256=\"{checksum}\")\n    version(\"main\"", version());
     assert!(spack.contains(&line), "{spack}");
-    let recipes: Vec<_> = fs::read_dir(first.join("easybuild")).unwrap().map(|it| it.unwrap().path()).collect();
+    let recipes: Vec<_> =
+        fs::read_dir(first.join("easybuild")).unwrap().map(|it| it.unwrap().path()).collect();
     let [recipe] = &recipes[..] else { panic!("{recipes:?}") };
     assert!(read(recipe).contains(&format!("\nchecksums = ['{checksum}']\n")), "{}", read(recipe));
 }
@@ -57,7 +59,11 @@ fn recipes_and_citation_are_of_this_version() {
     let recipes = fs::read_dir(suite().join("share/easybuild")).unwrap().map(|it| it.unwrap().path());
     for recipe in recipes {
         let of_file = recipe.file_name().unwrap().to_string_lossy().starts_with(&name);
-        assert!(of_file && read(&recipe).contains(&format!("\nversion = '{version}'\n")), "{}", recipe.display());
+        assert!(
+            of_file && read(&recipe).contains(&format!("\nversion = '{version}'\n")),
+            "{}",
+            recipe.display()
+        );
     }
     let url = format!("/v{version}/ats-{version}.tar.gz\"");
     assert!(read(&suite().join("share/spack/ats/package.py")).contains(&url));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use crate::suite::{prefix, source, succeed};
+use crate::suite::{library, prefix, source, succeed};
 
 /// Where `mpi.h` is: a header of the system, whose own warnings do not count.
 fn mpi_include() -> Vec<String> {
@@ -58,7 +58,7 @@ fn the_module_compiles_without_a_warning() {
 #[test]
 fn what_the_library_exports_is_what_header_and_module_declare() {
     let symbols =
-        succeed(Command::new("nm").args(["--dynamic", "--defined-only"]).arg(prefix().join("lib/libats.so")));
+        succeed(Command::new("nm").args(["--dynamic", "--defined-only"]).arg(library().join("libats.so")));
     let exported: BTreeSet<&str> =
         symbols.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
     let header = fs::read_to_string(prefix().join("include/ats.h")).unwrap();

@@ -193,7 +193,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 22] = [
+const VERBS: [(&str, &[&str]); 23] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
@@ -213,6 +213,7 @@ const VERBS: [(&str, &[&str]); 22] = [
     ("draw", &["t", "-o", "trace.svg"]),
     ("calibrate", &["--work", "sleep", "--repeats", "1"]),
     ("doctor", &[]),
+    ("install", &["prefix", "--without-mpi"]),
     ("schema", &[]),
     ("man", &["-o", "man"]),
     ("completions", OWN_FORM),

@@ -1,6 +1,7 @@
 //! The command, as its users run it.
 
 mod applications;
+mod away;
 mod bad_input;
 mod common;
 mod descriptions;

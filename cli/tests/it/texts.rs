@@ -159,9 +159,15 @@ fn every_verb_has_a_man_page_and_completions() {
     let dir = TempDir::new().unwrap();
     let pages = dir.path().join("man");
     text(&["man", "-o", pages.to_str().unwrap()]);
+    let page = |name: &str| std::fs::read_to_string(pages.join(name)).unwrap();
     for verb in ["truth", "validate", "compose", "completions"] {
-        let page = std::fs::read_to_string(pages.join(format!("ats-{verb}.1"))).unwrap();
-        assert!(page.contains("Examples:") && page.contains(".TH"), "{page}");
+        let page = page(&format!("ats-{verb}.1"));
+        assert!(page.contains("\n.SH EXAMPLES\n") && page.contains(".TH"), "{page}");
+    }
+    for (name, variable) in [("ats.1", "ATS_SUITE"), ("ats-record.1", "ATS_RECORDER_DIR")] {
+        let page = page(name);
+        let environment = page.split("\n.SH ENVIRONMENT\n").nth(1).unwrap_or_default();
+        assert!(environment.contains(&format!("\n  {variable}\n")), "{page}");
     }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = text(&["completions", shell]);

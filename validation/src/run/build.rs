@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use ats_compose::Subject;
 use ats_generator::{
-    GenerateError, Generated, Language, Options, SuiteSource, generate_set, share_crates,
+    GenerateError, Generated, Language, Options, SuiteSource, generate_set, installed_prefix, share_crates,
     share_crates_of_programs,
 };
 use ats_work::machine;
 use thiserror::Error;
 
-use crate::run::launch::{Ending, Limits, last_line, run_watched};
+use crate::run::installation::{self, Library, RECORDER, install_libraries};
+use crate::run::launch::{Ended, Ending, Limits, last_line, run_watched};
 use crate::run::mpi::Mpi;
 use crate::run::progress::{Progress, Step};
 
@@ -90,9 +91,6 @@ const LOGS: &str = "ats-build";
 const TIME: Duration = Duration::from_secs(30 * 60);
 const OUTPUT: u64 = 256 << 20;
 
-/// The file name of the recorder.
-pub const RECORDER: &str = "libats_recorder.so";
-
 /// The folder in which all that links this library is built: the suite's own where it can be written to, else, of a suite
 /// that was installed for everybody, one in the user's cache, which knows the suite's version.
 fn target(suite: &Path, mpi: Option<Mpi>) -> PathBuf {
@@ -116,34 +114,58 @@ pub fn find_recorder(mpi: Mpi) -> Option<PathBuf> {
     let named = std::env::var_os("ATS_RECORDER").map(PathBuf::from);
     let executable = std::env::current_exe().ok();
     let beside = executable.as_deref().and_then(Path::parent).into_iter().flat_map(|dir| {
-        [
-            dir.join(RECORDER),
-            dir.join(mpi.key()).join(RECORDER),
-            dir.join("../lib").join(mpi.key()).join(RECORDER),
-        ]
+        let installed = dir.parent().map(|prefix| installation::library_folder(prefix, mpi));
+        [dir.to_owned(), dir.join(mpi.key())].into_iter().chain(installed).map(|dir| dir.join(RECORDER))
     });
-    let built = SuiteSource::find().ok().map(|SuiteSource::Path(suite)| built_recorder(&suite, mpi));
-    named.into_iter().chain(beside).chain(built).find(|recorder| Mpi::of_program(recorder) == Some(mpi))
+    let built = || SuiteSource::find().ok().map(|SuiteSource::Path(suite)| built_recorder(&suite, mpi));
+    named
+        .into_iter()
+        .chain(beside)
+        .chain(std::iter::once_with(built).flatten())
+        .find(|recorder| Mpi::of_program(recorder) == Some(mpi))
 }
 
 fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
     target(suite, Some(mpi)).join("release").join(RECORDER)
 }
 
-/// Builds the recorder for this library, or finds it built and up to date.
+/// The recorder for this library that is installed with this command; else it is built, or found built and up to date.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+    if let Some(installed) = installed(mpi, RECORDER) {
+        return Ok(installed);
+    }
+    build_recorder(mpi, watch)
+}
+
+/// A file of this library that is installed with this command.
+fn installed(mpi: Mpi, name: &str) -> Option<PathBuf> {
+    let file = installation::library_folder(&installed_prefix()?, mpi).join(name);
+    file.exists().then_some(file)
+}
+
+/// Builds the recorder for this library, or finds it built and up to date.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or it does not compile.
+pub fn build_recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     let SuiteSource::Path(suite) = SuiteSource::find()?;
     let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
     let target = target(&suite, Some(mpi));
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--locked", "-p", "ats-recorder", "--target-dir"]).arg(&target);
-    command.current_dir(&suite).env("MPICC", compiler);
-    share_crates_of_programs(&mut command, &target);
+    let command = cargo(&suite, "ats-recorder", &compiler, &target);
     watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
     Ok(built_recorder(&suite, mpi))
+}
+
+/// Builds a crate of the suite that links MPI.
+fn cargo(suite: &Path, package: &str, compiler: &str, target: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--release", "--locked", "-p", package, "--target-dir"]).arg(target);
+    command.current_dir(suite).env("MPICC", compiler);
+    share_crates_of_programs(&mut command, target);
+    command
 }
 
 /// Generates the programs of all subjects, each once, and builds them, those that have ranks for this library.
@@ -192,7 +214,8 @@ pub fn programs_for<'a>(
     let target = target(root, mpi);
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
-    let library = (language != Language::Rust).then(|| libats(root, mpi, watch)).transpose()?;
+    let library = mpi.unwrap_or(Mpi::OpenMpi);
+    let prefix = (language != Language::Rust).then(|| libats(library, watch)).transpose()?;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
     let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
@@ -204,8 +227,8 @@ pub fn programs_for<'a>(
             command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
         }
         share_crates(&mut command, &target);
-        if let Some(prefix) = &library {
-            command.env("ATS_PREFIX", prefix);
+        if let Some(prefix) = &prefix {
+            command.env("ATS_PREFIX", prefix).env("ATS_MPI", library.key());
         }
         let needs = workspace.needs;
         let what = match &workspace.programs[..] {
@@ -221,17 +244,45 @@ pub fn programs_for<'a>(
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
 
-/// Builds `libats`, with which programs in C and Fortran are linked, and installs it beside them; returns where.
-fn libats(suite: &Path, mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
-    let library = mpi.unwrap_or(Mpi::OpenMpi);
-    let compiler = library.compiler().ok_or(BuildError::Compiler(library))?;
-    let target = target(suite, Some(library));
-    let prefix = target.join("libats");
-    let mut command = Command::new(suite.join("scripts/install-capi"));
-    command.arg(&prefix).env("MPICC", compiler).env("CARGO_TARGET_DIR", &target);
-    share_crates_of_programs(&mut command, &target);
-    watch.compile("libats".to_owned(), Some(library), command, &target, "libats")?;
+/// The folder that `libats` is installed in, with which programs in C and Fortran are linked: the one that this command is
+/// installed in, else one in the target folder, for which it is built.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or it does not compile.
+pub fn libats(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+    if let (Some(prefix), Some(_)) = (installed_prefix(), installed(mpi, "libats.so")) {
+        return Ok(prefix);
+    }
+    let SuiteSource::Path(suite) = SuiteSource::find()?;
+    let library = build_library(mpi, watch)?;
+    let prefix = target(&suite, Some(mpi)).join("libats");
+    install_libraries(&prefix, &suite, &[library]).map_err(|source| BuildError::Io {
+        what: format!("install libats into {}", prefix.display()),
+        source,
+    })?;
     Ok(prefix)
+}
+
+/// Builds `libats`, or finds it built and up to date.
+///
+/// # Errors
+/// The suite's sources or a compiler are missing, or it does not compile.
+pub fn build_library(mpi: Mpi, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
+    let SuiteSource::Path(suite) = SuiteSource::find()?;
+    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
+    let target = target(&suite, Some(mpi));
+    let mut command = cargo(&suite, "ats-capi", &compiler, &target);
+    // The messages say where header and module are.
+    command.args(["--message-format", "json-render-diagnostics"]);
+    let built = watch.compile("libats".to_owned(), Some(mpi), command, &target, "libats")?;
+    let messages = fs::read_to_string(&built.stdout)
+        .map_err(|source| BuildError::Io { what: format!("read {}", built.stdout.display()), source })?;
+    Library::of_build(mpi, &target, &messages).ok_or_else(|| BuildError::Failed {
+        what: "libats".to_owned(),
+        mpi: Some(mpi),
+        message: "Cargo does not say where its header is".to_owned(),
+        log: built.stdout,
+    })
 }
 
 /// Programs that were generated and built.
@@ -249,7 +300,7 @@ impl Programs {
 }
 
 impl Watch<'_> {
-    /// Runs a build in `target`; its output is kept under this name.
+    /// Runs a build in `target`, which has to end well; its output is kept under this name.
     fn compile(
         &mut self,
         what: String,
@@ -257,7 +308,7 @@ impl Watch<'_> {
         mut command: Command,
         target: &Path,
         name: &str,
-    ) -> Result<(), BuildError> {
+    ) -> Result<Ended, BuildError> {
         let logs = self.logs.unwrap_or(target).join(LOGS).join(name);
         fs::create_dir_all(&logs)
             .map_err(|source| BuildError::Io { what: format!("write to {}", logs.display()), source })?;
@@ -277,7 +328,7 @@ impl Watch<'_> {
             source,
         })?;
         match ended.ending {
-            Ending::Success => Ok(()),
+            Ending::Success => Ok(ended),
             Ending::Cancelled => Err(BuildError::Cancelled),
             _ => Err(BuildError::Failed { what, mpi, message: ended.message(), log: ended.stderr }),
         }

@@ -52,6 +52,14 @@ impl Mpi {
         candidates.map(str::to_owned).find(|compiler| Mpi::of_compiler(compiler) == Some(self))
     }
 
+    /// Every library that programs can be built for, that of `$MPICC` or `mpicc` first.
+    pub fn there() -> Vec<Mpi> {
+        let usual = Mpi::of_compiler(&std::env::var("MPICC").unwrap_or_else(|_| "mpicc".to_owned()));
+        let mut there: Vec<Mpi> = Mpi::ALL.into_iter().filter(|mpi| mpi.compiler().is_some()).collect();
+        there.sort_by_key(|mpi| usual != Some(*mpi));
+        there
+    }
+
     /// The library that an `mpicc` builds for, by what it says it would run.
     pub fn of_compiler(compiler: &str) -> Option<Mpi> {
         let shown = output_of(compiler, "-show")?;

@@ -14,9 +14,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
-use ats_generator::share_crates_of_programs;
 use ats_model::Analysis;
 use ats_trace::Archive;
+use ats_validation::run::build::{self, Watch};
+use ats_validation::run::installation::library_folder;
 use ats_validation::run::launch::{self, Ending, Job, Limits};
 use ats_validation::run::ready::choose_launcher;
 use ats_validation::run::recording;
@@ -25,20 +26,22 @@ pub(crate) use mpi::{stderr, succeeded};
 use tempfile::TempDir;
 
 const MPI: Mpi = Mpi::Open;
+const OPEN_MPI: ats_validation::run::mpi::Mpi = ats_validation::run::mpi::Mpi::OpenMpi;
 
-/// Where the library is, installed by the script that users run.
+/// Where the library is, installed as users have it.
 pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
         let _turn = turn();
-        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/install-capi");
-        let mut install = Command::new(script);
-        install.arg(&prefix).env("MPICC", MPI.compiler()).env("CARGO_TARGET_DIR", MPI.target());
-        share_crates_of_programs(&mut install, &MPI.target());
-        succeed(&mut install);
-        prefix
+        let cancelled = AtomicBool::new(false);
+        let mut watch = Watch { logs: None, progress: &mut (), cancelled: &cancelled };
+        build::libats(OPEN_MPI, &mut watch).unwrap_or_else(|error| panic!("{error}"))
     })
+}
+
+/// The folder of the shared and the static one.
+pub(crate) fn library() -> PathBuf {
+    library_folder(prefix(), OPEN_MPI)
 }
 
 /// The recorder, built for the library's MPI.
@@ -102,7 +105,7 @@ pub(crate) fn c_program(name: &str, options: &[&str]) -> (TempDir, PathBuf) {
 
 /// Runs a program that finds the shared library.
 pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
-    let library = prefix().join("lib");
+    let library = library();
     let mut all = vec![("LD_LIBRARY_PATH", library.as_os_str())];
     all.extend(variables.iter().map(|(name, value)| (*name, OsStr::new(*value))));
     let _turn = turn();
@@ -127,7 +130,7 @@ pub(crate) fn turn_beside_others() -> RwLockReadGuard<'static, ()> {
 pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut environment = recording(recorder(), folder.path());
-    environment.push(("LD_LIBRARY_PATH".to_owned(), prefix().join("lib").into()));
+    environment.push(("LD_LIBRARY_PATH".to_owned(), library().into()));
     let (_turn, _first) = (turn(), plan::BeforeOthers::new());
     let (launcher, _) = choose_launcher(Some(&"mpirun.openmpi".into())).expect("a launcher");
     let job = Job { ranks, environment, program, arguments: Vec::new() };

@@ -1,0 +1,196 @@
+//! `ats install`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use ats_generator::{Carried, INSTALLED_SUITE};
+use ats_validation::run::build::{self, BuildError, Watch};
+use ats_validation::run::installation::{
+    Library, Stage, copy, install_libraries, install_module, install_recorder,
+};
+use ats_validation::run::mpi::Mpi;
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::carried::SOURCES;
+use crate::completions::{self, one_of};
+use crate::failure::Failure;
+use crate::output::{Output, remark};
+use crate::progress::Line;
+use crate::run::absolute;
+use crate::{cancel, man};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Install the suite below a folder: this command with man pages and completions, the sources that programs are built from,
+/// and for each MPI library the recorder and libats.
+///
+/// Everything is built and put together first: where that fails, nothing below the folder has changed. What is
+/// installed there finds its parts by itself; a module file says to the shell where it is.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats install ~/.local
+  ats install /opt/ats --mpi mpich,openmpi
+  ats install /opt/ats --without-mpi
+  module use /opt/ats/share/modulefiles && module load ats")]
+pub(crate) struct Install {
+    /// The folder, which gets bin, include, lib and share. What others have put there stays.
+    #[arg(value_name = "PREFIX")]
+    prefix: PathBuf,
+    /// The MPI libraries, the first of which is taken where a program does not say; all that are there, that of mpicc first,
+    /// unless given.
+    #[arg(long, value_name = "LIBRARY", value_delimiter = ',', value_parser = library, add = one_of(|| Mpi::ALL.map(Mpi::key).to_vec()))]
+    mpi: Vec<Mpi>,
+    /// Neither recorder nor libats: nothing has to be built.
+    #[arg(long, conflicts_with = "mpi")]
+    without_mpi: bool,
+}
+
+fn library(name: &str) -> Result<Mpi, String> {
+    Mpi::ALL.into_iter().find(|mpi| mpi.key() == name).ok_or_else(|| "give openmpi or mpich".to_owned())
+}
+
+/// `ats-installed/1`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct Document {
+    /// `ats-installed/1`.
+    schema: &'static str,
+    /// The suite's version.
+    version: &'static str,
+    /// The folder.
+    prefix: PathBuf,
+    /// The MPI libraries that recorder and libats were built for; the first is taken where a program does not say.
+    mpi: Vec<&'static str>,
+    /// The folder of the suite's sources.
+    suite: PathBuf,
+    /// Every file but those.
+    files: Vec<PathBuf>,
+}
+
+impl Document {
+    pub(crate) const SCHEMA: &str = "ats-installed/1";
+}
+
+/// What was built for an MPI library.
+struct Built {
+    library: Library,
+    recorder: PathBuf,
+}
+
+impl Install {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let prefix = absolute(&self.prefix)?;
+        let sources = SOURCES.ok_or_else(|| {
+            Failure::Missing(
+                "this command carries no sources of the suite; build it in the suite's folder, or from a release"
+                    .to_owned(),
+            )
+        })?;
+        let libraries = self.libraries()?;
+        let cannot = |error: io::Error| {
+            Failure::Folder(format!(
+                "cannot install into {}: {error}; choose a folder that you may write to",
+                prefix.display()
+            ))
+        };
+        let stage = Stage::new(&prefix).map_err(cannot)?;
+        let prefix = prefix.canonicalize().map_err(cannot)?;
+        let built = built(&libraries, output)?;
+        put_together(&stage.path(), &prefix, sources, &built).map_err(cannot)?;
+        let files = stage.install(&[INSTALLED_SUITE]).map_err(|(path, error)| {
+            Failure::Folder(format!(
+                "cannot write {}: {error}; what else there was to install may be there in part: install again",
+                path.display()
+            ))
+        })?;
+        let document = Document {
+            schema: Document::SCHEMA,
+            version: VERSION,
+            mpi: libraries.iter().map(|mpi| mpi.key()).collect(),
+            suite: prefix.join(INSTALLED_SUITE),
+            files: files.iter().map(|file| prefix.join(file)).collect(),
+            prefix,
+        };
+        output.document(&document, || text(&document, &libraries))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Those to build for, each of which has a compiler.
+    fn libraries(&self) -> Result<Vec<Mpi>, Failure> {
+        if self.without_mpi {
+            return Ok(Vec::new());
+        }
+        if let Some(&missing) = self.mpi.iter().find(|mpi| mpi.compiler().is_none()) {
+            return Err(BuildError::Compiler(missing).into());
+        }
+        let mut libraries = if self.mpi.is_empty() { Mpi::there() } else { self.mpi.clone() };
+        let mut seen = Vec::new();
+        libraries.retain(|mpi| {
+            !seen.contains(mpi) && {
+                seen.push(*mpi);
+                true
+            }
+        });
+        if libraries.is_empty() {
+            remark(
+                "there is no MPI library, so neither recorder nor libats is installed; `ats doctor` says what to do",
+            );
+        }
+        Ok(libraries)
+    }
+}
+
+fn built(libraries: &[Mpi], output: Output) -> Result<Vec<Built>, Failure> {
+    let cancelled = cancel::on_signal()?;
+    let mut line = Line::new(output);
+    let mut watch = Watch { logs: None, progress: &mut line, cancelled: &cancelled };
+    let build = |&mpi: &Mpi| -> Result<Built, BuildError> {
+        Ok(Built {
+            recorder: build::build_recorder(mpi, &mut watch)?,
+            library: build::build_library(mpi, &mut watch)?,
+        })
+    };
+    let built = libraries.iter().map(build).collect::<Result<_, _>>();
+    line.done();
+    Ok(built?)
+}
+
+/// Puts all of it into a folder, as it is to be in `prefix`.
+fn put_together(folder: &Path, prefix: &Path, sources: Carried, built: &[Built]) -> io::Result<()> {
+    let below = |path: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(&path).map(|()| path)
+    };
+    let suite = folder.join(INSTALLED_SUITE);
+    below("share/ats")?;
+    sources.unpack(&suite)?;
+    copy(&std::env::current_exe()?, &below("bin")?.join("ats"))?;
+    man::pages(&below("share/man/man1")?)?;
+    for (shell, place, name) in [
+        ("bash", "share/bash-completion/completions", "ats"),
+        ("zsh", "share/zsh/site-functions", "_ats"),
+        ("fish", "share/fish/vendor_completions.d", "ats.fish"),
+    ] {
+        fs::write(below(place)?.join(name), completions::script(shell, "ats")?)?;
+    }
+    let libraries: Vec<Library> = built.iter().map(|built| built.library.clone()).collect();
+    install_libraries(folder, &suite, &libraries)?;
+    for built in built {
+        install_recorder(folder, built.library.mpi, &built.recorder)?;
+    }
+    install_module(folder, &suite, prefix, VERSION)
+}
+
+fn text(document: &Document, libraries: &[Mpi]) -> String {
+    let Document { version, prefix, .. } = document;
+    let prefix = prefix.display();
+    let names: Vec<&str> = libraries.iter().map(|mpi| mpi.name()).collect();
+    let with = if names.is_empty() { String::new() } else { format!(", for {}", names.join(" and ")) };
+    format!(
+        "ats {version} is in {prefix}{with}; to use it:\n    module use {prefix}/share/modulefiles && module load ats\n\
+         or:\n    export PATH={prefix}/bin:$PATH MANPATH={prefix}/share/man:$MANPATH\n"
+    )
+}
