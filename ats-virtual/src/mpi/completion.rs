@@ -2,6 +2,7 @@
 
 use ats_model::Traffic;
 use ats_model::event::{CommunicatorRef, Event};
+use ats_model::mpi::Kind;
 use smallvec::SmallVec;
 
 use crate::kernel::state::Kernel;
@@ -289,6 +290,8 @@ impl Return<'_> {
             Cause::AllToAllNotReached => Cause::AllToAllNotLeft,
             _ => return,
         };
+        // Whether the last has come tells nothing of who leaves MPI_Init first.
+        let reached = if frame.function.kind() == Kind::Initialize { 0 } else { reached };
         let ticks = leave.saturating_sub(ended.done.earliest_end.max(reached).max(frame.enter));
         waits::charge(&mut here.account, frame.function, at, Blocked { cause: completion, ticks }, analyzed);
     }

@@ -137,11 +137,12 @@ impl Part {
         }
     }
 
-    /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers apart.
+    /// Whether a metric counts waits in it: not without payload or in a communicator of one, barriers, init and finalize
+    /// apart.
     pub(crate) fn is_analyzed(&self, size: usize) -> bool {
-        use CollectiveOperation::{Barrier, DestroyHandle};
-        let payload = self.sent + self.received > 0 || matches!(self.operation, Barrier | DestroyHandle);
-        payload && size > 1 && self.split.is_none()
+        use CollectiveOperation::{Barrier, CreateHandle, DestroyHandle};
+        let without_payload = matches!(self.operation, Barrier | CreateHandle | DestroyHandle);
+        (without_payload || self.sent + self.received > 0) && size > 1 && self.split.is_none()
     }
 }
 

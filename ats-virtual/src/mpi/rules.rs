@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use ats_model::WaitState;
-use ats_model::mpi::{Flow, Function};
+use ats_model::mpi::{Flow, Function, Kind};
 
 /// Why a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,10 @@ pub(crate) struct Blocked {
 
 /// The wait state that a metric makes of a cause in a call, or none where no metric counts it.
 pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
-    if call == Function::Finalize {
-        return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize);
+    match call.kind() {
+        Kind::Initialize => return (cause == Cause::AllToAllNotLeft).then_some(WaitState::InitCompletion),
+        Kind::Finalize => return (cause == Cause::AllToAllNotReached).then_some(WaitState::WaitAtFinalize),
+        _ => {}
     }
     let is_irregular = call.collective().is_some_and(|collective| collective.flow == Flow::Irregular);
     match cause {

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use ats_model::WaitState;
 use ats_mpi::{Communicator, How, Op, Request, SendMode, Source, Tag};
 use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay};
 
@@ -234,6 +235,21 @@ fn polls_in_a_row_share_their_time() {
         .unwrap();
     let times: Vec<u64> = trace.events[0].iter().map(|&(time, _)| time / MS).collect();
     assert_eq!(times[..8], [10, 12, 12, 14, 14, 16, 16, 18]);
+}
+
+/// Processes leave `MPI_Init` when the run says, and one may before the last has entered it.
+#[test]
+fn who_leaves_init_late_has_waited_for_its_completion() {
+    let process =
+        |enter, leave| rank(&[("MPI_Init_thread", 1, enter, leave, &[]), ("MPI_Finalize", 1, 30, 30, &[])]);
+    let ranks = vec![process(0, 20), process(10, 25), process(22, 26)];
+    let outcome =
+        Simulation::new(3).replay(ranks).run_processes(|process| process.finalize(process.init())).unwrap();
+    let completion = outcome.waits.iter().filter(|wait| wait.state == Some(WaitState::InitCompletion));
+    let mut waits: Vec<_> =
+        completion.map(|wait| (wait.rank, (wait.physical_time * 1e3).round() as u64)).collect();
+    waits.sort_unstable();
+    assert_eq!(waits, [(1, 5), (2, 4)]);
 }
 
 #[test]

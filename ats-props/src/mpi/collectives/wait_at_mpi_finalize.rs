@@ -16,7 +16,7 @@ use ats_props::{Distribution, Process, property};
 ///
 /// Elsewhere such waits are ambient: whatever skew a program has left shows there. Here both calls are the program's own,
 /// and measured. What processes wait in `MPI_Init_thread`, because their launcher has not started them together, is of no
-/// wait state.
+/// wait state, but by how much they leave it later than the first.
 #[property(finds = WaitAtFinalize, formula = "W = S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn wait_at_mpi_finalize(
     /// Who works how long.
