@@ -28,10 +28,11 @@ use crate::under::UnderArgs;
 
 /// Run programs, record and analyze them, and compare what is found with what is known.
 ///
-/// With nothing named, a few properties and their balanced twins, which show together, in each paradigm, what all
-/// properties show there: `ats list --representative` has them; `--all` runs every one. A property brings its twin with it; a
-/// twin comes alone, as does the composition in a file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times
-/// in all at most; its result says so, and what the disturbed run left is kept beside the other, as NAME~1.
+/// With nothing named, a few properties and their balanced twins, each in one size, which show together, in each paradigm,
+/// what all properties show there: `ats list --representative` has them; `--all` runs every one, hybrid ones in two sizes. A
+/// property brings its twin with it; a twin comes alone, as does the composition in a file (a name with `/` or ending in
+/// `.toml`). What the machine disturbed is run again, three times in all at most; its result says so, and what the disturbed
+/// run left is kept beside the other, as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats validate
@@ -231,7 +232,10 @@ impl Validate {
     /// Of the paradigm that is asked for; a number of ranks or threads holds where there are any.
     fn selected(&self, catalogue: &Catalogue) -> Result<Vec<Planned>, Failure> {
         let mut planned = Vec::new();
-        for program in self.selection().programs(catalogue) {
+        let selection = self.selection();
+        // What few programs show, they show in one size.
+        let sizes_of_each = if selection == Selection::Representative { 1 } else { usize::MAX };
+        for program in selection.programs(catalogue) {
             let needs = program.property.needs;
             if self.paradigm.as_ref().is_some_and(|wanted| wanted != needs.paradigm()) {
                 continue;
@@ -240,7 +244,7 @@ impl Validate {
                 np: self.size.np.filter(|_| needs.ranks),
                 threads: self.size.threads.filter(|_| needs.team),
             };
-            for size in size.sizes(program.property) {
+            for size in size.sizes(program.property).into_iter().take(sizes_of_each) {
                 let subject = Subject::from(program);
                 size.check(&subject).map_err(Failure::input)?;
                 planned.push(Planned { subject, size });
