@@ -2,7 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::validation::Location;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A thread of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Location {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    pub thread: u32,
+}
 
 /// The id of a location in a trace, as Score-P numbers them: that of a rank's first thread is the rank.
 pub fn id(rank: u32, thread: u32) -> u64 {

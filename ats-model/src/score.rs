@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::locations::Location;
 use crate::quantity::View;
 use crate::validation::{
-    Disturbance, Expectation, Grade, Intrusiveness, Judgement, Location, Outcome, ProgramResult, RunStatus,
-    Severities, Totals,
+    Disturbance, Expectation, Grade, Intrusiveness, Judgement, Outcome, ProgramResult, RunStatus, Severities,
+    Totals,
 };
 use crate::{Finding, Validation, WaitState};
 

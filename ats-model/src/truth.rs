@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mistakes::Mistakes;
 use crate::quantity::Unit;
+use crate::traffic::CallCount;
 use crate::{Basis, Finding, WaitState};
 
 /// `ats-truth/1`.
@@ -86,33 +87,4 @@ impl Truth {
 
 fn one() -> u32 {
     1
-}
-
-/// How often a call was made or a construct entered, over all locations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CallCount {
-    /// Calls.
-    pub calls: u64,
-    /// Messages sent by these calls, at the call that starts to send them.
-    pub messages: u64,
-    /// Bytes sent by these calls, in messages and in collective operations.
-    pub bytes: u64,
-    /// Messages received by these calls, at the call that completes their receive.
-    #[serde(default)]
-    pub messages_received: u64,
-    /// Bytes received by these calls, in messages and in collective operations.
-    #[serde(default)]
-    pub bytes_received: u64,
-    /// Of the messages sent, those without contents.
-    #[serde(default)]
-    pub syncs_send: u64,
-    /// Of the messages received, those without contents.
-    #[serde(default)]
-    pub syncs_recv: u64,
-    /// Parts in collective operations that send or receive bytes, one of each member.
-    #[serde(default)]
-    pub comms_coll: u64,
-    /// Parts in collective operations that move nothing, as in a barrier.
-    #[serde(default)]
-    pub syncs_coll: u64,
 }

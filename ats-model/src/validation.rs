@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::expectation::{Expectation, Grade, Judgement, Location, Outcome, Severities};
+pub use self::expectation::{Expectation, Grade, Judgement, Outcome, Severities};
 pub use self::totals::{Interval, Intrusiveness, Rates, SeverityError, Totals};
 use crate::Finding;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::WaitState;
 use ats_model::mpi::{Form, Function};
-use ats_model::truth::CallCount;
+use ats_model::traffic::CallCount;
 
 use crate::definitions::definitions;
 use crate::kernel::error::{Place, SimulationError};

@@ -1,7 +1,7 @@
 //! Findings as a table.
 
 use ats_model::finding::LocationShare;
-use ats_model::validation::Location;
+use ats_model::locations::Location;
 use ats_model::{Basis, Finding};
 use ats_validation::score::table::{printable, waiting};
 use comfy_table::presets::NOTHING;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use ats_model::Truth as Document;
-use ats_model::validation::Location;
+use ats_model::locations::Location;
 use ats_model::{Finding, WaitState};
 use ats_presentation::definition;
 use ats_props::Catalogue;

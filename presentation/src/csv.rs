@@ -1,8 +1,9 @@
 //! Comma-separated values (RFC 4180), for spreadsheets and data frames.
 
 use ats_model::{
-    Finding, Validation, locations,
-    validation::{Expectation, Location, ProgramResult},
+    Finding, Validation,
+    locations::{self, Location},
+    validation::{Expectation, ProgramResult},
 };
 
 use crate::words;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::locations::Location;
 use crate::quantity::{Unit, View};
 use crate::{WaitState, finding};
 
@@ -106,15 +107,6 @@ impl Expectation {
             _ => None,
         }
     }
-}
-
-/// A thread of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Location {
-    /// Rank in `MPI_COMM_WORLD`.
-    pub rank: u32,
-    /// Thread in its process; the master is 0.
-    pub thread: u32,
 }
 
 /// Severities of an [`Expectation`], each as a share of the location-seconds of its own basis.

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 
 use ats_model::event::RegionRef;
-use ats_model::truth::CallCount;
+use ats_model::traffic::CallCount;
 
 use crate::kernel::error::SimulationError;
 use crate::kernel::replay::Pin;

@@ -1,7 +1,7 @@
 //! What the kernel keeps: all locations, which of them runs, and who runs next.
 
 use ats_model::event::{Event, RegionRef};
-use ats_model::truth::CallCount;
+use ats_model::traffic::CallCount;
 use ats_model::{CallPathId, CallTree};
 
 use crate::kernel::agenda::Agenda;

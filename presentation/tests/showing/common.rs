@@ -4,8 +4,9 @@ use ats_analyzer::{analyze_with, notation::parse};
 use ats_model::{
     Analysis, Basis, Finding, Truth, Validation, View, Wait, WaitState,
     finding::LocationShare,
+    locations::Location,
     source::InMemory,
-    validation::{Expectation, Judgement, Location, Outcome, ProgramResult, RunStatus, Severities, Totals},
+    validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
 };
 
 /// A name that would break HTML, XML, CSV and Markdown.

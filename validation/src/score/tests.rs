@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use ats_model::finding::{Basis, LocationShare, View};
-use ats_model::validation::{Location, Severities};
+use ats_model::locations::Location;
+use ats_model::validation::Severities;
 use ats_model::{Finding, WaitState};
 
 use super::*;

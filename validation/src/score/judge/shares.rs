@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::finding::LocationShare;
-use ats_model::validation::Location;
+use ats_model::locations::Location;
 
 /// Seconds by rank and thread.
 #[derive(Clone, Debug, Default, PartialEq)]

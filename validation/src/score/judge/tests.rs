@@ -1,5 +1,5 @@
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::truth::CallCount;
+use ats_model::traffic::CallCount;
 use ats_model::{Analysis, WaitState};
 
 use super::*;

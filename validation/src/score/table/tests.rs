@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use ats_model::View;
 use ats_model::WaitState;
 use ats_model::finding::{Basis, LocationShare};
-use ats_model::validation::{Cause, Disturbance, Judgement, Location, Outcome, Severities};
+use ats_model::locations::Location;
+use ats_model::validation::{Cause, Disturbance, Judgement, Outcome, Severities};
 
 use super::*;
 use crate::score;
