@@ -70,18 +70,27 @@
 //! are, and their fields, is the table in [`ats_model::event`]: here is what a field of each type is in each form.
 
 mod error;
+#[cfg_attr(not(feature = "archives"), allow(dead_code, reason = "some numbers are only read"))]
 mod format;
 #[cfg(test)]
 mod made_up;
 pub mod packed;
+#[cfg(feature = "archives")]
 mod paraver;
+#[cfg(feature = "archives")]
 mod read;
+#[cfg(feature = "archives")]
 mod trace;
 mod write;
 
 pub use error::TraceError;
 pub use format::{ChunkSize, ClockOffset};
+#[cfg(feature = "archives")]
 pub use paraver::Paraver;
+#[cfg(feature = "archives")]
 pub use read::Archive;
+#[cfg(feature = "archives")]
 pub use trace::Trace;
-pub use write::{ArchiveProperties, ArchiveWriter, LocationWriter, write_definitions};
+#[cfg(feature = "archives")]
+pub use write::ArchiveWriter;
+pub use write::{ArchiveProperties, LocationWriter, write_definitions};

@@ -1,6 +1,7 @@
 //! Writing: an archive from one process or from many.
 
 mod anchor;
+#[cfg(feature = "archives")]
 mod archive;
 mod comms;
 mod definitions;
@@ -10,6 +11,7 @@ mod location;
 mod records;
 
 pub use anchor::{ArchiveProperties, write_definitions};
+#[cfg(feature = "archives")]
 pub use archive::ArchiveWriter;
 pub use location::LocationWriter;
 
