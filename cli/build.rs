@@ -49,7 +49,7 @@ fn pack(suite: &Path) -> Vec<u8> {
 /// Of what lies in the suite's own folder: crates, what they are built with, and what is installed.
 fn is_packed(suite: &Path, entry: &Path) -> bool {
     let name = entry.strip_prefix(suite).ok().and_then(Path::to_str).unwrap_or_default();
-    let is_text = ["Cargo.toml", "Cargo.lock", "README.md", "LICENSE-APACHE", "LICENSE-MIT"].contains(&name);
+    let is_text = ["Cargo.toml", "Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT"].contains(&name);
     is_text || ["examples", "scripts", "share"].contains(&name) || entry.join("Cargo.toml").is_file()
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use ats_testing::suite;
 
-use crate::house::{manifest, read};
+use crate::house::{manifest, members, read};
 
 fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -68,4 +68,49 @@ fn recipes_and_citation_are_of_this_version() {
     let url = format!("/v{version}/ats-{version}.tar.gz\"");
     assert!(read(&suite().join("share/spack/ats/package.py")).contains(&url));
     assert!(read(Path::new(&suite().join("CITATION.cff"))).contains(&format!("\nversion: {version}\n")));
+}
+
+/// The members that are to be published, with their manifests.
+fn published() -> Vec<(String, toml::Table)> {
+    let members = members().into_iter().map(|member| (manifest(&suite().join(&member)), member));
+    let published = members.filter(|(manifest, _)| manifest["package"].get("publish").is_none());
+    published.map(|(manifest, member)| (member, manifest)).collect()
+}
+
+#[test]
+fn a_crate_that_is_published_says_what_it_is_and_has_its_licences() {
+    let published = published();
+    assert!(published.iter().any(|(member, _)| member == "cli") && published.len() < members().len());
+    for (member, manifest) in &published {
+        let package = manifest["package"].as_table().unwrap();
+        for key in ["description", "license", "repository", "documentation", "keywords", "categories"] {
+            assert!(package.contains_key(key), "{member} has no {key}");
+        }
+        let folder = suite().join(member);
+        assert!(
+            package.contains_key("readme") || folder.join("README.md").is_file(),
+            "{member} has no README"
+        );
+        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            assert_eq!(read(&folder.join(licence)), read(&suite().join(licence)), "{member}");
+        }
+    }
+}
+
+#[test]
+fn a_crate_that_is_published_knows_only_such_by_their_versions() {
+    let root = manifest(suite());
+    let known = root["workspace"]["dependencies"].as_table().unwrap();
+    let published = published();
+    let is_published =
+        |name: &str| published.iter().any(|(_, manifest)| manifest["package"]["name"].as_str() == Some(name));
+    for (member, manifest) in &published {
+        let tables = ["dependencies", "build-dependencies"].into_iter().filter_map(|kind| manifest.get(kind));
+        for name in
+            tables.flat_map(|table| table.as_table().unwrap().keys()).filter(|name| name.starts_with("ats-"))
+        {
+            assert!(is_published(name), "{member} knows {name}, which is not published");
+            assert_eq!(known[name]["version"].as_str(), Some(&*version()), "{name}");
+        }
+    }
 }

@@ -40,8 +40,9 @@ class Ats(CargoPackage):
     @run_after("install")
     def install_suite(self):
         """recorder and libats, the sources that programs are built from, man pages, completions"""
-        mpi = ["--mpi", self.spec["mpi"].name] if self.spec.satisfies("+mpi") else ["--without-mpi"]
-        Executable(self.prefix.bin.ats)("install", self.prefix, *mpi)
+        mpi = self.spec["mpi"].name if self.spec.satisfies("+mpi") else None
+        choice = ["--mpi", mpi] if mpi in ("openmpi", "mpich") else ["--without-mpi"]
+        Executable(self.prefix.bin.ats)("install", self.prefix, *choice)
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
