@@ -175,6 +175,19 @@ impl Op {
         }
     }
 
+    /// How values are combined, if they are.
+    pub fn reduction(&self) -> Option<ReduceOp> {
+        match self {
+            Op::Reduce { op, .. }
+            | Op::Allreduce { op, .. }
+            | Op::ReduceScatter { op, .. }
+            | Op::ReduceScatterBlock { op, .. }
+            | Op::Scan { op, .. }
+            | Op::Exscan { op, .. } => Some(*op),
+            _ => None,
+        }
+    }
+
     /// The MPI function that prepares a persistent request: engines have it for sends and receives.
     pub fn init_function(&self) -> Option<Function> {
         let function = self.function();
