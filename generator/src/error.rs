@@ -70,6 +70,14 @@ pub enum GenerateError {
         /// Why.
         why: String,
     },
+    /// A program that cannot be one file in C.
+    #[error("{program} cannot be one file in C: {why}; leave --standalone away")]
+    Standalone {
+        /// The program.
+        program: String,
+        /// Why.
+        why: String,
+    },
     /// Two programs of a set have one name.
     #[error("there are two programs named `{0}`; a set needs different names")]
     Twice(String),

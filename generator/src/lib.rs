@@ -5,6 +5,8 @@
 //! one workspace for each paradigm: Cargo unifies the features of what it builds at once, and an OpenMP program must not
 //! be linked with MPI because of its neighbours. The programs find the suite's crates by path ([`SuiteSource`]).
 //!
+//! [`standalone`] is another kind of program: one file in C that needs nothing of the suite.
+//!
 //! Programs are in Rust, C or Fortran ([`Language`]); those in C and Fortran are built with `libats`, by make or CMake.
 //!
 //! ```no_run
@@ -32,6 +34,7 @@ mod names;
 mod native;
 mod options;
 mod readme;
+mod standalone;
 mod suite;
 mod team;
 mod template;
@@ -41,5 +44,6 @@ pub use error::GenerateError;
 pub use generate::{generate, generate_set};
 pub use language::Language;
 pub use options::{Amount, KnownSeverity, Options};
+pub use standalone::{Standalone, standalone, standalone_compiler, write_standalone};
 pub use suite::{Carried, INSTALLED_SUITE, SuiteSource, installed_prefix};
 pub use team::Team;

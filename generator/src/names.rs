@@ -46,6 +46,13 @@ pub(crate) fn check_native(property: &Property) -> Result<(), GenerateError> {
     parameters.try_for_each(|parameter| require("the parameter", parameter.name, is_free))
 }
 
+/// Whether a function of C may be called so, beside those that a file of one property has anyway.
+pub(crate) fn is_function_of_c(name: &str) -> bool {
+    const TAKEN: [&str; 8] =
+        ["main", "now", "do_work", "check_ranks", "rank", "request", "requests", "status"];
+    is_identifier(name) && !name.starts_with('_') && !WORDS_OF_C.contains(&name) && !TAKEN.contains(&name)
+}
+
 /// What Cargo keeps for itself in a target folder, and what rustc has crates of its own for.
 const KEPT: [&str; 9] =
     ["alloc", "build", "core", "deps", "examples", "incremental", "proc_macro", "std", "test"];
@@ -75,6 +82,10 @@ mod tests {
         }
         for bad in ["", "../up", "a b", "2x", "r#type", "x;", "a/b", "Late", "größe"] {
             assert!(!is_identifier(bad), "{bad}");
+        }
+        assert!(is_function_of_c("solver") && is_function_of_c("late_sender"));
+        for bad in ["", "a b", "x(){}", "while", "main", "do_work", "__x"] {
+            assert!(!is_function_of_c(bad), "{bad}");
         }
         assert!(is_package("my-props"));
         assert!(!is_package("x\"]\n[dependencies"));

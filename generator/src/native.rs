@@ -4,12 +4,12 @@
 //! as they are, in C with pragmas.
 
 mod alike;
-mod c;
+pub(crate) mod c;
 mod code;
 mod composition;
 mod fit;
 mod fortran;
-mod layout;
+pub(crate) mod layout;
 mod property;
 
 use ats_compose::{Composition, Subject};

@@ -6,7 +6,7 @@ static void run_sections(int sections, distr_func_t df, distr_t* dd) {
     switch (sections) {
     case 0:
         break;
-{%- for sections in range(1, 17) %}
+{%- for sections in sizes | default(range(1, 17)) %}
     case {{ sections }}:
         #pragma omp sections
         {
@@ -18,7 +18,7 @@ static void run_sections(int sections, distr_func_t df, distr_t* dd) {
         break;
 {%- endfor %}
     default:
-        ats_fail("a C program has up to 16 sections");
+        ats_fail("{{ otherwise | default("a C program has up to 16 sections") }}");
     }
 }
 

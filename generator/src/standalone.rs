@@ -1,0 +1,182 @@
+//! A property as one file in C, which needs nothing but a compiler and MPI or OpenMP.
+//!
+//! Properties with ranks are run on the virtual engine, which notes what each rank does; from that, functions with loops and
+//! branches are made that do the same. What threads do is in the catalogue, in C.
+
+mod arguments;
+mod c;
+mod condition;
+mod expression;
+mod function;
+mod node;
+mod note;
+mod pragmas;
+mod statement;
+mod step;
+mod truth;
+
+use std::path::{Path, PathBuf};
+
+use ats_compose::Subject;
+use ats_model::Truth;
+use ats_props::native::without_links;
+use ats_props::{Arguments, Entry, Needs, Program, SendMode};
+use ats_virtual::Network;
+use minijinja::context;
+use pragmas::Source;
+
+use crate::files::Files;
+use crate::native::c::comment;
+use crate::template::{fill, in_comment};
+use crate::{GenerateError, names};
+
+const FILE: &str = include_str!("../templates/standalone.c.j2");
+const MAIN: &str = include_str!("../templates/standalone.main.c.j2");
+
+/// The most ranks that a file is made for: what each of them does is compared with what each other does.
+const MOST_RANKS: usize = 256;
+
+/// What a file is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Standalone<'a> {
+    /// How many ranks run it.
+    pub ranks: usize,
+    /// How many threads each of them has.
+    pub threads: usize,
+    /// What it shows then.
+    pub truth: &'a Truth,
+}
+
+/// The file of a property or of its twin.
+///
+/// # Errors
+/// It is a composition, or does what such a file cannot do.
+pub fn standalone(subject: &Subject, made_for: Standalone<'_>) -> Result<String, GenerateError> {
+    names::check(subject)?;
+    let unfit = |why: String| GenerateError::Standalone { program: subject.name().to_owned(), why };
+    let Subject::Property { program, arguments } = subject else {
+        return Err(unfit("it is a composition of several properties".to_owned()));
+    };
+    names::check_native(program.property)?;
+    if made_for.ranks > MOST_RANKS {
+        return Err(unfit(format!(
+            "it would be made for {} ranks, and can be for {MOST_RANKS}",
+            made_for.ranks
+        )));
+    }
+    let needs = program.property.needs;
+    let source = if needs.team { pragmas::source } else { source };
+    let Source { variables, functions, call, includes } =
+        source(program, arguments, made_for).map_err(unfit)?;
+    let standard =
+        ["mpi.h", "omp.h", "stdio.h", "stdlib.h", "time.h"].into_iter().filter(|name| match *name {
+            "mpi.h" => needs.ranks,
+            "omp.h" => needs.team,
+            _ => true,
+        });
+    let mut includes: Vec<String> = standard.map(str::to_owned).chain(includes).collect();
+    includes.sort();
+    includes.dedup();
+    let values = context! {
+        name => program.name(),
+        ranks => made_for.ranks,
+        threads => made_for.threads,
+        has_ranks => needs.ranks,
+        has_team => needs.team,
+        nests => functions.iter().any(|function| function.contains("num_threads(inner)")),
+        owns_mpi => program.property.entry == Entry::Program,
+        header => comment(&header(program, arguments, made_for), 0),
+        includes,
+        variables,
+        functions,
+        call,
+    };
+    Ok(fill(FILE, context! { main => fill(MAIN, values.clone()), ..values }))
+}
+
+/// Writes files into a folder; their names end in `.c`.
+///
+/// # Errors
+/// The folder is not empty (without `force`), or a file cannot be written.
+pub fn write_standalone(
+    files: Vec<(String, String)>,
+    dir: &Path,
+    force: bool,
+) -> Result<Vec<PathBuf>, GenerateError> {
+    let mut all = Files::default();
+    files.into_iter().for_each(|(name, text)| all.add(name, text));
+    all.write(dir, force)
+}
+
+/// The source of a program without a team.
+fn source(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) -> Result<Source, String> {
+    let notes = note::note(program, arguments, made_for.ranks)?;
+    let functions = function::functions(&notes, program.name())?;
+    let text = c::Text { notes: &notes, functions: &functions };
+    let call = format!("{}()", program.name());
+    Ok(Source { variables: text.variables(), functions: text.functions(), call, includes: Vec::new() })
+}
+
+/// What the file says about itself.
+fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) -> String {
+    let Program { property, balanced } = program;
+    let mut lines = Vec::new();
+    if *balanced {
+        lines.push(format!(
+            "{}: the balanced twin of {}, in which nobody waits.\n",
+            program.name(),
+            property.name
+        ));
+    }
+    let doc = format!("{}: {}\n", property.name, without_links(property.doc).trim_end());
+    lines.extend(doc.lines().filter(|line| !line.starts_with("```")).map(str::to_owned));
+    lines.push(String::new());
+    lines.extend(property.finds.sentences());
+    if property.send_mode == Some(SendMode::Standard) {
+        lines.push("\nNothing is probed here: the library is taken to send eagerly.".to_owned());
+    }
+    lines.push(format!("\nMade for {}, with", size(property.needs, made_for)));
+    lines.extend(property.parameters.iter().map(|parameter| {
+        let value = arguments.value(parameter.name).expect("all parameters have a value");
+        let unit = format!(" {}", parameter.kind.unit);
+        let doc = in_comment(&parameter.doc.replace('\n', " "));
+        format!("  {} = {value}{}: {doc}", parameter.name, unit.trim_end())
+    }));
+    if arguments.are_probed() {
+        let limit = Network::default().eager_limit;
+        lines.push(format!(
+            "where the limit is {limit} bytes, whatever the library's is (`ats doctor` tells): messages are not probed here."
+        ));
+    }
+    lines.push("\nWhat is to be found, if all begin at once and nothing but work takes time:\n".to_owned());
+    lines.extend(truth::lines(made_for.truth).iter().map(|line| format!("  {line}")));
+    lines.push(format!("\nBuild and run:\n\n  {}", commands(program, made_for)));
+    lines.join("\n")
+}
+
+/// What builds and runs a file.
+fn commands(program: &Program, made_for: Standalone<'_>) -> String {
+    let (name, needs) = (program.name(), program.property.needs);
+    let launcher = if needs.ranks { format!("mpirun -np {} ", made_for.ranks) } else { String::new() };
+    format!("{} {name}.c -o {name} && {launcher}./{name}", standalone_compiler(needs))
+}
+
+/// What compiles the file of a program with these needs.
+pub fn standalone_compiler(needs: Needs) -> &'static str {
+    match (needs.ranks, needs.team) {
+        (true, true) => "mpicc -fopenmp",
+        (true, false) => "mpicc",
+        _ => "cc -fopenmp",
+    }
+}
+
+fn size(needs: Needs, made_for: Standalone<'_>) -> String {
+    match needs {
+        Needs::RANKS => format!("{} ranks", made_for.ranks),
+        Needs::TEAM => format!("{} threads", made_for.threads),
+        _ => format!("{} ranks with {} threads each", made_for.ranks, made_for.threads),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,432 @@
+//! Runs a property on the virtual engine, and notes what each rank does.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use ats_model::mpi::{Form, Function};
+use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Process, Request, Source, Status, Tag};
+use ats_props::{Arguments, Context, Entry, Program};
+use ats_virtual::{Outcome, Simulation, SimulationError};
+use ats_work::{Amount, Executor};
+
+use super::arguments::{Passed, arguments};
+use super::step::{Argument, Buffers, Role, Shape, Step, Value};
+
+/// What all ranks do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Notes {
+    /// By rank: the steps of each region, each time that it is entered. A step that enters one has the number of the time.
+    pub(crate) ranks: Vec<BTreeMap<&'static str, Vec<Vec<Step>>>>,
+    pub(crate) buffers: Buffers,
+    /// Most requests that a rank has open at the same time.
+    pub(crate) requests: usize,
+}
+
+/// Notes what each of so many ranks does.
+///
+/// Where a rank takes a message from whoever comes first, the run is made a second time with another order: what is noted
+/// must not depend on it.
+///
+/// # Errors
+/// Says what cannot be noted, or why the run has failed.
+pub(crate) fn note(program: &Program, given: &Arguments, ranks: usize) -> Result<Notes, String> {
+    if program.property.entry == Entry::Program {
+        let body = |process: &dyn Process| {
+            begin(process.rank());
+            program.run(&Context::before_mpi(&NotedProcess(process)), given);
+        };
+        return noted(&|way| run(ranks, way, |simulation| simulation.run_processes(body)));
+    }
+    note_ranks(ranks, &|c| program.run(&Context::new(Some(c), None), given))
+}
+
+/// The same of any function of ranks.
+///
+/// # Errors
+/// As for [`note`].
+pub(crate) fn note_ranks(ranks: usize, body: &dyn Fn(&dyn Communicator)) -> Result<Notes, String> {
+    let body = |c: &dyn Communicator| {
+        begin(c.rank());
+        body(&Noted(c));
+    };
+    noted(&|way| run(ranks, way, |simulation| simulation.run(body)))
+}
+
+/// What is noted of runs that are made in each way that there is to be.
+fn noted(run: &dyn Fn(Way) -> Result<(Notes, bool), String>) -> Result<Notes, String> {
+    for answers in [true, false] {
+        let run = |disturbed| run(Way { answers, disturbed });
+        let (notes, has_choices) = run(false)?;
+        if !has_choices || run(true)?.0 == notes {
+            return Ok(notes);
+        }
+    }
+    Err("what its ranks do depends on whose message comes first, in more than whom they answer".to_owned())
+}
+
+/// How a run is noted.
+#[derive(Clone, Copy, Default)]
+struct Way {
+    /// What is sent to the rank that the last message from anybody came from, is an answer.
+    answers: bool,
+    /// The highest ranks come to their calls first.
+    disturbed: bool,
+}
+
+/// A run in the making.
+#[derive(Default)]
+struct Noting {
+    way: Way,
+    here: usize,
+    ranks: Vec<Rank>,
+    buffers: Buffers,
+    requests: usize,
+    has_choices: bool,
+    unfit: Option<String>,
+    engine: Option<&'static dyn Executor>,
+}
+
+#[derive(Default)]
+struct Rank {
+    done: BTreeMap<&'static str, Vec<Vec<Step>>>,
+    /// The regions that it is in, with their numbers; the outermost is the program.
+    inside: Vec<(&'static str, usize, Vec<Step>)>,
+    /// Whose message it took last from anybody.
+    matched: Option<usize>,
+    /// What is open: the engine's number, and whether a message is received.
+    open: Vec<Option<(u64, bool)>>,
+}
+
+thread_local! {
+    static NOTING: RefCell<Noting> = RefCell::default();
+}
+
+fn noting<R>(work: impl FnOnce(&mut Noting) -> R) -> R {
+    NOTING.with_borrow_mut(work)
+}
+
+/// A rank begins.
+fn begin(rank: usize) {
+    let engine = ats_work::install(Some(&NOTED));
+    noting(|noting| {
+        noting.here = rank;
+        noting.engine = noting.engine.or(engine);
+    });
+}
+
+/// What is noted of a run, and whether somebody has taken a message from whoever came first.
+fn run(
+    ranks: usize,
+    way: Way,
+    simulate: impl FnOnce(Simulation<'_>) -> Result<Outcome, SimulationError>,
+) -> Result<(Notes, bool), String> {
+    let all = (0..ranks).map(|_| Rank { inside: vec![("", 0, Vec::new())], ..Rank::default() }).collect();
+    noting(|noting| *noting = Noting { way, ranks: all, ..Noting::default() });
+    let outcome = simulate(Simulation::new(ranks).without_accounts());
+    let Noting { ranks, buffers, requests, has_choices, unfit, .. } = noting(std::mem::take);
+    outcome.map_err(|error| error.to_string())?;
+    if let Some(unfit) = unfit {
+        return Err(unfit);
+    }
+    let ranks = ranks.into_iter().map(|rank| rank.done).collect();
+    Ok((Notes { ranks, buffers, requests }, has_choices))
+}
+
+impl Noting {
+    fn rank(&mut self) -> &mut Rank {
+        &mut self.ranks[self.here]
+    }
+
+    fn step(&mut self, shape: Shape, values: Vec<Value>) {
+        let inside = &mut self.rank().inside;
+        inside.last_mut().expect("the program is around it").2.push(Step { shape, values });
+    }
+
+    fn unfit(&mut self, why: &str) {
+        self.unfit.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn enter(&mut self, region: &'static str) {
+        let done = self.rank().done.entry(region).or_default();
+        let number = done.len();
+        done.push(Vec::new());
+        self.step(Shape::Region(region), vec![Value::Number(number as i64)]);
+        self.rank().inside.push((region, number, Vec::new()));
+    }
+
+    fn leave(&mut self) {
+        let rank = self.rank();
+        let (region, number, steps) = rank.inside.pop().expect("a region is left that was entered");
+        rank.done.get_mut(region).expect("it was entered")[number] = steps;
+    }
+
+    /// A call that is passed this.
+    fn call(&mut self, function: &'static str, passed: Passed) {
+        let Passed { arguments, values, needed } = passed;
+        let place_of = |role: Role, datatype| {
+            let mut values = values.iter();
+            let place = arguments.iter().find_map(|argument| {
+                let value = if argument.takes() { values.next() } else { None };
+                (*argument == Argument::Buffer(role, datatype)).then_some(value)
+            });
+            if let Some(Some(Value::Number(place))) = place { *place as usize } else { 0 }
+        };
+        for (role, datatype, elements) in needed {
+            let places = place_of(role, datatype) + 1;
+            let extent = self.buffers.entry((role, datatype.name())).or_default();
+            extent.datatype = Some(datatype);
+            extent.elements = extent.elements.max(elements);
+            extent.places = extent.places.max(places);
+        }
+        self.step(Shape::Call(function, arguments), values);
+    }
+
+    /// What an operation of this rank is passed.
+    fn passed(&mut self, op: &Op) -> Passed {
+        let (here, size, answers) = (self.here, self.ranks.len(), self.way.answers);
+        let rank = self.rank();
+        let place =
+            rank.open.iter().position(|open| !matches!(open, Some((_, true)))).unwrap_or(rank.open.len());
+        let (Op::Send { to, .. } | Op::Sendrecv { to, .. }) = op else {
+            return arguments(op, here, size, place, false);
+        };
+        let answers = answers && rank.matched == Some(*to);
+        arguments(op, here, size, place, answers)
+    }
+
+    fn blocking(&mut self, op: &Op) {
+        let passed = self.passed(op);
+        let passed = match op {
+            Op::Recv { from: Source::Any, .. } | Op::Sendrecv { from: Source::Any, .. } => {
+                self.has_choices = true;
+                passed.word("&status")
+            }
+            Op::Recv { .. } | Op::Sendrecv { .. } => passed.word("MPI_STATUS_IGNORE"),
+            _ => passed,
+        };
+        self.call(op.function().name(), passed);
+    }
+
+    fn started(&mut self, op: &Op, request: u64) {
+        let Some(function) = op.function().in_form(Form::Nonblocking) else { return };
+        let passed = self.passed(op);
+        if matches!(op, Op::Recv { from: Source::Any, .. }) {
+            self.unfit("it starts to receive from whoever comes first");
+        }
+        let open = &mut self.rank().open;
+        let place = open.iter().position(Option::is_none).unwrap_or(open.len());
+        let entry = Some((request, matches!(op, Op::Recv { .. })));
+        if place < open.len() {
+            open[place] = entry
+        } else {
+            open.push(entry)
+        }
+        self.requests = self.requests.max(place + 1);
+        self.call(function.name(), passed.request(place));
+    }
+
+    fn completes(&mut self, how: How, requests: &[Request]) {
+        let open = &mut self.rank().open;
+        let places: Vec<_> = requests
+            .iter()
+            .filter_map(|request| {
+                open.iter().position(|open| open.is_some_and(|(number, _)| number == request.0))
+            })
+            .collect();
+        places.iter().for_each(|&place| open[place] = None);
+        match (how, &places[..]) {
+            (How::Wait, &[place]) => {
+                let passed = Passed::default().request(place).word("MPI_STATUS_IGNORE");
+                self.call(how.name(), passed);
+            }
+            (How::Waitall, _) if places.iter().copied().eq(0..requests.len()) => {
+                let mut passed = Passed { arguments: vec![Argument::Requests], ..Passed::default() };
+                passed.values.push(Value::Number(places.len() as i64));
+                self.call(how.name(), passed.word("MPI_STATUSES_IGNORE"));
+            }
+            _ => self.unfit(&format!("it calls {} on some of its requests", how.name())),
+        }
+    }
+}
+
+/// Where the ranks come to their calls in another order, the lowest one is so much later than the next, in seconds.
+const LATE: f64 = 1e-4;
+
+/// Hands a call of this rank to the engine, after which others may have run.
+fn engine<R>(call: impl FnOnce() -> R) -> R {
+    let (here, late, executor) = noting(|noting| {
+        let late = if noting.way.disturbed { noting.ranks.len() - noting.here } else { 0 };
+        (noting.here, late, noting.engine.expect("an engine runs it"))
+    });
+    if late > 0 {
+        executor.work(LATE * late as f64);
+    }
+    let result = call();
+    noting(|noting| noting.here = here);
+    result
+}
+
+/// Notes what the program does beside MPI.
+struct NotedWork;
+
+static NOTED: NotedWork = NotedWork;
+
+/// Of work, in picoseconds.
+pub(crate) fn picoseconds(seconds: f64) -> i64 {
+    if seconds > 0.0 { (seconds * 1e12).round() as i64 } else { 0 }
+}
+
+impl Executor for NotedWork {
+    fn work(&self, seconds: f64) {
+        let executor = noting(|noting| {
+            noting.step(Shape::Work, vec![Value::Number(picoseconds(seconds))]);
+            (noting.here, noting.engine.expect("an engine runs it"))
+        });
+        executor.1.work(seconds);
+        noting(|noting| noting.here = executor.0);
+    }
+
+    fn amount(&self, _: &Amount) {
+        noting(|noting| noting.unfit("its work is an amount of operations, not of time"));
+    }
+
+    fn enter(&self, region: &'static str) {
+        noting(|noting| noting.enter(region));
+    }
+
+    fn leave(&self, _: &'static str) {
+        noting(Noting::leave);
+    }
+
+    fn now(&self) -> f64 {
+        noting(|noting| {
+            noting.unfit("it asks for the time");
+            noting.engine.expect("an engine runs it").now()
+        })
+    }
+}
+
+/// A communicator whose calls are noted.
+struct Noted<C>(C);
+
+/// What leads to a communicator of the engine.
+trait Handle: Sync {
+    fn of_engine(&self) -> &dyn Communicator;
+}
+
+impl Handle for &dyn Communicator {
+    fn of_engine(&self) -> &dyn Communicator {
+        *self
+    }
+}
+
+impl Handle for Box<dyn Communicator> {
+    fn of_engine(&self) -> &dyn Communicator {
+        &**self
+    }
+}
+
+/// What no property of the suite does, and a program is not written with.
+fn unfit(function: Function) {
+    noting(|noting| noting.unfit(&format!("it calls {function}")));
+}
+
+impl<C: Handle> Communicator for Noted<C> {
+    fn rank(&self) -> usize {
+        self.0.of_engine().rank()
+    }
+
+    fn size(&self) -> usize {
+        self.0.of_engine().size()
+    }
+
+    fn allocate(&self, bytes: usize) -> Memory {
+        self.0.of_engine().allocate(bytes)
+    }
+
+    fn base_comm(&self) -> BaseComm {
+        self.0.of_engine().base_comm()
+    }
+
+    fn set_base_comm(&self, base: BaseComm) {
+        self.0.of_engine().set_base_comm(base);
+    }
+
+    fn eager_limit(&self) -> usize {
+        self.0.of_engine().eager_limit()
+    }
+
+    fn call(&self, op: Op) -> Status {
+        noting(|noting| noting.blocking(&op));
+        let is_open =
+            matches!(op, Op::Recv { from: Source::Any, .. } | Op::Sendrecv { from: Source::Any, .. });
+        let status = engine(|| self.0.of_engine().call(op));
+        if is_open {
+            noting(|noting| noting.rank().matched = Some(status.source));
+        }
+        status
+    }
+
+    fn start(&self, op: Op) -> Request {
+        let request = engine(|| self.0.of_engine().start(op.clone()));
+        noting(|noting| noting.started(&op, request.0));
+        request
+    }
+
+    fn init(&self, op: Op) -> Request {
+        unfit(op.init_function().unwrap_or(Function::Start));
+        engine(|| self.0.of_engine().init(op))
+    }
+
+    fn restart(&self, request: &Request) {
+        engine(|| self.0.of_engine().restart(request));
+    }
+
+    fn complete(&self, how: How, requests: &mut Vec<Request>) -> Completion {
+        noting(|noting| noting.completes(how, requests));
+        engine(|| self.0.of_engine().complete(how, requests))
+    }
+
+    fn probe(&self, from: Source, tag: Tag) -> Status {
+        unfit(Function::Probe);
+        engine(|| self.0.of_engine().probe(from, tag))
+    }
+
+    fn iprobe(&self, from: Source, tag: Tag) -> Option<Status> {
+        unfit(Function::Iprobe);
+        engine(|| self.0.of_engine().iprobe(from, tag))
+    }
+
+    fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>> {
+        unfit(Function::Comm_split);
+        engine(|| self.0.of_engine().split(color, key))
+    }
+
+    fn dup(&self) -> Box<dyn Communicator> {
+        unfit(Function::Comm_dup);
+        engine(|| self.0.of_engine().dup())
+    }
+}
+
+/// A process whose calls are noted.
+struct NotedProcess<'a>(&'a dyn Process);
+
+impl Process for NotedProcess<'_> {
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn init(&self) -> Box<dyn Communicator> {
+        noting(|noting| noting.step(Shape::Init, Vec::new()));
+        Box::new(Noted(engine(|| self.0.init())))
+    }
+
+    fn finalize(&self, world: Box<dyn Communicator>) {
+        noting(|noting| noting.call(Function::Finalize.name(), Passed::default()));
+        engine(|| self.0.finalize(world));
+    }
+}

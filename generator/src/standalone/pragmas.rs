@@ -1,0 +1,137 @@
+//! Properties with a team: their source in C with pragmas, with the little of `libats` that it calls.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ats_distr::Distribution;
+use ats_mpi::{Direction, Transfer, mpi_commpattern_sendrecv};
+use ats_props::{Arguments, CValue, Context, Program, Value};
+use ats_virtual::Simulation;
+use minijinja::context;
+
+use super::{Standalone, c, function, note};
+use crate::native::c::comment;
+use crate::template::fill;
+
+const LIBRARY: &str = include_str!("../../templates/standalone.ats.c.j2");
+
+/// The pattern that sources call, by the name of its region.
+const PATTERN: &str = "mpi_commpattern_sendrecv";
+
+/// What a file has between `do_work` and `main`, and what `main` calls.
+pub(super) struct Source {
+    pub(super) variables: String,
+    pub(super) functions: Vec<String>,
+    pub(super) call: String,
+    pub(super) includes: Vec<String>,
+}
+
+/// The source of a program.
+///
+/// # Errors
+/// Says what it has or does that such a file cannot have.
+pub(super) fn source(
+    program: &Program,
+    arguments: &Arguments,
+    made_for: Standalone<'_>,
+) -> Result<Source, String> {
+    let property = program.property;
+    let source = property.c_source.ok_or("it has no source in C beside it")?;
+    let sections = match arguments.value("sections").map(Value::to_c).as_deref() {
+        Some([CValue::Int(sections)]) => usize::try_from(*sections).unwrap_or_default(),
+        _ => made_for.threads,
+    };
+    let sizes: Vec<usize> = (sections > 0).then_some(sections).into_iter().collect();
+    let source = fill(source, context! { sizes, otherwise => "there is no construct for so many sections" });
+    let tables = tables(program, arguments, made_for)?;
+    let other = if program.balanced { property.name } else { property.twin };
+    let own = own(&source, program.name(), other);
+    let mut passed = Vec::new();
+    for parameter in property.parameters {
+        let value = arguments.value(parameter.name).expect("all parameters have a value");
+        match &value.to_c()[..] {
+            [] => return Err(format!("C has nothing for a {}", parameter.kind.name)),
+            values => passed.extend(values.iter().map(|value| match value {
+                CValue::Real(value) => format!("{value:?}"),
+                CValue::Distribution(_) => format!("{}, NULL", parameter.name),
+                value => value.to_string(),
+            })),
+        }
+    }
+    passed.extend(property.needs.ranks.then(|| "MPI_COMM_WORLD".to_owned()));
+    let (variables, pattern) =
+        if own.contains(PATTERN) { pattern(made_for.ranks)? } else { Default::default() };
+    let includes = source.lines().filter_map(|line| line.strip_prefix("#include <")?.strip_suffix('>'));
+    let includes = includes.filter(|name| *name != "ats.h").map(str::to_owned).collect();
+    let library = fill(LIBRARY, context! { source => &own, tables });
+    let functions = [vec![library.trim().to_owned() + "\n"], pattern, vec![own]].concat();
+    Ok(Source { variables, functions, call: format!("{}({})", program.name(), passed.join(", ")), includes })
+}
+
+/// A program's functions without those of its twin, and without what `libats` does around them.
+fn own(source: &str, name: &str, other: &str) -> String {
+    let is_begin = |line: &str, name: &str| line.starts_with(&format!("void {name}("));
+    let mut text = String::new();
+    let mut is_other = false;
+    for line in source.lines() {
+        is_other |= other != name && is_begin(line, other);
+        let is_ours =
+            ["#include", "    ats_enter(", "    ats_leave("].iter().any(|word| line.starts_with(word))
+                || line.contains("_mpi_buf(");
+        if !is_other && !is_ours {
+            let line = line.replace(&format!("{PATTERN}(buf, DIR_UP, 0, 0, c)"), &format!("{PATTERN}()"));
+            let line = line.replace("ats_fail(", "fail(");
+            text += &(line + "\n");
+        }
+        is_other &= line != "}";
+    }
+    text.trim().to_owned() + "\n"
+}
+
+/// Shares of a distribution: by how many there are, and whose.
+type Asked = Arc<Mutex<BTreeMap<usize, BTreeMap<usize, f64>>>>;
+
+/// The shares of each distribution that the program is called with, as it asks for them.
+fn tables(
+    program: &Program,
+    arguments: &Arguments,
+    made_for: Standalone<'_>,
+) -> Result<Vec<minijinja::Value>, String> {
+    let mut noted = arguments.clone();
+    let mut all: Vec<(&'static str, String, Asked)> = Vec::new();
+    for parameter in program.property.parameters {
+        let value = arguments.value(parameter.name).expect("all parameters have a value");
+        let Some(distribution) = value.get::<Distribution>().cloned() else { continue };
+        let asked = Asked::default();
+        all.push((parameter.name, format!("{value}, in seconds."), Arc::clone(&asked)));
+        let share = move |me, size, scale| {
+            let share = distribution.value(me, size, 1.0);
+            let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+            asked.entry(size).or_default().insert(me, share);
+            scale * share
+        };
+        noted = noted.with(parameter.name, Value::new(Distribution::user("noted", share)));
+    }
+    let run = Simulation::new(made_for.ranks).threads(made_for.threads).without_accounts();
+    run.run_with_team(|c, team| program.run(&Context::new(Some(c), Some(team)), &noted))
+        .map_err(|error| error.to_string())?;
+    let table = |(name, text, asked): &(&'static str, String, Asked)| {
+        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let (size, shares) = asked.first_key_value().filter(|_| asked.len() == 1)?;
+        let value = |me| c::seconds(note::picoseconds(shares.get(&me).copied().unwrap_or_default()));
+        let values: Vec<String> = (0..*size).map(value).collect();
+        Some(context! { name => *name, text => comment(text, 0), values })
+    };
+    let tables: Option<Vec<_>> = all.iter().map(table).collect();
+    tables.ok_or_else(|| "it asks for the shares of different numbers of workers".to_owned())
+}
+
+/// What the pattern does on so many ranks: what it needs, and its function.
+fn pattern(ranks: usize) -> Result<(String, Vec<String>), String> {
+    let notes = note::note_ranks(ranks, &|c| {
+        mpi_commpattern_sendrecv(&c.base_buf(), Direction::Up, Transfer::SYNCHRONOUS, c);
+    })?;
+    let functions = function::functions(&notes, PATTERN)?;
+    let text = c::Text { notes: &notes, functions: &functions };
+    Ok((text.variables(), text.functions()))
+}
