@@ -1,5 +1,7 @@
 //! `ats generate`.
 
+mod standalone;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,6 +20,7 @@ use crate::environment::{PROGRAMS, section};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::program::{SizeArgs, composition, is_file};
+use standalone::Written;
 
 /// Write the complete program of a property or of a composition: source, build file, README.
 #[derive(Args, Debug)]
@@ -27,25 +30,34 @@ Examples:
   ats generate late_sender late_receiver -o two
   ats generate imbalance_at_omp_barrier --team rayon -o barrier
   ats generate late_sender --lang c -o late_sender_c
+  ats generate late_sender --standalone -o late_sender.c
+  ats generate late_sender extrawork=20ms --np 8 --standalone -o late_sender.c
+  ats generate --all --standalone -o files
   ats generate examples/hybrid.toml --lang fortran -o hybrid
   ats generate --all -o programs")]
 pub(crate) struct Generate {
     /// Properties, or files of compositions (names with `/` or ending in `.toml`); several get a workspace for each
-    /// paradigm.
+    /// paradigm. With --standalone also parameters, NAME=VALUE.
     #[arg(required_unless_present = "all", value_name = "PROPERTY or FILE")]
     programs: Vec<String>,
     /// Every property.
     #[arg(long, conflicts_with = "programs")]
     all: bool,
-    /// The folder to write into.
+    /// The folder to write into; with --standalone the file of a single property, if it ends in `.c`.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Write into a folder that is not empty.
+    /// Write into a folder that is not empty, or over a file.
     #[arg(long)]
     force: bool,
-    /// What they are written in: rust, c or fortran.
-    #[arg(long, value_name = "LANGUAGE", default_value = "rust", value_parser = language, add = one_of(languages))]
-    lang: Language,
+    /// What they are written in: rust, c or fortran [default: rust; with --standalone c].
+    #[arg(long, value_name = "LANGUAGE", value_parser = language, add = one_of(languages))]
+    lang: Option<Language>,
+    /// Write each property as one file in C that needs nothing of the suite, only MPI or OpenMP: for mail, slides, and
+    /// reports of errors in tools.
+    #[arg(long, conflicts_with_all = ["team", "no_pie"])]
+    standalone: bool,
+    #[command(flatten)]
+    size: SizeArgs,
     /// What runs the threads of programs in Rust that have some: openmp, or rayon where there is no OpenMP runtime.
     #[arg(long, value_name = "ENGINE", default_value = "openmp", value_parser = team, add = one_of(teams))]
     team: Team,
@@ -90,8 +102,13 @@ impl Document {
 
 impl Generate {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if self.standalone {
+            return self.standalone(catalogue, output);
+        }
+        self.has_no_size()?;
+        let language = self.lang.unwrap_or_default();
         let suite = SuiteSource::find().map_err(|error| Failure::Missing(error.to_string()))?;
-        let Generate { lang: language, team, force, no_pie, .. } = *self;
+        let Generate { team, force, no_pie, .. } = *self;
         let has_libats = |prefix: &PathBuf| prefix.join("lib/pkgconfig/ats.pc").exists();
         let prefix = installed_prefix().filter(has_libats).map(|prefix| prefix.display().to_string());
         let told = if prefix.is_some() { "" } else { " ATS_PREFIX=PREFIX" };
@@ -120,10 +137,38 @@ impl Generate {
         Ok(ExitCode::SUCCESS)
     }
 
+    fn standalone(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        if let Some(language @ (Language::Rust | Language::Fortran)) = self.lang {
+            return Err(Failure::Input(format!(
+                "--standalone writes C, not {}; leave --lang away, or --standalone",
+                language.name()
+            )));
+        }
+        let Written { document, builds } = standalone::write(self, catalogue)?;
+        output.document(&document, || {
+            let what = document.programs.join(", ");
+            format!("{what}: {} of C; build with:\n{builds}", files(document.files.len()))
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Other programs are told their parameters and their size when they are run.
+    fn has_no_size(&self) -> Result<(), Failure> {
+        let size = [("--np", self.size.np.is_some()), ("--threads", self.size.threads.is_some())];
+        let option = size.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
+        let word = self.programs.iter().find(|word| word.contains('=') && !is_file(word));
+        match option.or(word.map(String::as_str)) {
+            Some(given) => Err(Failure::Input(format!(
+                "{given}: a program is told that when it is run; only a file of --standalone is made for it"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     fn subjects(&self, catalogue: &Catalogue) -> Result<Vec<Subject>, Failure> {
         if self.all {
             // libats, which programs in C and Fortran call, has functions.
-            let in_rust = self.lang == Language::Rust;
+            let in_rust = self.lang.unwrap_or_default() == Language::Rust;
             let is_wanted = |entry: Entry| entry.has_program() && (in_rust || entry.is_function());
             let catalogue = catalogue.clone().of(is_wanted);
             return Ok(catalogue.properties().map(Subject::from).collect());
@@ -138,6 +183,11 @@ impl Generate {
         };
         self.programs.iter().map(subject).collect()
     }
+}
+
+/// So many files.
+fn files(number: usize) -> String {
+    if number == 1 { "a file".to_owned() } else { format!("{number} files") }
 }
 
 /// What builds a workspace, for the user to run; make may have to be told where libats is.

@@ -59,6 +59,39 @@ fn what_initialises_mpi_itself_is_a_program_in_rust() {
 }
 
 #[test]
+fn what_is_no_single_file() {
+    let one = |words: &[&str], said: &[&str]| {
+        says(&[&["generate", "-o", "x", "--standalone"], words].concat(), 2, said);
+    };
+    one(&["late_sender", "--lang", "rust"], &["--standalone writes C, not rust"]);
+    one(&["late_sender", "--lang", "fortran"], &["--standalone writes C, not fortran"]);
+    one(&["late_sender", "--team", "rayon"], &["--standalone", "cannot be used with"]);
+    one(
+        &["barrier_completion"],
+        &["no program can show barrier_completion", "`ats trace barrier_completion"],
+    );
+    one(
+        &["late_sender", "--threads", "2"],
+        &["late_sender has processes of one thread", "leave --threads away"],
+    );
+    one(&["imbalance_at_omp_barrier", "--np", "2"], &["runs as one process", "leave --np away"]);
+    one(&["late_sender", "--np", "1"], &["needs at least 2 ranks, 1 given"]);
+    one(
+        &["late_sender", "--np", "257"],
+        &["made for 257 ranks, and can be for 256", "leave --standalone away"],
+    );
+    one(&["late_sender", "extrawrok=1"], &["no parameter `extrawrok`", "extrawork"]);
+    one(&["late_sender", "late_sender"], &["late_sender is named twice"]);
+    one(&["late_sender", "late_receiver", "r=1"], &["r=1", "those of one property"]);
+    let composition = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/hybrid.toml");
+    one(&[composition], &["cannot be one file in C", "composition of several properties"]);
+    says(&["generate", "late_sender", "r=1", "-o", "x"], 2, &["r=1", "told that when it is run"]);
+    says(&["generate", "late_sender", "--np", "2", "-o", "x"], 2, &["--np", "told that when it is run"]);
+    let two = ["generate", "late_sender", "late_receiver", "--standalone", "-o", "x.c"];
+    says(&two, 2, &["x.c is the name of one file", "give a folder"]);
+}
+
+#[test]
 fn a_value_that_does_not_fit() {
     says(&["truth", "late_sender", "r=-1"], 2, &["late_sender: r:", "-1"]);
     says(&["truth", "late_sender", "r=many"], 2, &["`many`"]);
@@ -268,6 +301,10 @@ fn an_output_that_cannot_be_written() {
     }
     fs::create_dir(dir.path().join("full")).unwrap();
     fs::write(dir.path().join("full/letter"), "dear aunt").unwrap();
+    fs::write(dir.path().join("mine.c"), "mine").unwrap();
+    let kept = error(dir.path(), &["generate", "late_sender", "--standalone", "-o", "mine.c"], 2);
+    assert!(kept.contains("mine.c exists; choose another file, or --force"), "{kept}");
+    assert_eq!(fs::read_to_string(dir.path().join("mine.c")).unwrap(), "mine");
     let error = error(dir.path(), &["generate", "late_sender", "-o", "full"], 2);
     assert!(error.contains("not empty") && error.contains("--force"), "{error}");
 }

@@ -171,6 +171,8 @@ fn of_a_generated_program() {
     let generated = document(dir.path(), &["generate", "late_sender", "-o", "program"]);
     assert_eq!(generated["programs"], serde_json::json!(["late_sender"]));
     assert!(dir.path().join("program/Cargo.toml").exists());
+    let file = document(dir.path(), &["generate", "late_sender", "--standalone", "-o", "file.c"]);
+    assert_eq!(file["files"], serde_json::json!(["file.c"]));
     let set = document(dir.path(), &["generate", "--all", "-o", "set"]);
     assert!(set["programs"].as_array().unwrap().len() >= 12);
 }

@@ -14,5 +14,6 @@ mod own_tool;
 mod pictures;
 mod scoreboard;
 mod scores;
+mod standalone;
 mod terminal;
 mod texts;
