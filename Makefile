@@ -1,7 +1,7 @@
 # `make validate`: the main job. `make test`: what shows that it is right. `make test-all`: the rest, which nobody has to
 # wait for. Each installs what is missing.
 
-.PHONY: validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench dist packages
+.PHONY: validate test test-virtual test-libomp test-all lint fuzz random recipes miri bench dist check-dist packages
 
 export CARGO_TERM_PROGRESS_WHEN ?= auto
 
@@ -99,6 +99,11 @@ bench:
 # A release of what is committed: the archive, its checksum, and recipes of Spack and EasyBuild with it.
 dist:
 	scripts/dist target/dist
+
+# That it is enough: the command is installed from the archive, the rest by the command, and used without the sources.
+check-dist: dist
+	@scripts/install-missing mpi
+	scripts/check-dist target/dist
 
 # The packages of the crates that are to be published, each built from its package; nothing is published.
 packages:
