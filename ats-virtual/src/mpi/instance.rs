@@ -19,6 +19,7 @@ pub(crate) struct Instance {
     latest_sender: Picoseconds,
     block_bytes: usize,
     root: Option<Picoseconds>,
+    /// Of those whose end is pinned.
     earliest_end: Picoseconds,
     shortest_delay: Picoseconds,
     waiters: Vec<Waiter>,
@@ -61,7 +62,10 @@ impl Exit {
     #[inline(always)]
     pub(crate) fn after(&self, waiter: Waiter, partner: Picoseconds) -> (Waiter, Done) {
         let at = waiter.begun.max(partner).saturating_add(self.cost);
-        let earliest_end = self.earliest_end.min(at.saturating_add(self.shortest_delay));
+        let earliest_end = match self.earliest_end {
+            Picoseconds::MAX => at.saturating_add(self.shortest_delay),
+            pinned => pinned,
+        };
         (waiter, Done { at, partner: Some(partner), earliest_end, received: Received::default() })
     }
 }

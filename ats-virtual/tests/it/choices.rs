@@ -237,19 +237,38 @@ fn polls_in_a_row_share_their_time() {
     assert_eq!(times[..8], [10, 12, 12, 14, 14, 16, 16, 18]);
 }
 
+/// In a run, who is in a collective operation longest after all have come: rank and milliseconds.
+fn completion(outcome: &Outcome, state: WaitState) -> Vec<(usize, u64)> {
+    let waits = outcome.waits.iter().filter(|wait| wait.state == Some(state));
+    let mut waits: Vec<_> =
+        waits.map(|wait| (wait.rank, (wait.physical_time * 1e3).round() as u64)).collect();
+    waits.sort_unstable();
+    waits
+}
+
 /// Processes leave `MPI_Init` when the run says, and one may before the last has entered it.
 #[test]
 fn who_leaves_init_late_has_waited_for_its_completion() {
-    let process =
-        |enter, leave| rank(&[("MPI_Init_thread", 1, enter, leave, &[]), ("MPI_Finalize", 1, 30, 30, &[])]);
-    let ranks = vec![process(0, 20), process(10, 25), process(22, 26)];
-    let outcome =
-        Simulation::new(3).replay(ranks).run_processes(|process| process.finalize(process.init())).unwrap();
-    let completion = outcome.waits.iter().filter(|wait| wait.state == Some(WaitState::InitCompletion));
-    let mut waits: Vec<_> =
-        completion.map(|wait| (wait.rank, (wait.physical_time * 1e3).round() as u64)).collect();
-    waits.sort_unstable();
-    assert_eq!(waits, [(1, 5), (2, 4)]);
+    let of = |spans: [(u64, u64); 3]| {
+        let process = |(enter, leave)| {
+            rank(&[("MPI_Init_thread", 1, enter, leave, &[]), ("MPI_Finalize", 1, 30, 30, &[])])
+        };
+        let simulation = Simulation::new(3).replay(spans.map(process).to_vec());
+        let outcome = simulation.run_processes(|process| process.finalize(process.init())).unwrap();
+        completion(&outcome, WaitState::InitCompletion)
+    };
+    assert_eq!(of([(0, 20), (10, 25), (22, 26)]), [(1, 5), (2, 4)]);
+    assert_eq!(of([(0, 20), (10, 25), (12, 26)]), [(1, 5), (2, 6)]);
+}
+
+/// What counts is who has left first in the run, not who might have.
+#[test]
+fn who_leaves_a_barrier_late_has_waited_for_its_completion() {
+    let spans = [(0, 20), (10, 25), (12, 26)];
+    let ranks = spans.map(|(enter, leave)| rank(&[("MPI_Barrier", 1, enter, leave, &[])]));
+    let outcome = Simulation::new(3).replay(ranks.to_vec()).run(|c| c.barrier()).unwrap();
+    assert_eq!(completion(&outcome, WaitState::BarrierCompletion), [(1, 5), (2, 6)]);
+    assert_eq!(completion(&outcome, WaitState::WaitAtBarrier), [(0, 12), (1, 2)]);
 }
 
 #[test]
