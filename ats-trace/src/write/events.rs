@@ -173,8 +173,8 @@ impl EventEncoder {
         self.push(&[token::END_OF_FILE, token::END_OF_BUFFER]);
     }
 
-    #[cfg(feature = "archives")]
     /// Whether something is in its file already.
+    #[cfg(feature = "archives")]
     pub(super) fn has_drained(&self) -> bool {
         self.drained > 0
     }
