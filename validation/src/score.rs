@@ -21,10 +21,12 @@ pub mod scoreboard;
 mod sweep;
 pub mod table;
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use ats_model::Validation;
 use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+use ats_props::{Catalogue, Needs};
 
 pub use baseline::{Comparison, compare};
 pub use document::{Scored, environment, is_clean, score};
@@ -34,12 +36,17 @@ pub use kendall::kendall_tau;
 pub use sweep::detection_thresholds;
 
 /// Adds up; `threshold` is the share of the measured location-seconds below which nothing need be reported.
-pub fn totals(programs: &[ProgramResult], threshold: f64) -> Totals {
+pub fn totals<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64) -> Totals {
     totals_of(programs, threshold, true)
 }
 
 /// The same for a tool that `diagnoses` or not: the silence of a profile, which names no wait states, means nothing.
-pub fn totals_of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) -> Totals {
+pub fn totals_of<P: Borrow<ProgramResult>>(programs: &[P], threshold: f64, diagnoses: bool) -> Totals {
+    let programs: Vec<&ProgramResult> = programs.iter().map(Borrow::borrow).collect();
+    add_up(&programs, threshold, diagnoses)
+}
+
+fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Totals {
     let expectations = || programs.iter().flat_map(|program| &program.expectations);
     let count = |outcome: Outcome| expectations().filter(|e| e.outcome == outcome).count() as u64;
     let (found, wrong, missed) = (count(Outcome::Found), count(Outcome::Wrong), count(Outcome::Missed));
@@ -162,6 +169,15 @@ pub fn is_correctly_silent(program: &ProgramResult, threshold: f64) -> bool {
         && has_nothing_to_find(program, threshold)
         && program.unexpected.is_empty()
         && program.noise.is_empty()
+}
+
+/// What a program needs: as the suite's own of its name; else, as a composition, by what it had.
+fn needs_of(program: &str, ranks: u32, threads: u32) -> Needs {
+    let team = threads > 1;
+    match Catalogue::builtin().program(program) {
+        Ok(program) => program.property.needs,
+        Err(_) => Needs { ranks: ranks > 1 || !team, team },
+    }
 }
 
 fn rate(part: u64, whole: u64) -> Option<f64> {

@@ -60,13 +60,11 @@ pub fn score(scored: Scored) -> Score {
         })
         .collect();
     let usual: Vec<ProgramResult> = programs.iter().map(ProgramScore::result).collect();
-    let add_up = |results: &[ProgramResult]| totals_of(results, scored.threshold, scored.diagnoses);
+    let add_up = |results: &[&ProgramResult]| totals_of(results, scored.threshold, scored.diagnoses);
     let most = by_program.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
     let single: Vec<Totals> = (0..most)
         .filter(|_| most > 1)
-        .map(|at| {
-            by_program.iter().filter_map(|(_, runs)| runs.get(at).copied().cloned()).collect::<Vec<_>>()
-        })
+        .map(|at| by_program.iter().filter_map(|(_, runs)| runs.get(at).copied()).collect::<Vec<_>>())
         .map(|results| add_up(&results))
         .collect();
     let of_programs: Vec<Intrusiveness> =
@@ -77,7 +75,7 @@ pub fn score(scored: Scored) -> Score {
         version: scored.version,
         options: scored.options,
         truth_hash: truth_hash(&scored.truths),
-        totals: Totals { intrusiveness: median(&of_programs), ..add_up(&usual) },
+        totals: Totals { intrusiveness: median(&of_programs), ..add_up(&usual.iter().collect::<Vec<_>>()) },
         programs,
         repeats: spreads(&single),
         environment: scored.environment,

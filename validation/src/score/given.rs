@@ -16,6 +16,7 @@ use crate::run::tool::{CallPaths, Tool, read_report};
 use crate::run::{Failure, read_witnesses};
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
+use crate::score::needs_of;
 use crate::truth;
 use crate::truth::Size;
 
@@ -321,7 +322,8 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
                     continue;
                 }
             };
-            let tool = tool.map(|tool| tool.for_programs(needs_of(&known.nominal)));
+            let Truth { program, ranks, threads, .. } = &known.nominal;
+            let tool = tool.map(|tool| tool.for_programs(needs_of(program, *ranks, *threads)));
             match &tool {
                 Some(tool) => tool.restrict(&mut report),
                 None if scored.tool.is_empty() => scored.tool.clone_from(&report.tool),
@@ -344,15 +346,6 @@ pub fn judge_all(known: &[Known], tool: Option<&Tool>, rules: &Rules) -> Result<
         scored.tool = tool.map_or("unknown".to_owned(), |tool| tool.name.clone());
     }
     Ok(scored)
-}
-
-/// What the program of a truth needs: as the suite's own of its name, or, of a composition, by its size.
-fn needs_of(truth: &Truth) -> Needs {
-    let team = truth.threads > 1;
-    match Catalogue::builtin().program(&truth.program) {
-        Ok(program) => program.property.needs,
-        Err(_) => Needs { ranks: truth.ranks > 1 || !team, team },
-    }
 }
 
 /// A report of a program, and what it is held to.

@@ -29,7 +29,7 @@ pub(super) struct Questions {
 }
 
 impl Questions {
-    pub(super) fn of(programs: &[ProgramResult], threshold: f64, diagnoses: bool) -> Questions {
+    pub(super) fn of(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Questions {
         let catalogue = Catalogue::builtin();
         let mut questions = Questions { unsaid: unsaid(programs), ..Questions::default() };
         for program in programs {
@@ -101,7 +101,7 @@ impl Questions {
 }
 
 /// Of place and locations, those that were judged of no wait that was named, where any was.
-fn unsaid(programs: &[ProgramResult]) -> Vec<Grade> {
+fn unsaid(programs: &[&ProgramResult]) -> Vec<Grade> {
     let named = || {
         let expectations = programs.iter().flat_map(|program| &program.expectations);
         expectations.filter(|e| e.unit().is_time() && e.property == Judgement::Yes)

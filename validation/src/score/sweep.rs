@@ -11,7 +11,7 @@ use super::{grouped, is_judged};
 ///
 /// Found means that the wait state was named, or that a profile was consistent. Severities below the reporting threshold
 /// are not asked for: a threshold is found down to there.
-pub fn detection_thresholds(programs: &[ProgramResult]) -> BTreeMap<String, Option<f64>> {
+pub fn detection_thresholds(programs: &[&ProgramResult]) -> BTreeMap<String, Option<f64>> {
     let points = programs.iter().flat_map(|program| {
         let judged = program.expectations.iter().filter(|e| is_judged(e) && e.unit().is_time());
         judged.map(|e| {

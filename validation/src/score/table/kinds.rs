@@ -1,37 +1,19 @@
 //! Totals by what programs run with.
 
 use ats_model::validation::ProgramResult;
+use ats_props::Needs;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::off;
-use crate::score::totals;
+use crate::score::{needs_of, totals};
 
-/// What a program runs with: its paradigm, as far as its run tells.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Processes,
-    Threads,
-    Both,
-}
-
-impl Kind {
-    const ALL: [Kind; 3] = [Kind::Processes, Kind::Threads, Kind::Both];
-
-    fn of(program: &ProgramResult) -> Self {
-        match (program.ranks, program.threads) {
-            (_, 0 | 1) => Kind::Processes,
-            (0 | 1, _) => Kind::Threads,
-            _ => Kind::Both,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Processes => "processes",
-            Kind::Threads => "threads",
-            Kind::Both => "processes of threads",
-        }
+fn name(needs: Needs) -> &'static str {
+    match (needs.ranks, needs.team) {
+        (true, false) => "processes",
+        (false, true) => "threads",
+        (true, true) => "processes of threads",
+        (false, false) => "neither",
     }
 }
 
@@ -50,11 +32,13 @@ const COLUMNS: [&str; 10] = [
 
 /// A row for each kind, where there are several.
 pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
-    let of = |kind| -> Vec<ProgramResult> {
-        programs.iter().filter(|program| Kind::of(program) == kind).cloned().collect()
+    let of = |needs: &Needs| -> Vec<&ProgramResult> {
+        let is_one =
+            |program: &&ProgramResult| needs_of(&program.program, program.ranks, program.threads) == *needs;
+        programs.iter().filter(is_one).collect()
     };
-    let kinds: Vec<_> = Kind::ALL
-        .map(|kind| (kind, of(kind)))
+    let kinds: Vec<_> = Needs::ALL
+        .map(|needs| (name(needs), of(&needs)))
         .into_iter()
         .filter(|(_, programs)| !programs.is_empty())
         .collect();
@@ -63,7 +47,7 @@ pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
     }
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(COLUMNS);
-    for (kind, programs) in &kinds {
+    for (name, programs) in &kinds {
         let totals = totals(programs, threshold);
         let numbers = [
             totals.programs,
@@ -76,7 +60,7 @@ pub(super) fn table(programs: &[ProgramResult], threshold: f64) -> String {
             totals.false_alarms,
         ];
         let cells = numbers.map(|number| number.to_string());
-        let name = [kind.name().to_owned()];
+        let name = [(*name).to_owned()];
         table.add_row(name.into_iter().chain(cells).chain([off(totals.worst_against_observed)]));
     }
     if let Some(first) = table.column_mut(0) {

@@ -76,7 +76,7 @@ fn classes_weigh_the_same_however_large_they_are() {
 
 #[test]
 fn nothing_has_no_rates_and_no_classes() {
-    let totals = totals(&[], THRESHOLD);
+    let totals = totals::<ProgramResult>(&[], THRESHOLD);
     assert!(
         totals.by_grade.is_empty() && totals.by_class.is_empty() && totals.detection_threshold.is_empty()
     );
@@ -183,7 +183,7 @@ fn a_detection_threshold_is_where_it_is_always_found_from() {
     let (yes, no) = (Judgement::Yes, Judgement::No);
     let threshold = |points: &[(f64, Judgement)]| {
         let programs: Vec<_> = points.iter().map(|&(severity, found)| at_severity(severity, found)).collect();
-        detection_thresholds(&programs).into_values().next()
+        detection_thresholds(&programs.iter().collect::<Vec<_>>()).into_values().next()
     };
     assert_eq!(threshold(&[(0.02, no), (0.1, yes), (0.05, yes), (0.4, yes)]), Some(Some(0.05)));
     assert_eq!(threshold(&[(0.02, yes), (0.05, no), (0.1, yes)]), Some(Some(0.1)));
