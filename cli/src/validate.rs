@@ -30,8 +30,8 @@ use crate::under::UnderArgs;
 ///
 /// With nothing named, a few properties and their balanced twins, each in one size, which show together, in each paradigm,
 /// what all properties show there: `ats list --representative` has them; `--all` runs every one, hybrid ones in two sizes. A
-/// property brings its twin with it; a twin comes alone, as does the composition in a file (a name with `/` or ending in
-/// `.toml`). What the machine disturbed is run again, three times in all at most; its result says so, and what the disturbed
+/// property brings its twin with it, which runs once, also where it is named; a twin comes alone, as does the composition in a
+/// file (a name with `/` or ending in `.toml`). What the machine disturbed is run again, three times in all at most; its result says so, and what the disturbed
 /// run left is kept beside the other, as NAME~1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -102,6 +102,14 @@ fn sweep(text: &str) -> Result<Sweep, String> {
     } else {
         Ok(Sweep(values))
     }
+}
+
+/// Whether two are the same program with the same parameters in the same size.
+fn is_same(one: &Planned, other: &Planned) -> bool {
+    let subjects = (&one.subject, &other.subject);
+    subjects.0.name() == subjects.1.name()
+        && subjects.0.parameters() == subjects.1.parameters()
+        && one.size == other.size
 }
 
 /// The number of a table.
@@ -200,7 +208,10 @@ impl Validate {
                 for size in self.size.sizes(named.property) {
                     for program in [named].into_iter().chain(named.twin()) {
                         let subject = Subject::Property { program, arguments: arguments.clone() };
-                        planned.push(Planned { subject, size });
+                        let one = Planned { subject, size };
+                        if !(program.balanced && planned.iter().any(|other| is_same(other, &one))) {
+                            planned.push(one);
+                        }
                     }
                 }
             }

@@ -148,21 +148,33 @@ fn what_is_validated_unless_something_is_named() {
     }
 }
 
+/// What these words run in virtual time, each with its parameter `r`.
+fn validated(words: &[&str]) -> Vec<(String, String)> {
+    let dir = TempDir::new().unwrap();
+    let validation = document(dir.path(), &[&["validate", "--engine", "virtual"], words].concat());
+    let programs = validation["programs"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    programs.map(|program| (text(&program["program"]), text(&program["parameters"]["r"]))).collect()
+}
+
+fn with_r(programs: &[(&str, &str)]) -> Vec<(String, String)> {
+    programs.iter().map(|(program, r)| ((*program).to_owned(), (*r).to_owned())).collect()
+}
+
 #[test]
 fn a_property_brings_its_twin_and_its_parameters() {
-    let dir = TempDir::new().unwrap();
-    let words = ["validate", "late_sender", "r=3", "late_receiver_balanced", "--engine", "virtual"];
-    let validation = document(dir.path(), &words);
-    let programs: Vec<_> = validation["programs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|program| (program["program"].as_str().unwrap(), program["parameters"]["r"].as_str().unwrap()))
-        .collect();
     assert_eq!(
-        programs,
-        [("late_sender", "3"), ("late_sender_balanced", "3"), ("late_receiver_balanced", "10")]
+        validated(&["late_sender", "r=3", "late_receiver_balanced"]),
+        with_r(&[("late_sender", "3"), ("late_sender_balanced", "3"), ("late_receiver_balanced", "10")])
     );
+}
+
+#[test]
+fn a_twin_that_is_named_beside_its_property_runs_once() {
+    let both = with_r(&[("late_sender", "10"), ("late_sender_balanced", "10")]);
+    assert_eq!(validated(&["late_sender", "late_sender_balanced"]), both);
+    let another = with_r(&[("late_sender_balanced", "3")]);
+    assert_eq!(validated(&["late_sender", "late_sender_balanced", "r=3"]), [both, another].concat());
 }
 
 #[test]
