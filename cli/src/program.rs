@@ -30,7 +30,8 @@ pub(crate) struct SizeArgs {
     /// How many ranks [default: 4, for hybrid programs 2; of a composition, what it is made for].
     #[arg(long, value_name = "N", value_parser = ranks)]
     pub(crate) np: Option<usize>,
-    /// How many threads each rank has [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with 4].
+    /// How many threads each rank has [default: 4, for hybrid programs 2; `ats validate` runs them with 2 and with 4, unless
+    /// nothing is named].
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 }
