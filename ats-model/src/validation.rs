@@ -84,7 +84,8 @@ pub struct Disturbance {
     /// What it did.
     pub cause: Cause,
     /// How much: of waits that nobody planned, as a share of the time of all locations; of those that were planned, as a share
-    /// of the plan; of messages and collective operations that are over before they can be, as a share of them all.
+    /// of the plan; of messages and collective operations that are over before they can be, as a share of them all; of the time
+    /// between two stamps of one moment, as a share of the time of all locations.
     pub share: f64,
     /// The folder in which all that the run has left is kept, where the program was run again for it; none of a run that
     /// counts, which lies where every program's does.
@@ -101,6 +102,10 @@ impl Disturbance {
             Cause::Deviation => format!("a wait was {share} longer or shorter than planned"),
             Cause::Clocks => format!(
                 "the clocks of the trace contradict each other: {share} of messages and collective operations are over too early"
+            ),
+            Cause::Interruption => format!(
+                "processes lost their core while their calls were stamped: trace and witness are apart by {share} of all locations' \
+                 time, which explains all that is wrong"
             ),
         };
         match &self.folder {
@@ -126,6 +131,9 @@ pub enum Cause {
     /// The clocks of the trace contradict each other, as its recorder measured them: waits between processes that a tool finds in
     /// it may be wrong.
     Clocks,
+    /// A process lost its core between the stamp of a call in the trace and the witness's own of the same moment, for so long that
+    /// all that is wrong may be wrong for that.
+    Interruption,
 }
 
 /// How a run ended.

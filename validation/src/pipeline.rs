@@ -107,8 +107,11 @@ impl<'a> OnEngine<'a> {
 impl Runner for OnEngine<'_> {
     fn run(&mut self, planned: &Planned, nominal: &Truth, folder: &str) -> Result<Ran, Failure> {
         let real = self.real.as_ref().filter(|_| !planned.subject.is_trace_only());
-        let (analysis, promised, observed, environment) = match real {
-            None => (on_virtual_engine(planned, &self.options)?, None, nominal.clone(), BTreeMap::new()),
+        let (analysis, promised, observed, apart, environment) = match real {
+            None => {
+                let analysis = on_virtual_engine(planned, &self.options)?;
+                (analysis, None, nominal.clone(), 0.0, BTreeMap::new())
+            }
             Some((options, ready)) => {
                 let run = Run {
                     subject: &planned.subject,
@@ -126,17 +129,17 @@ impl Runner for OnEngine<'_> {
                 let recorded = run.record(&dir, self.cancelled)?;
                 run.refer(&reference, self.cancelled)?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
-                let Recorded { analysis, observed, witnesses } = recorded;
+                let Recorded { analysis, observed, witnesses, apart } = recorded;
                 let promised = run.promised(&witnesses)?;
                 keep(folder.nominal(), promised.as_ref().unwrap_or(nominal));
                 keep(folder.observed(), &observed);
                 keep(folder.analysis(), &analysis);
-                (analysis, promised, observed, of_run(witnesses))
+                (analysis, promised, observed, apart, of_run(witnesses))
             }
         };
         let report = Report::from(analysis);
         let call_paths = CallPaths::UserRegions;
-        Ok(Ran { report, call_paths, promised, observed, bare: None, environment })
+        Ok(Ran { report, call_paths, promised, observed, bare: None, apart, environment })
     }
 
     fn truth_options(&self) -> TruthOptions {

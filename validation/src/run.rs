@@ -4,7 +4,7 @@
 //! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`installation`]: what is installed where. [`doctor`]: whether it can be done here.
 //! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
 //! - [`ready`]: all that has to be there before the first of them; [`progress`]: who waits for it. [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
-//! - [`tool`]: the tools of others, as data.
+//! - [`stamps`]: whether recorder and witness tell of the same moments. [`tool`]: the tools of others, as data.
 
 pub mod build;
 pub mod claim;
@@ -19,6 +19,7 @@ pub mod openmp;
 pub mod progress;
 pub mod ready;
 pub mod semantics;
+pub mod stamps;
 pub mod tool;
 
 use std::ffi::OsString;
@@ -67,6 +68,8 @@ pub struct Recorded {
     pub observed: Truth,
     /// One per rank.
     pub witnesses: Vec<Witness>,
+    /// Seconds by which they and the trace are [apart](stamps::apart).
+    pub apart: f64,
 }
 
 /// A run that did not.
@@ -147,7 +150,9 @@ impl Run<'_> {
         let analysis = ats_analyzer::analyze(&archive, &name, &ats_analyzer::Options::default())
             .map_err(|error| unreadable(format!("{name}: {error}")))?;
         let (observed, witnesses) = self.observed(dir)?;
-        Ok(Recorded { analysis, observed, witnesses })
+        let apart =
+            stamps::apart(&archive, &witnesses).map_err(|error| unreadable(format!("{name}: {error}")))?;
+        Ok(Recorded { analysis, observed, witnesses, apart })
     }
 
     /// What a run into `dir` really showed, and the witness of every rank.

@@ -2,6 +2,7 @@
 //!
 //! - [`mod@judge`]: one program's report against its truth. [`given`]: truths and reports of files, and folders. [`kept`]: what runs
 //!   left, and whether they are those of a result.
+//! - [`interruption`]: what of it the machine may have made wrong.
 //! - Here: sums and rates over all programs, and whether a validation passed; the score of a tool over repeats.
 //! - [`scoreboard`]: several scores side by side. [`mod@table`]: one of them as text.
 
@@ -12,6 +13,7 @@ pub(crate) mod fit;
 pub mod given;
 mod hash;
 mod history;
+pub mod interruption;
 pub mod judge;
 mod kendall;
 pub mod kept;

@@ -45,6 +45,8 @@ pub(crate) struct Ran {
     pub(crate) observed: Truth,
     /// What the program showed without the tool; none where there is no tool.
     pub(crate) bare: Option<Truth>,
+    /// Seconds by which stamps of the trace and of the witness are [apart](crate::run::stamps::apart); 0 where it is not known.
+    pub(crate) apart: f64,
     /// What the run says of itself.
     pub(crate) environment: BTreeMap<String, Value>,
 }
@@ -100,8 +102,7 @@ impl<'a> Session<'a> {
         let mut before: Vec<Disturbance> = Vec::new();
         loop {
             let mut done = self.once(runner, planned, folder);
-            let clocks = done.ran.as_ref().and_then(|ran| ran.report.clock_correction.as_ref());
-            let disturbance = disturbance(&done.result, clocks, self.rules.threshold);
+            let disturbance = disturbance(&done.result, done.ran.as_ref(), self.rules.threshold);
             let may_again = |run: &&Disturbance| {
                 let allowed = self.patience.allows(&done.result, run.cause, before.len());
                 allowed && !self.cancelled.load(Ordering::Relaxed)
@@ -193,8 +194,8 @@ mod tests {
     struct Machine<'a> {
         dir: &'a Path,
         factors: &'a [f64],
-        /// In so many runs, the first, the trace has wrong clocks, and so the report has wrong amounts.
-        wrong_clocks: usize,
+        /// In so many runs, the first, the trace has wrong stamps for this reason, and so the report has wrong amounts.
+        wrong: (usize, Cause),
         runs: usize,
     }
 
@@ -206,7 +207,8 @@ mod tests {
                     share.waiting_time *= self.factors[self.runs];
                 }
             }
-            let is_wrong = self.runs < self.wrong_clocks;
+            let is_wrong = self.runs < self.wrong.0;
+            let mut apart = 0.0;
             self.runs += 1;
             let dir = self.dir.join(folder);
             crate::run::empty(&dir)?;
@@ -220,16 +222,19 @@ mod tests {
             if is_wrong {
                 let shares = report.findings.iter_mut().flat_map(|finding| &mut finding.locations);
                 shares.for_each(|share| share.waiting_time *= 1.1);
+                if self.wrong.1 == Cause::Interruption {
+                    apart = 0.1 * observed.findings[0].waiting_time;
+                }
                 let after =
                     ClockViolations { checked: 392, violated: 84, contradict: true, ..Default::default() };
                 let (method, before) = (ClockMethod::Recorded, after);
-                report.clock_correction =
-                    Some(ClockCorrection { method, before, after, processes: Vec::new() });
+                let correction = ClockCorrection { method, before, after, processes: Vec::new() };
+                report.clock_correction = Some(correction).filter(|_| self.wrong.1 == Cause::Clocks);
             }
             let environment = [("work".to_owned(), json!("spin")), ("affinity".to_owned(), json!(self.runs))];
             let environment = environment.into();
             let call_paths = CallPaths::UserRegions;
-            Ok(Ran { report, call_paths, promised: None, observed, bare: None, environment })
+            Ok(Ran { report, call_paths, promised: None, observed, bare: None, apart, environment })
         }
 
         fn dir(&self) -> Option<&Path> {
@@ -244,12 +249,12 @@ mod tests {
     }
 
     fn run(dir: &Path, factors: &[f64], programs: usize) -> Vec<ProgramResult> {
-        run_with(dir, factors, 0, programs)
+        run_with(dir, factors, (0, Cause::Clocks), programs)
     }
 
-    fn run_with(dir: &Path, factors: &[f64], wrong_clocks: usize, programs: usize) -> Vec<ProgramResult> {
+    fn run_with(dir: &Path, factors: &[f64], wrong: (usize, Cause), programs: usize) -> Vec<ProgramResult> {
         let mut session = Session::new(programs, Rules::MEASURED, &NEVER);
-        let mut machine = Machine { dir, factors, wrong_clocks, runs: 0 };
+        let mut machine = Machine { dir, factors, wrong, runs: 0 };
         let folder = |number: usize| format!("late_sender.{number}");
         (0..programs).map(|number| session.result(&mut machine, &planned(), &folder(number)).result).collect()
     }
@@ -311,17 +316,19 @@ mod tests {
     }
 
     #[test]
-    fn wrong_clocks_are_the_runs_disturbance_and_not_the_tools_mistake() {
+    fn wrong_stamps_are_the_runs_disturbance_and_not_the_tools_mistake() {
         let dir = TempDir::new().unwrap();
-        let disturbed = |wrong| {
-            let results = run_with(dir.path(), &[1.0; 3], wrong, 1);
+        let disturbed = |times, cause| {
+            let results = run_with(dir.path(), &[1.0; 3], (times, cause), 1);
             let told: Vec<_> =
                 results[0].disturbed.iter().map(|run| (run.cause, run.folder.is_some())).collect();
             (results[0].expectations[0].outcome, told)
         };
-        assert_eq!(disturbed(1), (Outcome::Found, vec![(Cause::Clocks, true)]));
-        let told = [true, true, false].map(|again| (Cause::Clocks, again)).to_vec();
-        assert_eq!(disturbed(3), (Outcome::Wrong, told), "three runs are all");
+        for cause in [Cause::Clocks, Cause::Interruption] {
+            assert_eq!(disturbed(1, cause), (Outcome::Found, vec![(cause, true)]));
+            let told = [true, true, false].map(|again| (cause, again)).to_vec();
+            assert_eq!(disturbed(3, cause), (Outcome::Wrong, told), "three runs are all");
+        }
     }
 
     #[test]

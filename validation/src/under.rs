@@ -197,7 +197,7 @@ impl Runner for Under<'_> {
         };
         let environment = of_run(witnesses);
         let call_paths = tool.shows.call_paths;
-        Ok(Ran { report, call_paths, promised, observed, bare: Some(bare), environment })
+        Ok(Ran { report, call_paths, promised, observed, bare: Some(bare), apart: 0.0, environment })
     }
 
     fn dir(&self) -> Option<&Path> {

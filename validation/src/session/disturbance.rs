@@ -1,8 +1,10 @@
 //! Runs that the machine itself disturbs.
 
-use ats_model::ClockCorrection;
 use ats_model::clock_correction::ClockViolations;
 use ats_model::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
+
+use super::Ran;
+use crate::score::interruption::explains;
 
 /// So often a program is run at most.
 const RUNS: usize = 3;
@@ -25,7 +27,7 @@ impl Patience {
     }
 
     /// Whether the run with this result, which was disturbed as so many before it were, may be followed by another. One in which
-    /// anything went wrong is not, as that is not to be lost; unless its clocks were wrong, for which nobody else is to blame.
+    /// anything went wrong is not, as that is not to be lost; unless the machine alone is to blame for it.
     pub(crate) fn allows(&self, result: &ProgramResult, cause: Cause, before: usize) -> bool {
         use Outcome::{BelowThreshold, Consistent, Found, NotManifested, Unsupported};
         let is_fine = |one: &Expectation| match one.outcome {
@@ -33,25 +35,27 @@ impl Patience {
             outcome => matches!(outcome, Found | BelowThreshold | Consistent | Unsupported),
         };
         let all_is_fine = || result.unexpected.is_empty() && result.expectations.iter().all(is_fine);
-        before + 1 < RUNS && self.left > 0 && (cause == Cause::Clocks || all_is_fine())
+        before + 1 < RUNS
+            && self.left > 0
+            && (matches!(cause, Cause::Clocks | Cause::Interruption) || all_is_fine())
     }
 }
 
-/// What the machine did to a run, the worst of it: to the clocks of its trace; what it added, or what it changed of the waits
-/// that are due.
-pub(crate) fn disturbance(
-    result: &ProgramResult,
-    clocks: Option<&ClockCorrection>,
-    threshold: f64,
-) -> Option<Disturbance> {
+/// What the machine did to a run, the worst of it: to the clocks of its trace, or to the stamps in it; what it added, or what
+/// it changed of the waits that are due.
+pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: f64) -> Option<Disturbance> {
     if result.run_status != RunStatus::Ok {
         return None;
     }
     if let Some(ClockViolations { checked, violated, contradict: true, .. }) =
-        clocks.map(|clocks| clocks.after)
+        ran.and_then(|ran| ran.report.clock_correction.as_ref()).map(|clocks| clocks.after)
     {
         let share = violated as f64 / checked as f64;
         return Some(Disturbance { cause: Cause::Clocks, share, folder: None });
+    }
+    if let Some(Ran { observed, apart, .. }) = ran.filter(|ran| explains(ran.apart, result)) {
+        let share = observed.basis.severity(*apart);
+        return Some(Disturbance { cause: Cause::Interruption, share, folder: None });
     }
     let noise: f64 = result.noise.iter().map(|finding| finding.severity).sum();
     let due = result.expectations.iter().filter(|one| one.unit().is_time() && one.is_due(threshold));

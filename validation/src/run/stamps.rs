@@ -1,0 +1,150 @@
+//! How far recorder and witness stamp one call apart.
+//!
+//! Both read the same machine's clock, one right after the other: the witness before the recorder where a call is entered, after
+//! it where it is left. A process that loses its core in between shows more in the trace than the witness knows, or less.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use ats_model::finding::MEASURED_REGION;
+use ats_model::mpi::Function;
+use ats_model::witness::{Construct, Span};
+use ats_model::{Definitions, Event, EventSource, Witness};
+
+/// What lies between two stamps of one moment is in the tolerances up to this, in seconds; nobody loses a core for less.
+const USUAL: f64 = 1e-4;
+
+/// By how many seconds, of all processes together, more than usual lies between the stamps of witness and recorder, over all
+/// MPI calls of the measured part that the master of a process makes.
+///
+/// # Errors
+/// The trace is damaged.
+pub fn apart<S: EventSource>(trace: &S, witnesses: &[Witness]) -> Result<f64, S::Error> {
+    let definitions = trace.definitions();
+    let mut seconds = 0.0;
+    for (index, location) in definitions.locations.iter().enumerate() {
+        let witness = witnesses.iter().find(|witness| witness.rank == location.rank);
+        if let Some(witness) = witness.filter(|_| location.thread == 0) {
+            let mut calls = Calls::of(definitions);
+            trace.read_location(index, |time, event| calls.take(time, event))?;
+            seconds += gaps(&calls.visits, &witness.constructs, definitions.clock.resolution);
+        }
+    }
+    Ok(seconds)
+}
+
+/// Entries and exits of each MPI call, in ticks and in their order.
+type Visits<'a> = BTreeMap<&'a str, VecDeque<(u64, u64)>>;
+
+/// The MPI calls of one location's measured part.
+struct Calls<'a> {
+    definitions: &'a Definitions,
+    stack: Vec<(&'a str, u64)>,
+    visits: Visits<'a>,
+}
+
+impl<'a> Calls<'a> {
+    fn of(definitions: &'a Definitions) -> Self {
+        Calls { definitions, stack: Vec::new(), visits: Visits::new() }
+    }
+
+    fn take(&mut self, time: u64, event: Event) {
+        match event {
+            Event::Enter { region } => {
+                self.stack.push((&self.definitions.regions[region.0 as usize].name, time));
+            }
+            Event::Leave { .. } => {
+                let Some((name, enter)) = self.stack.pop() else { return };
+                let is_measured = self.stack.iter().any(|&(outer, _)| outer == MEASURED_REGION);
+                if is_measured && Function::of_name(name).is_some() {
+                    self.visits.entry(name).or_default().push_back((enter, time));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Seconds that are between the stamps of these calls and those of the same ones in the trace, beyond the usual.
+fn gaps(visits: &Visits<'_>, constructs: &[Construct], resolution: u64) -> f64 {
+    let made = |name: &str| -> u64 {
+        constructs.iter().filter(|construct| construct.name == name).map(|construct| construct.times).sum()
+    };
+    // A call that one of both has not stamped cannot be told from the next of its name.
+    let mut visits = visits.clone();
+    visits.retain(|name, visits| visits.len() as u64 == made(name));
+    let seconds = |ticks: u64| ticks as f64 / resolution.max(1) as f64;
+    let (mut enters, mut leaves) = (Vec::new(), Vec::new());
+    for Construct { name, span: Span { enter_ns, leave_ns }, times } in constructs {
+        let Some(visits) = visits.get_mut(name.as_str()) else { continue };
+        let mut own = visits.drain(..*times as usize);
+        let Some(first) = own.next() else { continue };
+        let last = own.next_back().unwrap_or(first);
+        enters.push(seconds(first.0) - *enter_ns as f64 * 1e-9);
+        leaves.push(*leave_ns as f64 * 1e-9 - seconds(last.1));
+    }
+    beyond_usual(&enters) + beyond_usual(&leaves)
+}
+
+/// By how much the distances are greater than the least of them, which is how the clocks differ, where that is unusual.
+fn beyond_usual(distances: &[f64]) -> f64 {
+    let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
+    distances.iter().map(|distance| distance - least).filter(|&more| more > USUAL).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_analyzer::notation;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// Seconds between these stamps of rank 0's witness, in microseconds, and a trace of its calls: two receives and a test that
+    /// was made three times in a row, from 100 to 120, 200 to 300 and 400 to 430; and a receive that is not measured.
+    fn between(stamps: &[(&str, u64, u64, u64)]) -> f64 {
+        let text = "0: 0..50 MPI_Recv; 60 enter ats_measured; 100..120 MPI_Recv; 200..300 MPI_Recv; 400..410 MPI_Test; \
+                       411..420 MPI_Test; 421..430 MPI_Test; 440..900 work; 1000 leave";
+        let mut trace = notation::parse(text).unwrap();
+        trace.definitions.clock.resolution = 1_000_000;
+        let construct = |&(name, enter, leave, times): &(&str, u64, u64, u64)| -> Value {
+            json!({"name": name, "enter_ns": 1000 * enter, "leave_ns": 1000 * leave, "times": times})
+        };
+        let span = json!({"enter_ns": 0, "leave_ns": 0});
+        let offset = json!({"at_ns": 0, "offset_ns": 0});
+        let witness = json!({
+            "schema": Witness::SCHEMA, "program": "", "parameters": {}, "rank": 0, "ranks": 1, "measured": span,
+            "clock": {"start": offset, "end": offset}, "work": [], "choices": [], "environment": {},
+            "constructs": stamps.iter().map(construct).collect::<Vec<_>>(),
+        });
+        let seconds = apart(&trace, &[serde_json::from_value(witness).unwrap()]).unwrap();
+        (seconds * 1e9).round() / 1e9
+    }
+
+    #[test]
+    fn clocks_may_differ_and_a_stamp_takes_a_moment() {
+        assert_eq!(
+            between(&[("MPI_Recv", 99, 121, 1), ("MPI_Recv", 199, 302, 1), ("MPI_Test", 397, 431, 3)]),
+            0.0
+        );
+        let later = [("MPI_Recv", 7099, 7121, 1), ("MPI_Recv", 7199, 7302, 1), ("MPI_Test", 7397, 7431, 3)];
+        assert_eq!(between(&later), 0.0);
+    }
+
+    #[test]
+    fn a_core_that_is_lost_between_two_stamps_shows() {
+        let (recv, test) = (("MPI_Recv", 99, 121, 1), ("MPI_Test", 399, 431, 3));
+        assert_eq!(between(&[recv, ("MPI_Recv", 0, 301, 1), test]), 199e-6, "before the call");
+        assert_eq!(between(&[recv, ("MPI_Recv", 199, 801, 1), test]), 500e-6, "after it");
+        assert_eq!(between(&[recv, ("MPI_Recv", 199, 301, 1), ("MPI_Test", 399, 731, 3)]), 300e-6);
+        assert_eq!(between(&[recv, ("MPI_Recv", 0, 501, 1), test]), 399e-6, "both");
+    }
+
+    #[test]
+    fn calls_that_one_of_both_does_not_know_say_nothing() {
+        assert_eq!(between(&[("MPI_Recv", 99, 121, 1), ("MPI_Test", 399, 431, 2)]), 0.0);
+        assert_eq!(
+            between(&[("MPI_Recv", 99, 121, 1), ("MPI_Recv", 199, 801, 1), ("MPI_Send", 0, 1, 1)]),
+            500e-6
+        );
+        assert_eq!(between(&[]), 0.0);
+    }
+}

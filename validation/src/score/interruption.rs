@@ -1,0 +1,76 @@
+//! Runs whose trace is not of the same moments as their witness.
+
+use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult};
+
+/// Whether something is wrong in a result, and all of it may be so because the stamps of trace and witness are so many seconds
+/// [`apart`](crate::run::stamps::apart): each of these seconds may be waited for, or not, by every location. Nobody's core is
+/// to blame for a wrong name, place or number.
+pub fn explains(apart: f64, result: &ProgramResult) -> bool {
+    let most = apart * f64::from(result.ranks.max(1)) * f64::from(result.threads.max(1));
+    let is_wrong = |one: &&Expectation| matches!(one.outcome, Outcome::Wrong | Outcome::Missed);
+    let mut wrong = result.expectations.iter().filter(is_wrong).peekable();
+    let is_any = wrong.peek().is_some() || !result.unexpected.is_empty();
+    let is_off_by_little = |one: &Expectation| {
+        one.unit().is_time() && one.place != Judgement::No && (one.found - one.observed).abs() <= most
+    };
+    is_any && wrong.all(is_off_by_little) && result.false_seconds <= most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ats_model::View;
+    use ats_model::validation::Severities;
+
+    /// What 0.1043 s were and 0.1075 s were found of, on 4 ranks.
+    fn off_by_3_2_ms() -> ProgramResult {
+        let one = Expectation {
+            id: "1".to_owned(),
+            outcome: Outcome::Wrong,
+            view: View::Wait,
+            wait_state: None,
+            metric: None,
+            planted: true,
+            call_path: Vec::new(),
+            waiting: Vec::new(),
+            property: Judgement::Yes,
+            place: Judgement::Yes,
+            locations: Judgement::Yes,
+            amount: Judgement::No,
+            nominal: 0.1,
+            observed: 0.1043,
+            found: 0.1075,
+            reported_as: None,
+            severity: Severities::default(),
+        };
+        ProgramResult { ranks: 4, threads: 1, expectations: vec![one], ..ProgramResult::default() }
+    }
+
+    #[test]
+    fn what_every_location_may_have_waited_for_is_explained() {
+        let result = off_by_3_2_ms();
+        assert!(explains(0.0032, &result), "one waits longer");
+        assert!(explains(0.0009, &result), "four do");
+        assert!(!explains(0.0007, &result));
+        assert!(!explains(0.0, &ProgramResult { expectations: Vec::new(), ..result }), "nothing is wrong");
+    }
+
+    #[test]
+    fn nothing_but_seconds_is() {
+        let but = |change: fn(&mut ProgramResult)| {
+            let mut result = off_by_3_2_ms();
+            change(&mut result);
+            explains(0.0032, &result)
+        };
+        assert!(but(|_| ()));
+        assert!(!but(|result| result.expectations[0].outcome = Outcome::Found), "nothing is wrong");
+        assert!(!but(|result| result.expectations[0].place = Judgement::No));
+        assert!(!but(|result| result.expectations[0].view = View::Count));
+        assert!(!but(|result| {
+            result.expectations[0].outcome = Outcome::Missed;
+            result.expectations[0].found = 0.0;
+        }));
+        assert!(but(|result| result.false_seconds = 0.012));
+        assert!(!but(|result| result.false_seconds = 0.013), "a false alarm that is longer");
+    }
+}
