@@ -13,28 +13,40 @@ use crate::quantity::VISITS;
 pub struct CallCount {
     /// Calls.
     pub calls: u64,
+    /// What they move.
+    #[serde(flatten, with = "OfCalls")]
+    #[schemars(with = "OfCalls")]
+    pub moved: Traffic,
+}
+
+/// [`Traffic`] as `ats-truth/1` names it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Traffic")]
+struct OfCalls {
     /// Messages sent by these calls, at the call that starts to send them.
-    pub messages: u64,
+    #[serde(rename = "messages")]
+    messages_sent: u64,
     /// Bytes sent by these calls, in messages and in collective operations.
-    pub bytes: u64,
+    #[serde(rename = "bytes")]
+    bytes_sent: u64,
     /// Messages received by these calls, at the call that completes their receive.
     #[serde(default)]
-    pub messages_received: u64,
+    messages_received: u64,
     /// Bytes received by these calls, in messages and in collective operations.
     #[serde(default)]
-    pub bytes_received: u64,
+    bytes_received: u64,
     /// Of the messages sent, those without contents.
     #[serde(default)]
-    pub syncs_send: u64,
+    syncs_send: u64,
     /// Of the messages received, those without contents.
     #[serde(default)]
-    pub syncs_recv: u64,
+    syncs_recv: u64,
     /// Parts in collective operations that send or receive bytes, one of each member.
     #[serde(default)]
-    pub comms_coll: u64,
+    comms_coll: u64,
     /// Parts in collective operations that move nothing, as in a barrier.
     #[serde(default)]
-    pub syncs_coll: u64,
+    syncs_coll: u64,
 }
 
 /// What the calls of a name move, over all locations.
@@ -100,6 +112,7 @@ impl Traffic {
 
 /// No sum leaves the range of its type.
 impl AddAssign for Traffic {
+    #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         let add = |sum: &mut u64, number: u64| *sum = sum.saturating_add(number);
         add(&mut self.messages_sent, other.messages_sent);
@@ -110,36 +123,6 @@ impl AddAssign for Traffic {
         add(&mut self.syncs_recv, other.syncs_recv);
         add(&mut self.comms_coll, other.comms_coll);
         add(&mut self.syncs_coll, other.syncs_coll);
-    }
-}
-
-/// Its calls move this, too.
-impl AddAssign<Traffic> for CallCount {
-    #[inline(always)]
-    fn add_assign(&mut self, moved: Traffic) {
-        self.messages += moved.messages_sent;
-        self.bytes += moved.bytes_sent;
-        self.messages_received += moved.messages_received;
-        self.bytes_received += moved.bytes_received;
-        self.syncs_send += moved.syncs_send;
-        self.syncs_recv += moved.syncs_recv;
-        self.comms_coll += moved.comms_coll;
-        self.syncs_coll += moved.syncs_coll;
-    }
-}
-
-impl From<&CallCount> for Traffic {
-    fn from(count: &CallCount) -> Self {
-        Traffic {
-            messages_sent: count.messages,
-            bytes_sent: count.bytes,
-            messages_received: count.messages_received,
-            bytes_received: count.bytes_received,
-            syncs_send: count.syncs_send,
-            syncs_recv: count.syncs_recv,
-            comms_coll: count.comms_coll,
-            syncs_coll: count.syncs_coll,
-        }
     }
 }
 
@@ -220,7 +203,7 @@ impl Counter {
     pub fn of(self, count: &CallCount) -> u64 {
         match self {
             Counter::Visits => count.calls,
-            _ => self.of_traffic(&count.into()),
+            _ => self.of_traffic(&count.moved),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_model::WaitState;
 use ats_model::mpi::{Form, Function};
-use ats_model::traffic::CallCount;
+use ats_model::traffic::{CallCount, Traffic};
 
 use crate::definitions::definitions;
 use crate::kernel::error::{Place, SimulationError};
@@ -96,7 +96,10 @@ fn with_syncs(call: &str, count: CallCount) -> CallCount {
     let is_collective =
         |function: &Function| function.form() == Form::Blocking && function.collective().is_some();
     match Function::of_name(call).filter(is_collective) {
-        Some(_) => CallCount { syncs_coll: count.calls - count.comms_coll, ..count },
+        Some(_) => {
+            let syncs_coll = count.calls - count.moved.comms_coll;
+            CallCount { moved: Traffic { syncs_coll, ..count.moved }, ..count }
+        }
         None => count,
     }
 }

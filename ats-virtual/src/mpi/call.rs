@@ -60,7 +60,7 @@ pub(crate) fn outcome(kernel: &Kernel<'_>, frame: &Frame, choice: Option<Choice>
 /// Adds to what a call has moved.
 #[inline(always)]
 pub(crate) fn count_moved(kernel: &mut Kernel<'_>, frame: &Frame, moved: Traffic) {
-    *kernel.count(frame.region) += moved;
+    kernel.count(frame.region).moved += moved;
 }
 
 /// Leaves a call that waited until `reached` for a message that it did not receive.

@@ -23,7 +23,7 @@ fn late_sender_is_as_the_catalogue_says() {
     assert!((finding.severity - 2.0 / 5.0 * 0.05 / 0.06).abs() < 1e-9);
     assert_eq!(finding.locations.iter().map(|share| share.rank).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(finding.instances, 6);
-    assert_eq!(truth.counts["MPI_Ssend"].messages, 6);
+    assert_eq!(truth.counts["MPI_Ssend"].moved.messages_sent, 6);
     assert!(truth.absent.contains(&WaitState::LateReceiver));
     assert!(truth.ambient.is_empty(), "no skew is left: {:?}", truth.ambient);
 }

@@ -100,7 +100,7 @@ fn mpip_counts_the_messages_and_bytes_that_are_sent() {
         let mut files = std::fs::read_dir(&run).unwrap().map(|entry| entry.unwrap().path());
         let report = files.find(|path| path.extension().is_some_and(|end| end == "mpiP")).unwrap();
         let mut expected = BTreeMap::new();
-        for (call, count) in truth.counts.iter().filter(|(_, count)| count.messages > 0) {
+        for (call, count) in truth.counts.iter().filter(|(_, count)| count.moved.messages_sent > 0) {
             for counter in [Counter::MessagesSent, Counter::BytesSent] {
                 expected.insert((counter.metric(call).to_owned(), call.clone()), counter.of(count));
             }

@@ -71,9 +71,9 @@ mod tests {
                 let elements: u64 = distribution.values(ranks, 1.0).map(|value| value.round() as u64).sum();
                 for outcome in assert_quiet(&PROPERTY, (ranks, 1), &given) {
                     for call in ["MPI_Scatterv", "MPI_Gatherv"] {
-                        let count = outcome.counts[call];
-                        assert_eq!((count.bytes, count.bytes_received), (20 * elements, 20 * elements));
-                        assert_eq!((count.messages, count.messages_received), (0, 0));
+                        let moved = outcome.counts[call].moved;
+                        assert_eq!((moved.bytes_sent, moved.bytes_received), (20 * elements, 20 * elements));
+                        assert_eq!((moved.messages_sent, moved.messages_received), (0, 0));
                     }
                 }
             }

@@ -84,9 +84,9 @@ mod tests {
             assert_waits(&PROPERTY, ranks, &given, &["near_eager_threshold_traffic", "MPI_Send"], waits);
             let [outcome, twin] = assert_quiet(&PROPERTY, (ranks, 1), &given);
             for (outcome, bytes) in [(outcome, bytes), (twin, bytes.min(LIMIT))] {
-                let sent = outcome.counts.get("MPI_Send").copied().unwrap_or_default();
+                let sent = outcome.counts.get("MPI_Send").copied().unwrap_or_default().moved;
                 let messages = 5 * (ranks as u64 / 2);
-                assert_eq!((sent.messages, sent.bytes), (messages, messages * bytes));
+                assert_eq!((sent.messages_sent, sent.bytes_sent), (messages, messages * bytes));
             }
             for (rank, end) in simulate(&PROPERTY, (ranks, 1), &given, false).ends.into_iter().enumerate() {
                 let is_late = !rank.is_multiple_of(2) || is_held(rank);

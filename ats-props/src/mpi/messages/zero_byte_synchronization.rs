@@ -71,8 +71,8 @@ mod tests {
             assert_silent(&PROPERTY, ranks, &[("r", "5")]);
         }
         let counts = &simulate(&PROPERTY, (5, 1), &[("r", "5")], false).counts;
-        let (sent, received) = (&counts["MPI_Ssend"], &counts["MPI_Recv"]);
-        assert_eq!((sent.messages, sent.syncs_send, sent.bytes), (10, 10, 0));
+        let (sent, received) = (&counts["MPI_Ssend"].moved, &counts["MPI_Recv"].moved);
+        assert_eq!((sent.messages_sent, sent.syncs_send, sent.bytes_sent), (10, 10, 0));
         assert_eq!((received.messages_received, received.syncs_recv), (10, 10));
     }
 }
