@@ -74,7 +74,8 @@ pub(crate) fn open(outline: &Outline, launcher: Option<Launcher>) -> Result<Rc<d
     let _ = launcher;
     #[cfg(not(feature = "mpi"))]
     Err(Refusal::Missing(
-        "this program was built without MPI; its Cargo.toml has to ask for the feature `mpi` of ats-harness"
+        "this program was built without MPI; its Cargo.toml has to ask for the feature `mpi` of ats-harness, and one in C or \
+         Fortran be linked with the libats of an MPI library"
             .to_owned(),
     ))
 }

@@ -18,7 +18,7 @@ pub(crate) fn module(interface: &Interface) -> String {
         .replace("@properties@", interfaces(&interface.properties).trim_end())
 }
 
-fn structure(Structure { name, doc, fields }: &Structure) -> String {
+fn structure(Structure { name, doc, fields, .. }: &Structure) -> String {
     let fields: String =
         fields.iter().map(|(name, kind)| format!("    {} :: {name}\n", kind.fortran)).collect();
     format!("{}  type, bind(C) :: {name}\n{fields}  end type\n\n", comment("  ", doc))

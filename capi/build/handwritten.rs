@@ -7,12 +7,16 @@ use crate::interface::{Function, Interface, Structure, Type};
 
 /// Adds the exported functions and C structures of a source file.
 pub(crate) fn read(file: &str, interface: &mut Interface) {
-    let module = file.trim_start_matches("src/").trim_end_matches(".rs");
+    let module = file.trim_start_matches("src/").trim_end_matches(".rs").replace('/', "::");
     let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
     for item in syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}")).items {
         match item {
-            Item::Fn(item) if has(&item.attrs, "unsafe") => interface.functions.push(function(module, &item)),
-            Item::Struct(item) if has(&item.attrs, "repr") => interface.structures.push(structure(&item)),
+            Item::Fn(item) if has(&item.attrs, "unsafe") => {
+                interface.functions.push(function(&module, &item))
+            }
+            Item::Struct(item) if has(&item.attrs, "repr") => {
+                interface.structures.push(structure(&module, &item))
+            }
             _ => {}
         }
     }
@@ -43,12 +47,13 @@ fn function(module: &str, item: &ItemFn) -> Function {
     }
 }
 
-fn structure(item: &ItemStruct) -> Structure {
+fn structure(module: &str, item: &ItemStruct) -> Structure {
     let field = |field: &syn::Field| {
         (plain(field.ident.as_ref().expect("C's fields have names")), type_of(&field.ty))
     };
     Structure {
         name: item.ident.to_string(),
+        module: module.to_owned(),
         doc: doc(&item.attrs),
         fields: item.fields.iter().map(field).collect(),
     }

@@ -5,21 +5,27 @@ use ats_props::Bytes;
 use crate::interface::{Function, Interface, Structure, Type, lines, paradigms};
 
 pub(crate) fn header(interface: &Interface) -> String {
-    let structures: String = interface.structures.iter().map(structure).collect();
-    let documented = |functions: &[Function]| {
-        functions.iter().map(|f| comment(&f.doc) + &prototype(f)).collect::<String>()
+    let structures = |of_mpi: bool| {
+        let all = interface.structures.iter().filter(|it| it.is_of_mpi() == of_mpi);
+        all.map(structure).collect::<String>()
+    };
+    let documented = |functions: &[Function], of_mpi: bool| {
+        let all = functions.iter().filter(|it| it.is_of_mpi() == of_mpi);
+        all.map(|it| comment(&it.doc) + &prototype(it)).collect::<String>()
     };
     let for_fortran = interface.all().filter(|function| function.has_handles()).map(for_fortran);
     include_str!("../templates/ats.h")
         .replace("@paradigms@", &paradigms())
         .replace("@limit@", &Bytes::LIMIT_IN_C.to_string())
-        .replace("@structures@", structures.trim_end())
-        .replace("@functions@", documented(&interface.functions).trim_end())
-        .replace("@properties@", documented(&interface.properties).trim_end())
+        .replace("@structures@", structures(false).trim_end())
+        .replace("@functions@", documented(&interface.functions, false).trim_end())
+        .replace("@structures_of_mpi@", structures(true).trim_end())
+        .replace("@functions_of_mpi@", documented(&interface.functions, true).trim_end())
+        .replace("@properties@", documented(&interface.properties, true).trim_end())
         .replace("@fortran@", for_fortran.collect::<String>().trim_end())
 }
 
-fn structure(Structure { name, doc, fields }: &Structure) -> String {
+fn structure(Structure { name, doc, fields, .. }: &Structure) -> String {
     let fields: String = fields.iter().map(|(name, kind)| format!("    {} {name};\n", kind.c)).collect();
     format!("{}typedef struct {{\n{fields}}} {name};\n", comment(doc))
 }

@@ -16,6 +16,8 @@ pub(crate) struct Interface {
 
 pub(crate) struct Structure {
     pub(crate) name: String,
+    /// The library's module that it is in.
+    pub(crate) module: String,
     pub(crate) doc: String,
     pub(crate) fields: Vec<(String, &'static Type)>,
 }
@@ -109,10 +111,26 @@ impl Type {
     }
 }
 
+fn is_of_mpi(module: &str) -> bool {
+    module.starts_with("mpi::")
+}
+
+impl Structure {
+    /// Whether only a library for MPI has it.
+    pub(crate) fn is_of_mpi(&self) -> bool {
+        is_of_mpi(&self.module)
+    }
+}
+
 impl Function {
     /// Whether Fortran needs an entry point of its own, since its handles are integers.
     pub(crate) fn has_handles(&self) -> bool {
         self.parameters.iter().map(|(_, kind)| *kind).chain(self.result).any(|kind| kind.handle.is_some())
+    }
+
+    /// Whether only a library for MPI has it.
+    pub(crate) fn is_of_mpi(&self) -> bool {
+        is_of_mpi(&self.module)
     }
 
     /// The symbol that Fortran calls.

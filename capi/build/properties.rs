@@ -30,7 +30,7 @@ fn function(program: &Program) -> Function {
     all.push(("c".to_owned(), &COMMUNICATOR));
     Function {
         name: program.name().to_owned(),
-        module: "property".to_owned(),
+        module: "mpi::property".to_owned(),
         doc: doc(program),
         parameters: all,
         result: None,

@@ -6,12 +6,8 @@ use std::ffi::{c_int, c_void};
 
 use ats_distr::{Distribution, Val1, Val2, Val2N, Val3};
 
-use ats_mpi::Communicator;
-use mpi::ffi::MPI_Comm;
-
 use crate::argument::count;
 use crate::failure::{Problem, call};
-use crate::handle::communicator;
 
 /// A descriptor of whatever type its function expects.
 pub(crate) type distr_t = c_void;
@@ -149,26 +145,6 @@ pub(crate) unsafe extern "C" fn df_block3(me: c_int, sz: c_int, scale: f64, dd: 
 pub(crate) unsafe extern "C" fn distr_mean(df: distr_func_t, dd: *mut distr_t, sz: c_int) -> f64 {
     // SAFETY: the program passes a function with a descriptor that it understands.
     call("distr_mean", || Ok(unsafe { distribution(df, dd) }?.mean(count("sz", sz)?, 1.0)))
-}
-
-/// What the calling member of a communicator gets.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn mpi_distr_share(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
-    call("mpi_distr_share", || {
-        // SAFETY: the program passes a handle of MPI, and a function with a descriptor that it understands.
-        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
-        Ok(shares.value(c.rank(), c.size(), 1.0))
-    })
-}
-
-/// What the members of a communicator get on average.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn mpi_distr_mean(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
-    call("mpi_distr_mean", || {
-        // SAFETY: the program passes a handle of MPI, and a function with a descriptor that it understands.
-        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
-        Ok(shares.mean(c.size(), 1.0))
-    })
 }
 
 /// A function and a descriptor of the program's.

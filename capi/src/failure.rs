@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 
-use ats_mpi::real::{MpiCommunicator, fatal};
+use crate::ranks;
 
 /// What is wrong with a call, in words.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,11 +23,7 @@ pub(crate) fn call<R>(name: &str, run: impl FnOnce() -> Result<R, Problem>) -> R
         Ok(Err(problem)) => problem,
         Err(payload) => of_panic(payload),
     };
-    if MpiCommunicator::world().is_some() {
-        fatal(name, &problem);
-    }
-    eprintln!("{name}: {problem}");
-    std::process::exit(1)
+    ranks::fatal(name, &problem)
 }
 
 fn of_panic(payload: Box<dyn Any + Send>) -> Problem {

@@ -5,15 +5,16 @@
 //! of the properties come from the catalogue. A program may leave what is around its properties to the suite's harness
 //! (`ats_begin` to `ats_end`), or be one of its own, which initialises MPI and owns its communicators. A call that goes
 //! wrong ends all ranks with a message: nothing ever unwinds into C.
+//!
+//! Without the feature `mpi` it is a library for programs of threads alone: it has no property and nothing with a
+//! communicator, and needs no MPI library.
 
 mod argument;
-mod buffer;
 mod distribution;
 mod failure;
-mod fortran;
-mod handle;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod openmp;
-mod pattern;
 mod program;
-mod property;
+mod ranks;
 mod work;

@@ -4,15 +4,11 @@
 use std::env;
 use std::sync::OnceLock;
 
-use ats_mpi::Communicator;
-use ats_mpi::real::MpiCommunicator;
 use ats_work::{Config, Kind, machine};
-use mpi::ffi::MPI_Comm;
 
 use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
-use crate::handle::communicator;
-use crate::openmp;
+use crate::{openmp, ranks};
 
 /// Seconds of the work by which everything is measured that work has to know.
 const START: f64 = 1e-6;
@@ -30,14 +26,14 @@ pub(crate) fn chosen() {
 /// Chooses the kind of work, once: `ATS_WORK`, or what suits the ranks and threads of this machine.
 pub(crate) fn set_up() -> Result<(), Problem> {
     let configure = || {
-        let world = MpiCommunicator::world();
+        let place = ranks::place();
         let kind = match env::var("ATS_WORK") {
             Ok(name) => name.parse().map_err(|error| format!("ATS_WORK: {error}"))?,
-            Err(_) => Kind::default_for(ranks_here(world.as_ref()) * openmp::max_threads(), machine::cores()),
+            Err(_) => Kind::default_for(ranks_here(place) * openmp::max_threads(), machine::cores()),
         };
         let config = Config { kind, ..Config::default() };
         // Ranks with one seed would all make the same accesses.
-        let rank = world.map_or(0, |world| world.rank() as u64);
+        let rank = place.map_or(0, |(rank, _)| rank as u64);
         ats_work::configure(Config { seed: config.seed.wrapping_add(rank), ..config });
         ats_work::do_work(START);
         Ok(())
@@ -45,9 +41,9 @@ pub(crate) fn set_up() -> Result<(), Problem> {
     DONE.get_or_init(configure).clone().map_err(Problem)
 }
 
-fn ranks_here(world: Option<&MpiCommunicator>) -> usize {
+fn ranks_here(place: Option<(usize, usize)>) -> usize {
     let told = RANKS_HERE.iter().find_map(|name| env::var(name).ok()?.parse().ok());
-    told.unwrap_or_else(|| world.map_or(1, MpiCommunicator::size))
+    told.unwrap_or_else(|| place.map_or(1, |(_, size)| size))
 }
 
 /// Works for `secs` seconds; not at all where that is not positive.
@@ -56,18 +52,6 @@ pub(crate) unsafe extern "C" fn do_work(secs: f64) {
     call("do_work", || {
         set_up()?;
         ats_work::do_work(secs);
-        Ok(())
-    });
-}
-
-/// Every member of the communicator works for its share of a distribution, times `sf`.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn par_do_mpi_work(df: distr_func_t, dd: *mut distr_t, sf: f64, c: MPI_Comm) {
-    call("par_do_mpi_work", || {
-        set_up()?;
-        // SAFETY: the program passes handles of MPI, and a function with a descriptor that it understands.
-        let (shares, c) = unsafe { (distribution(df, dd)?, communicator(c)?) };
-        ats_mpi::par_do_mpi_work(&shares, sf, &c);
         Ok(())
     });
 }

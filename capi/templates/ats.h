@@ -11,6 +11,9 @@
  * ATS_WORK is one of spin, hybrid, yield, sleep, cpu, counted and none; without it spin where every rank has a
  * core, and hybrid where not.
  *
+ * With ATS_WITHOUT_MPI defined it is the interface of the libats for programs of threads alone, which needs no MPI
+ * library and has no properties; pkg-config and CMake define it for that one.
+ *
  * This file is generated from the suite's catalogue.
  */
 #ifndef ATS_H
@@ -18,7 +21,9 @@
 
 #include <stdint.h>
 
+#ifndef ATS_WITHOUT_MPI
 #include <mpi.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,9 +35,6 @@ typedef void distr_t;
 /* A distribution function: what participant `me` (from 0) of `sz` gets, times `sf`. */
 typedef double (*distr_func_t)(int me, int sz, double sf, distr_t* dd);
 
-/* Which way messages go: to the next higher or the next lower rank. */
-typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
-
 /* As an amount of bytes: the largest message that is sent eagerly, as probed; ATS_LIMIT + 1 is a byte more. */
 #define ATS_LIMIT INT64_C(@limit@)
 
@@ -41,6 +43,13 @@ typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 @structures@
 @functions@
 
+#ifndef ATS_WITHOUT_MPI
+
+/* Which way messages go: to the next higher or the next lower rank. */
+typedef enum MPI_DIR { DIR_UP, DIR_DOWN } mpi_dir_t;
+@structures_of_mpi@
+@functions_of_mpi@
+
 /* The default type and count of messages, as the report's property functions call them. */
 #define base_type get_base_type()
 #define base_cnt get_base_cnt()
@@ -48,15 +57,17 @@ typedef enum ATS_PARADIGM { @paradigms@ } ats_paradigm_t;
 /* -- Performance properties, and the balanced twin of each -- */
 @properties@
 
+/* -- What the Fortran module calls: the same with integers for handles -- */
+
+@fortran@
+
+#endif
+
 #ifdef SCOREP_USER_ENABLE
 /* libats finds Score-P's user regions when it runs. The linker would leave their library out as needed by nobody. */
 extern char ats_needs_scorep_user __asm__("SCOREP_User_RegionBegin");
 static const char* const ats_scorep_user __attribute__((used)) = &ats_needs_scorep_user;
 #endif
-
-/* -- What the Fortran module calls: the same with integers for handles -- */
-
-@fortran@
 
 #ifdef __cplusplus
 }

@@ -87,7 +87,7 @@ pub(crate) const PROGRAMS: &[Variable] = &[
     ),
     variable(
         &["ATS_MPI"],
-        "for `make`: whose `libats` it is, `openmpi` or `mpich`",
+        "for `make`: whose `libats` a program with ranks takes, `openmpi` or `mpich`",
         "the first that `ats install` was told",
     ),
     variable(

@@ -26,7 +26,7 @@ use crate::{cancel, man};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Install the suite below a folder: this command with man pages and completions, the sources that programs are built from,
-/// and for each MPI library the recorder and libats.
+/// libats, and for each MPI library a recorder and a libats of its own.
 ///
 /// Everything is built and put together first: where that fails, nothing below the folder has changed. What is
 /// installed there finds its parts by itself; a module file says to the shell where it is.
@@ -35,6 +35,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
   ats install ~/.local
   ats install /opt/ats --mpi mpich,openmpi
   ats install /opt/ats --without-mpi
+  ats install ~/.local --without-libraries
   module use /opt/ats/share/modulefiles && module load ats")]
 pub(crate) struct Install {
     /// The folder, which gets bin, include, lib and share. What others have put there stays.
@@ -44,9 +45,12 @@ pub(crate) struct Install {
     /// unless given.
     #[arg(long, value_name = "LIBRARY", value_delimiter = ',', value_parser = library, add = one_of(|| Mpi::ALL.map(Mpi::key).to_vec()))]
     mpi: Vec<Mpi>,
-    /// Neither recorder nor libats: nothing has to be built.
+    /// For no MPI library: libats for programs of threads alone.
     #[arg(long, conflicts_with = "mpi")]
     without_mpi: bool,
+    /// Neither recorders nor libats: nothing has to be built.
+    #[arg(long, conflicts_with_all = ["mpi", "without_mpi"])]
+    without_libraries: bool,
 }
 
 fn library(name: &str) -> Result<Mpi, String> {
@@ -62,7 +66,7 @@ pub(crate) struct Document {
     version: &'static str,
     /// The folder.
     prefix: PathBuf,
-    /// The MPI libraries that recorder and libats were built for; the first is taken where a program does not say.
+    /// The MPI libraries that a recorder and a libats were built for; the first is taken where a program does not say.
     mpi: Vec<&'static str>,
     /// The folder of the suite's sources.
     suite: PathBuf,
@@ -74,10 +78,10 @@ impl Document {
     pub(crate) const SCHEMA: &str = "ats-installed/1";
 }
 
-/// What was built for an MPI library.
+/// What was built for an MPI library, or for none.
 struct Built {
     library: Library,
-    recorder: PathBuf,
+    recorder: Option<PathBuf>,
 }
 
 impl Install {
@@ -98,7 +102,7 @@ impl Install {
         };
         let stage = Stage::new(&prefix).map_err(cannot)?;
         let prefix = prefix.canonicalize().map_err(cannot)?;
-        let built = built(&libraries, output)?;
+        let built = if self.without_libraries { Vec::new() } else { built(&libraries, output)? };
         put_together(&stage.path(), &prefix, sources, &built).map_err(cannot)?;
         let files = stage.install(&[INSTALLED_SUITE]).map_err(|(path, error)| {
             Failure::Folder(format!(
@@ -120,7 +124,7 @@ impl Install {
 
     /// Those to build for, each of which has a compiler.
     fn libraries(&self) -> Result<Vec<Mpi>, Failure> {
-        if self.without_mpi {
+        if self.without_mpi || self.without_libraries {
             return Ok(Vec::new());
         }
         if let Some(&missing) = self.mpi.iter().find(|mpi| mpi.compiler().is_none()) {
@@ -136,7 +140,8 @@ impl Install {
         });
         if libraries.is_empty() {
             remark(
-                "there is no MPI library, so neither recorder nor libats is installed; `ats doctor` says what to do",
+                "there is no MPI library, so there is no recorder, and libats is for programs of threads alone; \
+                 `ats doctor` says what to do",
             );
         }
         Ok(libraries)
@@ -147,13 +152,13 @@ fn built(libraries: &[Mpi], output: Output) -> Result<Vec<Built>, Failure> {
     let cancelled = cancel::on_signal()?;
     let mut line = Line::new(output);
     let mut watch = Watch { logs: None, progress: &mut line, cancelled: &cancelled };
-    let build = |&mpi: &Mpi| -> Result<Built, BuildError> {
+    let build = |mpi: Option<Mpi>| -> Result<Built, BuildError> {
         Ok(Built {
-            recorder: build::build_recorder(mpi, &mut watch)?,
+            recorder: mpi.map(|mpi| build::build_recorder(mpi, &mut watch)).transpose()?,
             library: build::build_library(mpi, &mut watch)?,
         })
     };
-    let built = libraries.iter().map(build).collect::<Result<_, _>>();
+    let built = libraries.iter().copied().map(Some).chain([None]).map(build).collect::<Result<_, _>>();
     line.done();
     Ok(built?)
 }
@@ -178,8 +183,10 @@ fn put_together(folder: &Path, prefix: &Path, sources: Carried, built: &[Built])
     }
     let libraries: Vec<Library> = built.iter().map(|built| built.library.clone()).collect();
     install_libraries(folder, &suite, &libraries)?;
-    for built in built {
-        install_recorder(folder, built.library.mpi, &built.recorder)?;
+    for Built { library, recorder } in built {
+        if let (Some(mpi), Some(recorder)) = (library.mpi, recorder) {
+            install_recorder(folder, mpi, recorder)?;
+        }
     }
     install_module(folder, &suite, prefix, VERSION)
 }

@@ -91,7 +91,7 @@ fn build(options: &Options, needs: Needs, name: &str, example: &str, ranks: usiz
         fortran => options.language == Language::Fortran,
         prefix => &options.prefix,
     };
-    fill(BUILD, values)
+    fill(BUILD, values).trim_end().to_owned()
 }
 
 /// What CMake has to know.
@@ -184,6 +184,7 @@ impl Program<'_> {
             main,
             sources => sources.to_vec(),
             fortran => self.options.language == Language::Fortran,
+            has_ranks => self.needs.ranks,
             has_team => self.needs.team,
             no_pie => self.options.no_pie,
             prefix => &self.options.prefix,

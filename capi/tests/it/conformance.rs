@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, wrong};
-use crate::suite::{prefix, recorder, source, succeed, turn, turn_beside_others};
+use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
 use ats_model::finding::MEASURED_REGION;
@@ -297,10 +297,15 @@ fn native(
     let suite = SuiteSource::find().unwrap();
     let options = Options { language, force: true, ..Options::new(suite) };
     let programs = generate_set(subjects, &dir, &options).unwrap();
-    let prefix = prefix();
-    let _turn = turn();
-    for (_, mut command) in programs.build_commands(&mpi()) {
+    for (workspace, mut command) in programs.build_commands(&mpi()) {
+        let prefix = if workspace.needs.ranks { prefix() } else { prefix_without_mpi() };
+        let _turn = turn();
         succeed(command.env("ATS_PREFIX", prefix));
+        for program in &workspace.programs {
+            let executable = programs.executable(program, &mpi());
+            let linked = ats_validation::run::mpi::Mpi::of_program(&executable);
+            assert_eq!(linked.is_some(), workspace.needs.ranks, "{}: {linked:?}", executable.display());
+        }
     }
     programs
 }

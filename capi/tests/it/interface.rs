@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use crate::suite::{library, prefix, source, succeed};
+use crate::suite::{library, prefix, prefix_without_mpi, source, succeed};
+use ats_validation::run::installation::library_folder;
 
 /// Where `mpi.h` is: a header of the system, whose own warnings do not count.
 fn mpi_include() -> Vec<String> {
@@ -55,19 +57,48 @@ fn the_module_compiles_without_a_warning() {
     }
 }
 
+fn exported_by(library: &Path) -> BTreeSet<String> {
+    let library = library.join("libats.so");
+    let symbols = succeed(Command::new("nm").args(["--dynamic", "--defined-only"]).arg(library));
+    symbols.lines().filter_map(|line| Some(line.split_whitespace().nth(2)?.to_owned())).collect()
+}
+
+/// What a header declares.
+fn declared_by(header: &str) -> BTreeSet<&str> {
+    let functions = header
+        .lines()
+        .filter(|line| line.ends_with(");") && !line.starts_with("typedef") && !line.contains("__asm__"));
+    functions.filter_map(|line| line.split('(').next()?.split_whitespace().last()).collect()
+}
+
+/// The header of both libraries is one.
+#[test]
+fn the_library_without_mpi_exports_what_the_header_declares_without_it() {
+    let [header, others] = [prefix(), prefix_without_mpi()]
+        .map(|prefix| fs::read_to_string(prefix.join("include/ats.h")).unwrap());
+    assert_eq!(header, others);
+    let preprocessed = succeed(
+        Command::new("cc")
+            .args(["-E", "-P", "-DATS_WITHOUT_MPI", "-x", "c"])
+            .arg(prefix_without_mpi().join("include/ats.h")),
+    );
+    // A declaration in a line.
+    let declarations = preprocessed.replace('\n', " ").replace(';', ";\n");
+    let own: BTreeSet<String> = declared_by(&header)
+        .into_iter()
+        .filter(|name| declarations.contains(&format!(" {name}(")))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(exported_by(&library_folder(prefix_without_mpi(), None)), own);
+    assert!(own.contains("ats_begin") && !own.contains("par_do_mpi_work"), "{own:?}");
+    assert!(!declarations.contains("MPI_Comm"), "{declarations}");
+}
+
 #[test]
 fn what_the_library_exports_is_what_header_and_module_declare() {
-    let symbols =
-        succeed(Command::new("nm").args(["--dynamic", "--defined-only"]).arg(library().join("libats.so")));
-    let exported: BTreeSet<&str> =
-        symbols.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
     let header = fs::read_to_string(prefix().join("include/ats.h")).unwrap();
-    let declared: BTreeSet<&str> = header
-        .lines()
-        .filter(|line| line.ends_with(");") && !line.starts_with("typedef") && !line.contains("__asm__"))
-        .filter_map(|line| line.split('(').next()?.split_whitespace().last())
-        .collect();
-    assert_eq!(exported, declared);
+    let declared = declared_by(&header);
+    assert_eq!(exported_by(&library()), declared.iter().map(|&name| name.to_owned()).collect());
     assert!(declared.is_superset(&["do_work", "late_sender", "late_sender_balanced"].into()), "{declared:?}");
 
     let module = fs::read_to_string(prefix().join("include/ats.f90")).unwrap();

@@ -4,3 +4,4 @@ mod conformance;
 mod interface;
 mod programs;
 mod suite;
+mod threads;

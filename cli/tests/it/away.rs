@@ -93,7 +93,7 @@ fn what_is_installed_finds_its_parts() {
     fs::create_dir_all(here.join("prefix/bin")).unwrap();
     fs::write(here.join("prefix/bin/others"), "").unwrap();
     for _again in 0..2 {
-        let install = ["install", "prefix", "--without-mpi", "--format", "json"];
+        let install = ["install", "prefix", "--without-libraries", "--format", "json"];
         let installed = answered(run(&command, &here, &cache, &install));
         assert_eq!(installed["mpi"], serde_json::json!([]));
         let files: Vec<PathBuf> = installed["files"].as_array().unwrap().iter().map(path).collect();
@@ -136,7 +136,7 @@ fn what_is_in_the_way_of_an_installation_is_named() {
         let output = run(Path::new(env!("CARGO_BIN_EXE_ats")), dir.path(), dir.path(), &words);
         (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
     };
-    let (code, errors) = install(&["--without-mpi"]);
+    let (code, errors) = install(&["--without-libraries"]);
     assert!(code == 3 && errors.contains(file.to_str().unwrap()), "{errors}");
     let (code, errors) = install(&["--mpi", "lam"]);
     assert!(code == 2 && errors.contains("give openmpi or mpich"), "{errors}");

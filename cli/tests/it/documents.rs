@@ -227,7 +227,7 @@ const VERBS: [(&str, &[&str]); 23] = [
     ("draw", &["t", "-o", "trace.svg"]),
     ("calibrate", &["--work", "sleep", "--repeats", "1"]),
     ("doctor", &[]),
-    ("install", &["prefix", "--without-mpi"]),
+    ("install", &["prefix", "--without-libraries"]),
     ("schema", &[]),
     ("man", &["-o", "man"]),
     ("completions", OWN_FORM),

@@ -52,6 +52,7 @@ fn a_program_of_each_kind() {
         ("imbalance_at_omp_barrier", Language::C),
         ("late_sender_hybrid", Language::C),
         ("late_sender", Language::Fortran),
+        ("imbalance_at_omp_barrier", Language::Fortran),
         ("late_sender_hybrid", Language::Fortran),
     ] {
         let dir = folder();

@@ -101,7 +101,7 @@ fn target(suite: &Path, mpi: Option<Mpi>) -> PathBuf {
         }
         _ => own,
     };
-    built.join(mpi.map_or("without-mpi", Mpi::key))
+    built.join(installation::key(mpi))
 }
 
 fn can_be_written(dir: &Path) -> bool {
@@ -134,14 +134,14 @@ fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
-    if let Some(installed) = installed(mpi, RECORDER) {
+    if let Some(installed) = installed(Some(mpi), RECORDER) {
         return Ok(installed);
     }
     build_recorder(mpi, watch)
 }
 
-/// A file of this library that is installed with this command.
-fn installed(mpi: Mpi, name: &str) -> Option<PathBuf> {
+/// A file of this library, or of none, that is installed with this command.
+fn installed(mpi: Option<Mpi>, name: &str) -> Option<PathBuf> {
     let file = installation::library_folder(&installed_prefix()?, mpi).join(name);
     file.exists().then_some(file)
 }
@@ -154,16 +154,17 @@ pub fn build_recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildE
     let SuiteSource::Path(suite) = SuiteSource::find()?;
     let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
     let target = target(&suite, Some(mpi));
-    let command = cargo(&suite, "ats-recorder", &compiler, &target);
+    let mut command = cargo(&suite, "ats-recorder", &target);
+    command.env("MPICC", compiler);
     watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
     Ok(built_recorder(&suite, mpi))
 }
 
-/// Builds a crate of the suite that links MPI.
-fn cargo(suite: &Path, package: &str, compiler: &str, target: &Path) -> Command {
+/// Builds a crate of the suite.
+fn cargo(suite: &Path, package: &str, target: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--release", "--locked", "-p", package, "--target-dir"]).arg(target);
-    command.current_dir(suite).env("MPICC", compiler);
+    command.current_dir(suite);
     share_crates_of_programs(&mut command, target);
     command
 }
@@ -214,8 +215,6 @@ pub fn programs_for<'a>(
     let target = target(root, mpi);
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
-    let library = mpi.unwrap_or(Mpi::OpenMpi);
-    let prefix = (language != Language::Rust).then(|| libats(library, watch)).transpose()?;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
     let generated = generate_set(sources.into_values(), &target.join(folder), &options)?;
     // Nothing is compiled by it where nothing has ranks.
@@ -227,16 +226,17 @@ pub fn programs_for<'a>(
             command.args(["--config", &format!("build.rustflags={:?}", wishes.rustflags)]);
         }
         share_crates(&mut command, &target);
-        if let Some(prefix) = &prefix {
-            command.env("ATS_PREFIX", prefix).env("ATS_MPI", library.key());
-        }
         let needs = workspace.needs;
+        let mpi = mpi.filter(|_| needs.ranks);
+        if language != Language::Rust {
+            command.env("ATS_PREFIX", libats(mpi, watch)?).env("ATS_MPI", installation::key(mpi));
+        }
         let what = match &workspace.programs[..] {
             [only] => format!("the program {only}"),
             several => format!("{} programs ({})", several.len(), needs.paradigm()),
         };
         let log = format!("programs-{}", needs.paradigm());
-        watch.compile(what, mpi.filter(|_| needs.ranks), command, &target, &log)?;
+        watch.compile(what, mpi, command, &target, &log)?;
     }
     generated
         .link(&mpi_of_generator)
@@ -244,18 +244,20 @@ pub fn programs_for<'a>(
     Ok(Programs { generated, mpi: mpi_of_generator })
 }
 
-/// The folder that `libats` is installed in, with which programs in C and Fortran are linked: the one that this command is
-/// installed in, else one in the target folder, for which it is built.
+/// The folder that `libats` is installed in, with which programs in C and Fortran are linked, those of threads alone with the
+/// one that is for no MPI library: the folder that this command is installed in, else one in the target folder, for which
+/// it is built.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
-pub fn libats(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+    let mpi = mpi.into();
     if let (Some(prefix), Some(_)) = (installed_prefix(), installed(mpi, "libats.so")) {
         return Ok(prefix);
     }
     let SuiteSource::Path(suite) = SuiteSource::find()?;
     let library = build_library(mpi, watch)?;
-    let prefix = target(&suite, Some(mpi)).join("libats");
+    let prefix = target(&suite, mpi).join("libats");
     install_libraries(&prefix, &suite, &[library]).map_err(|source| BuildError::Io {
         what: format!("install libats into {}", prefix.display()),
         source,
@@ -263,23 +265,26 @@ pub fn libats(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     Ok(prefix)
 }
 
-/// Builds `libats`, or finds it built and up to date.
+/// Builds `libats` for an MPI library or, for programs of threads alone, for none; or finds it built and up to date.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
-pub fn build_library(mpi: Mpi, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
+pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
     let SuiteSource::Path(suite) = SuiteSource::find()?;
-    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
-    let target = target(&suite, Some(mpi));
-    let mut command = cargo(&suite, "ats-capi", &compiler, &target);
+    let target = target(&suite, mpi);
+    let mut command = cargo(&suite, "ats-capi", &target);
+    match mpi {
+        Some(mpi) => command.env("MPICC", mpi.compiler().ok_or(BuildError::Compiler(mpi))?),
+        None => command.arg("--no-default-features"),
+    };
     // The messages say where header and module are.
     command.args(["--message-format", "json-render-diagnostics"]);
-    let built = watch.compile("libats".to_owned(), Some(mpi), command, &target, "libats")?;
+    let built = watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;
     let messages = fs::read_to_string(&built.stdout)
         .map_err(|source| BuildError::Io { what: format!("read {}", built.stdout.display()), source })?;
     Library::of_build(mpi, &target, &messages).ok_or_else(|| BuildError::Failed {
         what: "libats".to_owned(),
-        mpi: Some(mpi),
+        mpi,
         message: "Cargo does not say where its header is".to_owned(),
         log: built.stdout,
     })

@@ -13,11 +13,11 @@ use crate::run::mpi::Mpi;
 /// The file name of the recorder.
 pub const RECORDER: &str = "libats_recorder.so";
 
-/// `libats`, the suite for C and Fortran programs, as Cargo has built it for an MPI library.
+/// `libats`, the suite for C and Fortran programs, as Cargo has built it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
-    /// Which.
-    pub mpi: Mpi,
+    /// The MPI library that it is for; none for programs of threads alone.
+    pub mpi: Option<Mpi>,
     version: String,
     /// The folder of the shared and the static library.
     release: PathBuf,
@@ -29,7 +29,7 @@ impl Library {
     const SHARED: &str = "libats.so";
 
     /// What a build has left in the target folder, by Cargo's messages (`--message-format json`).
-    pub(crate) fn of_build(mpi: Mpi, target: &Path, messages: &str) -> Option<Library> {
+    pub(crate) fn of_build(mpi: Option<Mpi>, target: &Path, messages: &str) -> Option<Library> {
         let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut scripts = messages.filter(|message| message["reason"] == "build-script-executed");
         scripts.find_map(|script| {
@@ -45,13 +45,18 @@ impl Library {
     }
 }
 
-/// Where what belongs to an MPI library is installed.
-pub fn library_folder(prefix: &Path, mpi: Mpi) -> PathBuf {
-    prefix.join("lib").join(mpi.key())
+/// What folders and packages are called by: the MPI library that what is in them is for, if it is for one.
+pub(crate) fn key(mpi: Option<Mpi>) -> &'static str {
+    mpi.map_or("without-mpi", Mpi::key)
 }
 
-/// Installs `libats` for these MPI libraries, the first of which is taken where a program does not say: libraries, header,
-/// source of the Fortran module, pkg-config files and CMake package, of which `suite` has the templates.
+/// Where what belongs to an MPI library, or to none, is installed.
+pub fn library_folder(prefix: &Path, mpi: impl Into<Option<Mpi>>) -> PathBuf {
+    prefix.join("lib").join(key(mpi.into()))
+}
+
+/// Installs these `libats`, the first of which is taken where a program does not say: libraries, header, source of the
+/// Fortran module, pkg-config files and CMake package, of which `suite` has the templates.
 ///
 /// # Errors
 /// A file cannot be read or written.
@@ -73,10 +78,10 @@ pub fn install_libraries(prefix: &Path, suite: &Path, libraries: &[Library]) -> 
         copy(&library.release.join(Library::SHARED), &folder.join(&versioned))?;
         link(&versioned, &folder.join(library.soname()))?;
         link(&library.soname(), &folder.join(Library::SHARED))?;
-        let name = format!("ats-{}.pc", library.mpi.key());
+        let name = format!("ats-{}.pc", key(library.mpi));
         fill_in(library, &suite.join("capi/templates/ats.pc"), &pkg_config.join(name))?;
     }
-    link(&format!("ats-{}.pc", first.mpi.key()), &pkg_config.join("ats.pc"))?;
+    link(&format!("ats-{}.pc", key(first.mpi)), &pkg_config.join("ats.pc"))?;
     ["ats-config.cmake", "ats-config-version.cmake"]
         .iter()
         .try_for_each(|name| fill_in(first, &suite.join("capi/templates").join(name), &cmake.join(name)))
@@ -107,7 +112,9 @@ pub fn install_module(folder: &Path, suite: &Path, prefix: &Path, version: &str)
 fn fill_in(library: &Library, template: &Path, file: &Path) -> io::Result<()> {
     let text = read(template)?;
     let text = text.replace("@VERSION@", &library.version).replace("@SONAME@", &library.soname());
-    replace(file, |fresh| fs::write(fresh, text.replace("@MPI@", library.mpi.key())))
+    let definition = if library.mpi.is_none() { " -DATS_WITHOUT_MPI" } else { "" };
+    let text = text.replace("@DEFINITION@", definition).replace("@MPI@", key(library.mpi));
+    replace(file, |fresh| fs::write(fresh, text))
 }
 
 /// Copies a file over another, which somebody may be using.
@@ -252,16 +259,16 @@ mod tests {
     }
 
     #[test]
-    fn each_mpi_library_has_its_own_libats_and_the_first_is_the_usual_one() {
+    fn each_mpi_library_and_none_has_its_own_libats_and_the_first_is_the_usual_one() {
         let dir = tempfile::tempdir().unwrap();
         let (suite, prefix) = (ats_testing::suite(), dir.path().join("prefix"));
-        let built = |mpi: Mpi| {
-            let target = dir.path().join(mpi.key());
+        let built = |mpi: Option<Mpi>| {
+            let target = dir.path().join(key(mpi));
             let generated = target.join("out");
             for (folder, file) in
                 [("release", "libats.so"), ("release", "libats.a"), ("out", "ats.h"), ("out", "ats.f90")]
             {
-                write(&target.join(folder).join(file), mpi.key());
+                write(&target.join(folder).join(file), key(mpi));
             }
             let messages = format!(
                 "{{\"reason\":\"compiler-artifact\",\"package_id\":\"x#ats-capi@9\"}}\nnot JSON\n\
@@ -269,22 +276,23 @@ mod tests {
             );
             Library::of_build(mpi, &target, &messages).unwrap()
         };
-        let libraries = [built(Mpi::Mpich), built(Mpi::OpenMpi)];
+        let libraries = [Some(Mpi::Mpich), Some(Mpi::OpenMpi), None].map(built);
         for _again in 0..2 {
             install_libraries(&prefix, suite, &libraries).unwrap();
         }
-        for mpi in Mpi::ALL {
+        for mpi in libraries.map(|library| library.mpi) {
             let folder = library_folder(&prefix, mpi);
             for name in ["libats.so", "libats.so.1", "libats.so.1.2.3", "libats.a"] {
-                assert_eq!(read(&folder.join(name)).unwrap(), mpi.key(), "{name}");
+                assert_eq!(read(&folder.join(name)).unwrap(), key(mpi), "{name}");
             }
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
-            let description = read(&prefix.join(format!("lib/pkgconfig/ats-{}.pc", mpi.key()))).unwrap();
+            let description = read(&prefix.join(format!("lib/pkgconfig/ats-{}.pc", key(mpi)))).unwrap();
             assert!(
                 description.contains("\nVersion: 1.2.3\n") && !description.contains('@'),
                 "{description}"
             );
-            assert!(description.contains(&format!("/lib/{}\n", mpi.key())), "{description}");
+            assert!(description.contains(&format!("/lib/{}\n", key(mpi))), "{description}");
+            assert_eq!(description.contains("} -DATS_WITHOUT_MPI\n"), mpi.is_none(), "{description}");
         }
         assert_eq!(fs::read_link(prefix.join("lib/pkgconfig/ats.pc")).unwrap(), Path::new("ats-mpich.pc"));
         let package = read(&prefix.join("lib/cmake/ats/ats-config.cmake")).unwrap();

@@ -31,12 +31,20 @@ const OPEN_MPI: ats_validation::run::mpi::Mpi = ats_validation::run::mpi::Mpi::O
 /// Where the library is, installed as users have it.
 pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
-    PREFIX.get_or_init(|| {
-        let _turn = turn();
-        let cancelled = AtomicBool::new(false);
-        let mut watch = Watch { logs: None, progress: &mut (), cancelled: &cancelled };
-        build::libats(OPEN_MPI, &mut watch).unwrap_or_else(|error| panic!("{error}"))
-    })
+    PREFIX.get_or_init(|| installed(Some(OPEN_MPI)))
+}
+
+/// The same of the library for programs of threads alone.
+pub(crate) fn prefix_without_mpi() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| installed(None))
+}
+
+fn installed(mpi: Option<ats_validation::run::mpi::Mpi>) -> PathBuf {
+    let _turn = turn();
+    let cancelled = AtomicBool::new(false);
+    let mut watch = Watch { logs: None, progress: &mut (), cancelled: &cancelled };
+    build::libats(mpi, &mut watch).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The folder of the shared and the static one.

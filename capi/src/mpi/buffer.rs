@@ -11,10 +11,10 @@ use ats_mpi::real::MpiCommunicator;
 use ats_mpi::{BaseComm, Communicator, Datatype, Memory, MpiBuf};
 use mpi::ffi::{self, MPI_Comm, MPI_Datatype};
 
+use super::handle::{Element, communicator};
 use crate::argument::count;
 use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
-use crate::handle::{Element, communicator};
 use crate::work;
 
 /// A buffer of `cnt` elements.

@@ -7,10 +7,10 @@ use ats_mpi::Communicator;
 use ats_props::CValue;
 use mpi::ffi::MPI_Comm;
 
+use super::handle::communicator;
 use crate::argument::value;
 use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
-use crate::handle::communicator;
 use crate::work;
 
 /// Runs a property on the program's communicator.

@@ -5,8 +5,8 @@ use std::ffi::c_int;
 
 use mpi::ffi;
 
-use crate::buffer::{mpi_buf_t, mpi_vbuf_t};
+use super::buffer::{mpi_buf_t, mpi_vbuf_t};
+use super::pattern::mpi_dir_t;
 use crate::distribution::{distr_func_t, distr_t};
-use crate::pattern::mpi_dir_t;
 
 include!(concat!(env!("OUT_DIR"), "/fortran.rs"));

@@ -7,9 +7,9 @@ use std::ffi::c_int;
 use ats_mpi::{Direction, Transfer};
 use mpi::ffi::MPI_Comm;
 
-use crate::buffer::{borrowed, mpi_buf_t};
+use super::buffer::{borrowed, mpi_buf_t};
+use super::handle::communicator;
 use crate::failure::{Problem, call};
-use crate::handle::communicator;
 
 /// C's enumeration, of which any number may come.
 pub(crate) type mpi_dir_t = c_int;
