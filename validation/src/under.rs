@@ -178,7 +178,7 @@ impl Runner for Under<'_> {
         }
         let command = tool.command(without.job(dir), launcher, &places).map_err(not_started)?;
         note_command(&mut self.scored.environment, folder, &command);
-        let seen = Seen { tool: &tool, program: planned.subject.name(), dir, began: SystemTime::now() };
+        let seen = Seen { tool, program: planned.subject.name(), dir, began: SystemTime::now() };
         let ended = without.start(dir, command, self.cancelled).map_err(|failure| seen.failed(failure))?;
         seen.without_core()?;
         without.check_semantics(dir, &bare_dir, self.cancelled)?;

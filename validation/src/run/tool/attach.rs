@@ -204,7 +204,7 @@ impl Tool {
     /// Whether any of its texts, for whatever programs, has this place.
     pub(crate) fn has_place(&self, name: &str) -> bool {
         let has = |tool: &Tool| tool.texts().any(|text| text.contains(&format!("{{{name}}}")));
-        Needs::ALL.into_iter().any(|needs| has(&self.for_programs(needs)))
+        Needs::ALL.into_iter().any(|needs| has(self.for_programs(needs)))
     }
 
     /// The command that runs a job under the tool.

@@ -69,6 +69,9 @@ pub struct Tool {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, BTreeMap<String, serde_json::Value>>")]
     pub(super) when: BTreeMap<String, toml::Table>,
+    /// What `when` makes of it, by paradigm.
+    #[serde(skip)]
+    pub(super) of_paradigm: BTreeMap<String, Tool>,
 }
 
 /// Whether a run under a tool was ever scored by us.
@@ -290,7 +293,7 @@ impl Tool {
             read_text(path).map_err(|source| ToolError::Unreadable { path: path.to_owned(), source })?;
         let here = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let here = here.parent().map_or_else(PathBuf::new, Path::to_owned);
-        Ok(Tool { here, ..Tool::parse(&text, name)? })
+        Tool::parse_in(here, &text, name)
     }
 
     /// A description from its text; `origin` is what errors call it.
@@ -298,17 +301,21 @@ impl Tool {
     /// # Errors
     /// It is not whole, or says what cannot be.
     pub fn parse(text: &str, origin: &str) -> Result<Tool, ToolError> {
+        Tool::parse_in(PathBuf::new(), text, origin)
+    }
+
+    /// The same of a description that lies in this folder.
+    fn parse_in(here: PathBuf, text: &str, origin: &str) -> Result<Tool, ToolError> {
         let invalid = |reason: String| ToolError::Invalid { origin: origin.to_owned(), reason };
         let mut tool: Tool =
             toml::from_str(text).map_err(|error| invalid(error.to_string().trim_end().to_owned()))?;
+        tool.here = here;
         if tool.title.is_empty() {
             tool.title.clone_from(&tool.name);
         }
-        let otherwise = tool.when.iter().find_map(|(paradigm, other)| {
-            let wrong = tool.wrong_when(paradigm, other)?;
-            Some(format!("when.{paradigm}: {wrong}"))
-        });
-        tool.wrong().or(otherwise).map_or(Ok(tool), |reason| Err(invalid(reason)))
+        tool.wrong().map_or(Ok(()), |reason| Err(invalid(reason)))?;
+        tool.of_paradigm = tool.by_paradigm().map_err(invalid)?;
+        Ok(tool)
     }
 
     /// What cannot be.

@@ -1,6 +1,5 @@
 //! What is otherwise under a tool for programs of one paradigm.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ats_props::Needs;
@@ -11,37 +10,37 @@ use super::description::{PARADIGMS, Tool};
 const OTHERWISE: [&str; 5] = ["needs", "attach", "after", "report", "shows"];
 
 impl Tool {
-    /// What cannot be for programs of a paradigm.
-    pub(super) fn wrong_when(&self, paradigm: &str, other: &toml::Table) -> Option<String> {
+    /// As it is for programs with such needs.
+    pub fn for_programs(&self, needs: Needs) -> &Tool {
+        self.of_paradigm.get(needs.paradigm()).unwrap_or(self)
+    }
+
+    /// As it is for programs of each paradigm for which something is otherwise, or what cannot be there.
+    pub(super) fn by_paradigm(&self) -> Result<BTreeMap<String, Tool>, String> {
+        let when = self.when.iter();
+        when.map(|(paradigm, other)| match self.merged(paradigm, other) {
+            Ok(merged) => Ok((paradigm.clone(), merged)),
+            Err(wrong) => Err(format!("when.{paradigm}: {wrong}")),
+        })
+        .collect()
+    }
+
+    fn merged(&self, paradigm: &str, other: &toml::Table) -> Result<Tool, String> {
         if !PARADIGMS.contains(&paradigm) {
-            return Some(format!("`{paradigm}` is none of {}", PARADIGMS.join(", ")));
+            return Err(format!("`{paradigm}` is none of {}", PARADIGMS.join(", ")));
         }
         if let Some(key) = other.keys().find(|key| !OTHERWISE.contains(&key.as_str())) {
             let known = OTHERWISE.join(", ");
-            return Some(format!("`{key}` is the same for all programs; what may differ is {known}"));
+            return Err(format!("`{key}` is the same for all programs; what may differ is {known}"));
         }
-        match self.merged(other) {
-            Err(error) => Some(error.message().to_owned()),
-            Ok(merged) if merged.language() != self.language() => {
-                Some("programs are of one language, whatever their paradigm".to_owned())
-            }
-            Ok(merged) => merged.wrong(),
-        }
-    }
-
-    /// As it is for programs with such needs.
-    pub fn for_programs(&self, needs: Needs) -> Cow<'_, Tool> {
-        let merged = |other| self.merged(other).expect("it was tried when the description was read");
-        let other = self.when.get(needs.paradigm());
-        other.map_or(Cow::Borrowed(self), |other| Cow::Owned(merged(other)))
-    }
-
-    fn merged(&self, other: &toml::Table) -> Result<Tool, toml::de::Error> {
         let plain = Tool { when: BTreeMap::new(), ..self.clone() };
         let mut table = toml::Table::try_from(plain).expect("a description is a table");
         merge(&mut table, other);
-        let merged: Tool = table.try_into()?;
-        Ok(Tool { here: self.here.clone(), ..merged })
+        let merged: Tool = table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
+        if merged.language() != self.language() {
+            return Err("programs are of one language, whatever their paradigm".to_owned());
+        }
+        merged.wrong().map_or(Ok(Tool { here: self.here.clone(), ..merged }), Err)
     }
 }
 
@@ -64,17 +63,17 @@ mod tests {
     #[test]
     fn a_paradigm_has_what_is_its_own_and_the_rest_of_all() {
         let scalasca = Tool::named("scalasca").unwrap();
-        let of = |needs| scalasca.for_programs(needs).into_owned();
+        let of = |needs| scalasca.for_programs(needs);
         let (mpi, openmp, hybrid) = (of(Needs::RANKS), of(Needs::TEAM), of(Needs::RANKS_AND_TEAM));
         let scout = |tool: &Tool| (tool.after[0].command[0].clone(), tool.after[0].launched);
         assert_eq!(
-            [&mpi, &openmp, &hybrid].map(scout),
+            [mpi, openmp, hybrid].map(scout),
             [("scout.mpi", true), ("scout.omp", false), ("scout.hyb", true)]
                 .map(|(command, launched)| (command.to_owned(), launched))
         );
         assert_eq!(openmp.attach.environment["LD_PRELOAD"], "{env:SCOREP_PRELOAD_OPENMP}");
         assert_eq!(openmp.attach.environment["SCOREP_ENABLE_TRACING"], "true", "as for all");
-        assert_eq!((mpi.report, mpi.shows), (openmp.report, openmp.shows));
+        assert_eq!((&mpi.report, &mpi.shows), (&openmp.report, &openmp.shows));
     }
 
     #[test]
