@@ -150,8 +150,27 @@ fn header(program: &Program, arguments: &Arguments, made_for: Standalone<'_>) ->
     }
     lines.push("\nWhat is to be found, if all begin at once and nothing but work takes time:\n".to_owned());
     lines.extend(truth::lines(made_for.truth).iter().map(|line| format!("  {line}")));
+    lines.push(on_few_cores(program, made_for));
     lines.push(format!("\nBuild and run:\n\n  {}", commands(program, made_for)));
     lines.join("\n")
+}
+
+/// What becomes of that where cores are shared, and what to do then.
+fn on_few_cores(program: &Program, made_for: Standalone<'_>) -> String {
+    let Program { property, .. } = program;
+    let (who, cores) = match property.needs {
+        Needs::RANKS => ("Ranks", made_for.ranks),
+        Needs::TEAM => ("Threads", made_for.threads),
+        _ => ("Threads", made_for.ranks * made_for.threads),
+    };
+    let size = if property.needs.ranks { "--np" } else { "--threads" };
+    format!(
+        "\nWork spins until its time has passed: this is for {cores} cores that nobody else uses. {who} that share\n\
+         one take turns on it and come late by whole turns: amounts are off then, by a half and more, and\n\
+         others wait, too. For fewer cores make a smaller file ({size} N), or the whole program, which can\n\
+         sleep in place of working (--work sleep): ats generate {}",
+        property.name
+    )
 }
 
 /// What builds and runs a file.

@@ -293,7 +293,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An entry of a table: by the loops, and by the rank in the end.
+    /// An entry of a table: by the loops, and by the rank in the end, so that a line of it is a repetition.
     fn entry(
         &mut self,
         by: &[usize],

@@ -114,10 +114,12 @@ fn of_values(of: usize, all: &BTreeSet<usize>, chosen: &BTreeSet<usize>) -> Cond
         return Condition::Any(Vec::new());
     };
     let others: Vec<usize> = all.difference(chosen).copied().collect();
-    let mut tried = vec![Condition::Is { of, number: first }];
-    // The first ranks, or the last ones: where one is left out it is named by whether it has a neighbour.
-    tried.push(Condition::AtLeast { of, number: first });
-    tried.push(Condition::Below { of, number: last + 1 });
+    // One; the last ones, or the first; all but one, where that is in the middle.
+    let mut tried = vec![
+        Condition::Is { of, number: first },
+        Condition::AtLeast { of, number: first },
+        Condition::Below { of, number: last + 1 },
+    ];
     tried.extend(others.first().map(|&number| Condition::IsNot { of, number }));
     let modulo = |by| Condition::Modulo { of, by, is: first % by };
     tried.extend((2..9).map(modulo));

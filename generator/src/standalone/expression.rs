@@ -124,12 +124,13 @@ fn choice(values: &BTreeMap<Point, Value>, ranks: usize) -> Option<Expression> {
     };
     halves.into_iter().find_map(|half| {
         let when = Condition::of(&points, &half, ranks);
+        if when == Condition::Always || !when.is_simple() {
+            return None;
+        }
         let side = |chosen: bool| -> Option<Box<Expression>> {
             let side = values.iter().filter(|(point, _)| half.contains(*point) == chosen);
             short(&side.map(|(point, value)| (point.clone(), value.clone())).collect(), ranks).map(Box::new)
         };
-        let is_simple = when.is_simple() && when != Condition::Always;
-        is_simple.then_some(())?;
         Some(Expression::Choice { when, then: side(true)?, otherwise: side(false)? })
     })
 }
@@ -145,7 +146,6 @@ fn table(values: &BTreeMap<Point, Value>) -> Expression {
         }
     }
     let values = tabled(values, &by).expect("all coordinates tell all points apart");
-    // Loops come first, as their tables are read: a line for each repetition.
     Expression::Table { by, values }
 }
 

@@ -1,6 +1,7 @@
 //! Lines of a program, and the loops that they are in.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use super::step::{Argument, Shape, Step, Value};
 
@@ -51,7 +52,7 @@ impl Node {
     pub(crate) fn is_at(&self, point: &[usize]) -> bool {
         match self {
             Node::Line { cells, .. } => cells
-                .range::<[usize], _>((std::ops::Bound::Included(point), std::ops::Bound::Unbounded))
+                .range::<[usize], _>((Bound::Included(point), Bound::Unbounded))
                 .next()
                 .is_some_and(|(at, _)| at.starts_with(point)),
             Node::Loop { body, .. } => body.iter().any(|node| node.is_at(point)),

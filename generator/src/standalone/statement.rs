@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::Condition;
 use super::expression::Expression;
-use super::node::{Node, Point};
+use super::node::{Cells, Node, Point};
 use super::step::{Shape, Step, Value};
 
 /// A statement.
@@ -47,7 +47,7 @@ pub(crate) fn statements(nodes: &[Node], domain: &BTreeSet<Point>, ranks: usize)
 
 /// Whether a node is executed at one of these points, and is not work for no time.
 fn has_effect(node: &Node, domain: &BTreeSet<Point>) -> bool {
-    let works = |cells: &super::node::Cells| {
+    let works = |cells: &Cells| {
         let here = cells.iter().filter(|(point, _)| domain.contains(*point));
         here.flat_map(|(_, values)| values).any(|value| *value != Value::Number(0))
     };
