@@ -121,8 +121,6 @@ impl Tolerance {
 #[cfg(test)]
 mod tests {
     use super::{Unit, View};
-    use crate::mistakes::Mistakes;
-    use crate::{Basis, Finding};
 
     #[test]
     fn what_is_counted_is_told_by_its_metric() {
@@ -138,32 +136,5 @@ mod tests {
             assert_eq!(view.unit(metric), unit);
             assert_eq!(unit.of(12.0).to_string(), shown);
         }
-    }
-
-    #[test]
-    fn a_finding_that_somebody_wrote_has_an_amount_in_its_unit() {
-        let basis = Basis::new(None, 1.0, 1);
-        let read = |amount: &str| {
-            let json = format!(r#"{{ "call_path": ["MPI_Send"], {amount} }}"#);
-            let mut finding: Finding = serde_json::from_str(&json).unwrap();
-            let mut mistakes = Mistakes::default();
-            finding.check("findings[0]", None, &mut mistakes);
-            finding.complete(&basis);
-            mistakes.none_in((finding.quantity().to_string(), finding.id))
-        };
-        let is = |text: &str, id: &str| Ok((text.to_owned(), id.to_owned()));
-        assert_eq!(read(r#""view": "count", "instances": 8"#), is("8 visits", "visits@MPI_Send"));
-        assert_eq!(
-            read(r#""view": "count", "metric": "bytes_sent", "instances": 4096"#),
-            is("4096 bytes", "bytes_sent@MPI_Send")
-        );
-        assert_eq!(
-            read(r#""view": "ratio", "metric": "packing", "ratio": 1.5"#),
-            is("1.500", "packing@MPI_Send")
-        );
-        let lacks = |amount: &str| read(amount).unwrap_err().to_string();
-        assert!(lacks(r#""view": "ratio", "metric": "packing""#).contains("give `ratio`"));
-        assert!(lacks(r#""view": "count", "metric": "bytes_sent""#).contains("give `instances`"));
-        assert!(lacks(r#""view": "ratio", "ratio": 1.5"#).contains("give `metric`"));
     }
 }

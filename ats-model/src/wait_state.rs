@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for WaitState {
 #[cfg(test)]
 mod tests {
     use super::{Class, WaitState};
-    use crate::{Basis, Finding, View};
+    use crate::View;
 
     #[test]
     fn a_wait_state_is_read_by_its_name_and_by_its_metric() {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_state_without_a_metric_is_known_by_its_own_name_everywhere() {
+    fn a_wait_state_without_a_metric_is_known_by_its_own_name() {
         let state = WaitState::MadeUp;
         assert!(WaitState::ALL.contains(&state));
         assert_eq!((state.metric(), state.label()), (None, "made_up"));
@@ -145,14 +145,5 @@ mod tests {
         assert_eq!(state.definition(), "What no tool has a metric for: made up for the tests.");
         let schema = schemars::schema_for!(WaitState).to_value().to_string();
         assert!(schema.contains(r#""const":"made_up""#), "{schema}");
-
-        let basis = Basis::new(None, 2.0, 2);
-        let json = r#"{ "property": "made_up", "call_path": ["main", "MPI_Recv"], "waiting_time": 1.0 }"#;
-        let mut finding: Finding = serde_json::from_str(json).unwrap();
-        finding.complete(&basis);
-        assert_eq!((finding.id.as_str(), finding.metric.as_deref()), ("made_up@main/MPI_Recv", None));
-        assert_eq!((&finding.accept[..], finding.severity), (&["mpi_point2point".to_owned()][..], 0.25));
-        let found = Finding::wait(Some(state), finding.call_path, Vec::new(), 0, &basis, true);
-        assert_eq!((found.kind(), found.metric.as_deref()), ("made_up", None));
     }
 }

@@ -337,3 +337,47 @@ impl Finding {
         finding
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_that_somebody_wrote_has_an_amount_in_its_unit() {
+        let basis = Basis::new(None, 1.0, 1);
+        let read = |amount: &str| {
+            let json = format!(r#"{{ "call_path": ["MPI_Send"], {amount} }}"#);
+            let mut finding: Finding = serde_json::from_str(&json).unwrap();
+            let mut mistakes = Mistakes::default();
+            finding.check("findings[0]", None, &mut mistakes);
+            finding.complete(&basis);
+            mistakes.none_in((finding.quantity().to_string(), finding.id))
+        };
+        let is = |text: &str, id: &str| Ok((text.to_owned(), id.to_owned()));
+        assert_eq!(read(r#""view": "count", "instances": 8"#), is("8 visits", "visits@MPI_Send"));
+        assert_eq!(
+            read(r#""view": "count", "metric": "bytes_sent", "instances": 4096"#),
+            is("4096 bytes", "bytes_sent@MPI_Send")
+        );
+        assert_eq!(
+            read(r#""view": "ratio", "metric": "packing", "ratio": 1.5"#),
+            is("1.500", "packing@MPI_Send")
+        );
+        let lacks = |amount: &str| read(amount).unwrap_err().to_string();
+        assert!(lacks(r#""view": "ratio", "metric": "packing""#).contains("give `ratio`"));
+        assert!(lacks(r#""view": "count", "metric": "bytes_sent""#).contains("give `instances`"));
+        assert!(lacks(r#""view": "ratio", "ratio": 1.5"#).contains("give `metric`"));
+    }
+    #[test]
+    fn a_wait_state_without_a_metric_is_found_by_its_own_name() {
+        let state = WaitState::MadeUp;
+        let basis = Basis::new(None, 2.0, 2);
+        let json = r#"{ "property": "made_up", "call_path": ["main", "MPI_Recv"], "waiting_time": 1.0 }"#;
+        let mut finding: Finding = serde_json::from_str(json).unwrap();
+        finding.complete(&basis);
+        assert_eq!((finding.id.as_str(), finding.metric.as_deref()), ("made_up@main/MPI_Recv", None));
+        assert_eq!((&finding.accept[..], finding.severity), (&["mpi_point2point".to_owned()][..], 0.25));
+        let found = Finding::wait(Some(state), finding.call_path, Vec::new(), 0, &basis, true);
+        assert_eq!((found.kind(), found.metric.as_deref()), ("made_up", None));
+    }
+}

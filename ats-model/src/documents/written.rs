@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::short::{Calls, lengthen};
 use crate::mistakes::{Mistakes, not_json};
 use crate::schema::schema;
-use crate::short::{Calls, lengthen};
 use crate::wait_state::Name;
 use crate::{Report, Truth};
 

@@ -2,8 +2,8 @@
 
 use schemars::schema_for;
 
+use super::short::with_short_forms;
 use crate::scoreboard::Causes;
-use crate::short::with_short_forms;
 use crate::{Analysis, Report, Score, Scoreboard, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.

@@ -1,0 +1,22 @@
+//! The published documents, the schema of each, and how those are read that people write.
+//!
+//! Programs and the recorder write none, and are built without: their witness is in [`crate::witness`].
+
+pub mod analysis;
+pub mod finding;
+pub mod report;
+pub mod schema;
+pub mod score;
+pub mod scoreboard;
+mod short;
+pub mod truth;
+pub mod validation;
+pub mod written;
+
+pub use analysis::{Analysis, Wait};
+pub use finding::{Basis, Finding};
+pub use report::Report;
+pub use score::Score;
+pub use scoreboard::Scoreboard;
+pub use truth::Truth;
+pub use validation::Validation;
