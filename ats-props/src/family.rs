@@ -3,6 +3,7 @@
 
 pub(crate) mod between;
 pub(crate) mod chain;
+pub(crate) mod construct;
 pub(crate) mod hub;
 pub(crate) mod last_of_all;
 pub(crate) mod late_exit;
@@ -12,3 +13,4 @@ pub(crate) mod pairs;
 pub(crate) mod rooted;
 pub(crate) mod sizes;
 pub(crate) mod uneven;
+pub(crate) mod uneven_team;

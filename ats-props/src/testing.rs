@@ -130,6 +130,11 @@ pub fn assert_waits(
     assert_shows(property, (ranks, 1), given, &[shows]);
 }
 
+/// The call path of these constructs in the region of a property.
+pub fn in_region(property: &'static Property, constructs: &[&'static str]) -> Vec<&'static str> {
+    [&[property.name, "!$omp parallel"], constructs].concat()
+}
+
 /// On one rank, the property shows exactly its own wait state, at `call_path`, and thread i waits `waits(i)` seconds.
 pub fn assert_team_waits(
     property: &'static Property,

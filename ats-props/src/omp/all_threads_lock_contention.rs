@@ -2,6 +2,8 @@
 
 use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 
+use crate::family::construct::Construct;
+
 /// Threads wait in `omp_set_lock` because all need the same lock.
 ///
 /// In one parallel region, every thread works `basework` and then `lockedwork` with the lock, `r` times. The lock is
@@ -34,58 +36,26 @@ pub fn all_threads_lock_contention(
     r: usize,
     team: &impl Team,
 ) {
-    take_turns(basework, lockedwork, r, team);
+    take_turns(Construct { before: basework.0, inside: lockedwork.0, r }, team);
 }
 
 /// All work is done without the lock.
 pub fn balanced(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
-    take_turns(Seconds(basework.0 + lockedwork.0), Seconds(0.0), r, team);
+    take_turns(Construct { before: basework.0 + lockedwork.0, inside: 0.0, r }, team);
 }
 
-fn take_turns(basework: Seconds, lockedwork: Seconds, r: usize, team: &impl Team) {
+fn take_turns(work: Construct, team: &impl Team) {
     let lock = team.new_lock(LockKind::Simple);
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(basework.0);
-            t.with_lock(&lock, || do_work(lockedwork.0));
-        }
-    });
+    work.run(team, |t, lockedwork| t.with_lock(&lock, || do_work(lockedwork)));
 }
 
 #[cfg(test)]
 mod tests {
-    use ats_model::WaitState;
-
     use super::*;
-    use crate::testing::{Shows, assert_shows, assert_team_silent};
-
-    const LOCK: [&str; 3] = ["all_threads_lock_contention", "!$omp parallel", "omp_set_lock"];
-    const END: [&str; 3] = ["all_threads_lock_contention", "!$omp parallel", "!$omp implicit barrier"];
+    use crate::family::construct::assert_turns_are_taken;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for basework in [0.0, 0.01, 0.07, 0.5] {
-            for threads in 1..=17 {
-                let again = ((threads - 1) as f64 * 0.02 - basework).max(0.0);
-                // All come at once: lower threads are first.
-                let lock = |_, thread| thread as f64 * 0.02 + 3.0 * again;
-                let end = |_, thread| (threads - 1 - thread) as f64 * 0.02;
-                let shows = [
-                    Shows { state: Some(WaitState::OmpLockContention), call_path: &LOCK, seconds: &lock },
-                    Shows {
-                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
-                        call_path: &END,
-                        seconds: &end,
-                    },
-                ];
-                let given = [("basework", &*basework.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, (1, threads), &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    fn all_wait_for_the_others_and_in_the_twin_nobody() {
+        assert_turns_are_taken(&PROPERTY, "omp_set_lock");
     }
 }

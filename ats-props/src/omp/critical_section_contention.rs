@@ -2,6 +2,8 @@
 
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
+use crate::family::construct::Construct;
+
 /// Threads wait at a critical section because one at a time may be in it.
 ///
 /// In one parallel region, every thread works `basework` outside the critical section and then `criticalwork` in it,
@@ -34,57 +36,25 @@ pub fn critical_section_contention(
     r: usize,
     team: &impl Team,
 ) {
-    criticals(basework, criticalwork, r, team);
+    Construct { before: basework.0, inside: criticalwork.0, r }.run(team, critical);
 }
 
 /// All work is outside the critical section, which has none.
 pub fn balanced(basework: Seconds, criticalwork: Seconds, r: usize, team: &impl Team) {
-    criticals(Seconds(basework.0 + criticalwork.0), Seconds(0.0), r, team);
+    Construct { before: basework.0 + criticalwork.0, inside: 0.0, r }.run(team, critical);
 }
 
-fn criticals(basework: Seconds, criticalwork: Seconds, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(basework.0);
-            t.critical("critical_section_contention", || do_work(criticalwork.0));
-        }
-    });
+fn critical(t: &(impl Thread + ?Sized), criticalwork: f64) {
+    t.critical("critical_section_contention", || do_work(criticalwork));
 }
 
 #[cfg(test)]
 mod tests {
-    use ats_model::WaitState;
-
     use super::*;
-    use crate::testing::{Shows, assert_shows, assert_team_silent};
-
-    const LOCK: [&str; 3] = ["critical_section_contention", "!$omp parallel", "!$omp critical"];
-    const END: [&str; 3] = ["critical_section_contention", "!$omp parallel", "!$omp implicit barrier"];
+    use crate::family::construct::assert_turns_are_taken;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for basework in [0.0, 0.01, 0.07, 0.5] {
-            for threads in 1..=17 {
-                let again = ((threads - 1) as f64 * 0.02 - basework).max(0.0);
-                // All come at once: lower threads are first.
-                let lock = |_, thread| thread as f64 * 0.02 + 3.0 * again;
-                let end = |_, thread| (threads - 1 - thread) as f64 * 0.02;
-                let shows = [
-                    Shows { state: Some(WaitState::OmpCriticalContention), call_path: &LOCK, seconds: &lock },
-                    Shows {
-                        state: Some(WaitState::WaitAtImplicitOmpBarrier),
-                        call_path: &END,
-                        seconds: &end,
-                    },
-                ];
-                let given = [("basework", &*basework.to_string()), ("r", "4")];
-                assert_shows(&PROPERTY, (1, threads), &given, &shows);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    fn all_wait_for_the_others_and_in_the_twin_nobody() {
+        assert_turns_are_taken(&PROPERTY, "!$omp critical");
     }
 }

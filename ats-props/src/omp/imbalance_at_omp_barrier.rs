@@ -2,6 +2,8 @@
 
 use ats_props::{Distribution, Team, Thread, par_do_omp_work, property};
 
+use crate::family::uneven_team::UnevenTeam;
+
 /// Threads wait at a barrier because their work is distributed unevenly.
 ///
 /// In one parallel region, everybody works for its share of `distribution` and enters the barrier, which nobody leaves
@@ -29,45 +31,26 @@ pub fn imbalance_at_omp_barrier(
     r: usize,
     team: &impl Team,
 ) {
-    work_and_meet(&distribution, r, team);
+    UnevenTeam { work: distribution, r }.run(team, meet);
 }
 
 /// Everybody has the mean.
 pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    work_and_meet(&distribution.balanced(team.max_threads()), r, team);
+    UnevenTeam { work: distribution, r }.balanced(team, meet);
 }
 
-fn work_and_meet(work: &Distribution, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            par_do_omp_work(work, 1.0, t);
-            t.barrier();
-        }
-    });
+fn meet(t: &(impl Thread + ?Sized), work: &Distribution) {
+    par_do_omp_work(work, 1.0, t);
+    t.barrier();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits};
+    use crate::family::uneven_team::assert_waits_for_the_last;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for threads in 1..=17 {
-                let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
-                let given = [("distribution", text), ("r", "3")];
-                let call_path = ["imbalance_at_omp_barrier", "!$omp parallel", "!$omp barrier"];
-                assert_team_waits(&PROPERTY, threads, &given, &call_path, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
-        }
+    fn all_wait_for_the_last_and_in_the_twin_nobody() {
+        assert_waits_for_the_last(&PROPERTY, &["!$omp barrier"]);
     }
 }

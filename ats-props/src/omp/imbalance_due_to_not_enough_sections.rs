@@ -2,6 +2,8 @@
 
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
+use crate::family::construct::Construct;
+
 /// Threads wait at the end of sections because there are too few for all of them.
 ///
 /// In one parallel region, each of `sections` sections works for `sectionwork`; the threads that get none go straight
@@ -34,22 +36,17 @@ pub fn imbalance_due_to_not_enough_sections(
     r: usize,
     team: &impl Team,
 ) {
-    share_out(Seconds(0.0), sectionwork, sections, r, team);
+    share_out(Construct { before: 0.0, inside: sectionwork.0, r }, sections, team);
 }
 
 /// All threads share the work before the sections, which have none.
 pub fn balanced(sectionwork: Seconds, sections: usize, r: usize, team: &impl Team) {
-    let share = Seconds(sectionwork.0 * sections as f64 / team.max_threads() as f64);
-    share_out(share, Seconds(0.0), sections, r, team);
+    let share = sectionwork.0 * sections as f64 / team.max_threads() as f64;
+    share_out(Construct { before: share, inside: 0.0, r }, sections, team);
 }
 
-fn share_out(before: Seconds, sectionwork: Seconds, sections: usize, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(before.0);
-            t.sections(sections, |_| do_work(sectionwork.0));
-        }
-    });
+fn share_out(work: Construct, sections: usize, team: &impl Team) {
+    work.run(team, |t, sectionwork| t.sections(sections, |_| do_work(sectionwork)));
 }
 
 #[cfg(test)]

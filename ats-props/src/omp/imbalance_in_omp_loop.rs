@@ -1,6 +1,8 @@
 //! Waiting for the last at the end of a worksharing loop.
 
-use ats_props::{Distribution, Schedule, Team, Thread, do_work, property};
+use ats_props::{Distribution, Schedule, Team, Thread, property};
+
+use crate::family::uneven_team::{UnevenTeam, shares};
 
 /// Threads wait at the end of a loop because its iterations are unequal.
 ///
@@ -30,46 +32,25 @@ pub fn imbalance_in_omp_loop(
     r: usize,
     team: &impl Team,
 ) {
-    loops(&distribution, r, team);
+    UnevenTeam { work: distribution, r }.run(team, a_loop);
 }
 
 /// Every iteration has the mean.
 pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
-    loops(&distribution.balanced(team.max_threads()), r, team);
+    UnevenTeam { work: distribution, r }.balanced(team, a_loop);
 }
 
-fn loops(work: &Distribution, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        let threads = t.threads();
-        for _ in 0..r {
-            t.for_each(threads, Schedule::StaticChunk(1), |i| do_work(work.value(i, threads, 1.0)));
-        }
-    });
+fn a_loop(t: &(impl Thread + ?Sized), work: &Distribution) {
+    t.for_each(t.threads(), Schedule::StaticChunk(1), shares(t, work));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits};
+    use crate::family::uneven_team::assert_waits_for_the_last;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for threads in 1..=17 {
-                let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
-                let given = [("distribution", text), ("r", "3")];
-                let call_path =
-                    ["imbalance_in_omp_loop", "!$omp parallel", "!$omp for", "!$omp implicit barrier"];
-                assert_team_waits(&PROPERTY, threads, &given, &call_path, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
-        }
+    fn all_wait_for_the_last_and_in_the_twin_nobody() {
+        assert_waits_for_the_last(&PROPERTY, &["!$omp for", "!$omp implicit barrier"]);
     }
 }

@@ -47,25 +47,10 @@ fn work_in_regions(work: &Distribution, r: usize, team: &impl Team) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits};
+    use crate::family::uneven_team::assert_waits_for_the_last;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        for text in DISTRIBUTIONS {
-            let work: Distribution = text.parse().unwrap();
-            for threads in 1..=17 {
-                let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
-                let given = [("distribution", text), ("r", "3")];
-                let call_path = ["imbalance_in_omp_pregion", "!$omp parallel", "!$omp implicit barrier"];
-                assert_team_waits(&PROPERTY, threads, &given, &call_path, waits);
-            }
-        }
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        for text in DISTRIBUTIONS {
-            (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[("distribution", text)]));
-        }
+    fn all_wait_for_the_last_and_in_the_twin_nobody() {
+        assert_waits_for_the_last(&PROPERTY, &["!$omp implicit barrier"]);
     }
 }

@@ -2,6 +2,8 @@
 
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
+use crate::family::construct::Construct;
+
 /// Threads wait at a barrier for what the master does alone.
 ///
 /// In one parallel region, the master works for `masterwork` while the others go straight to the barrier that follows:
@@ -30,38 +32,27 @@ pub fn unparallelized_in_master_region(
     r: usize,
     team: &impl Team,
 ) {
-    masters(Seconds(0.0), masterwork, r, team);
+    Construct { before: 0.0, inside: masterwork.0, r }.run(team, master);
 }
 
 /// All threads share the work before the master construct, which has none.
 pub fn balanced(masterwork: Seconds, r: usize, team: &impl Team) {
-    masters(Seconds(masterwork.0 / team.max_threads() as f64), Seconds(0.0), r, team);
+    let share = masterwork.0 / team.max_threads() as f64;
+    Construct { before: share, inside: 0.0, r }.run(team, master);
 }
 
-fn masters(before: Seconds, masterwork: Seconds, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(before.0);
-            t.master(|| do_work(masterwork.0));
-            t.barrier();
-        }
-    });
+fn master(t: &(impl Thread + ?Sized), masterwork: f64) {
+    t.master(|| do_work(masterwork));
+    t.barrier();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_team_silent, assert_team_waits};
+    use crate::family::construct::assert_the_others_wait;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        let waits = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
-        let call_path = ["unparallelized_in_master_region", "!$omp parallel", "!$omp barrier"];
-        (1..=17).for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, waits));
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    fn the_others_wait_for_the_one_and_in_the_twin_nobody() {
+        assert_the_others_wait(&PROPERTY, &["!$omp barrier"]);
     }
 }

@@ -2,6 +2,8 @@
 
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
+use crate::family::construct::Construct;
+
 /// Threads wait at the end of a single for the one that executes it.
 ///
 /// In one parallel region, whoever comes first executes the single and works for `singlework`; the others have nothing
@@ -30,39 +32,26 @@ pub fn unparallelized_in_single_region(
     r: usize,
     team: &impl Team,
 ) {
-    singles(Seconds(0.0), singlework, r, team);
+    Construct { before: 0.0, inside: singlework.0, r }.run(team, single);
 }
 
 /// All threads share the work before the single, which has none.
 pub fn balanced(singlework: Seconds, r: usize, team: &impl Team) {
-    singles(Seconds(singlework.0 / team.max_threads() as f64), Seconds(0.0), r, team);
+    let share = singlework.0 / team.max_threads() as f64;
+    Construct { before: share, inside: 0.0, r }.run(team, single);
 }
 
-fn singles(before: Seconds, singlework: Seconds, r: usize, team: &impl Team) {
-    team.parallel(team.max_threads(), |t| {
-        for _ in 0..r {
-            do_work(before.0);
-            t.single(|| do_work(singlework.0));
-        }
-    });
+fn single(t: &(impl Thread + ?Sized), singlework: f64) {
+    t.single(|| do_work(singlework));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{assert_team_silent, assert_team_waits};
+    use crate::family::construct::assert_the_others_wait;
 
     #[test]
-    fn waits_are_those_of_the_closed_form() {
-        // All come at once: the master is first.
-        let waits = |thread| if thread > 0 { 4.0 * 0.05 } else { 0.0 };
-        let call_path =
-            ["unparallelized_in_single_region", "!$omp parallel", "!$omp single", "!$omp implicit barrier"];
-        (1..=17).for_each(|threads| assert_team_waits(&PROPERTY, threads, &[("r", "4")], &call_path, waits));
-    }
-
-    #[test]
-    fn its_twin_shows_nothing() {
-        (1..=17).for_each(|threads| assert_team_silent(&PROPERTY, threads, &[]));
+    fn the_others_wait_for_the_one_and_in_the_twin_nobody() {
+        assert_the_others_wait(&PROPERTY, &["!$omp single", "!$omp implicit barrier"]);
     }
 }

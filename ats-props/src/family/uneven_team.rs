@@ -1,0 +1,51 @@
+//! Work is distributed unevenly over the threads of a team, and then they wait for the last.
+
+use ats_omp::{Team, Thread};
+use ats_work::do_work;
+
+use crate::Distribution;
+
+/// Who works how long in each of `r` repetitions.
+pub(crate) struct UnevenTeam {
+    pub(crate) work: Distribution,
+    pub(crate) r: usize,
+}
+
+impl UnevenTeam {
+    /// In one parallel region, all do this in each repetition: their shares, and what they wait at.
+    pub(crate) fn run<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
+        team.parallel(team.max_threads(), |t| {
+            for _ in 0..self.r {
+                repetition(t, &self.work);
+            }
+        });
+    }
+
+    /// The same with the mean for everybody.
+    pub(crate) fn balanced<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
+        UnevenTeam { work: self.work.balanced(team.max_threads()), r: self.r }.run(team, repetition);
+    }
+}
+
+/// Works for the shares of iterations or sections, of which there are as many as threads.
+pub(crate) fn shares(t: &(impl Thread + ?Sized), work: &Distribution) -> impl Fn(usize) {
+    let threads = t.threads();
+    move |i| do_work(work.value(i, threads, 1.0))
+}
+
+/// All wait for the last in these constructs of the region, and in the twin nobody.
+#[cfg(test)]
+pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, constructs: &[&'static str]) {
+    use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits, in_region};
+
+    let call_path = in_region(property, constructs);
+    for text in DISTRIBUTIONS {
+        let work: Distribution = text.parse().unwrap();
+        for threads in 1..=17 {
+            let waits = |thread| 3.0 * (work.max(threads, 1.0) - work.value(thread, threads, 1.0));
+            let given = [("distribution", text), ("r", "3")];
+            assert_team_waits(property, threads, &given, &call_path, waits);
+            assert_team_silent(property, threads, &[("distribution", text)]);
+        }
+    }
+}
