@@ -54,7 +54,7 @@ pub(crate) fn findings(
 }
 
 /// The path of a place, and of those that it continues, in the tree of all locations.
-fn named_path<'a>(
+pub(crate) fn named_path<'a>(
     definitions: &'a Definitions,
     scans: &[Scan],
     place: Place,

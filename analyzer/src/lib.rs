@@ -22,6 +22,7 @@ mod place;
 mod point_to_point;
 mod process;
 mod processes;
+mod profile;
 mod reading;
 mod records;
 mod retain;
@@ -33,7 +34,7 @@ mod threads;
 mod waits;
 mod wrong_order;
 
-use ats_model::{Analysis, EventSource, Wait};
+use ats_model::{Analysis, EventSource, Profile, Wait};
 
 pub use crate::error::AnalysisError;
 use crate::{
@@ -76,7 +77,7 @@ pub fn analyze<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, None)
+    Ok(whole(source, trace_name, options, None, false)?.0)
 }
 
 /// [`analyze`], and each single wait to `observe`, in no order.
@@ -108,7 +109,31 @@ pub fn analyze_with<S: EventSource>(
     options: &Options,
     observe: &mut dyn FnMut(Wait),
 ) -> Result<Analysis, AnalysisError<S::Error>> {
-    whole(source, trace_name, options, Some(observe))
+    Ok(whole(source, trace_name, options, Some(observe), false)?.0)
+}
+
+/// [`analyze`], and what the run spent, by call path and location, of the same reading.
+///
+/// Time is what a location has recorded of itself, whatever is said of its clock. That of a parallel region is from the fork to
+/// the join, as in Scalasca's reports, of which its visits are a part.
+///
+/// ```
+/// let trace = ats_analyzer::notation::parse("0: 0 enter main; 1..3 work; 4..9 work; 10 leave")?;
+/// let (_, profile) = ats_analyzer::analyze_and_profile(&trace, "example", &Default::default()).unwrap();
+/// assert_eq!(profile.path(1), ["main", "work"]);
+/// assert_eq!(profile.values["time"], [(0, 0, 3.0), (1, 0, 7.0)]);
+/// assert_eq!(profile.values["visits"], [(0, 0, 1.0), (1, 0, 2.0)]);
+/// # Ok::<(), ats_analyzer::notation::NotationError>(())
+/// ```
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_and_profile<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
+    whole(source, trace_name, options, None, true)
 }
 
 fn whole<S: EventSource>(
@@ -116,7 +141,8 @@ fn whole<S: EventSource>(
     trace_name: &str,
     options: &Options,
     observe: Option<&mut dyn FnMut(Wait)>,
-) -> Result<Analysis, AnalysisError<S::Error>> {
+    is_profiled: bool,
+) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let asked_for = options.region.as_deref();
     let region = basis::region(definitions, asked_for).map_err(|near| AnalysisError::UnknownRegion {
@@ -125,7 +151,7 @@ fn whole<S: EventSource>(
     })?;
     let regions = Regions::new(definitions, region);
     let Found { scans, judgement, mut damages, mut warnings } =
-        found(source, &regions, options, SingleWaits::new(observe.is_some()))?;
+        found(source, &regions, options, SingleWaits::new(observe.is_some()), is_profiled)?;
     let Judgement { ledgers, damages: of_processes, init_finalize, clocks } = judgement;
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
@@ -141,7 +167,7 @@ fn whole<S: EventSource>(
         _ => basis::between_init_and_finalize(definitions, &scans, &init_finalize),
     };
     let runs_backwards = damages.has(Damage::TimeRunsBackwards);
-    Ok(Analysis {
+    let analysis = Analysis {
         schema: Analysis::SCHEMA.to_owned(),
         trace: trace_name.to_owned(),
         locations: definitions.locations.len() as u64,
@@ -152,7 +178,9 @@ fn whole<S: EventSource>(
         basis,
         clock_correction: clocks.told(definitions),
         warnings,
-    })
+    };
+    let profile = profile::profile(definitions, &scans, &analysis);
+    Ok((analysis, profile))
 }
 
 /// What is found in a trace.
@@ -170,13 +198,21 @@ fn found<S: EventSource>(
     regions: &Regions,
     options: &Options,
     waits: SingleWaits,
+    is_profiled: bool,
 ) -> Result<Found, AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let mut records_in_memory = Some(options.records_in_memory);
     let mut correction: Option<Correction> = None;
     loop {
         let mut warnings = Vec::new();
-        let plan = ReadingPlan { regions, records_in_memory, correction: correction.as_ref(), waits: &waits };
+        let correction_known = correction.as_ref();
+        let plan = ReadingPlan {
+            regions,
+            records_in_memory,
+            correction: correction_known,
+            waits: &waits,
+            is_profiled,
+        };
         let (mut scans, mut settled) = reading::read(source, &plan, &mut warnings)?;
         let (of_threads, damages) = settle::finish_threads(definitions, &mut scans, &mut settled);
         let settling = Settling::at_end(definitions, &mut scans);

@@ -24,6 +24,8 @@ pub(crate) struct ReadingPlan<'a> {
     pub(crate) correction: Option<&'a Correction>,
     /// What ledgers begin with.
     pub(crate) waits: &'a SingleWaits,
+    /// Whether it is noted how long all is that is entered.
+    pub(crate) is_profiled: bool,
 }
 
 /// Reads every location; what cannot be read to its end becomes a warning. What is over by the time that there are many
@@ -136,7 +138,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         let mains = threads::mains_of_several(definitions);
         let location = |location: usize| ReadLocation {
             location,
-            scanner: Scanner::new(definitions, plan.regions, location, mains[location]),
+            scanner: Scanner::new(definitions, plan.regions, location, mains[location], plan.is_profiled),
             part: Some(0),
             pace: 0,
             error: None,

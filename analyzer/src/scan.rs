@@ -6,6 +6,7 @@ mod result;
 mod sums;
 mod taking;
 mod threads;
+mod visits;
 
 use ats_model::{
     CallPathId, Definitions, Event, Traffic,
@@ -17,6 +18,7 @@ use ats_model::{
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::result::Scan;
 pub(crate) use self::sums::Sums;
+pub(crate) use self::visits::Visits;
 use crate::{
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
     damage::Damage,
@@ -65,6 +67,7 @@ impl<'a> Scanner<'a> {
         regions: &'a Regions,
         location: usize,
         is_main_of_several: bool,
+        is_profiled: bool,
     ) -> Self {
         Scanner {
             definitions,
@@ -79,7 +82,7 @@ impl<'a> Scanner<'a> {
             is_main_of_several,
             open: threads::OpenOmp::default(),
             is_over: false,
-            scan: Scan::default(),
+            scan: Scan { profile: is_profiled.then(Sums::default), ..Scan::default() },
         }
     }
 
@@ -250,6 +253,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Where somebody asks how long all is.
+    #[inline]
+    fn count_visit(&mut self, path: CallPathId, visit: Visits) {
+        if let Some(profile) = &mut self.scan.profile {
+            profile.add(self.open.base, path, visit);
+        }
+    }
+
     fn child(&mut self, parent: CallPathId, region: RegionRef) -> CallPathId {
         let path = self.scan.tree.child(parent, region);
         self.last_child.resize(self.scan.tree.len(), NO_CHILD);
@@ -285,11 +296,12 @@ impl<'a> Scanner<'a> {
     }
 
     fn close_frame(&mut self, time: u64, frame: Frame) {
+        self.count_visit(frame.path, Visits::one(time.saturating_sub(frame.enter)));
         if let Some(call) = frame.call {
             self.scan.records.calls[call as usize].leave = time;
         }
         if frame.traits.construct != ConstructKind::Plain {
-            self.close_construct(time);
+            self.close_construct(time, frame.path);
         }
         if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
             self.close_span(time, frame);

@@ -1,5 +1,8 @@
 //! What the events of a trace refer to: its regions, communicators and locations, and its clock.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::event::CommunicatorRef;
 use crate::listed::listed;
 
@@ -75,7 +78,8 @@ pub struct Region {
 
 listed! {
     /// What a region does, with the numbers of `OTF2_RegionRole`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
     pub enum RegionRole {
@@ -124,7 +128,8 @@ impl RegionRole {
 
 listed! {
     /// Whose a region is, with the numbers of `OTF2_Paradigm`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
     pub enum Paradigm {
@@ -132,6 +137,7 @@ listed! {
         Unknown = 0,
         User = 1,
         Compiler = 2,
+        #[serde(rename = "openmp")]
         OpenMp = 3,
         Mpi = 4,
         /// Any paradigm this list does not name.

@@ -4,6 +4,7 @@
 
 pub mod analysis;
 pub mod finding;
+pub mod profile;
 pub mod report;
 pub mod schema;
 pub mod score;
@@ -15,6 +16,7 @@ pub mod written;
 
 pub use analysis::{Analysis, Wait};
 pub use finding::{Basis, Finding};
+pub use profile::Profile;
 pub use report::Report;
 pub use score::Score;
 pub use scoreboard::Scoreboard;

@@ -8,8 +8,8 @@
 //!   recorders define them.
 //! - [`wait_state`]: what is measured; [`traffic`]: what is counted.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
-//! - [`finding`], [`truth`], [`analysis`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published documents, in the
-//!   folder `documents`, as are [`schema`], their JSON schemas, and [`written`], how those are read that people write;
+//! - [`finding`], [`truth`], [`analysis`], [`profile`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published
+//!   documents, in the folder `documents`, as are [`schema`], their JSON schemas, and [`written`], how those are read that people write;
 //!   [`mistakes`] in them.
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.

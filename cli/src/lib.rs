@@ -33,6 +33,7 @@ mod list;
 mod man;
 mod network;
 mod output;
+mod profile;
 mod program;
 mod progress;
 mod record;
@@ -111,6 +112,7 @@ enum Verb {
     Run(run::Run),
     Record(record::Record),
     Analyze(analyze::Analyze),
+    Profile(profile::ProfileOf),
     Validate(validate::Validate),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -151,6 +153,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Run(verb) => verb.run(&catalogue, output),
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
+        Verb::Profile(verb) => verb.run(output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
         Verb::Scoreboard(verb) => verb.run(output),

@@ -3,6 +3,7 @@
 use ats_model::{CallTree, Traffic, event::RegionRef};
 
 use super::sums::Sums;
+use super::visits::Visits;
 use crate::{
     damage::Damages,
     place::{Base, Place},
@@ -27,6 +28,8 @@ pub(crate) struct Scan {
     pub(crate) visits: Sums<u64>,
     /// What its calls of MPI move.
     pub(crate) traffic: Sums<Traffic>,
+    /// How long all is that it enters; none where nobody asks.
+    pub(crate) profile: Option<Sums<Visits>>,
     pub(crate) damages: Damages,
 }
 
@@ -35,6 +38,7 @@ impl Scan {
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
         self.traffic.renumber(bases);
+        self.profile.iter_mut().for_each(|profile| profile.renumber(bases));
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
     }
 

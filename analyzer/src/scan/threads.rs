@@ -6,7 +6,7 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::Scanner;
+use super::{Scanner, Visits};
 use crate::{
     calls::ConstructKind,
     damage::Damage,
@@ -29,6 +29,8 @@ pub(super) struct OpenOmp {
     /// Constructs entered and not left, the innermost last.
     constructs: Vec<OpenConstruct>,
     parallels: u32,
+    /// The parallel region that was left last and not joined, and when.
+    left: Option<(CallPathId, u64)>,
     tasks: Tasks,
     /// By lock, its hold (index into `Threads::holds`) and how often it was acquired in it.
     holds: FxHashMap<u32, (u32, u32)>,
@@ -106,6 +108,7 @@ impl Scanner<'_> {
         forks.push(Fork { time, join: None, place });
         self.open.forks.push(fork);
         self.open.pending_fork = Some(fork);
+        self.open.left = None;
     }
 
     fn join(&mut self, time: u64) {
@@ -115,6 +118,9 @@ impl Scanner<'_> {
         };
         self.scan.threads.forks[fork as usize].join = Some(time);
         self.open.pending_fork = None;
+        if let Some((path, left)) = self.open.left.take() {
+            self.count_visit(path, Visits::part(time.saturating_sub(left)));
+        }
         let memberships = &self.scan.threads.memberships;
         let is_of_fork = |open: &OpenMembership| memberships[open.membership as usize].fork == Some(fork);
         if let Some(depth) = self.open.memberships.iter().rposition(is_of_fork) {
@@ -261,7 +267,12 @@ impl Scanner<'_> {
             return OpenConstruct::Parallel;
         }
         membership.parallel = Some(Parallel { enter: time, leave: None, place });
-        OpenConstruct::ParallelOf(open.membership)
+        let construct = OpenConstruct::ParallelOf(open.membership);
+        if let Some(fork) = membership.fork {
+            let since_fork = time.saturating_sub(self.scan.threads.forks[fork as usize].time);
+            self.count_visit(place.path, Visits::part(since_fork));
+        }
+        construct
     }
 
     fn enter_barrier(&mut self, time: u64, place: Place, is_explicit: bool) -> OpenConstruct {
@@ -291,10 +302,11 @@ impl Scanner<'_> {
 
     /// Notes the leave of a construct.
     #[cold]
-    pub(super) fn close_construct(&mut self, time: u64) {
+    pub(super) fn close_construct(&mut self, time: u64, path: CallPathId) {
         match self.open.constructs.pop() {
             Some(OpenConstruct::ParallelOf(membership)) => {
                 self.open.parallels -= 1;
+                self.open.left = Some((path, time));
                 if let Some(parallel) = &mut self.scan.threads.memberships[membership as usize].parallel {
                     parallel.leave = (!self.is_over).then_some(time);
                 }

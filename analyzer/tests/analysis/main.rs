@@ -22,6 +22,7 @@ mod omp_locks;
 mod omp_management;
 mod omp_random;
 mod omp_teams;
+mod profile;
 mod random;
 mod rooted_and_prefix;
 mod scalasca;

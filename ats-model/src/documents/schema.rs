@@ -4,12 +4,13 @@ use schemars::schema_for;
 
 use super::short::with_short_forms;
 use crate::scoreboard::Causes;
-use crate::{Analysis, Report, Score, Scoreboard, Truth, Validation, Witness};
+use crate::{Analysis, Profile, Report, Score, Scoreboard, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 9] = [
     Truth::SCHEMA,
     Analysis::SCHEMA,
+    Profile::SCHEMA,
     Report::SCHEMA,
     Validation::SCHEMA,
     Score::SCHEMA,
@@ -23,6 +24,7 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
     let schema = match name {
         Truth::SCHEMA => return Some(with_short_forms(schema_for!(Truth).to_value())),
         Analysis::SCHEMA => schema_for!(Analysis),
+        Profile::SCHEMA => schema_for!(Profile),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
         Scoreboard::SCHEMA => schema_for!(Scoreboard),

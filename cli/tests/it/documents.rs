@@ -207,7 +207,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 23] = [
+const VERBS: [(&str, &[&str]); 24] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
@@ -217,6 +217,7 @@ const VERBS: [(&str, &[&str]); 23] = [
     ("run", MPI),
     ("record", MPI),
     ("analyze", &["t"]),
+    ("profile", &["t"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores")]),

@@ -95,6 +95,26 @@ fn help() {
 }
 
 #[test]
+fn profile() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_broadcast", "--np", "3", "r=2", "-o", "t"]);
+    let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());
+    insta::assert_snapshot!("profile", shown(&[]));
+    insta::assert_snapshot!("profile_as_a_tree", shown(&["--tree", "--above", "1"]));
+    let names = |more: &[&str]| -> Vec<String> {
+        let text = shown(more);
+        let rows = text.lines().skip(3).map(|row| row.rsplit("  ").next().unwrap().trim().to_owned());
+        rows.collect()
+    };
+    assert_eq!(names(&["--region", "Bcast"]), ["MPI_Bcast"]);
+    assert!(shown(&["--region", "nothing like it"]).ends_with("Nothing of it is to be shown.\n"));
+    assert!(names(&["--sort", "name"]).is_sorted() && names(&[]).len() > 4);
+    let (shallow, deep) = (names(&["--tree", "--depth", "1"]), names(&["--tree"]));
+    assert!(shallow.len() < deep.len() && shallow.iter().all(|name| deep.contains(name)), "{shallow:?}");
+    assert_eq!(names(&["--tree", "--region", "Bcast"]).last().unwrap(), "MPI_Bcast");
+}
+
+#[test]
 fn every_verb_helps_with_examples() {
     for verb in [
         "list",
@@ -106,6 +126,7 @@ fn every_verb_helps_with_examples() {
         "run",
         "record",
         "analyze",
+        "profile",
         "validate",
         "score",
         "template",

@@ -5,4 +5,5 @@ mod clocks;
 mod entries;
 mod ideal;
 mod pipeline;
+mod profile;
 mod reports;

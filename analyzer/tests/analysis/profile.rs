@@ -1,0 +1,132 @@
+//! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
+
+use ats_analyzer::{Options, analyze_and_profile, notation::parse};
+use ats_model::Profile;
+
+use crate::trimmed;
+
+fn profile(trace: &str) -> Profile {
+    let trace = parse(trace).unwrap();
+    let (analysis, profile) = analyze_and_profile(&trace, "test", &Options::default()).unwrap();
+    assert_eq!(analysis, ats_analyzer::analyze(&trace, "test", &Options::default()).unwrap());
+    assert_eq!(profile.warnings, analysis.warnings);
+    let metrics: Vec<&String> = profile.metrics.iter().map(|metric| &metric.name).collect();
+    assert!(profile.values.keys().all(|name| metrics.contains(&name)), "{metrics:?}");
+    profile
+}
+
+/// The trace gives these values of these metrics.
+#[track_caller]
+fn check(metrics: &[&str], trace: &str, expected: &str) {
+    let profile = profile(trace);
+    let mut lines = Vec::new();
+    for &metric in metrics {
+        for node in &profile.call_tree {
+            let values = profile.values.get(metric).into_iter().flatten();
+            let of_path = values.filter(|(path, ..)| *path == node.id).map(|&(_, unit, value)| {
+                let unit = profile.units[unit as usize];
+                match unit.thread {
+                    0 => format!(" {}:{value}", unit.rank),
+                    thread => format!(" {}.{thread}:{value}", unit.rank),
+                }
+            });
+            let of_path: String = of_path.collect();
+            if !of_path.is_empty() {
+                lines.push(format!("{metric} {}{of_path}", profile.path(node.id).join("/")));
+            }
+        }
+    }
+    assert_eq!(lines.join("\n"), trimmed(expected));
+}
+
+#[test]
+fn time_is_of_a_path_without_what_is_inside_and_visits_are_with_it() {
+    check(
+        &["time", "visits", "min_time", "max_time"],
+        "0: 0 enter main; 1..3 work; 4..9 work; 10 leave
+         1: 0 enter main; 2..3 work; 4 leave",
+        "time main 0:3 1:3
+         time main/work 0:7 1:1
+         visits main 0:1 1:1
+         visits main/work 0:2 1:1
+         min_time main 0:10 1:4
+         min_time main/work 0:2 1:1
+         max_time main 0:10 1:4
+         max_time main/work 0:5 1:1",
+    );
+}
+
+#[test]
+fn a_region_inside_itself_is_another_path() {
+    check(
+        &["time", "visits"],
+        "0: 0 enter f; 1 enter f; 2..4 g; 5 leave; 9 leave",
+        "time f 0:5
+         time f/f 0:2
+         time f/f/g 0:2
+         visits f 0:1
+         visits f/f 0:1
+         visits f/f/g 0:1",
+    );
+}
+
+#[test]
+fn messages_bytes_and_waits_are_where_they_happen() {
+    check(
+        &["comms_send", "comms_recv", "bytes_sent", "bytes_rcvd", "syncs_send", "syncs_recv", "late_sender"],
+        "0: 0..5 work; 5..9 MPI_Send send 1 bytes 8; 9..10 MPI_Send send 1 bytes 0
+         1: 2..9 MPI_Recv recv 0 bytes 8; 9..10 MPI_Recv recv 0 bytes 0",
+        "comms_send MPI_Send 0:1
+         comms_recv MPI_Recv 1:1
+         bytes_sent MPI_Send 0:8
+         bytes_rcvd MPI_Recv 1:8
+         syncs_send MPI_Send 0:1
+         syncs_recv MPI_Recv 1:1
+         late_sender MPI_Recv 1:3",
+    );
+}
+
+#[test]
+fn collective_operations_have_names_of_their_own() {
+    check(
+        &["bytes_cout", "bytes_cin", "comms_coll", "syncs_coll", "wait_at_barrier"],
+        "0: 0..5 MPI_Bcast bcast root 0 sent 8 received 0; 5..9 MPI_Barrier barrier sent 0 received 0
+         1: 0..5 MPI_Bcast bcast root 0 sent 0 received 8; 7..9 MPI_Barrier barrier sent 0 received 0",
+        "bytes_cout MPI_Bcast 0:8
+         bytes_cin MPI_Bcast 1:8
+         comms_coll MPI_Bcast 0:1 1:1
+         syncs_coll MPI_Barrier 0:1 1:1
+         wait_at_barrier MPI_Barrier 0:2",
+    );
+}
+
+#[test]
+fn a_parallel_region_lasts_from_the_fork_to_the_join() {
+    check(
+        &["time", "visits", "max_time"],
+        "team t 0 0.1
+         0: 0 enter f; 1 fork; 2 begin t; 3 enter $parallel; 3..6 work; 8 leave; 9 end t; 11 join; 12 leave
+         0.1: 2 begin t; 4 enter $parallel; 4..5 work; 6 leave; 7 end t",
+        "time f 0:2
+         time f/!$omp parallel 0:7 0.1:1
+         time f/!$omp parallel/work 0:3 0.1:1
+         visits f 0:1
+         visits f/!$omp parallel 0:1 0.1:1
+         visits f/!$omp parallel/work 0:1 0.1:1
+         max_time f 0:12
+         max_time f/!$omp parallel 0:5 0.1:2
+         max_time f/!$omp parallel/work 0:3 0.1:1",
+    );
+}
+
+#[test]
+fn what_is_not_left_ends_with_the_trace() {
+    let of = |trace: &str| {
+        let profile = profile(trace);
+        (profile.values["time"].clone(), profile.warnings.len())
+    };
+    assert_eq!(
+        of("0: 0 enter main; 1 enter work; 7 enter f; 8 leave"),
+        (vec![(0, 0, 1.0), (1, 0, 6.0), (2, 0, 1.0)], 1)
+    );
+}

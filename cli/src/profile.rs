@@ -1,0 +1,222 @@
+//! `ats profile`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_analyzer::{Options, analyze_and_profile};
+use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
+use ats_trace::Trace;
+use ats_validation::run::folder::anchor;
+use ats_validation::score::table::printable;
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::findings::{lines, plain};
+use crate::output::{Output, remark};
+
+/// Show where a run spent its time: how often and how long it was in which region
+///
+/// The JSON document has all call paths, locations and metrics, waits and messages among them, whatever the table shows.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats profile trace/traces.otf2
+  ats profile trace/traces.otf2 --above 1 --sort inclusive
+  ats profile trace/traces.otf2 --tree --depth 3 --rank 0
+  ats profile scorep/traces.otf2 --format json")]
+pub(crate) struct ProfileOf {
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
+    trace: PathBuf,
+    /// Show call paths, each below the one that it lies in.
+    #[arg(long)]
+    tree: bool,
+    /// Show call paths of so many regions at most.
+    #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// What comes first.
+    #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
+    sort: Sort,
+    /// Show only what takes so many per cent of the time, with all that is inside it.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    above: f64,
+    /// Show only regions with this in their names; in the tree, also what leads to them.
+    #[arg(long, value_name = "TEXT")]
+    region: Option<String>,
+    /// Look at this process alone.
+    #[arg(long, value_name = "RANK")]
+    rank: Option<u32>,
+    /// Look at this thread of each process alone.
+    #[arg(long, value_name = "THREAD")]
+    thread: Option<u32>,
+}
+
+/// Call paths are indented up to here.
+const DEEPEST: u32 = 30;
+
+/// What rows are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    /// Time in the region alone.
+    Time,
+    /// Time with all that is inside.
+    Inclusive,
+    /// How often it was entered.
+    Visits,
+    /// The name.
+    Name,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("it has to be a number from 0 to 100".to_owned()),
+    }
+}
+
+/// A row of the table: a region, or a call path.
+struct Row {
+    /// Its index.
+    number: u32,
+    /// In how many others it is shown.
+    depth: u32,
+    name: String,
+    spent: Spent,
+}
+
+impl ProfileOf {
+    pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
+        let trace = Trace::open(&anchor).map_err(Failure::input)?;
+        let name = anchor.display().to_string();
+        let (_, profile) = analyze_and_profile(&trace, &name, &Options::default())
+            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
+            let (rank, thread) = (known(&profile, |unit| unit.rank), known(&profile, |unit| unit.thread));
+            return Err(Failure::Input(format!(
+                "{name}: no location is meant: it has the ranks {rank} and the threads {thread}"
+            )));
+        }
+        for warning in &profile.warnings {
+            remark(&format!("warning: {name}: {warning}"));
+        }
+        output.document(&profile, || self.text(&profile))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn is_meant(&self, unit: ProcessingUnit) -> bool {
+        self.rank.is_none_or(|rank| rank == unit.rank)
+            && self.thread.is_none_or(|thread| thread == unit.thread)
+    }
+
+    fn text(&self, profile: &Profile) -> String {
+        let all: f64 = profile.exclusive(Profile::TIME, |unit| self.is_meant(unit)).iter().sum();
+        let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
+        let head = format!(
+            "{}: {all:.6} s in regions, over {units} {}\n\n",
+            profile.source,
+            if units == 1 { "location" } else { "locations" }
+        );
+        let rows = if self.tree { self.paths(profile, all) } else { self.regions(profile, all) };
+        if rows.is_empty() {
+            return head + "Nothing of it is to be shown.\n";
+        }
+        let what = if self.tree { "call path" } else { "region" };
+        let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
+        let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
+        for Row { name, depth, spent, .. } in rows {
+            table.add_row([
+                format!("{:.2} %", share(spent.exclusive, all)),
+                format!("{:.6}", spent.exclusive),
+                format!("{:.6}", spent.inclusive),
+                format!("{:.6}", spent.least),
+                format!("{:.6}", spent.most),
+                spent.visits.to_string(),
+                spent.visits_inside.to_string(),
+                "  ".repeat(depth.min(DEEPEST) as usize) + &printable(&name),
+            ]);
+        }
+        head + &lines(&table)
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        self.region.as_deref().is_none_or(|text| name.contains(text))
+    }
+
+    fn is_shown(&self, spent: &Spent, all: f64) -> bool {
+        (spent.visits > 0 || spent.inclusive > 0.0) && share(spent.inclusive, all) >= self.above
+    }
+
+    fn regions(&self, profile: &Profile, all: f64) -> Vec<Row> {
+        let spent = profile.by_region(|unit| self.is_meant(unit));
+        let rows = profile.regions.iter().zip(spent).map(|(region, spent)| Row {
+            number: region.id,
+            depth: 0,
+            name: region.name.clone(),
+            spent,
+        });
+        let mut rows: Vec<Row> =
+            rows.filter(|row| self.is_named(&row.name) && self.is_shown(&row.spent, all)).collect();
+        self.sort(&mut rows);
+        rows
+    }
+
+    fn sort(&self, rows: &mut [Row]) {
+        rows.sort_by(|one, other| {
+            let (a, b) = (&one.spent, &other.spent);
+            let order = match self.sort {
+                Sort::Time => b.exclusive.total_cmp(&a.exclusive),
+                Sort::Inclusive => b.inclusive.total_cmp(&a.inclusive),
+                Sort::Visits => b.visits.cmp(&a.visits),
+                Sort::Name => std::cmp::Ordering::Equal,
+            };
+            order.then_with(|| one.name.cmp(&other.name))
+        });
+    }
+
+    /// Call paths, each indented below its parent.
+    fn paths(&self, profile: &Profile, all: f64) -> Vec<Row> {
+        let spent = profile.by_path(|unit| self.is_meant(unit));
+        let name = |node: &CallNode| profile.regions[node.region as usize].name.clone();
+        let mut leads_to_named = vec![false; spent.len()];
+        for node in profile.call_tree.iter().filter(|node| self.is_named(&name(node))) {
+            profile.ancestors(node.id).for_each(|outer| leads_to_named[outer.id as usize] = true);
+        }
+        // By parent, of which the outermost have none.
+        let mut below: Vec<Vec<Row>> = Vec::new();
+        below.resize_with(spent.len() + 1, Vec::new);
+        for (node, &spent) in profile.call_tree.iter().zip(&spent) {
+            if leads_to_named[node.id as usize] && self.is_shown(&spent, all) {
+                let row = Row { number: node.id, depth: 0, name: name(node), spent };
+                below[node.parent.map_or(0, |parent| parent as usize + 1)].push(row);
+            }
+        }
+        for rows in &mut below {
+            self.sort(rows);
+            rows.reverse();
+        }
+        let mut shown = Vec::new();
+        let mut next = std::mem::take(&mut below[0]);
+        while let Some(row) = next.pop() {
+            let depth = row.depth + 1;
+            if self.depth.is_none_or(|most| depth < most) {
+                let inside = std::mem::take(&mut below[row.number as usize + 1]);
+                next.extend(inside.into_iter().map(|inner| Row { depth, ..inner }));
+            }
+            shown.push(row);
+        }
+        shown
+    }
+}
+
+/// The numbers of what is there, each once: `0, 1, 3`, or `0 to 7` of many.
+fn known(profile: &Profile, number: impl Fn(&ProcessingUnit) -> u32) -> String {
+    let numbers: BTreeSet<u32> = profile.units.iter().map(number).collect();
+    match (numbers.first(), numbers.last()) {
+        (Some(first), Some(last)) if numbers.len() > 4 => format!("{first} to {last}"),
+        _ => numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn share(seconds: f64, all: f64) -> f64 {
+    if all > 0.0 { 100.0 * seconds / all } else { 0.0 }
+}
