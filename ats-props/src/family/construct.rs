@@ -35,11 +35,13 @@ pub(crate) fn assert_the_others_wait(property: &'static crate::Property, constru
     }
 }
 
-/// All wait there until it is their turn, and at the end of the region for the last; in the twin nobody does.
+/// All wait there until it is their turn, and at the end of the region, in that state, for the last; in the twin nobody does.
 #[cfg(test)]
-pub(crate) fn assert_turns_are_taken(property: &'static crate::Property, construct: &'static str) {
-    use ats_model::WaitState;
-
+pub(crate) fn assert_turns_are_taken(
+    property: &'static crate::Property,
+    construct: &'static str,
+    state_at_end: crate::WaitState,
+) {
     use crate::testing::{Shows, assert_shows, assert_team_silent, in_region};
 
     let (there, at_end) =
@@ -52,7 +54,7 @@ pub(crate) fn assert_turns_are_taken(property: &'static crate::Property, constru
             let end = |_, thread| (threads - 1 - thread) as f64 * 0.02;
             let shows = [
                 Shows { state: property.finds.wait_state(), call_path: &there, seconds: &turn },
-                Shows { state: Some(WaitState::WaitAtImplicitOmpBarrier), call_path: &at_end, seconds: &end },
+                Shows { state: Some(state_at_end), call_path: &at_end, seconds: &end },
             ];
             let given = [("basework", &*before.to_string()), ("r", "4")];
             assert_shows(property, (1, threads), &given, &shows);

@@ -51,11 +51,13 @@ fn take_turns(work: Construct, team: &impl Team) {
 
 #[cfg(test)]
 mod tests {
+    use ats_model::WaitState;
+
     use super::*;
     use crate::family::construct::assert_turns_are_taken;
 
     #[test]
     fn all_wait_for_the_others_and_in_the_twin_nobody() {
-        assert_turns_are_taken(&PROPERTY, "omp_set_lock");
+        assert_turns_are_taken(&PROPERTY, "omp_set_lock", WaitState::WaitAtImplicitOmpBarrier);
     }
 }

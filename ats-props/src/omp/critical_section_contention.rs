@@ -50,11 +50,13 @@ fn critical(t: &(impl Thread + ?Sized), criticalwork: f64) {
 
 #[cfg(test)]
 mod tests {
+    use ats_model::WaitState;
+
     use super::*;
     use crate::family::construct::assert_turns_are_taken;
 
     #[test]
     fn all_wait_for_the_others_and_in_the_twin_nobody() {
-        assert_turns_are_taken(&PROPERTY, "!$omp critical");
+        assert_turns_are_taken(&PROPERTY, "!$omp critical", WaitState::WaitAtImplicitOmpBarrier);
     }
 }
