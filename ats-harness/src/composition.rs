@@ -21,7 +21,7 @@ pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
     let composition: &'static Composition = match Composition::parse(text, file, catalogue) {
         Ok(composition) => Box::leak(Box::new(composition)),
         Err(error) => {
-            eprintln!("error: {error}");
+            ats_work::say(format_args!("error: {error}"));
             return ExitCode::from(2);
         }
     };

@@ -110,11 +110,11 @@ impl Harness {
         world.set_base_comm(options.base_comm);
         let eager_held = if outline.sends_eagerly { world.eager_held() } else { None };
         if eager_held == Some(false) && world.rank() == 0 {
-            eprintln!(
+            ats_work::say(format_args!(
                 "warning: {}: standard sends of this size wait for their receive; what shows is not what is meant. \
                  Use a smaller --base-comm",
                 outline.name
-            );
+            ));
         }
         let eager_limit = if options.needs_limit(&outline) { world.eager_limit() } else { None };
         let clock = world.clock_offset();
@@ -236,7 +236,7 @@ fn calibrated(world: &dyn World) -> Rates {
     }
     let (calibration, notices) = calibration::obtain();
     if world.rank() == 0 {
-        notices.iter().for_each(|notice| eprintln!("note: {notice}"));
+        notices.iter().for_each(|notice| ats_work::say(format_args!("note: {notice}")));
         world.align();
     }
     calibration.rates

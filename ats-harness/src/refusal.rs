@@ -120,7 +120,7 @@ pub(crate) struct WitnessError {
 
 impl WitnessError {
     pub(crate) fn tell(&self, rank: usize) {
-        eprintln!("error: rank {rank}: {self}");
+        ats_work::say(format_args!("error: rank {rank}: {self}"));
     }
 }
 

@@ -52,7 +52,7 @@ impl Harness {
             yield_when_idle();
         }
         let world = world::open(&outline, launcher).map_err(|refusal| {
-            eprintln!("error: {refusal}");
+            ats_work::say(format_args!("error: {refusal}"));
             refusal.exit_code()
         })?;
         say_which_rank_panics(outline.name, world.rank());
@@ -138,7 +138,7 @@ pub(crate) fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Laun
     let alone = matches!(refusal, Refusal::Singletons { .. } | Refusal::OneProcess { .. });
     let rank = if alone { launcher.map_or(0, |launcher| launcher.rank) } else { world.rank() };
     if rank == 0 {
-        eprintln!("error: {refusal}");
+        ats_work::say(format_args!("error: {refusal}"));
     } else if alone {
         // They have no MPI in common to wait by, and a launcher ends all when the first of them fails.
         thread::sleep(Duration::from_millis(500));
@@ -149,5 +149,5 @@ pub(crate) fn refuse(refusal: &Refusal, world: &dyn World, launcher: Option<Laun
 
 /// The universe ends all ranks when it is dropped by a panic.
 fn say_which_rank_panics(program: &'static str, rank: usize) {
-    panic::set_hook(Box::new(move |panic| eprintln!("{program}: rank {rank}: {panic}")));
+    panic::set_hook(Box::new(move |panic| ats_work::say(format_args!("{program}: rank {rank}: {panic}"))));
 }

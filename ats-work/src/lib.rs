@@ -12,6 +12,7 @@ mod config;
 mod deadline;
 pub mod executor;
 mod kind;
+mod line;
 pub mod log;
 pub mod machine;
 mod operations;
@@ -30,5 +31,6 @@ pub use executor::{
     Executor, Region, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
 };
 pub use kind::{Kind, UnknownKind};
+pub use line::say;
 pub use perform::{configure_thread, thread_checksum};
 pub use precision::{Row, precision};

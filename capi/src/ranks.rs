@@ -19,6 +19,6 @@ pub(crate) fn fatal(call: &str, problem: &str) -> ! {
     if place().is_some() {
         real::fatal(call, problem);
     }
-    eprintln!("{call}: {problem}");
+    ats_work::say(format_args!("{call}: {problem}"));
     std::process::exit(1)
 }

@@ -10,7 +10,7 @@ static ON_LOAD: extern "C" fn() = on_load;
 
 extern "C" fn on_load() {
     if let Some(problem) = library::foreign() {
-        eprintln!("ats-recorder: {problem}");
+        ats_work::say(format_args!("ats-recorder: {problem}"));
         // SAFETY: ends the process before it has begun, so that nobody waits for a recording that cannot be.
         unsafe { libc::_exit(1) };
     }

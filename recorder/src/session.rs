@@ -229,7 +229,7 @@ impl Session {
     }
 
     fn report(&self, problem: &str) {
-        eprintln!("ats-recorder: rank {}: {problem}", self.rank);
+        ats_work::say(format_args!("ats-recorder: rank {}: {problem}", self.rank));
     }
 
     fn marker(&self) -> PathBuf {

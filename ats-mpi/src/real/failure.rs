@@ -30,10 +30,9 @@ pub fn fatal(call: impl Display, problem: &str) -> ! {
 /// So long a launcher has for a last line: what it has not passed on when the run is aborted, MPICH's loses.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// Writes the last line of a run that is to end to stderr at once, so that those of several ranks do not mix.
+/// Writes the last line of a run that is to end to stderr.
 pub(super) fn tell(line: std::fmt::Arguments) {
-    let line = format!("{line}\n");
-    eprint!("{line}");
+    ats_work::say(line);
     std::thread::sleep(LAST_WORDS);
 }
 

@@ -7,7 +7,7 @@ pub(super) fn on_panic<R>(number: usize, run: impl FnOnce() -> R) -> R {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("(no message)");
-        eprintln!("error: thread {number} of a team panicked: {message}");
+        ats_work::say(format_args!("error: thread {number} of a team panicked: {message}"));
         std::process::abort()
     })
 }
@@ -23,6 +23,6 @@ pub(crate) fn check_asked(threads: usize) {
 #[cold]
 pub(crate) fn end_program(problem: &str) -> ! {
     static FIRST: Once = Once::new();
-    FIRST.call_once(|| eprintln!("error: {problem}"));
+    FIRST.call_once(|| ats_work::say(format_args!("error: {problem}")));
     std::process::exit(1)
 }

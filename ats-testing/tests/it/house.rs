@@ -53,6 +53,17 @@ fn function<'a>(lines: &[&'a str]) -> Option<(&'a str, usize)> {
     before.split_whitespace().all(|word| BEFORE.contains(&word)).then_some((name, length))
 }
 
+/// Who runs as one of several ranks: nothing that it says is torn by what others say.
+#[test]
+fn ranks_say_whole_lines() {
+    for member in ["ats-harness", "ats-mpi", "ats-omp", "capi", "recorder"] {
+        for source in sources(&suite().join(member).join("src")) {
+            let says = program(&source).contains("eprint");
+            assert!(!says, "{}: ats_work::say writes a line at once", source.display());
+        }
+    }
+}
+
 #[test]
 fn functions_are_found_with_their_lines() {
     let source = "\

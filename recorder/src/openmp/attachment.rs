@@ -17,7 +17,7 @@ const START_TOOL: &CStr = c"ompt_start_tool";
 /// Says it, once for all processes of a program.
 pub(crate) fn report(problem: &str) {
     if launcher::rank() == 0 {
-        eprintln!("ats-recorder: {problem}");
+        ats_work::say(format_args!("ats-recorder: {problem}"));
     }
 }
 
