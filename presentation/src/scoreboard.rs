@@ -35,9 +35,10 @@ pub fn scoreboard(board: &Scoreboard, source: &str) -> String {
     text += "\n";
     text += &wrapped(
         "",
-        "*Support* is the share of questions that a tool could answer; *failed* are programs of which there is no report, and *run time* is that \
-         under the tool, as a multiple of that without it. A tool without precision and recall names no wait states: its silence \
-         means nothing, and it is held to consistency.",
+        "*Support* is the share of questions that a tool could answer; *failed* are programs of which there is no report, \
+         and *run time* is that under the tool, as a multiple of that without it: *not measured*, where of its programs only \
+         the runs under it were kept. A tool without precision and recall names no wait states: its silence means nothing, \
+         and it is held to consistency.",
     );
     let options: Vec<String> = board.scores.iter().flat_map(options).collect();
     if !options.is_empty() {
