@@ -166,6 +166,11 @@ impl Damages {
         *first = spot.min(*first);
     }
 
+    /// What is no damage of this trace.
+    pub(crate) fn forget(&mut self, damage: Damage) {
+        self.0.remove(&damage);
+    }
+
     pub(crate) fn absorb(&mut self, other: &Damages) {
         for (&damage, &(count, spot)) in &other.0 {
             self.add_many(damage, count, spot);

@@ -156,6 +156,9 @@ fn whole<S: EventSource>(
     warnings.splice(0..0, source.remarks());
     damages.absorb(&of_processes);
     scans.iter().for_each(|scan| damages.absorb(&scan.damages));
+    if !source.tells_completions() {
+        damages.forget(Damage::RequestNotCompleted);
+    }
     warnings.extend(clocks.warning(definitions));
     warnings.extend(damages.warnings(definitions));
 

@@ -18,6 +18,11 @@ pub trait EventSource: Sync {
         true
     }
 
+    /// Whether it says which call completes a request that was started. Where it does not, a remark of its says so.
+    fn tells_completions(&self) -> bool {
+        true
+    }
+
     /// What has to be known of the trace as a whole: what its format does not tell, what was passed over in it.
     fn remarks(&self) -> Vec<String> {
         Vec::new()

@@ -69,6 +69,13 @@ impl EventSource for Trace {
         }
     }
 
+    fn tells_completions(&self) -> bool {
+        match self {
+            Trace::Otf2(archive) => archive.tells_completions(),
+            Trace::Paraver(trace) => trace.tells_completions(),
+        }
+    }
+
     fn remarks(&self) -> Vec<String> {
         match self {
             Trace::Otf2(archive) => archive.remarks(),

@@ -9,6 +9,7 @@ use super::header::{self, Header};
 use super::kind;
 use super::labels::Labels;
 use super::messages::{self, Message, Untold};
+use super::openmp::{Moment, OpenMp};
 use super::records::{self, Record, Who};
 use super::regions::{Known, Regions};
 use super::text::{Fault, Text};
@@ -19,7 +20,6 @@ use super::thread::{Collective, Thread};
 struct Noticed {
     overlapping_states: usize,
     ends_alone: usize,
-    openmp: usize,
     unknown_communicators: usize,
     /// When the last record begins.
     last: u64,
@@ -43,6 +43,7 @@ pub(super) struct Converter<'a> {
     /// The root's rank in the world, for a collective operation of a communicator.
     roots: FxHashMap<(CommunicatorRef, u64), u32>,
     messages: Vec<Message>,
+    openmp: OpenMp,
     noticed: Noticed,
 }
 
@@ -64,6 +65,7 @@ impl<'a> Converter<'a> {
             counts: FxHashMap::default(),
             roots: FxHashMap::default(),
             messages: Vec::new(),
+            openmp: OpenMp::default(),
             noticed: Noticed::default(),
         }
     }
@@ -153,8 +155,9 @@ impl<'a> Converter<'a> {
                 _ => {}
             }
         }
+        let moment = Moment { task: who.task, location, time, pairs };
+        self.openmp.take(&moment, &mut self.regions, &mut self.threads);
         for &(kind, value) in pairs {
-            self.noticed.openmp += usize::from(kind::OPENMP.iter().any(|openmp| openmp.contains(&kind)));
             if !self.regions.are_regions(kind) {
                 continue;
             }
@@ -196,6 +199,7 @@ impl<'a> Converter<'a> {
     /// missing; `is_whole` tells whether all lines were read.
     pub(super) fn finish(mut self, mut names: Vec<String>, is_whole: bool) -> Converted {
         self.find_roots();
+        let teams = self.openmp.teams(&mut self.threads);
         let world = self.world();
         let untold = messages::put_into(&mut self.threads, &self.messages, world);
         let mut remarks = self.remarks(&untold);
@@ -223,7 +227,7 @@ impl<'a> Converter<'a> {
             clock: self.header.clock,
             regions: self.regions.definitions,
             communicators: self.communicators,
-            teams: Vec::new(),
+            teams,
             locations,
         };
         (definitions, self.threads.into_iter().map(|thread| thread.events).collect(), remarks)
@@ -263,7 +267,8 @@ impl<'a> Converter<'a> {
 
     /// What the format does not tell of this trace, and what does not fit in it.
     fn remarks(&self, untold: &Untold) -> Vec<String> {
-        let Noticed { overlapping_states, ends_alone, openmp, unknown_communicators, .. } = self.noticed;
+        let Noticed { overlapping_states, ends_alone, unknown_communicators, .. } = self.noticed;
+        let threads = &self.openmp.untold;
         let remarks = [
             (
                 !self.messages.is_empty(),
@@ -294,7 +299,24 @@ impl<'a> Converter<'a> {
                 unknown_communicators > 0,
                 format!("{unknown_communicators} collective operations on communicators that are not defined are left out"),
             ),
-            (openmp > 0, format!("its {openmp} events of OpenMP are not analyzed")),
+            (
+                threads.barriers > 0,
+                "Extrae does not tell the barriers at the ends of loops, sections and singles from others: all are taken for \
+                 `!$omp barrier`"
+                    .to_owned(),
+            ),
+            (
+                threads.nested > 0,
+                format!(
+                    "Extrae does not tell whose teams are inside others: {} parallel regions began while another one of their \
+                     process was under way, and threads are taken to work for the last one",
+                    threads.nested
+                ),
+            ),
+            (
+                threads.outside > 0,
+                format!("threads worked {} times for no parallel region, which is left out", threads.outside),
+            ),
             (ends_alone > 0, format!("{ends_alone} regions end that have not begun, and are left out")),
             (
                 overlapping_states > 0,

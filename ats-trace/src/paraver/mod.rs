@@ -14,6 +14,7 @@ mod header;
 mod kind;
 mod labels;
 mod messages;
+mod openmp;
 mod records;
 mod regions;
 mod text;
@@ -34,7 +35,7 @@ use crate::read::map;
 
 /// A Paraver trace that is read.
 ///
-/// Its events are calls of MPI, instrumented functions, and what a program marks by a type of event of its own whose value 0 is
+/// Its events are calls of MPI, the constructs of OpenMP, instrumented functions, and what a program marks by a type of event of its own whose value 0 is
 /// called `End`; states, counters and samples are passed over. What the format does not tell stands in
 /// [`EventSource::remarks`].
 pub struct Paraver {
@@ -101,6 +102,10 @@ impl EventSource for Paraver {
 
     fn definitions(&self) -> &Definitions {
         &self.definitions
+    }
+
+    fn tells_completions(&self) -> bool {
+        false
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -38,7 +38,8 @@ impl Known {
 
 /// The regions of a trace.
 pub(super) struct Regions<'a> {
-    labels: &'a Labels,
+    pub(super) labels: &'a Labels,
+    constructs: FxHashMap<Construct, RegionRef>,
     known: FxHashMap<(u32, u64), Known>,
     /// As [`RegionRef`] counts them.
     pub(super) definitions: Vec<Region>,
@@ -51,6 +52,7 @@ impl<'a> Regions<'a> {
     pub(super) fn new(labels: &'a Labels) -> Self {
         Regions {
             labels,
+            constructs: FxHashMap::default(),
             known: FxHashMap::default(),
             definitions: Vec::new(),
             unnamed_calls: 0,
@@ -66,6 +68,15 @@ impl<'a> Regions<'a> {
             let is_own = kind::OWN.iter().chain(&kind::OPENMP).any(|own| own.contains(&kind));
             let is_marked = || labels.value(kind, 0).is_some_and(|name| name.eq_ignore_ascii_case("end"));
             kind::MPI.contains(&kind) || kind == kind::USER_FUNCTION || !is_own && is_marked()
+        })
+    }
+
+    /// The region of a construct of OpenMP.
+    pub(super) fn construct(&mut self, construct: Construct) -> RegionRef {
+        let definitions = &mut self.definitions;
+        *self.constructs.entry(construct).or_insert_with(|| {
+            definitions.push(definition(construct.region(), Paradigm::OpenMp));
+            RegionRef(definitions.len() as u32 - 1)
         })
     }
 

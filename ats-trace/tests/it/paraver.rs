@@ -161,6 +161,143 @@ fn who_reduces_and_scatters_blocks_sends_though_extrae_says_nobody_does() {
     assert_eq!(events(&trace, 1).0.iter().find_map(sent), Some((8, 4, None)));
 }
 
+/// Two threads of a process under GNU's runtime: a critical section, sections, and the end of the region. Thread 2 has its core
+/// taken before it says that its work is over.
+const THREADS: &str = "\
+#Paraver ():100_ns:1(2):1:1(2:1),0
+2:1:1:1:1:10:60000:43:60002:1
+2:2:1:1:2:12:60002:2:60001:1
+2:1:1:1:1:13:60002:2:60001:1
+2:1:1:1:1:20:60000:6:60004:31:60005:38:60006:77
+2:1:1:1:1:21:60005:39:60006:77
+2:1:1:1:1:21:60000:0
+2:2:1:1:2:22:60000:79:60004:31:60005:38:60006:77
+2:1:1:1:1:30:60000:7:60005:40:60006:77
+2:1:1:1:1:31:60005:0:60006:77:60004:0
+2:2:1:1:2:32:60000:79:60005:39:60006:77
+2:2:1:1:2:33:60000:80:60005:40:60006:77
+2:2:1:1:2:34:60005:0:60006:77:60004:0
+2:1:1:1:1:40:60000:36:60003:23:60003:9
+2:1:1:1:1:41:60003:0
+2:1:1:1:1:45:60000:38:60004:27
+2:1:1:1:1:50:60004:0:60003:0
+2:1:1:1:1:60:60001:1:60012:0:60002:0
+2:1:1:1:1:70:60002:0
+2:2:1:1:2:71:60001:1:60012:0:60002:0
+2:2:1:1:2:100:60002:2
+";
+
+const PCF_OF_THREADS: &str = "\
+EVENT_TYPE
+0 60000 OpenMP RT Call
+VALUES
+79 GOMP_set_lock
+80 GOMP_unset_lock
+
+EVENT_TYPE
+0 60002 OpenMP Parallel
+VALUES
+0 End
+1 PARALLEL REGION Fork/Join
+2 PARALLEL REGION
+
+EVENT_TYPE
+0 60003 OpenMP Worksharing
+VALUES
+9 NEXT CHUNK Request
+23 SECTION
+
+EVENT_TYPE
+0 60004 OpenMP Synchronization
+VALUES
+27 JOIN (wait)
+31 CRITICAL (named)
+
+EVENT_TYPE
+0 60005 OpenMP Lock Status
+VALUES
+38 LOCK: Obtaining
+39 LOCK: Taken
+40 LOCK: Releasing
+";
+
+#[test]
+fn teams_and_locks_are_made_of_what_extrae_tells_of_openmp() {
+    let trace = Paraver::from_parts(THREADS.as_bytes(), PCF_OF_THREADS.as_bytes(), b"").unwrap();
+    let teams: Vec<_> = trace.definitions().teams.iter().map(|team| team.members.clone()).collect();
+    assert_eq!(teams, [[0, 1]]);
+    assert_eq!(
+        told(&trace, 0),
+        [
+            "10 ThreadFork { requested: 0 }",
+            "13 ThreadTeamBegin { team: TeamRef(0) }",
+            "13 enter !$omp parallel",
+            "20 enter !$omp critical",
+            "21 ThreadAcquireLock { lock: 0, order: 0 }",
+            "21 enter !$omp critical sblock",
+            "30 leave !$omp critical sblock",
+            "31 ThreadReleaseLock { lock: 0, order: 0 }",
+            "31 leave !$omp critical",
+            "40 enter !$omp sections",
+            "45 enter !$omp implicit barrier",
+            "50 leave !$omp implicit barrier",
+            "50 leave !$omp sections",
+            "60 enter !$omp implicit barrier",
+            "70 leave !$omp implicit barrier",
+            "70 leave !$omp parallel",
+            "70 ThreadTeamEnd { team: TeamRef(0) }",
+            "70 ThreadJoin",
+        ]
+    );
+    assert_eq!(
+        told(&trace, 1),
+        [
+            "12 ThreadTeamBegin { team: TeamRef(0) }",
+            "12 enter !$omp parallel",
+            "22 enter omp_set_lock",
+            "32 ThreadAcquireLock { lock: 0, order: 1 }",
+            "32 leave omp_set_lock",
+            "33 enter omp_unset_lock",
+            "34 ThreadReleaseLock { lock: 0, order: 1 }",
+            "34 leave omp_unset_lock",
+            "70 leave !$omp parallel",
+            "70 ThreadTeamEnd { team: TeamRef(0) }",
+        ]
+    );
+    assert_eq!(trace.remarks(), ["threads worked 1 times for no parallel region, which is left out"]);
+}
+
+#[test]
+fn teams_are_made_of_the_older_types_of_events_too() {
+    let prv = "#Paraver ():100_ns:1(2):1:1(2:1),0\n\
+        2:1:1:1:1:10:60000001:3\n2:1:1:1:1:11:60000018:99:60000118:99\n2:2:1:1:2:12:60000018:99\n\
+        2:1:1:1:1:15:60000002:6\n2:1:1:1:1:16:60000002:0\n2:1:1:1:1:17:60000005:1\n2:2:1:1:2:20:60000005:1\n\
+        2:1:1:1:1:21:60000005:0\n2:2:1:1:2:21:60000005:0\n2:2:1:1:2:30:60000018:0:60000118:0\n\
+        2:1:1:1:1:40:60000018:0\n2:1:1:1:1:100:60000001:0\n";
+    let pcf = "EVENT_TYPE\n0 60000002 Worksharing (OMP)\nVALUES\n0 End\n4 DO\n6 SINGLE\n";
+    let trace = Paraver::from_parts(prv.as_bytes(), pcf.as_bytes(), b"").unwrap();
+    assert_eq!(
+        told(&trace, 0),
+        [
+            "10 ThreadFork { requested: 0 }",
+            "11 ThreadTeamBegin { team: TeamRef(0) }",
+            "11 enter !$omp parallel",
+            "15 enter !$omp single",
+            "16 leave !$omp single",
+            "17 enter !$omp barrier",
+            "21 leave !$omp barrier",
+            "40 enter !$omp implicit barrier",
+            "100 leave !$omp implicit barrier",
+            "100 leave !$omp parallel",
+            "100 ThreadTeamEnd { team: TeamRef(0) }",
+            "100 ThreadJoin",
+        ]
+    );
+    assert!(told(&trace, 1).contains(&"30 enter !$omp implicit barrier".to_owned()));
+    let [remark] = &trace.remarks()[..] else { panic!("{:?}", trace.remarks()) };
+    assert!(remark.contains("all are taken for `!$omp barrier`"), "{remark}");
+}
+
 #[test]
 fn a_trace_cut_at_any_byte_gives_what_it_has() {
     let whole = open(PRV).unwrap();
@@ -285,12 +422,13 @@ fn without_labels_there_is_an_error_and_with_empty_ones_a_remark() {
 fn any_changes_of_a_trace_are_read_or_refused() {
     for seed in ats_testing::seeds(20_000) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut bytes = PRV.as_bytes().to_vec();
+        let (prv, pcf) = if seed % 2 == 0 { (PRV, PCF) } else { (THREADS, PCF_OF_THREADS) };
+        let mut bytes = prv.as_bytes().to_vec();
         for _ in 0..1 + random.next_u64() % 4 {
             let at = random.next_u64() as usize % bytes.len();
             bytes[at] = b"0123456789:\n#c-(),_x"[random.next_u64() as usize % 20];
         }
-        let Ok(trace) = Paraver::from_parts(&bytes, PCF.as_bytes(), &bytes) else { continue };
+        let Ok(trace) = Paraver::from_parts(&bytes, pcf.as_bytes(), &bytes) else { continue };
         for index in 0..trace.definitions().locations.len().min(4) {
             let (events, _) = events(&trace, index);
             assert!(events.len() <= bytes.len());
