@@ -95,6 +95,7 @@ pub fn page(page: &Page<'_>) -> String {
             title => page.title,
             version => env!("CARGO_PKG_VERSION"),
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
+            // One file, and its timeline one closure: drawing, pointers and keys change the same picture.
             script => Value::from_safe_string(include_str!("page/page.js").to_owned()),
             programs => programs(page),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),
