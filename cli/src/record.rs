@@ -139,7 +139,7 @@ fn recorder(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<PathBuf,
     }
     remark(&format!("building the recorder for {}, once", mpi.name()));
     let mut line = Line::new(output);
-    let built = build::recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
+    let built = build::recorder(mpi, false, &mut Watch { logs: None, progress: &mut line, cancelled });
     line.done();
     Ok(built?)
 }

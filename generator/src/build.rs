@@ -23,10 +23,24 @@ pub fn share_crates(command: &mut Command, folder: &Path) {
     command.env("CARGO_BUILD_BUILD_DIR", folder.join("crates")).envs(PROFILE);
 }
 
-/// The same for the suite's own libraries, which are built with the flags of programs for it.
+/// The same for what is built in the suite's own workspace.
 pub fn share_crates_of_programs(command: &mut Command, folder: &Path) {
     share_crates(command, folder);
     command.env("CARGO_BUILD_RUSTFLAGS", RUSTFLAGS.join(" "));
+}
+
+/// `cargo build` for an MPI library or for none, without flags of a caller's environment, which would replace those that programs have in
+/// a file.
+pub(crate) fn cargo_build(mpi: Option<&Mpi>, folder: &Path, target: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command
+        .args(["build", "--release", "--target-dir"])
+        .arg(target)
+        .current_dir(folder)
+        .envs(mpi.map(|mpi| ("MPICC", &mpi.compiler)))
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command
 }
 
 /// The MPI library that programs are built for.
@@ -139,16 +153,7 @@ impl Generated {
         }
         let to_root = workspace.dir.strip_prefix(&self.dir).unwrap_or(Path::new(""));
         let root: PathBuf = to_root.iter().map(|_| "..").collect();
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        // Flags of a caller's environment would replace those of the programs' own configuration.
-        command
-            .args(["build", "--release", "--target-dir"])
-            .arg(root.join(mpi.folder("target")))
-            .current_dir(&workspace.dir)
-            .env("MPICC", &mpi.compiler)
-            .env_remove("RUSTFLAGS")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS");
-        command
+        cargo_build(Some(mpi), &workspace.dir, &root.join(mpi.folder("target")))
     }
 
     fn make(&self, workspace: &Workspace, mpi: &Mpi) -> Command {

@@ -11,7 +11,9 @@ use minijinja::context;
 use crate::build::{RUSTFLAGS, Together};
 use crate::files::Files;
 use crate::template::{self, fill};
-use crate::{GenerateError, Generated, Language, Options, Workspace, composition, names, native, readme};
+use crate::{
+    GenerateError, Generated, Language, Options, SuiteSource, Workspace, composition, names, native, readme,
+};
 
 /// Writes the program of a property or a composition into a folder of its own.
 ///
@@ -161,21 +163,29 @@ fn surroundings(set: bool, options: &Options) -> Files {
         files.add(".gitignore", native::IGNORED.to_owned());
         return files;
     }
-    files.add(
-        ".cargo/config.toml",
-        fill(template::CONFIG, context! { set, rustflags => format!("{RUSTFLAGS:?}") }),
-    );
+    files.append(configuration(set));
     files.add(".gitignore", "/target*\n".to_owned());
+    files
+}
+
+/// What rustc is told.
+pub(crate) fn configuration(set: bool) -> Files {
+    let mut files = Files::default();
+    let rustflags = format!("{RUSTFLAGS:?}");
+    files.add(".cargo/config.toml", fill(template::CONFIG, context! { set, rustflags }));
     files
 }
 
 /// Cargo completes the suite's lock file with the programs, so an existing one is more than the suite's.
 fn lock(dir: &Path, options: &Options) -> Files {
+    let is_wanted = options.language == Language::Rust && !dir.join("Cargo.lock").exists();
+    if is_wanted { lock_of(&options.suite) } else { Files::default() }
+}
+
+/// The versions that the suite is tested with, where it says which.
+pub(crate) fn lock_of(suite: &SuiteSource) -> Files {
     let mut files = Files::default();
-    if options.language == Language::Rust
-        && !dir.join("Cargo.lock").exists()
-        && let Ok(lock) = fs::read_to_string(options.suite.lock_file())
-    {
+    if let Ok(lock) = fs::read_to_string(suite.lock_file()) {
         files.add("Cargo.lock", lock);
     }
     files

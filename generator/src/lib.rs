@@ -8,6 +8,7 @@
 //! [`standalone`] is another kind of program: one file in C that needs nothing of the suite.
 //!
 //! Programs are in Rust, C or Fortran ([`Language`]); those in C and Fortran are built with `libats`, by make or CMake.
+//! `libats` and the recorder are built as programs are, too ([`library_command`]).
 //!
 //! ```no_run
 //! use ats_generator::{Mpi, Options, SuiteSource, generate_set};
@@ -30,6 +31,7 @@ mod error;
 mod files;
 mod generate;
 mod language;
+mod library;
 mod names;
 mod native;
 mod options;
@@ -43,6 +45,7 @@ pub use build::{Generated, Mpi, RUSTFLAGS, Together, Workspace, share_crates, sh
 pub use error::GenerateError;
 pub use generate::{generate, generate_set};
 pub use language::Language;
+pub use library::{SuiteLibrary, library_command};
 pub use options::{Amount, KnownSeverity, Options};
 pub use standalone::{Standalone, standalone, standalone_compiler, write_standalone};
 pub use suite::{Carried, INSTALLED_SUITE, SuiteSource, installed_prefix};

@@ -15,9 +15,10 @@ pub(crate) const TOGETHER: &str = include_str!("../templates/together.rs.j2");
 pub(crate) const BUILD: &str = include_str!("../templates/build.rs.j2");
 pub(crate) const CONFIG: &str = include_str!("../templates/config.toml.j2");
 const PACKAGE: &str = include_str!("../templates/package.toml.j2");
+pub(crate) const LIBRARY: &str = include_str!("../templates/library.toml.j2");
 const WORKSPACE: &str = include_str!("../templates/workspace.toml.j2");
 /// How programs are built.
-const PROFILE: &str = include_str!("../templates/profile.toml");
+pub(crate) const PROFILE: &str = include_str!("../templates/profile.toml");
 pub(crate) const BUILD_OF_COMPOSITION: &str = include_str!("../templates/composition.build.md.j2");
 
 /// Fills a template.
@@ -176,9 +177,10 @@ pub(crate) fn in_comment(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SuiteLibrary;
 
     #[test]
-    fn crates_of_other_people_are_built_as_in_the_suite() {
+    fn crates_are_built_as_in_the_suite() {
         let overrides = |manifest: &str| {
             let manifest: toml::Table = manifest.parse().unwrap();
             manifest["profile"]["release"]["package"].as_table().unwrap().clone()
@@ -187,5 +189,7 @@ mod tests {
         for (package, profile) in overrides(PROFILE) {
             assert_eq!(suite.get(&package), Some(&profile), "{package} would be built twice");
         }
+        let (_, recorder) = SuiteLibrary::Recorder.manifest(&SuiteSource::find().unwrap(), true).unwrap();
+        assert_eq!(overrides(&recorder), suite);
     }
 }

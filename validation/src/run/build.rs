@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use ats_compose::Subject;
 use ats_generator::{
-    GenerateError, Generated, Language, Options, SuiteSource, generate_set, installed_prefix, share_crates,
-    share_crates_of_programs,
+    GenerateError, Generated, Language, Options, SuiteLibrary, SuiteSource, generate_set, installed_prefix,
+    library_command, share_crates,
 };
 use ats_work::machine;
 use thiserror::Error;
@@ -129,15 +129,17 @@ fn built_recorder(suite: &Path, mpi: Mpi) -> PathBuf {
     target(suite, Some(mpi)).join("release").join(RECORDER)
 }
 
-/// The recorder for this library that is installed with this command; else it is built, or found built and up to date.
+/// The recorder for this library that is installed with this command; else it is built, or found built and up to date, and
+/// beside it what programs of MPI are built from, where such are built next.
 ///
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
-pub fn recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+pub fn recorder(mpi: Mpi, programs_are_next: bool, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
     if let Some(installed) = installed(Some(mpi), RECORDER) {
         return Ok(installed);
     }
-    build_recorder(mpi, watch)
+    let beside = SuiteLibrary::RecorderBesideHarness;
+    build(if programs_are_next { beside } else { SuiteLibrary::Recorder }, mpi, watch)
 }
 
 /// A file of this library, or of none, that is installed with this command.
@@ -151,22 +153,29 @@ fn installed(mpi: Option<Mpi>, name: &str) -> Option<PathBuf> {
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn build_recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
-    let SuiteSource::Path(suite) = SuiteSource::find()?;
-    let compiler = mpi.compiler().ok_or(BuildError::Compiler(mpi))?;
-    let target = target(&suite, Some(mpi));
-    let mut command = cargo(&suite, "ats-recorder", &target);
-    command.env("MPICC", compiler);
-    watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
-    Ok(built_recorder(&suite, mpi))
+    build(SuiteLibrary::Recorder, mpi, watch)
 }
 
-/// Builds a crate of the suite.
-fn cargo(suite: &Path, package: &str, target: &Path) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--locked", "-p", package, "--target-dir"]).arg(target);
-    command.current_dir(suite);
-    share_crates_of_programs(&mut command, target);
-    command
+fn build(crates: SuiteLibrary, mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, BuildError> {
+    let suite = SuiteSource::find()?;
+    let (command, target) = library(&suite, crates, Some(mpi))?;
+    watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
+    let SuiteSource::Path(suite) = &suite;
+    Ok(built_recorder(suite, mpi))
+}
+
+/// What builds a crate of the suite, for an MPI library or for none, and in which target folder.
+fn library(
+    suite: &SuiteSource,
+    crates: SuiteLibrary,
+    mpi: Option<Mpi>,
+) -> Result<(Command, PathBuf), BuildError> {
+    let compiler = |mpi: Mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi));
+    let compiler = mpi.map(compiler).transpose()?.map(|compiler| ats_generator::Mpi { compiler });
+    let SuiteSource::Path(root) = suite;
+    let target = target(root, mpi);
+    let command = library_command(suite, crates, compiler.as_ref(), &target)?;
+    Ok((command, target))
 }
 
 /// Generates the programs of all subjects, each once, and builds them, those that have ranks for this library.
@@ -270,13 +279,7 @@ pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<Path
 /// # Errors
 /// The suite's sources or a compiler are missing, or it does not compile.
 pub fn build_library(mpi: Option<Mpi>, watch: &mut Watch<'_>) -> Result<Library, BuildError> {
-    let SuiteSource::Path(suite) = SuiteSource::find()?;
-    let target = target(&suite, mpi);
-    let mut command = cargo(&suite, "ats-capi", &target);
-    match mpi {
-        Some(mpi) => command.env("MPICC", mpi.compiler().ok_or(BuildError::Compiler(mpi))?),
-        None => command.arg("--no-default-features"),
-    };
+    let (mut command, target) = library(&SuiteSource::find()?, SuiteLibrary::LibAts, mpi)?;
     // The messages say where header and module are.
     command.args(["--message-format", "json-render-diagnostics"]);
     let built = watch.compile("libats".to_owned(), mpi, command, &target, "libats")?;

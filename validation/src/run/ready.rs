@@ -110,8 +110,9 @@ impl Ready {
         let (launcher, mpi) = chosen.unzip();
         tool.map_or(Ok(()), |tool| check(tool, &subjects, mpi))?;
         let mut watch = Watch { logs: Some(&options.dir), progress, cancelled };
-        let recorder =
-            mpi.filter(|_| needs_recorder).map(|mpi| build::recorder(mpi, &mut watch)).transpose()?;
+        let programs_are_next = subjects.iter().any(|subject| subject.needs() == Needs::RANKS);
+        let recorder = mpi.filter(|_| needs_recorder);
+        let recorder = recorder.map(|mpi| build::recorder(mpi, programs_are_next, &mut watch)).transpose()?;
         let wishes = tool.map_or_else(Wishes::default, Tool::wishes);
         let programs = build::programs_for(subjects, mpi, &wishes, &mut watch)?;
         let mut environment = BTreeMap::from([("command_lines".to_owned(), json!({}))]);

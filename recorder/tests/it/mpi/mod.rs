@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use ats_generator::share_crates_of_programs;
+use ats_generator::{SuiteLibrary, SuiteSource, library_command, share_crates_of_programs};
 use ats_model::definitions::Members;
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
@@ -63,15 +63,28 @@ impl Mpi {
             .env("MPICC", self.compiler())
             .env("CARGO_TARGET_DIR", &target);
         share_crates_of_programs(&mut cargo, &target);
+        self.succeed(cargo)
+    }
+
+    fn build_recorder(self) -> PathBuf {
+        let mpi = ats_generator::Mpi { compiler: self.compiler().to_owned() };
+        let suite = SuiteSource::find().expect("the suite is there");
+        let cargo = library_command(&suite, SuiteLibrary::Recorder, Some(&mpi), &self.target());
+        let mut cargo = cargo.unwrap_or_else(|error| panic!("{error}"));
+        cargo.arg("--quiet");
+        self.succeed(cargo).join("libats_recorder.so")
+    }
+
+    fn succeed(self, mut cargo: Command) -> PathBuf {
         let status = cargo.status().expect("cargo runs");
         assert!(status.success(), "the build for {self:?} fails");
-        target.join("release")
+        self.target().join("release")
     }
 
     /// The recorder for this library.
     pub(crate) fn recorder(self) -> &'static Path {
         static BUILT: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
-        BUILT[self as usize].get_or_init(|| self.build(&["-p", "ats-recorder"]).join("libats_recorder.so"))
+        BUILT[self as usize].get_or_init(|| self.build_recorder())
     }
 
     /// Compiles a C program into `folder`.
