@@ -1,8 +1,10 @@
 //! Programs in, scores out: what our own recorder and analyzer, or the virtual engine and the analyzer, make of them.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 
 use ats_model::validation::RunStatus;
 use ats_model::{Analysis, Report, Truth, Validation};
@@ -126,8 +128,15 @@ impl Runner for OnEngine<'_> {
                 note_command(&mut self.environment, folder, &run.command(&dir));
                 let folder = RunFolder(&dir);
                 let reference = folder.reference();
-                let recorded = run.record(&dir, self.cancelled)?;
-                run.refer(&reference, self.cancelled)?;
+                run.execute(&dir, self.cancelled)?;
+                // Nothing is measured any more: while it runs by itself, its trace is read.
+                let (referred, recorded) = thread::scope(|scope| {
+                    let referred = scope.spawn(|| run.refer(&reference, self.cancelled));
+                    let recorded = run.recorded(&dir);
+                    (referred.join().unwrap_or_else(|panic| resume_unwind(panic)), recorded)
+                });
+                let recorded = recorded?;
+                referred?;
                 run.check_semantics(&dir, &reference, self.cancelled)?;
                 let Recorded { analysis, observed, witnesses, apart } = recorded;
                 let promised = run.promised(&witnesses)?;

@@ -142,6 +142,14 @@ impl Run<'_> {
     /// It did not start, not end well, or left no whole trace or witness.
     pub fn record(&self, dir: &Path, cancelled: &AtomicBool) -> Result<Recorded, Failure> {
         self.execute(dir, cancelled)?;
+        self.recorded(dir)
+    }
+
+    /// Analyzes and replays what a run into `dir` has left.
+    ///
+    /// # Errors
+    /// It left no whole trace or witness.
+    pub fn recorded(&self, dir: &Path) -> Result<Recorded, Failure> {
         let unreadable = |message: String| Failure { status: RunStatus::ParseError, message };
         let trace = RunFolder(dir).trace();
         check_complete(&trace).map_err(unreadable)?;
