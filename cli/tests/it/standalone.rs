@@ -86,14 +86,9 @@ fn files_are_compiled_alone() {
     }
 }
 
-#[test]
-#[ignore = "compiles for half a minute: `make test-all` runs it"]
-fn every_file_is_compiled_alone() {
-    let dir = TempDir::new().unwrap();
-    let catalogue = Catalogue::builtin().of(Entry::has_program);
-    let names: Vec<&str> = catalogue.programs().map(|program| program.name()).collect();
-    answer(dir.path(), &[&["generate"], &names[..], &["--standalone", "-o", "files"]].concat());
-    let dir = dir.path();
+/// Writes a file for each program and compiles it, several at a time; the executable is `files/NAME.program`.
+fn write_and_compile(dir: &Path, names: &[&str]) {
+    answer(dir, &[&["generate"], names, &["--standalone", "-o", "files"]].concat());
     thread::scope(|scope| {
         for names in names.chunks(names.len().div_ceil(4)) {
             scope.spawn(move || {
@@ -104,6 +99,15 @@ fn every_file_is_compiled_alone() {
             });
         }
     });
+}
+
+#[test]
+#[ignore = "compiles for half a minute: `make test-all` runs it"]
+fn every_file_is_compiled_alone() {
+    let dir = TempDir::new().unwrap();
+    let catalogue = Catalogue::builtin().of(Entry::has_program);
+    let names: Vec<&str> = catalogue.programs().map(|program| program.name()).collect();
+    write_and_compile(dir.path(), &names);
 }
 
 #[test]
@@ -179,20 +183,22 @@ fn seconds<'a>(findings: impl Iterator<Item = &'a Finding>, like: &Finding) -> f
 #[ignore = "needs an MPI library and builds the recorder for it: `make test-all` runs it"]
 fn files_show_what_they_say() {
     let catalogue = Catalogue::builtin().of(Entry::is_function);
-    for property in catalogue.properties().filter(|property| property.needs == Needs::RANKS) {
+    let properties: Vec<_> =
+        catalogue.properties().filter(|property| property.needs == Needs::RANKS).collect();
+    let dir = TempDir::new().unwrap();
+    write_and_compile(dir.path(), &properties.iter().map(|property| property.name).collect::<Vec<_>>());
+    for property in properties {
         let name = property.name;
-        let dir = TempDir::new().unwrap();
-        written(dir.path(), &[name]);
-        compile(&dir.path().join("file.c"), Some(&dir.path().join("program")));
-        let words =
-            ["record", "-o", "trace", "--", "mpirun.openmpi", "--oversubscribe", "-np", "4", "./program"];
+        let (trace, program) = (format!("{name}.trace"), format!("files/{name}.program"));
+        let words = ["record", "-o", &trace, "--", "mpirun.openmpi", "--oversubscribe", "-np", "4", &program];
         let output = ats_in(dir.path(), &words);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let analysis = answer(dir.path(), &["analyze", "trace", "--format", "json"]);
+        let analysis = answer(dir.path(), &["analyze", &trace, "--format", "json"]);
         let analysis: Analysis = serde_json::from_str(&analysis).unwrap();
+        let archive = Archive::open(&dir.path().join(&trace).join("traces.otf2")).unwrap();
 
         let subject = Subject::from(property);
-        let (size, archive) = (Size::ranks(4), Archive::open(&dir.path().join("trace/traces.otf2")).unwrap());
+        let size = Size::ranks(4);
         let witnesses: Vec<_> = (0..4).map(|rank| witness(&archive, &subject, size, rank)).collect();
         let truth = observed(&subject, size, &witnesses).unwrap_or_else(|error| panic!("{name}: {error}"));
         // What the machine has added is judged elsewhere.
