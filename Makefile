@@ -61,7 +61,7 @@ test-all:
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
 	scripts/with-libomp others $(MAKE) --no-print-directory test-libomp
-	cargo test --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
+	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml
 	$(MAKE) --no-print-directory fuzz
 	$(LEFT_OUT)
 

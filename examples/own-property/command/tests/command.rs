@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Output};
 
 fn ats(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_own-property")).args(arguments).output().expect("the command starts")
+    Command::new(env!("CARGO_BIN_EXE_own-command")).args(arguments).output().expect("the command starts")
 }
 
 fn text_of(output: Output) -> String {
