@@ -10,9 +10,10 @@ use crate::definitions::{Paradigm, RegionRole};
 /// `ats-profile/1`.
 ///
 /// ```
-/// use ats_model::profile::{CallNode, Profile, ProfiledRegion};
+/// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
 /// let region = |id, name: &str| ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
 /// let mut profile = Profile::new("traces.otf2");
+/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0 }];
 /// profile.regions = vec![region(0, "main"), region(1, "MPI_Recv")];
 /// profile.call_tree =
 ///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
