@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, wrong};
+use crate::suite::plan::{BeforeOthers, before_all_else, judged, least_disturbed, undisturbed, wrong};
 use crate::suite::{prefix, prefix_without_mpi, recorder, source, succeed, turn, turn_beside_others};
 use ats_compose::{Composition, Subject};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
@@ -79,7 +79,7 @@ impl Expected {
             self.run(executable, recorder(), &dir)
         };
         let (mut failures, mut first) = (Vec::new(), None);
-        let (ran, result) = least_disturbed(self.truth.basis.wall_time, |number| {
+        let (ran, result) = least_disturbed(undisturbed(self.truth.basis.wall_time, &self.truth), |number| {
             let ran = run(number);
             failures.extend(self.inexact(&ran));
             let first = first.get_or_insert_with(|| ran.summary.clone());
