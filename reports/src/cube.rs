@@ -1,4 +1,4 @@
-//! CUBE 4: the profile of Score-P and the trace report of Scalasca.
+//! CUBE 4: the profile of Score-P and the trace report of Scalasca, and what [`write`] makes of a profile of ours.
 //!
 //! A `.cubex` file is a tar archive:
 //!
@@ -28,6 +28,7 @@ mod rows;
 mod tar;
 mod tree;
 mod vocabulary;
+pub(crate) mod write;
 
 use ats_model::Report;
 
@@ -37,7 +38,7 @@ use crate::error::At;
 use crate::input::Input;
 
 /// The tools whose reports these are, by the attribute `Creator`; the last for all others.
-pub(crate) const TOOLS: [&str; 3] = ["scalasca", "scorep", "cube"];
+pub(crate) const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
 
 pub(crate) fn recognises(input: &Input) -> bool {
     let Some(file) = input.single() else { return false };
@@ -69,14 +70,15 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     Ok(draft.finish())
 }
 
-/// The tool and its version, of `Scalasca Trace Analyzer 2.6` or `Score-P 8.4`.
+/// The tool and its version, of `Scalasca Trace Analyzer 2.6`, `Score-P 8.4` or `ATS 0.1.0`.
 fn creator(anchor: &anchor::Anchor) -> (&'static str, Option<String>) {
     let creator = anchor.attributes.get("Creator").map_or("", String::as_str);
     let lower = creator.to_ascii_lowercase();
     let tool = match lower.split_whitespace().next() {
         Some("scalasca") => TOOLS[0],
         Some("score-p" | "scorep") => TOOLS[1],
-        _ => TOOLS[2],
+        Some(creator) if creator == TOOLS[2] => TOOLS[2],
+        _ => TOOLS[3],
     };
     let version =
         creator.split_whitespace().next_back().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));

@@ -1,11 +1,11 @@
-//! Reads the reports of other tools into our words.
+//! Reads the reports of other tools into our words, and writes a profile of ours as one of them does ([`cubex`]).
 //!
 //! [`read`] recognises a report by what is in it and gives an [`ats_model::Report`]: the wait states that the tool names,
 //! and where the time went. A profile names no wait state; what it has to say is in the calls.
 //!
 //! | format | written by | names wait states |
 //! |---|---|---|
-//! | [`Format::Cube`] | Score-P (profiles), Scalasca (traces), TAU and Extra-P's tools | traces do |
+//! | [`Format::Cube`] | Score-P (profiles), Scalasca (traces), TAU and Extra-P's tools, [`cubex`] | traces do |
 //! | [`Format::Mpip`] | mpiP | no |
 //! | [`Format::Tau`] | TAU, APEX | no |
 //! | [`Format::CaliperJson`], [`Format::Cali`] | Caliper | no |
@@ -50,6 +50,7 @@ use std::path::Path;
 
 use ats_model::Report;
 
+pub use cube::write::{Stored, cubex};
 pub use error::{At, Place, ReportError};
 use input::Input;
 pub use table::csv;

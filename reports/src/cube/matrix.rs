@@ -43,11 +43,16 @@ impl Matrix {
         Ok(())
     }
 
-    /// Takes the values of another metric off.
-    pub(crate) fn subtract(&mut self, origin: Origin<'_>, other: &Matrix) -> Result<(), ReportError> {
+    /// Adds `sign` × the values of another metric.
+    pub(crate) fn add_all(
+        &mut self,
+        origin: Origin<'_>,
+        sign: f64,
+        other: &Matrix,
+    ) -> Result<(), ReportError> {
         for (call_path, row) in other.rows.iter().enumerate() {
             if let Some(row) = row {
-                self.add(origin, call_path, -1.0, row)?;
+                self.add(origin, call_path, sign, row)?;
             }
         }
         Ok(())

@@ -100,14 +100,17 @@ impl<'a> Cube<'a> {
         metric: usize,
         counts: impl Fn(usize) -> bool,
     ) -> Result<Matrix, ReportError> {
-        let mut matrix = self.exclusive(metric)?;
+        let mut parts = Matrix::new(self.anchor.tree.len(), self.anchor.locations.len());
         for below in metric + 1..self.anchor.metrics.len() {
             if counts(below)
                 && self.above(below).find(|&above| counts(above) || above == metric) == Some(metric)
             {
-                matrix.subtract(self.origin, &self.exclusive(below)?)?;
+                parts.add_all(self.origin, 1.0, &self.exclusive(below)?)?;
             }
         }
+        // Their sum at once: nothing is left of a metric that is no more than its parts.
+        let mut matrix = self.exclusive(metric)?;
+        matrix.add_all(self.origin, -1.0, &parts)?;
         Ok(matrix)
     }
 

@@ -1,6 +1,7 @@
 //! Reports of other tools.
 
 mod common;
+mod cubex;
 mod formats;
 mod hostile;
 mod profiles;

@@ -1,0 +1,74 @@
+//! Writes a profile of ours as a report of CUBE 4.
+//!
+//! All call paths lie in an artificial region of the program, as they do in the reports of Score-P and Scalasca. Every metric
+//! is stored without the call paths inside, and with the metrics below it ([`metrics`]).
+
+mod anchor;
+mod metrics;
+mod rows;
+mod shape;
+
+use std::io::{self, BufWriter, Seek, Write};
+
+use ats_model::Profile;
+use tar::{Builder, Header};
+
+use super::anchor::ENTRY;
+use shape::Shape;
+
+/// How the rows of values are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// As they are, like the reports of Score-P and Scalasca.
+    Plain,
+    /// Each compressed by itself (zlib).
+    Compressed,
+}
+
+/// Writes a profile as a `.cubex`: time, visits and what else is measured, and every wait state, with zeros where there is none
+/// of it. Metrics have the names, units and parents that they have in Score-P and Scalasca, where these know them.
+///
+/// ```
+/// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
+/// let mut profile = Profile::new("traces.otf2");
+/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0 }];
+/// profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];
+/// profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
+/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0)]);
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// ats_reports::cubex(&profile, ats_reports::Stored::Compressed, &mut file)?;
+/// let report = ats_reports::parse("scout.cubex".as_ref(), file.into_inner(), None)?;
+/// let main = report.calls.iter().find(|call| call.call_path == ["PROGRAM", "main"]).unwrap();
+/// assert_eq!(main.locations[0].inclusive_time, 2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of `out`.
+pub fn cubex(profile: &Profile, stored: Stored, out: impl Write + Seek) -> io::Result<()> {
+    let shape = Shape::of(profile);
+    let metrics = metrics::of(profile);
+    let mut archive = Builder::new(out);
+    entry(&mut archive, ENTRY, |out| anchor::write(profile, &shape, &metrics, out))?;
+    for (id, metric) in metrics.iter().enumerate() {
+        let values = metric.values(profile, &shape);
+        entry(&mut archive, &format!("{id}.index"), |out| rows::index(&values, out))?;
+        entry(&mut archive, &format!("{id}.data"), |out| {
+            rows::data(&values, metric.number, shape.units.len(), stored, out)
+        })?;
+    }
+    archive.into_inner()?.flush()
+}
+
+/// Writes an entry of the archive.
+fn entry<W: Write + Seek>(
+    archive: &mut Builder<W>,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut header = Header::new_ustar();
+    header.set_mode(0o644);
+    let mut out = BufWriter::new(archive.append_writer(&mut header, name)?);
+    write(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+}

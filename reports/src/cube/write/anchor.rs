@@ -1,0 +1,240 @@
+//! `anchor.xml`: what the rows mean.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::profile::{ProcessingUnit, Profile, ProfiledRegion};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+
+use super::metrics::Metric;
+use super::shape::Shape;
+
+/// The region of the program, in which all call paths lie.
+const PROGRAM: &str = "PROGRAM";
+
+/// Cube's words for what a region does, by the numbers of `OTF2_RegionRole`.
+const ROLES: [&str; RegionRole::ALL.len()] = [
+    "unknown",
+    "function",
+    "wrapper",
+    "loop",
+    "code",
+    "parallel",
+    "sections",
+    "section",
+    "workshare",
+    "single",
+    "single sblock",
+    "master",
+    "critical",
+    "critical sblock",
+    "atomic",
+    "barrier",
+    "implicit barrier",
+    "flush",
+    "ordered",
+    "ordered sblock",
+    "task",
+    "task create",
+    "taskwait",
+    "one2all",
+    "all2one",
+    "all2all",
+    "other collective",
+    "file io",
+    "point2point",
+    "rma",
+    "data transfer",
+    "artificial",
+];
+
+fn paradigm(paradigm: Paradigm) -> &'static str {
+    match paradigm {
+        Paradigm::User => "user",
+        Paradigm::Compiler => "compiler",
+        Paradigm::OpenMp => "openmp",
+        Paradigm::Mpi => "mpi",
+        Paradigm::Unknown | Paradigm::Other => "unknown",
+    }
+}
+
+/// Writes the anchor.
+pub(super) fn write(
+    profile: &Profile,
+    shape: &Shape,
+    metrics: &[Metric],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut xml = Anchor(Writer::new_with_indent(out, b' ', 0));
+    xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    xml.start("cube", &[("version", "4.4")])?;
+    xml.attr("Cube anchor.xml syntax version", "4.4")?;
+    xml.attr("Creator", concat!("ATS ", env!("CARGO_PKG_VERSION")))?;
+    xml.attr("CUBE_CT_AGGR", "SUM")?;
+    xml.attr("ATS::trace", &profile.source)?;
+    xml.start("doc", &[])?;
+    xml.end("doc")?;
+    xml.metrics(metrics)?;
+    xml.start("program", &[])?;
+    xml.regions(&profile.regions)?;
+    xml.call_tree(profile, shape)?;
+    xml.end("program")?;
+    xml.system(&shape.units)?;
+    xml.end("cube")
+}
+
+/// An anchor that is being written.
+struct Anchor<'o>(Writer<&'o mut dyn Write>);
+
+impl Anchor<'_> {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        self.0.write_event(event)
+    }
+
+    fn start(&mut self, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
+        self.event(Event::Start(element(name, attributes)))
+    }
+
+    fn end(&mut self, name: &str) -> io::Result<()> {
+        self.event(Event::End(BytesEnd::new(name)))
+    }
+
+    /// An element with nothing but text.
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.start(name, &[])?;
+        self.event(Event::Text(BytesText::new(&allowed(text))))?;
+        self.end(name)
+    }
+
+    fn attr(&mut self, key: &str, value: &str) -> io::Result<()> {
+        self.event(Event::Empty(element("attr", &[("key", key), ("value", value)])))
+    }
+
+    /// Begins an element that has others of its kind inside it, when those before it that it does not lie in have ended.
+    fn nest(
+        &mut self,
+        open: &mut usize,
+        depth: usize,
+        name: &str,
+        attributes: &[(&str, &str)],
+    ) -> io::Result<()> {
+        self.unnest(open, depth, name)?;
+        *open += 1;
+        self.start(name, attributes)
+    }
+
+    /// Ends those that are open but for the outermost `depth`.
+    fn unnest(&mut self, open: &mut usize, depth: usize, name: &str) -> io::Result<()> {
+        while *open > depth {
+            *open -= 1;
+            self.end(name)?;
+        }
+        Ok(())
+    }
+
+    fn metrics(&mut self, metrics: &[Metric]) -> io::Result<()> {
+        self.start("metrics", &[])?;
+        let mut open = 0;
+        for (id, metric) in metrics.iter().enumerate() {
+            self.nest(&mut open, metric.depth, "metric", &[("id", &id.to_string()), ("type", "EXCLUSIVE")])?;
+            self.text("disp_name", &metric.title)?;
+            self.text("uniq_name", &metric.name)?;
+            self.text("dtype", metric.number.data_type())?;
+            self.text("uom", &metric.unit)?;
+            self.text("url", "")?;
+            self.text("descr", &metric.description)?;
+        }
+        self.unnest(&mut open, 0, "metric")?;
+        self.end("metrics")
+    }
+
+    fn regions(&mut self, regions: &[ProfiledRegion]) -> io::Result<()> {
+        for region in regions {
+            self.region(region, paradigm(region.paradigm))?;
+        }
+        let program = ProfiledRegion {
+            id: regions.len() as u32,
+            name: PROGRAM.to_owned(),
+            role: RegionRole::Artificial,
+            ..ProfiledRegion::default()
+        };
+        self.region(&program, "measurement")
+    }
+
+    fn region(&mut self, region: &ProfiledRegion, paradigm: &str) -> io::Result<()> {
+        let [begin, end] =
+            region.lines.map_or([-1, -1], |lines| lines.map(i64::from)).map(|line| line.to_string());
+        let id = region.id.to_string();
+        let file = region.file.as_deref().unwrap_or_default();
+        self.start("region", &[("id", &id), ("mod", file), ("begin", &begin), ("end", &end)])?;
+        self.text("name", &region.name)?;
+        self.text("mangled_name", &region.name)?;
+        self.text("paradigm", paradigm)?;
+        self.text("role", ROLES[region.role as usize])?;
+        self.text("url", "")?;
+        self.text("descr", "")?;
+        self.end("region")
+    }
+
+    fn call_tree(&mut self, profile: &Profile, shape: &Shape) -> io::Result<()> {
+        let program = (0, profile.regions.len() as u32);
+        let callee = |&(path, depth): &(u32, usize)| (depth + 1, profile.call_tree[path as usize].region);
+        let mut open = 0;
+        for (row, (depth, region)) in
+            std::iter::once(program).chain(shape.paths.iter().map(callee)).enumerate()
+        {
+            let ids = [("id", &*row.to_string()), ("calleeId", &*region.to_string())];
+            self.nest(&mut open, depth, "cnode", &ids)?;
+        }
+        self.unnest(&mut open, 0, "cnode")
+    }
+
+    /// The machine is not known, nor which processes share a node of it: they are all on one.
+    fn system(&mut self, units: &[ProcessingUnit]) -> io::Result<()> {
+        self.start("system", &[])?;
+        for (id, class) in [("0", "machine"), ("1", "node")] {
+            self.start("systemtreenode", &[("Id", id)])?;
+            self.text("name", class)?;
+            self.text("class", class)?;
+        }
+        let mut column = 0;
+        for (id, process) in units.chunk_by(|one, next| one.rank == next.rank).enumerate() {
+            let rank = process[0].rank;
+            self.start("locationgroup", &[("Id", &id.to_string())])?;
+            self.text("name", &format!("MPI Rank {rank}"))?;
+            self.text("rank", &rank.to_string())?;
+            self.text("type", "process")?;
+            for unit in process {
+                let name = if unit.thread == 0 {
+                    "Master thread".to_owned()
+                } else {
+                    format!("Thread {}", unit.thread)
+                };
+                self.start("location", &[("Id", &column.to_string())])?;
+                self.text("name", &name)?;
+                self.text("rank", &unit.thread.to_string())?;
+                self.text("type", "thread")?;
+                self.end("location")?;
+                column += 1;
+            }
+            self.end("locationgroup")?;
+        }
+        self.end("systemtreenode")?;
+        self.end("systemtreenode")?;
+        self.end("system")
+    }
+}
+
+fn element<'n>(name: &'n str, attributes: &[(&str, &str)]) -> BytesStart<'n> {
+    let mut element = BytesStart::new(name);
+    attributes.iter().for_each(|&(key, value)| element.push_attribute((key, &*allowed(value))));
+    element
+}
+
+/// A text without the control characters that XML cannot have.
+fn allowed(text: &str) -> Cow<'_, str> {
+    let is_forbidden = |letter: char| matches!(letter, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
+    if text.contains(is_forbidden) { text.replace(is_forbidden, "\u{fffd}").into() } else { text.into() }
+}

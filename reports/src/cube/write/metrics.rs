@@ -1,0 +1,191 @@
+//! The metrics of a report, and what they hold.
+//!
+//! A metric contains those below it, so it stands below the nearest that it has in Scalasca's tree, of those that are written,
+//! where its seconds are a part of that one's. A thread that is idle or managed is in no region of the profile meanwhile: these
+//! metrics are outermost here, and `time` is no more than what was measured.
+
+use std::iter::once;
+
+use ats_model::WaitState;
+use ats_model::profile::{self, Profile};
+use ats_model::wait_state::Class;
+
+use super::rows::{Number, Value};
+use super::shape::Shape;
+use crate::cube::vocabulary::{WAITS_OF_SEVERAL, wait_state};
+
+/// A metric; all those below it follow it.
+pub(super) struct Metric {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) unit: String,
+    pub(super) description: String,
+    pub(super) number: Number,
+    /// In how many others it is.
+    pub(super) depth: usize,
+    /// The metrics of the profile whose sum it is.
+    sources: Vec<String>,
+}
+
+/// What wait states do not tell: titles and descriptions, those of Score-P 8.4 and Scalasca 2.6.
+const TEXTS: [(&str, &str, &str); 15] = [
+    (Profile::TIME, "Time", "Total CPU allocation time"),
+    (Profile::VISITS, "Visits", "Number of visits"),
+    (Profile::MIN_TIME, "Minimum Inclusive Time", "Minimum inclusive CPU allocation time"),
+    (Profile::MAX_TIME, "Maximum Inclusive Time", "Maximum inclusive CPU allocation time"),
+    (
+        "mpi_latesender_wo",
+        "MPI Late Sender, wrong order",
+        "Late Sender situation due to MPI messages received in the wrong order",
+    ),
+    (
+        "syncs_send",
+        "MPI P2P send synchronizations",
+        "Number of MPI point-to-point send synchronization operations",
+    ),
+    (
+        "syncs_recv",
+        "MPI P2P recv synchronizations",
+        "Number of MPI point-to-point receive synchronization operations",
+    ),
+    ("syncs_coll", "MPI collective synchronizations", "Number of MPI collective synchronization operations"),
+    (
+        "comms_send",
+        "MPI P2P send communications",
+        "Number of MPI point-to-point send communication operations",
+    ),
+    (
+        "comms_recv",
+        "MPI P2P recv communications",
+        "Number of MPI point-to-point receive communication operations",
+    ),
+    ("comms_coll", "MPI collective communications", "Number of MPI collective communication operations"),
+    (
+        "bytes_sent",
+        "MPI P2P bytes sent",
+        "Number of bytes sent in MPI point-to-point communication operations",
+    ),
+    (
+        "bytes_rcvd",
+        "MPI P2P bytes received",
+        "Number of bytes received in MPI point-to-point communication operations",
+    ),
+    (
+        "bytes_cout",
+        "MPI collective bytes outgoing",
+        "Number of bytes outgoing in MPI collective communication operations",
+    ),
+    (
+        "bytes_cin",
+        "MPI collective bytes incoming",
+        "Number of bytes incoming in MPI collective communication operations",
+    ),
+];
+
+/// A wait state's metric, and those that it is a part of, the nearest first.
+fn nested(state: WaitState) -> impl Iterator<Item = &'static str> {
+    let is_written =
+        |metric: &&str| WaitState::from_metric(metric).is_some() || WAITS_OF_SEVERAL.contains(metric);
+    let is_in_time = state.class() != Class::OmpThreads;
+    let above = state.accept().iter().copied().filter(is_written);
+    once(state.label()).chain(above).chain(is_in_time.then_some(Profile::TIME))
+}
+
+/// The metrics of waiting, and what each stands below.
+fn waits() -> Vec<(&'static str, Option<&'static str>)> {
+    let mut waits = Vec::new();
+    for state in WaitState::ALL {
+        let metrics: Vec<&str> = nested(state).collect();
+        for (at, &metric) in metrics.iter().enumerate() {
+            let pair = (metric, metrics.get(at + 1).copied());
+            if metric != Profile::TIME && !waits.contains(&pair) {
+                waits.push(pair);
+            }
+        }
+    }
+    waits
+}
+
+/// The metrics of a profile's report, in the order of their tree.
+pub(super) fn of(profile: &Profile) -> Vec<Metric> {
+    let others = profile.metrics.iter().map(|metric| metric.name.as_str());
+    let others = others
+        .filter(|&name| wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS].contains(&name));
+    let waits = waits();
+    let below = |above: Option<&str>| -> Vec<&'static str> {
+        waits.iter().filter(|wait| wait.1 == above).map(|wait| wait.0).collect()
+    };
+    let outermost = [Profile::TIME, Profile::VISITS].into_iter().chain(others).chain(below(None));
+    let mut open: Vec<(&str, usize)> = outermost.map(|name| (name, 0)).collect();
+    open.reverse();
+    let mut metrics = Vec::new();
+    while let Some((name, depth)) = open.pop() {
+        metrics.push(Metric::new(name, depth, profile));
+        open.extend(below(Some(name)).into_iter().rev().map(|inner| (inner, depth + 1)));
+    }
+    metrics
+}
+
+impl Metric {
+    fn new(name: &str, depth: usize, profile: &Profile) -> Self {
+        let state = wait_state(name);
+        let text = TEXTS.iter().find(|text| text.0 == name);
+        let title = text.map(|text| text.1).or_else(|| state?.title());
+        let description = text.map(|text| text.2).or_else(|| Some(state?.definition()));
+        let counted = |metric: &&profile::Metric| metric.name == name && metric.unit != "s";
+        let counted = profile.metrics.iter().find(counted).map(|metric| metric.unit.as_str());
+        let (unit, number) = match (counted, name) {
+            (None, Profile::MIN_TIME) => ("sec", Number::Least),
+            (None, Profile::MAX_TIME) => ("sec", Number::Most),
+            (None, Profile::VISITS) => ("occ", Number::Count),
+            (None, _) => ("sec", Number::Sum),
+            (Some(unit), _) => (unit, Number::Count),
+        };
+        let parts = WaitState::ALL
+            .into_iter()
+            .filter(|&state| name != Profile::TIME && nested(state).any(|of| of == name));
+        let mut sources: Vec<String> = parts.map(|state| state.name().to_owned()).collect();
+        if sources.is_empty() {
+            sources.push(name.to_owned());
+        }
+        Metric {
+            name: name.to_owned(),
+            title: title.map_or_else(|| sentence(name), str::to_owned),
+            unit: unit.to_owned(),
+            description: description.unwrap_or_default().to_owned(),
+            number,
+            depth,
+            sources,
+        }
+    }
+
+    /// Its values by row and column, but for zeros. Where PyCubexR 2.1 asks for a row there is one of zeros all the same: one of a
+    /// metric that has no others, and every one of minima and maxima.
+    pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
+        let values = self.sources.iter().flat_map(|source| profile.values.get(source).into_iter().flatten());
+        let placed =
+            |&(path, unit, value): &Value| (shape.rows[path as usize], shape.columns[unit as usize], value);
+        let mut values: Vec<Value> = values.map(placed).filter(|value| value.2 != 0.0).collect();
+        let zeros = match self.number {
+            Number::Least | Number::Most => shape.paths.len() as u32 + 1,
+            Number::Sum | Number::Count => u32::from(values.is_empty()),
+        };
+        values.extend((0..zeros).map(|row| (row, 0, 0.0)));
+        values.sort_by_key(|&(row, column, _)| (row, column));
+        values.dedup_by(|next, kept| {
+            let is_same = (next.0, next.1) == (kept.0, kept.1);
+            if is_same {
+                kept.2 += next.2;
+            }
+            is_same
+        });
+        values
+    }
+}
+
+/// A name as a title: `wait_for_root` as `Wait for root`.
+fn sentence(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).map(|letter| if letter == '_' { ' ' } else { letter }).collect()
+}

@@ -1,0 +1,214 @@
+//! Profiles of ours as reports of Cube, through the writer and the reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::profile::{CallNode, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::{Report, View, WaitState};
+use ats_reports::{Format, Stored};
+use proptest::prelude::*;
+
+/// Metrics that are counted at calls.
+const COUNTS: [&str; 3] = ["comms_send", "bytes_cin", "syncs_coll"];
+
+/// What names may have in them.
+const NAMES: [&str; 8] =
+    ["main", "f(int) const", "a<b> & \"c\"", "naïve::κ", "!$omp for @a.c:3", "x'y", "]]>", "MPI_Recv"];
+
+fn written(profile: &Profile, stored: Stored) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    ats_reports::cubex(profile, stored, &mut file).unwrap();
+    file.into_inner()
+}
+
+fn read(bytes: Vec<u8>) -> Report {
+    ats_reports::parse(Path::new("scout.cubex"), bytes, Some(Format::Cube)).unwrap()
+}
+
+/// Seconds that binary numbers have, so that sums are exact.
+fn seconds(number: u32) -> f64 {
+    f64::from(number) / 1024.0
+}
+
+/// A profile of these regions' numbers below these paths, on these ranks and threads, with so much of these metrics there.
+fn profile(
+    nodes: &[(u32, u32)],
+    units: BTreeSet<(u32, u32)>,
+    is_turned: bool,
+    values: &[(usize, u32, u32, u32)],
+) -> Profile {
+    let mut profile = Profile::new("traces.otf2");
+    let region = |(id, name): (u32, &&str)| ProfiledRegion {
+        id,
+        name: (*name).to_owned(),
+        role: RegionRole::ALL[id as usize],
+        paradigm: Paradigm::Mpi,
+        file: (id % 2 == 0).then(|| format!("{name}.c")),
+        lines: (id % 3 == 0).then_some([id, id + 7]),
+    };
+    profile.regions = (0..).zip(&NAMES).map(region).collect();
+    profile.units = units.into_iter().map(|(rank, thread)| ProcessingUnit { rank, thread }).collect();
+    if is_turned {
+        profile.units.reverse();
+    }
+    let mut seen = BTreeSet::new();
+    for &(parent, region) in nodes {
+        let id = profile.call_tree.len() as u32;
+        let parent = parent.checked_rem(id + 1).filter(|&parent| parent < id);
+        if seen.insert((parent, region)) {
+            profile.call_tree.push(CallNode { id, parent, region });
+        }
+    }
+    let times = [Profile::TIME, Profile::MIN_TIME, Profile::MAX_TIME].map(|name| (name, "s"));
+    let counts = COUNTS.map(|name| (name, if name.starts_with("bytes") { "bytes" } else { "occ" }));
+    let waits = WaitState::ALL.map(|state| (state.name(), "s"));
+    let all: Vec<(&str, &str)> =
+        times.into_iter().chain([(Profile::VISITS, "occ")]).chain(counts).chain(waits).collect();
+    let mut known = BTreeSet::new();
+    for &(metric, path, unit, number) in values {
+        let (name, of) = all[metric % all.len()];
+        let (path, unit) = (path % profile.call_tree.len() as u32, unit % profile.units.len() as u32);
+        if !known.insert((name, path, unit)) {
+            continue;
+        }
+        if !profile.values.contains_key(name) {
+            let (name, unit) = (name.to_owned(), of.to_owned());
+            profile.metrics.push(Metric { name, unit, origin: Origin::Measured });
+        }
+        let value = if of == "s" { seconds(number) } else { f64::from(number) };
+        profile.values.entry(name.to_owned()).or_default().push((path, unit, value));
+    }
+    profile
+}
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    let nodes = prop::collection::vec((0..20u32, 0..NAMES.len() as u32), 1..20);
+    let units = prop::collection::btree_set((0..5u32, 0..4u32), 1..8);
+    let values = prop::collection::vec((0..100usize, any::<u32>(), any::<u32>(), 0..100_000u32), 0..120);
+    (nodes, units, any::<bool>(), values)
+        .prop_map(|(nodes, units, is_turned, values)| profile(&nodes, units, is_turned, &values))
+}
+
+/// By metric or name, call path, rank and thread.
+type Amounts = BTreeMap<(String, Vec<String>, u32, u32), f64>;
+
+/// What a report has to say of a profile: of times all that is inside, of counts what all locations have.
+fn expected(profile: &Profile) -> Amounts {
+    let mut amounts = Amounts::new();
+    let mut note = |metric: &str, path: usize, unit: Option<&ProcessingUnit>, value: f64| {
+        let mut names = vec!["PROGRAM".to_owned()];
+        names.extend(profile.path(path as u32).into_iter().map(str::to_owned));
+        let (rank, thread) = unit.map_or((0, 0), |unit| (unit.rank, unit.thread));
+        if value > 0.0 {
+            *amounts.entry((metric.to_owned(), names, rank, thread)).or_default() += value;
+        }
+    };
+    for unit in &profile.units {
+        let own = |metric: &str| profile.exclusive(metric, |one| one == *unit).into_iter().enumerate();
+        let all = profile.inclusive(Profile::TIME, |one| one == *unit).into_iter().enumerate();
+        all.for_each(|(path, value)| note(Profile::TIME, path, Some(unit), value));
+        own(Profile::VISITS).for_each(|(path, value)| note(Profile::VISITS, path, Some(unit), value));
+        for state in WaitState::ALL {
+            own(state.name()).for_each(|(path, value)| note(state.label(), path, Some(unit), value));
+        }
+    }
+    for metric in COUNTS {
+        profile.exclusive(metric, |_| true).into_iter().enumerate().for_each(|(path, value)| {
+            // Of bytes, a report says what they are by the call that moves them.
+            let metric = if metric == "bytes_cin" { "bytes_rcvd" } else { metric };
+            note(metric, path, None, value);
+        });
+    }
+    amounts
+}
+
+fn found(report: &Report) -> Amounts {
+    let mut amounts = Amounts::new();
+    for call in report.calls.iter().filter(|call| call.call_path.len() > 1) {
+        for share in &call.locations {
+            let mut note = |metric: &str, value: f64| {
+                if value > 0.0 {
+                    let key = (metric.to_owned(), call.call_path.clone(), share.rank, share.thread);
+                    assert_eq!(amounts.insert(key, value), None);
+                }
+            };
+            note(Profile::TIME, share.inclusive_time);
+            note(Profile::VISITS, share.visits.unwrap() as f64);
+        }
+    }
+    for finding in &report.findings {
+        let metric = finding.metric.clone().unwrap_or_else(|| finding.property.unwrap().name().to_owned());
+        if finding.view == View::Count {
+            amounts.insert((metric, finding.call_path.clone(), 0, 0), finding.instances as f64);
+            continue;
+        }
+        for share in &finding.locations {
+            let key = (metric.clone(), finding.call_path.clone(), share.rank, share.thread);
+            assert_eq!(amounts.insert(key, share.waiting_time), None);
+        }
+    }
+    amounts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read(profile in profiles(), is_compressed: bool) {
+        let stored = if is_compressed { Stored::Compressed } else { Stored::Plain };
+        let report = read(written(&profile, stored));
+        prop_assert_eq!(&report.tool, "ats");
+        prop_assert_eq!(report.version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+        prop_assert_eq!(&report.names[..], WaitState::ALL);
+        prop_assert!(report.warnings.is_empty() && report.unmapped.is_empty(), "{:?}", report);
+        prop_assert_eq!(found(&report), expected(&profile));
+    }
+}
+
+/// A sample with a bit of everything: two ranks, the second with two threads.
+fn sample() -> Profile {
+    let nodes = [(0, 0), (0, 7), (0, 2), (2, 4), (1, 1)];
+    let units = BTreeSet::from([(0, 0), (1, 0), (1, 1)]);
+    let values: Vec<(usize, u32, u32, u32)> =
+        (0..30).map(|at| (at as usize, at, at / 2, 1024 * (at + 1))).collect();
+    profile(&nodes, units, true, &values)
+}
+
+fn entry(archive: &[u8], name: &str) -> Vec<u8> {
+    let mut archive = tar::Archive::new(archive);
+    let mut entries = archive.entries().unwrap().map(Result::unwrap);
+    let mut entry = entries.find(|entry| entry.path().unwrap().to_str() == Some(name)).unwrap();
+    let mut bytes = Vec::new();
+    entry.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn an_anchor_is_as_those_of_scorep() {
+    let mut sample = sample();
+    sample.regions[1].name = "bell\u{7}".to_owned();
+    let anchor = String::from_utf8(entry(&written(&sample, Stored::Plain), "anchor.xml")).unwrap();
+    insta::assert_snapshot!(anchor.replace(env!("CARGO_PKG_VERSION"), "VERSION"));
+    let report = read(written(&sample, Stored::Plain));
+    assert!(report.calls.iter().any(|call| call.call_path.contains(&"bell\u{fffd}".to_owned())));
+}
+
+#[test]
+fn rows_are_the_same_compressed() {
+    let [plain, compressed] = [Stored::Plain, Stored::Compressed].map(|stored| written(&sample(), stored));
+    assert!(entry(&plain, "0.data").starts_with(b"CUBEX.DATA"));
+    assert!(entry(&compressed, "0.data").starts_with(b"ZCUBEX.DATA"));
+    assert_eq!(read(plain), read(compressed));
+}
+
+#[test]
+fn thousands_of_calls_in_one_another_need_no_stack() {
+    let count = 1_900;
+    let mut profile = profile(&[(0, 0)], BTreeSet::from([(0, 0)]), false, &[]);
+    profile.call_tree = (0..count).map(|id| CallNode { id, parent: id.checked_sub(1), region: 0 }).collect();
+    profile.values.insert(Profile::TIME.to_owned(), vec![(count - 1, 0, 1.0)]);
+    let report = read(written(&profile, Stored::Compressed));
+    assert_eq!(report.calls.len(), count as usize + 1);
+}
