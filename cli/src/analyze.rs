@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_analyzer::{Options, analyze};
+use ats_analyzer::{Options, analyze, analyze_and_profile};
 use ats_model::{Analysis, Finding};
 use ats_trace::Trace;
 use ats_validation::run::folder::anchor;
 use clap::Args;
 
+use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
 use crate::findings;
 use crate::output::{Output, remark};
@@ -19,6 +20,7 @@ use crate::output::{Output, remark};
   ats analyze trace/traces.otf2
   ats analyze trace/traces.otf2 --format json
   ats analyze scorep/traces.otf2 --region main
+  ats analyze trace/traces.otf2 -o scout.cubex
   ats analyze extrae/late_sender.prv")]
 pub(crate) struct Analyze {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
@@ -27,6 +29,8 @@ pub(crate) struct Analyze {
     /// between MPI_Init and MPI_Finalize].
     #[arg(long, value_name = "NAME")]
     region: Option<String>,
+    #[command(flatten)]
+    cubex: CubexArgs,
 }
 
 impl Analyze {
@@ -35,12 +39,20 @@ impl Analyze {
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = Options { region: self.region.clone(), ..Options::default() };
-        let analysis =
-            analyze(&trace, &name, &options).map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let file = self.cubex.file(&self.trace)?;
+        let found = match file {
+            Some(_) => analyze_and_profile(&trace, &name, &options)
+                .map(|(analysis, profile)| (analysis, Some(profile))),
+            None => analyze(&trace, &name, &options).map(|analysis| (analysis, None)),
+        };
+        let (analysis, profile) = found.map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         for warning in &analysis.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        output.document(&analysis, || text(&analysis))?;
+        match file.zip(profile) {
+            Some((file, profile)) => cubex::write(file, &profile, output)?,
+            None => output.document(&analysis, || text(&analysis))?,
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -20,6 +20,7 @@ mod carried;
 mod completions;
 mod compose;
 mod convert;
+mod cubex;
 mod doctor;
 mod draw;
 mod environment;

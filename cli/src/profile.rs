@@ -11,19 +11,22 @@ use ats_validation::run::folder::anchor;
 use ats_validation::score::table::printable;
 use clap::{Args, ValueEnum};
 
+use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::{Output, remark};
 
 /// Show where a run spent its time: how often and how long it was in which region
 ///
-/// The JSON document has all call paths, locations and metrics, waits and messages among them, whatever the table shows.
+/// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them, whatever
+/// the table shows.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats profile trace/traces.otf2
   ats profile trace/traces.otf2 --above 1 --sort inclusive
   ats profile trace/traces.otf2 --tree --depth 3 --rank 0
-  ats profile scorep/traces.otf2 --format json")]
+  ats profile scorep/traces.otf2 --format json
+  ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
     /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
     trace: PathBuf,
@@ -48,6 +51,8 @@ pub(crate) struct ProfileOf {
     /// Look at this thread of each process alone.
     #[arg(long, value_name = "THREAD")]
     thread: Option<u32>,
+    #[command(flatten)]
+    cubex: CubexArgs,
 }
 
 /// Call paths are indented up to here.
@@ -88,6 +93,7 @@ impl ProfileOf {
         let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
+        let file = self.cubex.file(&self.trace)?;
         let (_, profile) = analyze_and_profile(&trace, &name, &Options::default())
             .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
         if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
@@ -99,7 +105,10 @@ impl ProfileOf {
         for warning in &profile.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
-        output.document(&profile, || self.text(&profile))?;
+        match file {
+            Some(file) => cubex::write(file, &profile, output)?,
+            None => output.document(&profile, || self.text(&profile))?,
+        }
         Ok(ExitCode::SUCCESS)
     }
 

@@ -46,6 +46,19 @@ fn a_name_that_is_not_known() {
 }
 
 #[test]
+fn a_report_of_cube_that_cannot_be_written() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
+    for verb in ["analyze", "profile"] {
+        let error = |file: &str| error(dir.path(), &[verb, "t", "-o", file], 2);
+        assert!(
+            error("scout.json").contains("scout.json would be a report of Cube: end its name with .cubex")
+        );
+        assert!(error("none/scout.cubex").contains("give a file in a folder that is there"));
+    }
+}
+
+#[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
     says(&["run", "barrier_completion"], 2, &said);

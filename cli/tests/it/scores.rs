@@ -63,6 +63,31 @@ fn the_folder_of_a_trace_is_the_trace() {
     assert_eq!((output.status.code(), error.contains("there is no trase")), (Some(2), true), "{error}");
 }
 
+#[test]
+fn what_is_written_for_cube_is_scored_as_the_trace() {
+    let dir = TempDir::new().unwrap();
+    prepare(dir.path());
+    let programs = |report: &str| {
+        let words = ["score", "--truth", "late_sender.json", report, "--format", "json"];
+        let score: Value = serde_json::from_str(&answer(dir.path(), &words)).unwrap();
+        (score["tool"].clone(), score["programs"].clone(), score["totals"].clone())
+    };
+    for verb in ["analyze", "profile"] {
+        let file = format!("{verb}.cubex");
+        fs::write(dir.path().join(&file), "a former one").unwrap();
+        let said = answer(dir.path(), &[verb, "trace", "-o", &file]);
+        assert_eq!(said, format!("{file}\n"));
+        assert_eq!(programs(&file), programs("trace"), "{verb}");
+        let said = answer(dir.path(), &[verb, "trace", "-o", &file, "--format", "json"]);
+        let said: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!((&said["schema"], &said["files"]), (&json!("ats-written/1"), &json!([file])));
+    }
+    let read = |file: &str| fs::read(dir.path().join(file)).unwrap();
+    assert_eq!(read("analyze.cubex"), read("profile.cubex"));
+    let count = fs::read_dir(dir.path()).unwrap().count();
+    assert_eq!(count, 4, "nothing is left besides truth, trace and reports");
+}
+
 /// The examples of the documentation, in their order.
 fn documented() -> Vec<Value> {
     let text = include_str!("../../../docs/scoring.md");

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod clocks;
+mod cubex;
 mod entries;
 mod ideal;
 mod pipeline;

@@ -1,0 +1,75 @@
+//! What an analysis found, as a report of Cube.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use ats_compose::Subject;
+use ats_model::validation::{Expectation, ProgramResult, Severities};
+use ats_model::wait_state::Class;
+use ats_model::{Analysis, Profile, Report, Truth, WaitState};
+use ats_props::{Catalogue, Program};
+use ats_reports::Stored;
+use ats_validation::run::tool::CallPaths;
+use ats_validation::score::judge::{Case, Rules, judge};
+use ats_validation::score::program_passed;
+use ats_validation::truth::{self, Size, TruthOptions, ideal_trace};
+
+/// The truth of a program with its defaults, and what the analyzer finds in its ideal trace.
+fn found(program: Program) -> (Truth, Analysis, Profile) {
+    let options = TruthOptions::default();
+    let size = Size::of(program.property)[0];
+    let subject = Subject::Property { program, arguments: program.property.arguments([]).unwrap() };
+    let truth = truth::nominal(&subject, size, &options).unwrap();
+    let trace = ideal_trace::in_memory(&subject, size, &options).unwrap();
+    let options = ats_analyzer::Options::default();
+    let (analysis, profile) = ats_analyzer::analyze_and_profile(&trace, subject.name(), &options).unwrap();
+    (truth, analysis, profile)
+}
+
+fn judged(truth: &Truth, report: &Report) -> ProgramResult {
+    let case = Case { nominal: truth, observed: truth, report, call_paths: CallPaths::UserRegions };
+    judge(case, &Rules::EXACT)
+}
+
+/// The order in which seconds are summed may differ.
+fn rounded(expectations: Vec<Expectation>) -> Vec<Expectation> {
+    let round = |value: f64| (value * 1e12).round() / 1e12;
+    let rounded = |of: Expectation| {
+        let severity = Severities { found: round(of.severity.found), ..of.severity };
+        Expectation { found: round(of.found), severity, ..of }
+    };
+    expectations.into_iter().map(rounded).collect()
+}
+
+/// Holds each wait to the time of its call, on each location: in a report of Cube it is a part of that.
+fn assert_waits_are_parts_of_times(profile: &Profile, name: &str) {
+    let is_part = |state: &WaitState| state.class() != Class::OmpThreads;
+    for unit in &profile.units {
+        let of = |metric: &str| profile.exclusive(metric, |one| one == *unit);
+        let mut left = of(Profile::TIME);
+        for state in WaitState::ALL.iter().filter(|state| is_part(state)) {
+            left.iter_mut().zip(of(state.name())).for_each(|(left, waiting)| *left -= waiting);
+        }
+        let most = (0..).zip(&left).find(|(_, left)| **left < -1e-9);
+        assert!(most.is_none(), "{name}: {unit:?} {:?}", most.map(|(path, left)| (profile.path(path), left)));
+    }
+}
+
+#[test]
+fn read_back_it_is_scored_as_the_analysis_is() {
+    for (at, program) in Catalogue::builtin().programs().enumerate() {
+        let (truth, analysis, profile) = found(program);
+        let name = program.name();
+        assert_waits_are_parts_of_times(&profile, name);
+        let stored = if at % 2 == 0 { Stored::Compressed } else { Stored::Plain };
+        let mut file = Cursor::new(Vec::new());
+        ats_reports::cubex(&profile, stored, &mut file).unwrap();
+        let report = ats_reports::parse(Path::new("scout.cubex"), file.into_inner(), None).unwrap();
+        let analyzed = Report::from(analysis);
+        assert_eq!((&report.tool, &report.names), (&analyzed.tool, &analyzed.names));
+        let [own, back] = [&analyzed, &report].map(|report| judged(&truth, report));
+        assert!(program_passed(&back, 0.0), "{name}: {back:#?}");
+        assert_eq!(rounded(back.expectations), rounded(own.expectations), "{name}");
+        assert_eq!((back.kendall_tau, back.false_seconds), (own.kendall_tau, own.false_seconds), "{name}");
+    }
+}
