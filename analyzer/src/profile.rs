@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::{
-    Analysis, CallPathId, CallTree, Definitions, Profile, Traffic,
+    Analysis, CallPathId, CallTree, Definitions, Profile, Traffic, WaitState,
     definitions::Region,
     profile::{CallNode, Metric, Origin, ProcessingUnit, ProfiledRegion},
     traffic::Counter,
@@ -70,10 +70,15 @@ impl Values {
     /// Notes what a location has of a metric at a path in the tree, of which nobody sees the root.
     fn note(&mut self, metric: (&str, &str, Origin), path: CallPathId, location: u32, value: f64) {
         let (name, unit, origin) = metric;
-        if !self.of.contains_key(name) {
+        self.declare(name, unit, origin).push((path.0 - 1, location, value));
+    }
+
+    /// The values of a metric, of which there may be none.
+    fn declare(&mut self, name: &str, unit: &str, origin: Origin) -> &mut Vec<(u32, u32, f64)> {
+        self.of.entry(name.to_owned()).or_insert_with(|| {
             self.metrics.push(Metric { name: name.to_owned(), unit: unit.to_owned(), origin });
-        }
-        self.of.entry(name.to_owned()).or_default().push((path.0 - 1, location, value));
+            Vec::new()
+        })
     }
 
     fn add_visits(
@@ -131,6 +136,10 @@ impl Values {
     ) {
         let locations: FxHashMap<(u32, u32), u32> =
             definitions.locations.iter().map(|one| (one.rank, one.thread)).zip(0..).collect();
+        // All are looked for: of what is not found there is 0.
+        for state in WaitState::ALL {
+            self.declare(state.name(), "s", Origin::Derived);
+        }
         for finding in &analysis.findings {
             let Some(state) = finding.property else { continue };
             let names = finding.call_path.iter().map(String::as_str);

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use ats_model::files::read_text;
+use ats_model::lines::{Lines, Place};
 use ats_props::{Arguments, Catalogue, Entry, Needs, Program};
 use toml::Spanned;
 
 use crate::document::{Document, GroupDocument, PhaseDocument, StepDocument, TeamDocument};
-use crate::error::{Lines, Place};
 use crate::{CompositionError, Given, Ranks, region};
 
 /// A program of several properties. All that its file says is checked, but for how large it is run; see

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::lines::Place;
 use ats_props::Needs;
 
 use crate::composition::{Group, Step};
-use crate::error::Place;
 use crate::{Composition, CompositionError, Ranks};
 
 /// A composition that can be run: its groups are disjoint and large enough.

@@ -6,11 +6,12 @@
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
 //!   recorders define them.
-//! - [`wait_state`]: what is measured; [`traffic`]: what is counted.
+//! - [`region_class`]: what the time in a region is spent on.
+//! - [`wait_state`]: what is measured; [`traffic`]: what is counted; [`metric`]: what hardware and kernel count.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
-//! - [`finding`], [`truth`], [`analysis`], [`profile`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published
+//! - [`finding`], [`truth`], [`analysis`], [`profile`], [`summaries`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published
 //!   documents, in the folder `documents`, as are [`schema`], their JSON schemas, and [`written`], how those are read that people write;
-//!   [`mistakes`] in them.
+//!   [`mistakes`] in them; [`lines`]: where in a text.
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.
 
@@ -22,15 +23,18 @@ mod documents;
 pub mod event;
 pub mod files;
 pub mod groups;
+pub mod lines;
 mod listed;
 pub mod locations;
 pub mod messages;
+pub mod metric;
 pub mod mistakes;
 pub mod mpi;
 pub mod openmp;
 pub mod place;
 pub mod quantity;
 pub mod record;
+pub mod region_class;
 pub mod regions;
 pub mod source;
 pub mod traffic;

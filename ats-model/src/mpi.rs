@@ -72,10 +72,14 @@ pub enum Kind {
     Process,
     /// Accesses the memory of another process.
     OneSided,
-    /// Windows, and their synchronisation.
+    /// Windows.
     Window,
+    /// Begins, ends or completes accesses to a window (MPI 4.1, section 12.5).
+    WindowSynchronisation,
     /// Files.
     File,
+    /// Moves data to a file or from it (MPI 4.1, sections 14.4 and 14.6).
+    FileAccess,
     /// For tools.
     Tool,
     /// Converts handles and statuses between languages.
@@ -237,8 +241,8 @@ impl Function {
                 Flow::Prefix => RegionRole::CollOther,
             },
             Kind::Neighborhood => RegionRole::CollOther,
-            Kind::OneSided | Kind::Window => RegionRole::Rma,
-            Kind::File => RegionRole::FileIo,
+            Kind::OneSided | Kind::Window | Kind::WindowSynchronisation => RegionRole::Rma,
+            Kind::File | Kind::FileAccess => RegionRole::FileIo,
             _ => RegionRole::Function,
         }
     }

@@ -1,11 +1,14 @@
 //! `ats profile`.
 
+mod summaries;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze_and_profile};
 use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
+use ats_model::region_class::Classes;
 use ats_trace::Trace;
 use ats_validation::run::folder::anchor;
 use ats_validation::score::table::printable;
@@ -25,6 +28,7 @@ use crate::output::{Output, remark};
   ats profile trace/traces.otf2
   ats profile trace/traces.otf2 --above 1 --sort inclusive
   ats profile trace/traces.otf2 --tree --depth 3 --rank 0
+  ats profile trace/traces.otf2 --summaries --classes classes.toml
   ats profile scorep/traces.otf2 --format json
   ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
@@ -36,6 +40,15 @@ pub(crate) struct ProfileOf {
     /// Show call paths of so many regions at most.
     #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// Show of each region how much of its time, with all that is inside it, is communication, waiting, input and output …
+    ///
+    /// The JSON document is then of regions and locations.
+    #[arg(long, conflicts_with_all = ["tree", "output"])]
+    summaries: bool,
+    /// Rules in TOML that say what the time in regions is spent on: `[[region]]`, `match = "update_halo*"`, `class =
+    /// "control"`, `sub = "halo"`.
+    #[arg(long, value_name = "FILE", requires = "summaries")]
+    classes: Option<PathBuf>,
     /// What comes first.
     #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
     sort: Sort,
@@ -54,6 +67,9 @@ pub(crate) struct ProfileOf {
     #[command(flatten)]
     cubex: CubexArgs,
 }
+
+/// What is shown of nothing.
+const NOTHING: &str = "Nothing of it is to be shown.\n";
 
 /// Call paths are indented up to here.
 const DEEPEST: u32 = 30;
@@ -90,6 +106,7 @@ struct Row {
 
 impl ProfileOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
         let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
@@ -107,6 +124,7 @@ impl ProfileOf {
         }
         match file {
             Some(file) => cubex::write(file, &profile, output)?,
+            None if self.summaries => self.summarize(&profile, &classes.unwrap_or_default(), output)?,
             None => output.document(&profile, || self.text(&profile))?,
         }
         Ok(ExitCode::SUCCESS)
@@ -117,17 +135,19 @@ impl ProfileOf {
             && self.thread.is_none_or(|thread| thread == unit.thread)
     }
 
-    fn text(&self, profile: &Profile) -> String {
+    /// What the answer is of, and the seconds in all regions.
+    fn head(&self, profile: &Profile) -> (String, f64) {
         let all: f64 = profile.exclusive(Profile::TIME, |unit| self.is_meant(unit)).iter().sum();
         let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
-        let head = format!(
-            "{}: {all:.6} s in regions, over {units} {}\n\n",
-            profile.source,
-            if units == 1 { "location" } else { "locations" }
-        );
+        let locations = if units == 1 { "location" } else { "locations" };
+        (format!("{}: {all:.6} s in regions, over {units} {locations}\n\n", profile.source), all)
+    }
+
+    fn text(&self, profile: &Profile) -> String {
+        let (head, all) = self.head(profile);
         let rows = if self.tree { self.paths(profile, all) } else { self.regions(profile, all) };
         if rows.is_empty() {
-            return head + "Nothing of it is to be shown.\n";
+            return head + NOTHING;
         }
         let what = if self.tree { "call path" } else { "region" };
         let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];

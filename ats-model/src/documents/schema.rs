@@ -4,13 +4,14 @@ use schemars::schema_for;
 
 use super::short::with_short_forms;
 use crate::scoreboard::Causes;
-use crate::{Analysis, Profile, Report, Score, Scoreboard, Truth, Validation, Witness};
+use crate::{Analysis, Profile, Report, Score, Scoreboard, Summaries, Truth, Validation, Witness};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 10] = [
     Truth::SCHEMA,
     Analysis::SCHEMA,
     Profile::SCHEMA,
+    Summaries::SCHEMA,
     Report::SCHEMA,
     Validation::SCHEMA,
     Score::SCHEMA,
@@ -25,6 +26,7 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
         Truth::SCHEMA => return Some(with_short_forms(schema_for!(Truth).to_value())),
         Analysis::SCHEMA => schema_for!(Analysis),
         Profile::SCHEMA => schema_for!(Profile),
+        Summaries::SCHEMA => schema_for!(Summaries),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
         Scoreboard::SCHEMA => schema_for!(Scoreboard),

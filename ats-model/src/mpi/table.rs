@@ -138,24 +138,30 @@ functions! {
     Kind::OneSided => Put, Get, Accumulate, Get_accumulate, Fetch_and_op, Compare_and_swap, Rput, Rget, Raccumulate,
         Rget_accumulate;
     Kind::Window => Win_create, Win_allocate, Win_allocate_shared, Win_create_dynamic, Win_attach, Win_detach,
-        Win_shared_query, Win_free, Win_fence, Win_start, Win_complete, Win_post, Win_wait, Win_test, Win_lock,
+        Win_shared_query, Win_free;
+    Kind::WindowSynchronisation => Win_fence, Win_start, Win_complete, Win_post, Win_wait, Win_test, Win_lock,
         Win_lock_all, Win_unlock, Win_unlock_all, Win_flush, Win_flush_all, Win_flush_local, Win_flush_local_all,
-        Win_sync, Win_get_group, Win_set_info, Win_get_info, Win_set_name, Win_get_name, Win_create_keyval,
+        Win_sync;
+    Kind::Window => Win_get_group, Win_set_info, Win_get_info, Win_set_name, Win_get_name, Win_create_keyval,
         Win_free_keyval, Win_set_attr, Win_get_attr, Win_delete_attr, Win_create_errhandler, Win_set_errhandler,
         Win_get_errhandler, Win_call_errhandler;
 
     // 14: files
     Kind::File => File_open, File_close, File_delete, File_set_size, File_preallocate, File_get_size, File_get_group,
-        File_get_amode, File_set_info, File_get_info, File_set_view, File_get_view, File_read_at | File_iread_at,
-        File_read_at_all | File_iread_at_all, File_write_at | File_iwrite_at, File_write_at_all | File_iwrite_at_all,
-        File_read | File_iread, File_read_all | File_iread_all, File_write | File_iwrite,
-        File_write_all | File_iwrite_all, File_seek, File_get_position, File_get_byte_offset,
-        File_read_shared | File_iread_shared, File_write_shared | File_iwrite_shared, File_read_ordered,
-        File_write_ordered, File_seek_shared, File_get_position_shared, File_read_at_all_begin, File_read_at_all_end,
-        File_write_at_all_begin, File_write_at_all_end, File_read_all_begin, File_read_all_end, File_write_all_begin,
-        File_write_all_end, File_read_ordered_begin, File_read_ordered_end, File_write_ordered_begin,
-        File_write_ordered_end, File_get_type_extent, File_set_atomicity, File_get_atomicity, File_sync,
-        File_create_errhandler, File_set_errhandler, File_get_errhandler, File_call_errhandler;
+        File_get_amode, File_set_info, File_get_info, File_set_view, File_get_view;
+    Kind::FileAccess => File_read_at | File_iread_at, File_read_at_all | File_iread_at_all,
+        File_write_at | File_iwrite_at, File_write_at_all | File_iwrite_at_all, File_read | File_iread,
+        File_read_all | File_iread_all, File_write | File_iwrite, File_write_all | File_iwrite_all;
+    Kind::File => File_seek, File_get_position, File_get_byte_offset;
+    Kind::FileAccess => File_read_shared | File_iread_shared, File_write_shared | File_iwrite_shared,
+        File_read_ordered, File_write_ordered;
+    Kind::File => File_seek_shared, File_get_position_shared;
+    Kind::FileAccess => File_read_at_all_begin, File_read_at_all_end, File_write_at_all_begin, File_write_at_all_end,
+        File_read_all_begin, File_read_all_end, File_write_all_begin, File_write_all_end, File_read_ordered_begin,
+        File_read_ordered_end, File_write_ordered_begin, File_write_ordered_end;
+    Kind::File => File_get_type_extent, File_set_atomicity, File_get_atomicity;
+    Kind::FileAccess => File_sync;
+    Kind::File => File_create_errhandler, File_set_errhandler, File_get_errhandler, File_call_errhandler;
 
     // 15: tools
     Kind::Tool => Pcontrol, T_init_thread, T_finalize, T_enum_get_info, T_enum_get_item, T_cvar_get_num, T_cvar_get_info,

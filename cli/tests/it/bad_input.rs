@@ -165,6 +165,30 @@ fn options_that_do_not_fit() {
 }
 
 #[test]
+fn classes_that_are_none() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "-o", "t"]);
+    for (text, said) in [
+        ("", "classes.toml:1:1: there is no rule; begin one with [[region]]"),
+        (
+            "[[region]]\nmatch = \"a\"\nclass = \"contrl\"\n",
+            "classes.toml:3:9: there is no class `contrl`; did you mean control?",
+        ),
+        ("[[region]]\nmatch = \"a[\"\nclass = \"io\"\n", "classes.toml:2:9: `a[` is no pattern"),
+        ("[[region]]\nmatch = \"a\"\nclas = \"io\"\n", "classes.toml:3:1: unknown field `clas`"),
+        ("[[region]\n", "classes.toml:1:10: "),
+    ] {
+        fs::write(dir.path().join("classes.toml"), text).unwrap();
+        let error = error(dir.path(), &["profile", "t", "--summaries", "--classes", "classes.toml"], 2);
+        assert!(error.contains(said), "{error}");
+    }
+    let missing = error(dir.path(), &["profile", "t", "--summaries", "--classes", "nowhere.toml"], 2);
+    assert!(missing.contains("nowhere.toml: cannot be read"), "{missing}");
+    let alone = error(dir.path(), &["profile", "t", "--classes", "classes.toml"], 2);
+    assert!(alone.contains("--summaries"), "{alone}");
+}
+
+#[test]
 fn a_trace_that_is_none() {
     let dir = TempDir::new().unwrap();
     let file = |name: &str, bytes: &[u8]| {

@@ -278,6 +278,29 @@ fn of_every_verb() {
 }
 
 #[test]
+fn of_what_each_location_spent_in_each_region() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "4", "r=2", "-o", "t"]);
+    let document = document(dir.path(), &["profile", "t", "--summaries"]);
+    assert_eq!(document["schema"], "ats-summaries/1");
+    let summaries = document["summaries"].as_array().unwrap();
+    let of = |region: &str, rank: u32| {
+        let is_it = |of: &&Value| of["region"] == region && of["unit"]["rank"] == rank;
+        summaries.iter().find(is_it).unwrap_or(&Value::Null)
+    };
+    for rank in [1, 3] {
+        let receive = of("MPI_Recv", rank);
+        for amount in ["time", "communication", "receive", "waiting"] {
+            assert_eq!(receive[amount], receive["time"], "{receive:#}");
+            assert!(of("late_sender", rank)[amount].as_f64() > Some(0.0), "{amount}");
+        }
+        assert_eq!((&receive["control"], &receive["visits"]), (&0.0.into(), &2.0.into()));
+        assert!(receive["instructions"].is_null() && receive["page_faults"].is_null(), "{receive:#}");
+    }
+    assert_eq!((of("MPI_Recv", 0), &of("MPI_Ssend", 0)["receive"]), (&Value::Null, &0.0.into()));
+}
+
+#[test]
 fn every_schema_is_one() {
     let dir = TempDir::new().unwrap();
     let names = answer(dir.path(), &["schema"]);

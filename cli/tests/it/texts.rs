@@ -115,6 +115,23 @@ fn profile() {
 }
 
 #[test]
+fn summaries() {
+    let dir = TempDir::new().unwrap();
+    let threads = ["--np", "2", "--threads", "2", "r=2"];
+    answer(dir.path(), &[&["trace", "late_sender_hybrid", "-o", "t"], &threads[..]].concat());
+    let rule = "[[region]]\nmatch = \"mpi_commpattern_*\"\nclass = \"control\"\nsub = \"halo\"\n";
+    std::fs::write(dir.path().join("classes.toml"), rule).unwrap();
+    let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t", "--summaries"], more].concat());
+    insta::assert_snapshot!("summaries", shown(&["--classes", "classes.toml"]));
+    let rows = |more: &[&str]| shown(more).lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
+    let [receive] = &rows(&["--region", "Recv", "--rank", "1", "--thread", "0"])[..] else { panic!() };
+    assert!(receive.starts_with("0.100000       0.100000  0.100000"), "{receive}");
+    assert!(shown(&["--region", "Recv", "--rank", "0"]).ends_with("Nothing of it is to be shown.\n"));
+    assert_eq!(rows(&["--above", "30"]).len(), 3);
+    assert!(rows(&["--sort", "name"])[0].ends_with("  !$omp implicit barrier"));
+}
+
+#[test]
 fn every_verb_helps_with_examples() {
     for verb in [
         "list",

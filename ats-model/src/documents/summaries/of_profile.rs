@@ -1,0 +1,201 @@
+//! The summaries of a profile.
+
+use std::collections::BTreeMap;
+
+use super::{Spent, Summaries, Summary};
+use crate::metric::{Counted, Extent, counted, seconds};
+use crate::profile::{ProcessingUnit, Profile};
+use crate::quantity::View;
+use crate::region_class::{Class, Classes, Reach, RegionClass};
+use crate::wait_state::WaitState;
+
+impl Profile {
+    /// What the units that are meant spent in each region.
+    pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
+        let places = Places::new(self, classes);
+        // By region and unit.
+        let mut sums: BTreeMap<(u32, u32), Sums> = BTreeMap::new();
+        for metric in &self.metrics {
+            let values = self.values.get(&metric.name).into_iter().flatten();
+            let name = metric.name.as_str();
+            for &(path, unit, value) in values.filter(|&&(_, unit, _)| is_meant(self.units[unit as usize])) {
+                if name == Profile::VISITS {
+                    let region = self.call_tree[path as usize].region;
+                    sums.entry((region, unit)).or_default().visits += value;
+                } else if value != 0.0 && name != Profile::MIN_TIME && name != Profile::MAX_TIME {
+                    let class = places.classes[path as usize].filter(|_| name == Profile::TIME);
+                    for region in places.regions_around(self, path) {
+                        sums.entry((region, unit)).or_default().add(name, class, value);
+                    }
+                }
+            }
+        }
+        let measured = Measured::of(self);
+        let summary = |((region, unit), sums): ((u32, u32), Sums)| Summary {
+            region: self.regions[region as usize].name.clone(),
+            unit: self.units[unit as usize],
+            spent: measured.spent(&sums),
+        };
+        Summaries {
+            schema: Summaries::SCHEMA.to_owned(),
+            source: self.source.clone(),
+            metrics: self.metrics.clone(),
+            summaries: sums.into_iter().map(summary).collect(),
+            warnings: self.warnings.clone(),
+        }
+    }
+}
+
+/// What there is to know of each call path.
+struct Places<'a> {
+    /// The class of its time.
+    classes: Vec<Option<RegionClass<'a>>>,
+    /// The innermost path, from it outwards, whose region is not around that path as well.
+    outermost: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(profile: &Profile, classes: &'a Classes) -> Self {
+        let of_regions: Vec<_> = profile.regions.iter().map(|region| classes.of(region)).collect();
+        let mut places = Places { classes: Vec::new(), outermost: Vec::new() };
+        let mut around: Vec<Option<RegionClass<'a>>> = Vec::new();
+        for node in &profile.call_tree {
+            let outer = node.parent.and_then(|parent| around[parent as usize]);
+            let is_ruled = |class: &RegionClass| class.reach == Reach::All;
+            let own = of_regions[node.region as usize]
+                .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
+            places.classes.push(own.or(outer));
+            around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
+            let recursive = node
+                .parent
+                .filter(|&parent| places.regions_around(profile, parent).any(|region| region == node.region));
+            places.outermost.push(recursive.map_or(node.id, |parent| places.outermost[parent as usize]));
+        }
+        places
+    }
+
+    /// The regions on a path, each once.
+    fn regions_around(&self, profile: &Profile, path: u32) -> impl Iterator<Item = u32> {
+        let node = |path: u32| &profile.call_tree[self.outermost[path as usize] as usize];
+        std::iter::successors(Some(node(path)), move |inner| inner.parent.map(node)).map(|node| node.region)
+    }
+}
+
+/// What a unit has in a region.
+#[derive(Default)]
+struct Sums<'a> {
+    visits: f64,
+    by_class: BTreeMap<(Class, &'a str), f64>,
+    metrics: BTreeMap<&'a str, f64>,
+}
+
+impl<'a> Sums<'a> {
+    fn add(&mut self, metric: &'a str, class: Option<RegionClass<'a>>, value: f64) {
+        *self.metrics.entry(metric).or_default() += value;
+        if let Some(RegionClass { class, sub, .. }) = class {
+            *self.by_class.entry((class, sub)).or_default() += value;
+        }
+    }
+
+    fn metric(&self, name: &str) -> f64 {
+        self.metrics.get(name).copied().unwrap_or_default()
+    }
+}
+
+/// What a profile has data of.
+struct Measured<'a> {
+    has_time: bool,
+    has_visits: bool,
+    /// The metrics of waits, of which fork and join are none: a thread is in no region then.
+    waits: Vec<&'a str>,
+    /// Those of fork and join.
+    forks: Vec<&'a str>,
+    /// The metrics that add up to what is counted, and how much one of each is.
+    counters: BTreeMap<Counted, Vec<(&'a str, f64)>>,
+}
+
+impl<'a> Measured<'a> {
+    fn of(profile: &'a Profile) -> Self {
+        let has = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
+        let names = || profile.metrics.iter().map(|metric| metric.name.as_str());
+        let state = |name: &str| WaitState::from_name(name).or_else(|| WaitState::from_metric(name));
+        let of_state =
+            |is_it: fn(WaitState) -> bool| names().filter(|name| state(name).is_some_and(is_it)).collect();
+        let mut found: BTreeMap<Counted, Vec<(Extent, &str, f64)>> = BTreeMap::new();
+        for metric in &profile.metrics {
+            let Some((what, extent)) = counted(&metric.name) else { continue };
+            let is_time = matches!(what, Counted::User | Counted::System);
+            let Some(one) = (if is_time { seconds(&metric.unit) } else { Some(1.0) }) else { continue };
+            found.entry(what).or_default().push((extent, &metric.name, one));
+        }
+        let summed = |mut metrics: Vec<(Extent, &'a str, f64)>| {
+            // Where there is a metric of all, its parts would count twice, and so would another of all.
+            metrics.sort_by_key(|&(extent, ..)| extent);
+            let count = if metrics[0].0 == Extent::Whole { 1 } else { metrics.len() };
+            metrics.into_iter().take(count).map(|(_, name, one)| (name, one)).collect()
+        };
+        Measured {
+            has_time: has(Profile::TIME),
+            has_visits: has(Profile::VISITS),
+            waits: of_state(|state| state.view() == View::Wait && state != WaitState::OmpManagement),
+            forks: of_state(|state| state == WaitState::OmpManagement),
+            counters: found.into_iter().map(|(what, metrics)| (what, summed(metrics))).collect(),
+        }
+    }
+
+    fn spent(&self, sums: &Sums) -> Spent {
+        let of = |names: &[&str]| total(names.iter().map(|name| sums.metric(name)));
+        let mut by_class = sums.by_class.clone();
+        let forks = of(&self.forks);
+        if forks != 0.0 {
+            let RegionClass { class, sub, .. } = RegionClass::FORK_JOIN;
+            *by_class.entry((class, sub)).or_default() += forks;
+        }
+        let class = |class: Class| {
+            let parts = by_class.iter().filter(|((of, _), _)| *of == class);
+            self.has_time.then(|| total(parts.map(|(_, &value)| value)))
+        };
+        let RegionClass { class: communication, sub: receive, .. } = RegionClass::RECEIVE;
+        let receive = by_class.get(&(communication, receive)).copied().unwrap_or_default();
+        let metrics = sums.metrics.iter().filter(|&(&name, _)| name != Profile::TIME);
+        let sub = |(&(class, sub), &value): (&(Class, &str), &f64)| {
+            (RegionClass { class, sub, reach: Reach::Itself }.to_string(), value)
+        };
+        let parts = by_class.iter().filter(|((_, sub), _)| !sub.is_empty());
+        Spent {
+            visits: self.has_visits.then_some(sums.visits),
+            time: self.has_time.then(|| sums.metric(Profile::TIME)),
+            communication: class(Class::Communication),
+            receive: self.has_time.then_some(receive),
+            synchronisation: class(Class::Synchronisation),
+            waiting: (!self.waits.is_empty()).then(|| of(&self.waits)),
+            control: class(Class::Control),
+            io: class(Class::Io),
+            instructions: self.counted(Counted::Instructions, sums),
+            cycles: self.counted(Counted::Cycles, sums),
+            cache_accesses: self.by_level(Counted::CacheAccesses, sums),
+            cache_misses: self.by_level(Counted::CacheMisses, sums),
+            user: self.counted(Counted::User, sums),
+            system: self.counted(Counted::System, sums),
+            page_faults: self.counted(Counted::PageFaults, sums),
+            subs: parts.map(sub).collect(),
+            metrics: metrics.map(|(&name, &value)| (name.to_owned(), value)).collect(),
+        }
+    }
+
+    /// How much of it; none where no metric counts it.
+    fn counted(&self, what: Counted, sums: &Sums) -> Option<f64> {
+        let metrics = self.counters.get(&what)?;
+        Some(total(metrics.iter().map(|(name, one)| one * sums.metric(name))))
+    }
+
+    fn by_level(&self, what: fn(u8) -> Counted, sums: &Sums) -> BTreeMap<u8, f64> {
+        // No machine has more.
+        (1..=9).filter_map(|level| Some((level, self.counted(what(level), sums)?))).collect()
+    }
+}
+
+/// The sum, which is 0 of nothing: that of the standard library is -0.
+fn total(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
+}

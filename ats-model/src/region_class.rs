@@ -1,0 +1,194 @@
+//! What the time in a region is spent on: a class, and which part of it.
+//!
+//! It follows from the tables of MPI's functions and of OpenMP's constructs, and where neither knows a region's name, from its
+//! role. A user's rules by names come before both: [`Classes`].
+
+#[cfg(feature = "documents")]
+mod file;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "documents")]
+pub use file::{Classes, ClassesError};
+
+use crate::definitions::{Paradigm, RegionRole};
+use crate::listed::named;
+use crate::mpi::{Flow, Form, Function, Kind};
+use crate::openmp::Construct;
+
+named! {
+    /// What time is spent on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    pub enum Class {
+        /// Moving data between processes, with the waits for it.
+        Communication = "communication",
+        /// Waiting for each other without data.
+        Synchronisation = "synchronisation",
+        /// Keeping what runs in parallel going: setting up, dividing, starting and ending it.
+        Control = "control",
+        /// Files.
+        Io = "io",
+        /// The work itself.
+        Computation = "computation",
+    }
+}
+
+/// The class of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionClass<'a> {
+    /// Which.
+    pub class: Class,
+    /// Which part of it: a word of the table, or the user's own; may be empty.
+    pub sub: &'a str,
+    /// What belongs to it of what is inside.
+    pub reach: Reach,
+}
+
+/// What belongs to a class besides a region's own time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reach {
+    /// Nothing: what a construct of OpenMP has inside is the program's.
+    Itself,
+    /// Regions inside that have no class of their own: what a call of MPI calls in its turn is part of that call.
+    Unclassed,
+    /// All that is inside, calls of MPI among it, but for what another rule of the user's says: for a user's rule.
+    All,
+}
+
+/// `control/init`, or `control` where it has no part.
+impl std::fmt::Display for RegionClass<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.class.name())?;
+        if self.sub.is_empty() { Ok(()) } else { write!(f, "/{}", self.sub) }
+    }
+}
+
+const fn whole(class: Class, sub: &'static str) -> RegionClass<'static> {
+    RegionClass { class, sub, reach: Reach::Unclassed }
+}
+
+const fn itself(class: Class, sub: &'static str) -> RegionClass<'static> {
+    RegionClass { class, sub, reach: Reach::Itself }
+}
+
+impl RegionClass<'static> {
+    /// Calls that complete blocking receives, and probes.
+    pub const RECEIVE: Self = whole(Class::Communication, "receive");
+
+    /// The start of a team's threads, and their end.
+    pub const FORK_JOIN: Self = itself(Class::Control, "fork_join");
+
+    /// That of a region by its name, else by its role; none where it has none: it is the work itself, or a part of what is
+    /// around it.
+    ///
+    /// ```
+    /// use ats_model::definitions::{Paradigm, RegionRole};
+    /// use ats_model::region_class::RegionClass;
+    /// let class = |name| RegionClass::of(name, RegionRole::Unknown, Paradigm::Unknown).map(|class| class.to_string());
+    /// assert_eq!(class("MPI_Recv").as_deref(), Some("communication/receive"));
+    /// assert_eq!(class("!$omp critical @heat.c:17").as_deref(), Some("synchronisation/critical"));
+    /// assert_eq!(class("main"), None);
+    /// ```
+    pub fn of(name: &str, role: RegionRole, paradigm: Paradigm) -> Option<Self> {
+        if let Some(function) = Function::of_spelling(name) {
+            return of_mpi(function);
+        }
+        if let Some(construct) = Construct::of_region(name.trim_end_matches('_')) {
+            return of_openmp(construct);
+        }
+        of_role(role, paradigm)
+    }
+}
+
+fn of_mpi(function: Function) -> Option<RegionClass<'static>> {
+    let is_blocking = function.form() == Form::Blocking;
+    let class = match function.kind() {
+        Kind::Receive | Kind::SendReceive if is_blocking => RegionClass::RECEIVE,
+        Kind::Probe => RegionClass::RECEIVE,
+        Kind::Send(_)
+        | Kind::Receive
+        | Kind::SendReceive
+        | Kind::Start
+        | Kind::Completion { .. }
+        | Kind::Request => whole(Class::Communication, "point_to_point"),
+        Kind::Collective(collective) if collective.flow == Flow::Barrier => {
+            whole(Class::Synchronisation, "mpi_barrier")
+        }
+        Kind::Collective(_) | Kind::Neighborhood => whole(Class::Communication, "collective"),
+        Kind::OneSided => whole(Class::Communication, "one_sided"),
+        Kind::WindowSynchronisation => whole(Class::Synchronisation, "window"),
+        Kind::FileAccess => whole(Class::Io, "mpi"),
+        Kind::Initialize => whole(Class::Control, "init"),
+        Kind::Finalize => whole(Class::Control, "finalize"),
+        Kind::Communicator(_) | Kind::Group | Kind::Topology => whole(Class::Control, "communicator"),
+        Kind::Window => whole(Class::Control, "window"),
+        Kind::File => whole(Class::Control, "file"),
+        Kind::Process => whole(Class::Control, "process"),
+        Kind::Status
+        | Kind::Buffer
+        | Kind::Datatype
+        | Kind::Operator
+        | Kind::Environment
+        | Kind::Error
+        | Kind::Info
+        | Kind::Session => whole(Class::Control, "mpi"),
+        // No recorder records them: they are part of what calls them.
+        Kind::Value | Kind::Tool | Kind::Conversion => return None,
+    };
+    Some(class)
+}
+
+/// Bodies have none, nor have constructs whose body is no region of its own, as that of a loop: its time is the program's.
+fn of_openmp(construct: Construct) -> Option<RegionClass<'static>> {
+    use Construct::*;
+    let class = match construct {
+        Parallel | For | Section | SingleBlock | Master | CriticalBlock | OrderedBlock | Task => return None,
+        Sections => itself(Class::Control, "sections"),
+        Single => itself(Class::Control, "single"),
+        CreateTask => itself(Class::Control, "create_task"),
+        Critical => itself(Class::Synchronisation, "critical"),
+        Ordered => itself(Class::Synchronisation, "ordered"),
+        Atomic => itself(Class::Synchronisation, "atomic"),
+        Reduction => itself(Class::Synchronisation, "reduction"),
+        Barrier => itself(Class::Synchronisation, "barrier"),
+        ImplicitBarrier => itself(Class::Synchronisation, "implicit_barrier"),
+        TaskWait => itself(Class::Synchronisation, "taskwait"),
+        TaskGroup => itself(Class::Synchronisation, "taskgroup"),
+        Flush => itself(Class::Synchronisation, "flush"),
+        SetLock | UnsetLock | TestLock | SetNestLock | UnsetNestLock | TestNestLock => {
+            itself(Class::Synchronisation, "lock")
+        }
+    };
+    Some(class)
+}
+
+/// Of what neither table knows by name.
+fn of_role(role: RegionRole, paradigm: Paradigm) -> Option<RegionClass<'static>> {
+    use RegionRole::*;
+    let class = match role {
+        Unknown | Function | Wrapper | Code | Artificial => return None,
+        Loop | Parallel | Section | Workshare | SingleSblock | Master | CriticalSblock | OrderedSblock
+        | Task => return None,
+        Sections => itself(Class::Control, "sections"),
+        Single => itself(Class::Control, "single"),
+        TaskCreate => itself(Class::Control, "create_task"),
+        Critical => itself(Class::Synchronisation, "critical"),
+        Ordered => itself(Class::Synchronisation, "ordered"),
+        Atomic => itself(Class::Synchronisation, "atomic"),
+        Barrier if paradigm == Paradigm::Mpi => whole(Class::Synchronisation, "mpi_barrier"),
+        Barrier => itself(Class::Synchronisation, "barrier"),
+        ImplicitBarrier => itself(Class::Synchronisation, "implicit_barrier"),
+        TaskWait => itself(Class::Synchronisation, "taskwait"),
+        Flush => itself(Class::Synchronisation, "flush"),
+        PointToPoint => whole(Class::Communication, "point_to_point"),
+        CollOneToAll | CollAllToOne | CollAllToAll | CollOther => whole(Class::Communication, "collective"),
+        Rma => whole(Class::Communication, "one_sided"),
+        DataTransfer => whole(Class::Communication, "data_transfer"),
+        FileIo => whole(Class::Io, "file"),
+    };
+    Some(class)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+
+fn of_name(name: &str) -> String {
+    let class = RegionClass::of(name, RegionRole::Unknown, Paradigm::Unknown);
+    class.map_or_else(|| "none".to_owned(), |class| class.to_string())
+}
+
+#[test]
+fn calls_of_mpi_have_the_class_of_what_they_do() {
+    for (name, class) in [
+        ("MPI_Recv", "communication/receive"),
+        ("mpi_mrecv_", "communication/receive"),
+        ("MPI_Sendrecv_replace", "communication/receive"),
+        ("MPI_Iprobe", "communication/receive"),
+        ("MPI_Irecv", "communication/point_to_point"),
+        ("MPI_Isendrecv", "communication/point_to_point"),
+        ("MPI_Ssend", "communication/point_to_point"),
+        ("MPI_Waitall", "communication/point_to_point"),
+        ("MPI_Testany", "communication/point_to_point"),
+        ("MPI_Start", "communication/point_to_point"),
+        ("MPI_Bcast_c", "communication/collective"),
+        ("MPI_Ineighbor_alltoallw", "communication/collective"),
+        ("PMPI_Exscan", "communication/collective"),
+        ("MPI_Put", "communication/one_sided"),
+        ("MPI_Barrier", "synchronisation/mpi_barrier"),
+        ("MPI_Ibarrier", "synchronisation/mpi_barrier"),
+        ("MPI_Win_fence", "synchronisation/window"),
+        ("MPI_Win_flush_local_all", "synchronisation/window"),
+        ("MPI_Win_create", "control/window"),
+        ("MPI_Win_set_name", "control/window"),
+        ("MPI_Init_thread", "control/init"),
+        ("MPI_Finalize", "control/finalize"),
+        ("MPI_Comm_split", "control/communicator"),
+        ("MPI_Cart_create", "control/communicator"),
+        ("MPI_Group_incl", "control/communicator"),
+        ("MPI_File_open", "control/file"),
+        ("MPI_File_seek", "control/file"),
+        ("MPI_File_set_atomicity", "control/file"),
+        ("MPI_Type_commit", "control/mpi"),
+        ("MPI_File_read", "io/mpi"),
+        ("MPI_File_iwrite_at_all", "io/mpi"),
+        ("MPI_File_read_ordered_end", "io/mpi"),
+        ("MPI_File_sync", "io/mpi"),
+        ("MPI_Wtime", "none"),
+        ("MPI_Pcontrol", "none"),
+    ] {
+        assert_eq!(of_name(name), class, "{name}");
+    }
+}
+
+#[test]
+fn every_function_of_mpi_that_is_recorded_has_a_class() {
+    for function in Function::ALL {
+        let class = of_mpi(function);
+        assert_eq!(class.is_some(), function.is_recorded(), "{function}");
+        assert!(
+            class.is_none_or(|class| class.reach == Reach::Unclassed && !class.sub.is_empty()),
+            "{function}"
+        );
+    }
+}
+
+#[test]
+fn accesses_to_files_and_windows_are_told_from_their_management() {
+    let of_kind = |kind: Kind| -> BTreeSet<&str> {
+        Function::ALL
+            .iter()
+            .filter(|function| function.kind() == kind)
+            .map(|function| function.name())
+            .collect()
+    };
+    let moves = |name: &&str| name.contains("read") || name.contains("write") || *name == "MPI_File_sync";
+    assert!(of_kind(Kind::FileAccess).iter().all(moves));
+    assert!(!of_kind(Kind::File).iter().any(moves));
+    let synchronises = |name: &&str| {
+        ["fence", "start", "complete", "post", "wait", "test", "lock", "flush", "sync"]
+            .iter()
+            .any(|word| name.trim_start_matches("MPI_Win_").trim_start_matches("un").starts_with(word))
+    };
+    assert!(of_kind(Kind::WindowSynchronisation).iter().all(synchronises));
+    assert!(!of_kind(Kind::Window).iter().any(synchronises));
+}
+
+#[test]
+fn constructs_of_openmp_have_the_class_of_their_own_time() {
+    let mut by_class: BTreeMap<String, Vec<Construct>> = BTreeMap::new();
+    for construct in Construct::ALL {
+        let class = of_openmp(construct);
+        assert!(class.is_none_or(|class| class.reach == Reach::Itself), "{construct:?}");
+        by_class
+            .entry(class.map_or("none", |class| class.class.name()).to_owned())
+            .or_default()
+            .push(construct);
+    }
+    use Construct::*;
+    assert_eq!(
+        by_class["none"],
+        [Parallel, For, Section, SingleBlock, Master, CriticalBlock, OrderedBlock, Task]
+    );
+    assert_eq!(by_class["control"], [Sections, Single, CreateTask]);
+    assert_eq!(by_class["synchronisation"].len() + 8 + 3, Construct::ALL.len());
+    assert_eq!(of_name("omp_set_nest_lock_"), "synchronisation/lock");
+    assert_eq!(of_name("!$omp implicit barrier @a.c:3"), "synchronisation/implicit_barrier");
+}
+
+#[test]
+fn a_role_gives_the_class_that_a_name_gives() {
+    for construct in Construct::ALL {
+        let of_name = of_openmp(construct).map(|class| (class.class, class.reach));
+        let of_role = of_role(construct.role(), Paradigm::OpenMp).map(|class| (class.class, class.reach));
+        // A wrapper may be anything.
+        let is_lock = construct.role() == RegionRole::Wrapper;
+        assert!(of_role == of_name || is_lock && of_role.is_none(), "{construct:?}");
+    }
+    for function in Function::ALL {
+        let is_coarse = matches!(function.kind(), Kind::Window | Kind::WindowSynchronisation | Kind::File);
+        if let Some(of_role) = of_role(function.role(), Paradigm::Mpi).filter(|_| !is_coarse) {
+            assert_eq!(Some(of_role.class), of_mpi(function).map(|class| class.class), "{function}");
+        }
+    }
+    let unknown = |role, paradigm| RegionClass::of("read", role, paradigm).map(|class| class.to_string());
+    assert_eq!(unknown(RegionRole::FileIo, Paradigm::Other).as_deref(), Some("io/file"));
+    assert_eq!(unknown(RegionRole::Barrier, Paradigm::Mpi).as_deref(), Some("synchronisation/mpi_barrier"));
+    assert_eq!(unknown(RegionRole::Function, Paradigm::User), None);
+}
