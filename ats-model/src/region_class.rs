@@ -101,6 +101,27 @@ impl RegionClass<'static> {
     }
 }
 
+/// What a call of MPI is for, or which construct of OpenMP a region is, wherever in the source that stands; none of anything else.
+///
+/// ```
+/// use ats_model::region_class::group;
+/// assert_eq!(group("MPI_Waitall"), Some("MPI point-to-point"));
+/// assert_eq!(group("!$omp for @heat.c:17"), Some("!$omp for"));
+/// assert_eq!(group("main"), None);
+/// ```
+pub fn group(region: &str) -> Option<&'static str> {
+    let Some(function) = Function::of_spelling(region) else {
+        return Construct::of_region(region.trim_end_matches('_')).map(Construct::region);
+    };
+    Some(match (of_mpi(function)?.class, function.kind()) {
+        (Class::Io, _) => "MPI I/O",
+        (Class::Control, _) => "MPI management",
+        (_, Kind::Collective(_) | Kind::Neighborhood) => "MPI collective",
+        (_, Kind::OneSided | Kind::WindowSynchronisation) => "MPI one-sided",
+        _ => "MPI point-to-point",
+    })
+}
+
 fn of_mpi(function: Function) -> Option<RegionClass<'static>> {
     let is_blocking = function.form() == Form::Blocking;
     let class = match function.kind() {

@@ -9,9 +9,11 @@ use std::process::ExitCode;
 use ats_analyzer::{Options, analyze_and_profile};
 use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_model::region_class::Classes;
+use ats_model::summaries::Spent as Amounts;
 use ats_trace::Trace;
 use ats_validation::run::folder::anchor;
 use ats_validation::score::table::printable;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::cubex::{self, CubexArgs};
@@ -29,6 +31,7 @@ use crate::output::{Output, remark};
   ats profile trace/traces.otf2 --above 1 --sort inclusive
   ats profile trace/traces.otf2 --tree --depth 3 --rank 0
   ats profile trace/traces.otf2 --summaries --classes classes.toml
+  ats profile trace/traces.otf2 --summaries --statistics=waiting
   ats profile scorep/traces.otf2 --format json
   ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
@@ -49,6 +52,10 @@ pub(crate) struct ProfileOf {
     /// "control"`, `sub = "halo"`.
     #[arg(long, value_name = "FILE", requires = "summaries")]
     classes: Option<PathBuf>,
+    /// Show how the time in regions, or another amount of the summaries, is spread over the locations that were there.
+    #[arg(long, value_name = "AMOUNT", requires = "summaries", num_args = 0..=1, require_equals = true,
+        default_missing_value = "time", value_parser = PossibleValuesParser::new(Amounts::AMOUNTS))]
+    statistics: Option<String>,
     /// What comes first.
     #[arg(long, value_name = "BY", value_enum, default_value_t = Sort::Time)]
     sort: Sort,

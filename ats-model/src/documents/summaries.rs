@@ -1,6 +1,7 @@
 //! What each unit spent in each region, by class: the document `ats-summaries/1`.
 
 mod of_profile;
+mod statistics;
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -21,9 +22,35 @@ pub struct Summaries {
     pub metrics: Vec<Metric>,
     /// One of each unit that was in a region, region by region.
     pub summaries: Vec<Summary>,
+    /// The same of all calls of MPI that are for one thing, and of all constructs of OpenMP of one kind, as if each were a region:
+    /// `MPI point-to-point`, `!$omp critical`.
+    pub groups: Vec<Summary>,
+    /// How the amounts of a region are spread over the units that were in it.
+    pub statistics: Vec<Statistics>,
     /// What could not be analyzed, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// How an amount of a region is spread over the units that were in it; what is undefined there has none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Statistics {
+    /// The region's name.
+    pub region: String,
+    /// Which amount: a key of its summaries (`time`).
+    pub amount: String,
+    /// The least.
+    pub minimum: f64,
+    /// The most.
+    pub maximum: f64,
+    /// The sum by the number of units.
+    pub mean: f64,
+    /// The standard deviation from it, of all that there are and not of a sample.
+    pub deviation: f64,
+    /// As many units have more as have less.
+    pub median: f64,
+    /// How many units were in the region.
+    pub units: usize,
 }
 
 /// A region summary of JavaPSL (Fahringer and Seragiotto 2001, section 4.1): what a unit spent in a region.
@@ -88,21 +115,38 @@ impl Summaries {
     /// The value of [`Summaries::schema`].
     pub const SCHEMA: &str = "ats-summaries/1";
 
-    /// Of each region, what all units spent in it, in the order of the document.
-    pub fn by_region(&self) -> Vec<(&str, Spent)> {
-        let of_regions = self.summaries.chunk_by(|one, next| one.region == next.region);
+    /// What all units spent in each region, or in each group, in the order of `summaries`, all of which are of one kind.
+    pub fn over_units(summaries: &[Summary]) -> Vec<(&str, Spent)> {
         let sum = |of_region: &[Summary]| {
             let (first, rest) = of_region.split_first()?;
             let mut spent = first.spent.clone();
             rest.iter().for_each(|summary| spent += &summary.spent);
             Some(spent)
         };
+        let of_regions = summaries.chunk_by(|one, next| one.region == next.region);
         of_regions.filter_map(|of_region| Some((of_region[0].region.as_str(), sum(of_region)?))).collect()
     }
 }
 
 impl Spent {
-    /// What is a single amount.
+    /// The names of what is a single amount.
+    pub const AMOUNTS: [&str; 13] = [
+        "visits",
+        "time",
+        "communication",
+        "receive",
+        "synchronisation",
+        "waiting",
+        "control",
+        "io",
+        "instructions",
+        "cycles",
+        "user",
+        "system",
+        "page_faults",
+    ];
+
+    /// In the order of [`Spent::AMOUNTS`].
     fn amounts_mut(&mut self) -> [&mut Option<f64>; 13] {
         [
             &mut self.visits,

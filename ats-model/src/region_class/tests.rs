@@ -125,3 +125,31 @@ fn a_role_gives_the_class_that_a_name_gives() {
     assert_eq!(unknown(RegionRole::Barrier, Paradigm::Mpi).as_deref(), Some("synchronisation/mpi_barrier"));
     assert_eq!(unknown(RegionRole::Function, Paradigm::User), None);
 }
+
+#[test]
+fn every_function_that_is_recorded_and_every_construct_has_a_group() {
+    for function in Function::ALL {
+        assert_eq!(group(function.name()).is_some(), function.is_recorded(), "{function}");
+    }
+    for construct in Construct::ALL {
+        assert_eq!(
+            group(&format!("{} @a.c:3", construct.region())).is_some(),
+            construct.region().starts_with('!')
+        );
+        assert_eq!(group(construct.region()), Some(construct.region()));
+    }
+    for (name, of) in [
+        ("MPI_Recv", "MPI point-to-point"),
+        ("mpi_iprobe_", "MPI point-to-point"),
+        ("MPI_Startall", "MPI point-to-point"),
+        ("MPI_Ibarrier", "MPI collective"),
+        ("MPI_Neighbor_alltoall", "MPI collective"),
+        ("MPI_Win_lock", "MPI one-sided"),
+        ("MPI_Win_create", "MPI management"),
+        ("MPI_File_open", "MPI management"),
+        ("MPI_File_write_all", "MPI I/O"),
+        ("MPI_Init", "MPI management"),
+    ] {
+        assert_eq!(group(name), Some(of), "{name}");
+    }
+}

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use ats_model::Profile;
 use ats_model::region_class::Classes;
-use ats_model::summaries::Spent;
+use ats_model::summaries::{Spent, Statistics};
+use ats_model::{Profile, Summaries};
 use ats_validation::score::table::printable;
 
 use super::{NOTHING, ProfileOf, Sort, share};
@@ -40,12 +40,26 @@ impl ProfileOf {
     fn summaries_text(&self, profile: &Profile, classes: &Classes) -> String {
         let (head, all) = self.head(profile);
         let summaries = profile.summaries(classes, |unit| self.is_meant(unit));
-        let mut rows = summaries.by_region();
-        let percent = |spent: &Spent| share(spent.time.unwrap_or_default(), all);
-        rows.retain(|(region, spent)| self.is_named(region) && percent(spent) >= self.above);
+        let mut rows = Summaries::over_units(&summaries.summaries);
+        rows.retain(|(region, _)| self.is_named(region));
+        self.select(&mut rows, all);
         if rows.is_empty() {
             return head + NOTHING;
         }
+        if let Some(amount) = &self.statistics {
+            return head + &spread(&rows, &summaries.statistics, amount);
+        }
+        let own = classes.own();
+        let mut groups = Summaries::over_units(&summaries.groups);
+        groups.retain(|_| self.region.is_none());
+        self.select(&mut groups, all);
+        let head = head + &table(&rows, "region", &own);
+        if groups.is_empty() { head } else { head + "\n" + &table(&groups, "MPI and OpenMP", &own) }
+    }
+
+    /// Leaves those that are large enough, in the order that is asked for.
+    fn select(&self, rows: &mut Vec<(&str, Spent)>, all: f64) {
+        rows.retain(|(_, spent)| share(spent.time.unwrap_or_default(), all) >= self.above);
         let most_first =
             |a: Option<f64>, b: Option<f64>| b.unwrap_or_default().total_cmp(&a.unwrap_or_default());
         rows.sort_by(|(one, a), (other, b)| {
@@ -56,18 +70,34 @@ impl ProfileOf {
             };
             order.then_with(|| one.cmp(other))
         });
-        let own = classes.own();
-        let names = COLUMNS.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
-        let header: Vec<&str> = names.chain(["region"]).collect();
-        let mut table = plain(&header, &(0..header.len() - 1).collect::<Vec<_>>());
-        for (region, spent) in rows {
-            let of_own =
-                own.iter().map(|sub| spent.time.and(Some(spent.subs.get(sub).copied().unwrap_or_default())));
-            let amounts = COLUMNS.iter().map(|(_, of)| of(&spent)).chain(of_own);
-            let texts = amounts
-                .map(|seconds| seconds.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.6}")));
-            table.add_row(texts.chain([printable(region).into_owned()]));
-        }
-        head + &lines(&table)
     }
+}
+
+/// A row for each, with a column for each part that is the user's own.
+fn table(rows: &[(&str, Spent)], what: &str, own: &[String]) -> String {
+    let names = COLUMNS.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
+    let header: Vec<&str> = names.chain([what]).collect();
+    let mut table = plain(&header, &(0..header.len() - 1).collect::<Vec<_>>());
+    for (name, spent) in rows {
+        let part = |sub: &String| spent.time.and(Some(spent.subs.get(sub).copied().unwrap_or_default()));
+        let amounts = COLUMNS.iter().map(|(_, of)| of(spent)).chain(own.iter().map(part));
+        let texts =
+            amounts.map(|seconds| seconds.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.6}")));
+        table.add_row(texts.chain([printable(name).into_owned()]));
+    }
+    lines(&table)
+}
+
+/// How an amount is spread over the units, a row for each region.
+fn spread(rows: &[(&str, Spent)], statistics: &[Statistics], amount: &str) -> String {
+    let header = ["minimum", "median", "mean", "maximum", "deviation", "units", "region"];
+    let mut table = plain(&header, &[0, 1, 2, 3, 4, 5]);
+    for (region, _) in rows {
+        let is_it = |of: &&Statistics| of.region == *region && of.amount == amount;
+        let Some(of) = statistics.iter().find(is_it) else { continue };
+        let numbers =
+            [of.minimum, of.median, of.mean, of.maximum, of.deviation].map(|number| format!("{number:.6}"));
+        table.add_row(numbers.into_iter().chain([of.units.to_string(), printable(region).into_owned()]));
+    }
+    if table.is_empty() { format!("The trace has no data of {amount}.\n") } else { lines(&table) }
 }

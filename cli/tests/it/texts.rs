@@ -123,7 +123,10 @@ fn summaries() {
     std::fs::write(dir.path().join("classes.toml"), rule).unwrap();
     let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t", "--summaries"], more].concat());
     insta::assert_snapshot!("summaries", shown(&["--classes", "classes.toml"]));
-    let rows = |more: &[&str]| shown(more).lines().skip(3).map(str::to_owned).collect::<Vec<_>>();
+    insta::assert_snapshot!("summaries_over_locations", shown(&["--statistics", "--region", "sender"]));
+    assert!(shown(&["--statistics=cycles"]).ends_with("The trace has no data of cycles.\n"));
+    let of_regions = |more: &[&str]| shown(more).split("\n\n").nth(1).unwrap().to_owned();
+    let rows = |more: &[&str]| of_regions(more).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let [receive] = &rows(&["--region", "Recv", "--rank", "1", "--thread", "0"])[..] else { panic!() };
     assert!(receive.starts_with("0.100000       0.100000  0.100000"), "{receive}");
     assert!(shown(&["--region", "Recv", "--rank", "0"]).ends_with("Nothing of it is to be shown.\n"));

@@ -2,82 +2,121 @@
 
 use std::collections::BTreeMap;
 
+use super::statistics::statistics;
 use super::{Spent, Summaries, Summary};
 use crate::metric::{Counted, Extent, counted, seconds};
-use crate::profile::{ProcessingUnit, Profile};
+use crate::profile::{CallNode, ProcessingUnit, Profile};
 use crate::quantity::View;
-use crate::region_class::{Class, Classes, Reach, RegionClass};
+use crate::region_class::{Class, Classes, Reach, RegionClass, group};
 use crate::wait_state::WaitState;
 
 impl Profile {
     /// What the units that are meant spent in each region.
     pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
-        let places = Places::new(self, classes);
-        // By region and unit.
+        let regions = self.regions.iter().map(|region| region.name.as_str());
+        let groups = self.regions.iter().map(|region| group(&region.name));
+        let summaries = self.summaries_of(Labels::new(self, regions.map(Some)), classes, &is_meant);
+        Summaries {
+            schema: Summaries::SCHEMA.to_owned(),
+            source: self.source.clone(),
+            metrics: self.metrics.clone(),
+            statistics: statistics(&summaries),
+            summaries,
+            groups: self.summaries_of(Labels::new(self, groups), classes, &is_meant),
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    /// One of each label and unit.
+    fn summaries_of(
+        &self,
+        labels: Labels,
+        classes: &Classes,
+        is_meant: impl Fn(ProcessingUnit) -> bool,
+    ) -> Vec<Summary> {
+        let classes = classes_of_paths(self, classes);
+        // By label and unit.
         let mut sums: BTreeMap<(u32, u32), Sums> = BTreeMap::new();
         for metric in &self.metrics {
             let values = self.values.get(&metric.name).into_iter().flatten();
             let name = metric.name.as_str();
             for &(path, unit, value) in values.filter(|&&(_, unit, _)| is_meant(self.units[unit as usize])) {
                 if name == Profile::VISITS {
-                    let region = self.call_tree[path as usize].region;
-                    sums.entry((region, unit)).or_default().visits += value;
+                    let label = labels.of_region[self.call_tree[path as usize].region as usize];
+                    if let Some(label) = label {
+                        sums.entry((label, unit)).or_default().visits += value;
+                    }
                 } else if value != 0.0 && name != Profile::MIN_TIME && name != Profile::MAX_TIME {
-                    let class = places.classes[path as usize].filter(|_| name == Profile::TIME);
-                    for region in places.regions_around(self, path) {
-                        sums.entry((region, unit)).or_default().add(name, class, value);
+                    let class = classes[path as usize].filter(|_| name == Profile::TIME);
+                    for label in labels.around(self, path) {
+                        sums.entry((label, unit)).or_default().add(name, class, value);
                     }
                 }
             }
         }
         let measured = Measured::of(self);
-        let summary = |((region, unit), sums): ((u32, u32), Sums)| Summary {
-            region: self.regions[region as usize].name.clone(),
+        let summary = |((label, unit), sums): ((u32, u32), Sums)| Summary {
+            region: labels.names[label as usize].to_owned(),
             unit: self.units[unit as usize],
             spent: measured.spent(&sums),
         };
-        Summaries {
-            schema: Summaries::SCHEMA.to_owned(),
-            source: self.source.clone(),
-            metrics: self.metrics.clone(),
-            summaries: sums.into_iter().map(summary).collect(),
-            warnings: self.warnings.clone(),
-        }
+        sums.into_iter().map(summary).collect()
     }
 }
 
-/// What there is to know of each call path.
-struct Places<'a> {
-    /// The class of its time.
-    classes: Vec<Option<RegionClass<'a>>>,
-    /// The innermost path, from it outwards, whose region is not around that path as well.
-    outermost: Vec<u32>,
+/// The class of the time of each call path.
+fn classes_of_paths<'a>(profile: &Profile, classes: &'a Classes) -> Vec<Option<RegionClass<'a>>> {
+    let of_regions: Vec<_> = profile.regions.iter().map(|region| classes.of(region)).collect();
+    let is_ruled = |class: &RegionClass| class.reach == Reach::All;
+    let mut around: Vec<Option<RegionClass>> = Vec::new();
+    let class = |node: &CallNode| {
+        let outer = node.parent.and_then(|parent| around[parent as usize]);
+        let own = of_regions[node.region as usize]
+            .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
+        around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
+        own.or(outer)
+    };
+    profile.call_tree.iter().map(class).collect()
 }
 
-impl<'a> Places<'a> {
-    fn new(profile: &Profile, classes: &'a Classes) -> Self {
-        let of_regions: Vec<_> = profile.regions.iter().map(|region| classes.of(region)).collect();
-        let mut places = Places { classes: Vec::new(), outermost: Vec::new() };
-        let mut around: Vec<Option<RegionClass<'a>>> = Vec::new();
+/// What regions are summed up under.
+struct Labels<'a> {
+    names: Vec<&'a str>,
+    of_region: Vec<Option<u32>>,
+    /// Of each path the innermost, from it outwards, whose label is not around that one as well.
+    outermost: Vec<Option<u32>>,
+}
+
+impl<'a> Labels<'a> {
+    /// By the names that the regions of a profile get, of which some may have none.
+    fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut labels = Labels { names: Vec::new(), of_region: Vec::new(), outermost: Vec::new() };
+        for name in names {
+            let number = name.map(|name| {
+                *numbers.entry(name).or_insert_with(|| {
+                    labels.names.push(name);
+                    labels.names.len() as u32 - 1
+                })
+            });
+            labels.of_region.push(number);
+        }
         for node in &profile.call_tree {
-            let outer = node.parent.and_then(|parent| around[parent as usize]);
-            let is_ruled = |class: &RegionClass| class.reach == Reach::All;
-            let own = of_regions[node.region as usize]
-                .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
-            places.classes.push(own.or(outer));
-            around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
-            let recursive = node
-                .parent
-                .filter(|&parent| places.regions_around(profile, parent).any(|region| region == node.region));
-            places.outermost.push(recursive.map_or(node.id, |parent| places.outermost[parent as usize]));
+            let outer = node.parent.and_then(|parent| labels.outermost[parent as usize]);
+            let is_new = labels.of_region[node.region as usize].is_some_and(|own| {
+                node.parent.is_none_or(|parent| labels.around(profile, parent).all(|label| label != own))
+            });
+            labels.outermost.push(if is_new { Some(node.id) } else { outer });
         }
-        places
+        labels
     }
 
-    /// The regions on a path, each once.
-    fn regions_around(&self, profile: &Profile, path: u32) -> impl Iterator<Item = u32> {
-        let node = |path: u32| &profile.call_tree[self.outermost[path as usize] as usize];
-        std::iter::successors(Some(node(path)), move |inner| inner.parent.map(node)).map(|node| node.region)
+    /// The labels on a path, each once.
+    fn around(&self, profile: &Profile, path: u32) -> impl Iterator<Item = u32> {
+        let outermost = |path: u32| self.outermost[path as usize];
+        let parent = move |inner: &u32| profile.call_tree[*inner as usize].parent.and_then(outermost);
+        let paths = std::iter::successors(outermost(path), parent);
+        paths.filter_map(|path| self.of_region[profile.call_tree[path as usize].region as usize])
     }
 }
 

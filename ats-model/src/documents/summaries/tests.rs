@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{Spent, Summaries};
+use super::{Spent, Summaries, Summary};
 use crate::profile::{CallNode, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use crate::region_class::Classes;
 
@@ -52,7 +52,7 @@ fn all(profile: &Profile) -> Summaries {
 }
 
 fn spent(summaries: &Summaries) -> BTreeMap<&str, Spent> {
-    summaries.by_region().into_iter().collect()
+    Summaries::over_units(&summaries.summaries).into_iter().collect()
 }
 
 #[test]
@@ -172,7 +172,54 @@ fn there_is_a_summary_of_each_unit_that_is_meant_and_was_there() {
     let f = ("f".to_owned(), 1, 4.0);
     assert_eq!(of(all(&profile)), [main(0, 1.0), main(1, 6.0), f]);
     assert_eq!(of(profile.summaries(&Classes::default(), |unit| unit.rank == 0)), [main(0, 1.0)]);
-    assert_eq!(all(&profile).by_region()[0].1.time, Some(7.0));
+    assert_eq!(Summaries::over_units(&all(&profile).summaries)[0].1.time, Some(7.0));
+}
+
+#[test]
+fn calls_for_one_thing_and_constructs_of_one_kind_are_one_group() {
+    let regions =
+        ["main", "MPI_Send", "MPI_Recv", "MPI_Barrier", "!$omp parallel @a.c:3", "!$omp parallel @a.c:9"];
+    let paths =
+        [(None, 0), (Some(0), 1), (Some(0), 2), (Some(0), 3), (Some(0), 4), (Some(4), 5), (Some(5), 0)];
+    let time = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+    let time: Vec<_> = (0..).zip(time).map(|(path, time)| (path, 0, time)).collect();
+    let visits: Vec<_> = (0..7).map(|path| (path, 0, 1.0)).collect();
+    let summaries = all(&profile(1, &regions, &paths, &[("time", "s", &time), ("visits", "occ", &visits)]));
+    let of = |of: &Summary| (of.region.clone(), of.spent.time.unwrap(), of.spent.visits.unwrap());
+    assert_eq!(
+        summaries.groups.iter().map(of).collect::<Vec<_>>(),
+        [
+            ("MPI point-to-point".to_owned(), 6.0, 2.0),
+            ("MPI collective".to_owned(), 8.0, 1.0),
+            ("!$omp parallel".to_owned(), 112.0, 2.0),
+        ]
+    );
+    assert_eq!(summaries.groups[0].spent.receive, Some(4.0));
+}
+
+#[test]
+fn statistics_are_over_the_units_that_were_there() {
+    let main = [
+        (0, 0, 2.0),
+        (0, 1, 4.0),
+        (0, 2, 4.0),
+        (0, 3, 4.0),
+        (0, 4, 5.0),
+        (0, 5, 5.0),
+        (0, 6, 7.0),
+        (0, 7, 9.0),
+    ];
+    let time = [&main[..], &[(1, 2, 1.0), (1, 4, 2.0)]].concat();
+    let profile = profile(9, &["main", "f"], &[(None, 0), (None, 1)], &[("time", "s", &time)]);
+    let statistics = all(&profile).statistics;
+    let of = |region: &str, amount: &str| {
+        let of = statistics.iter().find(|of| of.region == region && of.amount == amount)?;
+        Some(([of.minimum, of.maximum, of.mean, of.deviation, of.median], of.units))
+    };
+    assert_eq!(of("main", "time"), Some(([2.0, 9.0, 5.0, 2.0, 4.5], 8)));
+    assert_eq!(of("f", "time"), Some(([1.0, 2.0, 1.5, 0.5, 1.5], 2)));
+    assert_eq!(of("main", "control"), Some(([0.0; 5], 8)));
+    assert_eq!(of("main", "waiting"), None);
 }
 
 /// Regions of every class and of none, `main` alone at the root; each path's parent is one before it, so that there is much
@@ -205,7 +252,7 @@ proptest! {
     #[test]
     fn the_root_has_all_and_each_region_what_the_profile_says(profile in random()) {
         let summaries = all(&profile);
-        let regions = summaries.by_region();
+        let regions = Summaries::over_units(&summaries.summaries);
         let total: f64 = profile.exclusive("time", |_| true).iter().sum();
         let root = &regions[0].1;
         prop_assert_eq!(regions[0].0, "main");

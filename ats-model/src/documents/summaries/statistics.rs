@@ -1,0 +1,35 @@
+//! How amounts are spread over units.
+
+use super::{Spent, Statistics, Summary};
+
+/// Those of the regions of summaries, which are in the order of regions.
+pub(super) fn statistics(summaries: &[Summary]) -> Vec<Statistics> {
+    let mut all = Vec::new();
+    for of_region in summaries.chunk_by(|one, next| one.region == next.region) {
+        let mut spent: Vec<Spent> = of_region.iter().map(|summary| summary.spent.clone()).collect();
+        let rows: Vec<_> = spent.iter_mut().map(|spent| spent.amounts_mut().map(|amount| *amount)).collect();
+        for (column, amount) in Spent::AMOUNTS.into_iter().enumerate() {
+            let values: Vec<f64> = rows.iter().filter_map(|row| row[column]).collect();
+            all.extend(of(&of_region[0].region, amount, values));
+        }
+    }
+    all
+}
+
+/// Those of these values; none of none.
+fn of(region: &str, amount: &str, mut values: Vec<f64>) -> Option<Statistics> {
+    values.sort_by(f64::total_cmp);
+    let (&minimum, &maximum, units) = (values.first()?, values.last()?, values.len());
+    let mean = values.iter().sum::<f64>() / units as f64;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Some(Statistics {
+        region: region.to_owned(),
+        amount: amount.to_owned(),
+        minimum,
+        maximum,
+        mean,
+        deviation: (squares / units as f64).sqrt(),
+        median: (values[(units - 1) / 2] + values[units / 2]) / 2.0,
+        units,
+    })
+}
