@@ -127,6 +127,7 @@ fn a_role_gives_the_class_that_a_name_gives() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes there, and all of it is safe code")]
 fn every_function_that_is_recorded_and_every_construct_has_a_group() {
     for function in Function::ALL {
         assert_eq!(group(function.name()).is_some(), function.is_recorded(), "{function}");

@@ -10,7 +10,7 @@ use ats_validation::score::table::printable;
 use super::{NOTHING, ProfileOf, Sort, share};
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
-use crate::output::Output;
+use crate::output::{Format, Output};
 
 /// A column's heading, and its seconds.
 type Column = (&'static str, fn(&Spent) -> Option<f64>);
@@ -33,13 +33,14 @@ impl ProfileOf {
         classes: &Classes,
         output: Output,
     ) -> Result<(), Failure> {
-        let summaries = profile.summaries(classes, |_| true);
-        output.document(&summaries, || self.summaries_text(profile, classes))
+        // A document has all, whatever is looked at.
+        let is_json = output.format == Format::Json;
+        let summaries = profile.summaries(classes, |unit| is_json || self.is_meant(unit));
+        output.document(&summaries, || self.summaries_text(profile, classes, &summaries))
     }
 
-    fn summaries_text(&self, profile: &Profile, classes: &Classes) -> String {
+    fn summaries_text(&self, profile: &Profile, classes: &Classes, summaries: &Summaries) -> String {
         let (head, all) = self.head(profile);
-        let summaries = profile.summaries(classes, |unit| self.is_meant(unit));
         let mut rows = Summaries::over_units(&summaries.summaries);
         rows.retain(|(region, _)| self.is_named(region));
         self.select(&mut rows, all);

@@ -250,6 +250,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes there, and all of it is safe code")]
     fn the_root_has_all_and_each_region_what_the_profile_says(profile in random()) {
         let summaries = all(&profile);
         let regions = Summaries::over_units(&summaries.summaries);
