@@ -20,6 +20,7 @@
 //! copy of a report as we do. CubeW 4.8 writes header checksums that are wrong.
 
 mod anchor;
+mod classes;
 mod findings;
 mod idle;
 mod matrix;

@@ -65,12 +65,11 @@ fn a_collective_call_has_the_places_of_its_recipe() {
 #[test]
 fn a_wait_state_has_the_places_of_its_recipe() {
     /// Who asks for a wait state besides its rules, and why.
-    const OTHERS: [(&str, &str); 6] = [
+    const OTHERS: [(&str, &str); 5] = [
         ("ats-virtual/src/mpi/waits.rs", "a late sender may turn out to be one in the wrong order"),
         ("ats-virtual/src/omp/idle.rs", "idle threads are what is left of all others' time"),
         ("validation/src/truth.rs", "for OMPT, waiting for one's turn is waiting for a lock"),
         ("reports/src/cube/findings.rs", "how Scalasca writes idle threads and management"),
-        ("reports/src/cube/write/metrics.rs", "a thread that is managed is in no region"),
         ("ats-model/src/documents/summaries/of_profile.rs", "management is fork and join, in no region"),
     ];
     let programs = programs();

@@ -6,6 +6,8 @@
 use ats_model::WaitState;
 use ats_model::traffic::Counter;
 
+use super::classes::class;
+
 /// What a metric says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
@@ -40,7 +42,11 @@ pub(crate) fn meaning(metric: &str) -> Option<Meaning> {
     match metric {
         "time" => Some(Meaning::Time),
         _ if WAITS_OF_SEVERAL.contains(&metric) => Some(Meaning::WaitOfSeveral),
-        _ if WaitState::ALL.iter().any(|state| state.accept().contains(&metric)) => Some(Meaning::Class),
+        _ if class(metric).is_some()
+            || WaitState::ALL.iter().any(|state| state.accept().contains(&metric)) =>
+        {
+            Some(Meaning::Class)
+        }
         _ => None,
     }
 }

@@ -195,6 +195,67 @@ fn an_anchor_is_as_those_of_scorep() {
     assert!(report.calls.iter().any(|call| call.call_path.contains(&"bell\u{fffd}".to_owned())));
 }
 
+/// The sum of a metric's values over all call paths and locations, as they are stored.
+fn total(archive: &[u8], metric: &str) -> f64 {
+    let anchor = String::from_utf8(entry(archive, "anchor.xml")).unwrap();
+    let before = anchor.split_once(&format!("<uniq_name>{metric}</uniq_name>")).unwrap().0;
+    let id = before.rsplit_once("<metric id=\"").unwrap().1.split_once('"').unwrap().0;
+    let data = entry(archive, &format!("{id}.data"));
+    let values = data.strip_prefix(b"CUBEX.DATA").unwrap().chunks_exact(8);
+    values.map(|value| f64::from_le_bytes(value.try_into().unwrap())).sum()
+}
+
+#[test]
+fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
+    let mut profile = profile(&[(0, 0)], BTreeSet::from([(0, 0)]), false, &[]);
+    let names =
+        ["main", "MPI_Recv", "MPI_Barrier", "MPI_Comm_dup", "MPI_Type_commit", "!$omp critical @a.c:3"];
+    let region = |(id, name): (u32, &str)| ProfiledRegion {
+        id,
+        name: name.to_owned(),
+        role: if name.starts_with('!') { RegionRole::Critical } else { RegionRole::Unknown },
+        paradigm: if name.starts_with('!') { Paradigm::OpenMp } else { Paradigm::Unknown },
+        ..ProfiledRegion::default()
+    };
+    profile.regions = (0..).zip(names).map(region).collect();
+    let node = |id: u32| CallNode { id, parent: (id > 0).then_some(0), region: id };
+    profile.call_tree = (0..6).map(node).collect();
+    let times = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    let mut note = |metric: &str, values: &[(u32, f64)]| {
+        let values = values.iter().map(|&(path, value)| (path, 0, value)).collect();
+        profile.values.insert(metric.to_owned(), values);
+    };
+    note(Profile::TIME, &(0..).zip(times).collect::<Vec<_>>());
+    note("late_sender", &[(1, 0.5)]);
+    note("late_sender_wrong_order_same_source", &[(1, 0.25)]);
+    note("late_sender_wrong_order_different_sources", &[(1, 0.125)]);
+    note("idle_threads", &[(0, 64.0)]);
+    note("limited_parallelism", &[(0, 128.0)]);
+    let archive = written(&profile, Stored::Plain);
+    for (metric, seconds) in [
+        ("time", 63.0),
+        ("mpi", 30.0),
+        ("mpi_management", 8.0),
+        ("mpi_mgmt_comm", 8.0),
+        ("mpi_init_exit", 0.0),
+        ("mpi_synchronization", 4.0),
+        ("mpi_sync_collective", 4.0),
+        ("mpi_communication", 2.0),
+        ("mpi_point2point", 2.0),
+        ("mpi_collective", 0.0),
+        ("mpi_latesender", 0.875),
+        ("mpi_latesender_wo", 0.375),
+        ("mpi_lswo_same", 0.25),
+        ("omp_synchronization", 32.0),
+        ("omp_critical", 32.0),
+        ("omp_barrier", 0.0),
+        ("omp_idle_threads", 192.0),
+        ("omp_limited_parallelism", 128.0),
+    ] {
+        assert_eq!(total(&archive, metric), seconds, "{metric}");
+    }
+}
+
 #[test]
 fn rows_are_the_same_compressed() {
     let [plain, compressed] = [Stored::Plain, Stored::Compressed].map(|stored| written(&sample(), stored));

@@ -4,6 +4,9 @@ use std::io::Cursor;
 use std::path::Path;
 
 use ats_compose::Subject;
+use ats_model::definitions::RegionRole;
+use ats_model::mpi::{Function, Kind};
+use ats_model::profile::ProfiledRegion;
 use ats_model::validation::{Expectation, ProgramResult, Severities};
 use ats_model::wait_state::Class;
 use ats_model::{Analysis, Profile, Report, Truth, WaitState};
@@ -41,14 +44,41 @@ fn rounded(expectations: Vec<Expectation>) -> Vec<Expectation> {
     expectations.into_iter().map(rounded).collect()
 }
 
-/// Holds each wait to the time of its call, on each location: in a report of Cube it is a part of that.
+/// Whether a wait state is one of a region's calls: in a report of Cube it is a part of the time in these.
+fn is_of(state: WaitState, region: &ProfiledRegion) -> bool {
+    let function = Function::of_spelling(&region.name);
+    let role = function.map_or(region.role, Function::role);
+    match state.class() {
+        Class::PointToPoint => {
+            role == RegionRole::PointToPoint
+                || matches!(function.map(Function::kind), Some(Kind::Completion { .. }))
+        }
+        Class::Barrier => role == RegionRole::Barrier,
+        Class::Collective => matches!(
+            role,
+            RegionRole::CollOneToAll
+                | RegionRole::CollAllToOne
+                | RegionRole::CollAllToAll
+                | RegionRole::CollOther
+        ),
+        Class::InitAndFinalize => ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"].contains(&&*region.name),
+        Class::OmpBarrier => [RegionRole::Barrier, RegionRole::ImplicitBarrier].contains(&role),
+        Class::OmpLock => role == RegionRole::Critical || region.name.ends_with("_lock"),
+        Class::OmpThreads | Class::Count => true,
+    }
+}
+
+/// Holds the waits to the calls that they are in, and to the time there, on each location.
 fn assert_waits_are_parts_of_times(profile: &Profile, name: &str) {
-    let is_part = |state: &WaitState| state.class() != Class::OmpThreads;
     for unit in &profile.units {
         let of = |metric: &str| profile.exclusive(metric, |one| one == *unit);
         let mut left = of(Profile::TIME);
-        for state in WaitState::ALL.iter().filter(|state| is_part(state)) {
-            left.iter_mut().zip(of(state.name())).for_each(|(left, waiting)| *left -= waiting);
+        for state in WaitState::ALL.into_iter().filter(|state| state.class() != Class::OmpThreads) {
+            for (node, waiting) in profile.call_tree.iter().zip(of(state.name())) {
+                let region = &profile.regions[node.region as usize];
+                assert!(waiting == 0.0 || is_of(state, region), "{name}: {state:?} in {region:?}");
+                left[node.id as usize] -= waiting;
+            }
         }
         let most = (0..).zip(&left).find(|(_, left)| **left < -1e-9);
         assert!(most.is_none(), "{name}: {unit:?} {:?}", most.map(|(path, left)| (profile.path(path), left)));

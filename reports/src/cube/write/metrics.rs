@@ -1,17 +1,15 @@
 //! The metrics of a report, and what they hold.
 //!
-//! A metric contains those below it, so it stands below the nearest that it has in Scalasca's tree, of those that are written,
-//! where its seconds are a part of that one's. A thread that is idle or managed is in no region of the profile meanwhile: these
-//! metrics are outermost here, and `time` is no more than what was measured.
-
-use std::iter::once;
+//! A metric contains those below it: a class of calls and constructs the waits in them, and `time` the classes. It stands below
+//! the nearest that it has in Scalasca's tree, of those that are written. A thread that is idle or managed is in no region of the
+//! profile meanwhile: these metrics are outermost here, and `time` is no more than what was measured.
 
 use ats_model::WaitState;
 use ats_model::profile::{self, Profile};
-use ats_model::wait_state::Class;
 
 use super::rows::{Number, Value};
 use super::shape::Shape;
+use crate::cube::classes::{self, CLASSES, class};
 use crate::cube::vocabulary::{WAITS_OF_SEVERAL, wait_state};
 
 /// A metric; all those below it follow it.
@@ -25,6 +23,8 @@ pub(super) struct Metric {
     pub(super) depth: usize,
     /// The metrics of the profile whose sum it is.
     sources: Vec<String>,
+    /// Whether it is of a region, by the region's number; none of what is of all.
+    regions: Option<Vec<bool>>,
 }
 
 /// What wait states do not tell: titles and descriptions, those of Score-P 8.4 and Scalasca 2.6.
@@ -82,38 +82,38 @@ const TEXTS: [(&str, &str, &str); 15] = [
     ),
 ];
 
-/// A wait state's metric, and those that it is a part of, the nearest first.
-fn nested(state: WaitState) -> impl Iterator<Item = &'static str> {
-    let is_written =
-        |metric: &&str| WaitState::from_metric(metric).is_some() || WAITS_OF_SEVERAL.contains(metric);
-    let is_in_time = state.class() != Class::OmpThreads;
-    let above = state.accept().iter().copied().filter(is_written);
-    once(state.label()).chain(above).chain(is_in_time.then_some(Profile::TIME))
+/// The metrics of waiting: those of wait states, and those that stand for several.
+fn waits() -> impl Iterator<Item = &'static str> {
+    WaitState::ALL.into_iter().map(WaitState::label).chain(WAITS_OF_SEVERAL)
 }
 
-/// The metrics of waiting, and what each stands below.
-fn waits() -> Vec<(&'static str, Option<&'static str>)> {
-    let mut waits = Vec::new();
-    for state in WaitState::ALL {
-        let metrics: Vec<&str> = nested(state).collect();
-        for (at, &metric) in metrics.iter().enumerate() {
-            let pair = (metric, metrics.get(at + 1).copied());
-            if metric != Profile::TIME && !waits.contains(&pair) {
-                waits.push(pair);
-            }
-        }
+/// The metric that another is a part of; none of the outermost.
+fn above(metric: &str) -> Option<&'static str> {
+    if let Some(&(_, above, ..)) = class(metric) {
+        return Some(above);
     }
-    waits
+    // What a wait state may be reported under has the nearest first.
+    let wider = WaitState::ALL.into_iter().find_map(|state| match state.label() == metric {
+        true => Some(state.accept()),
+        false => state.accept().split(|wider| *wider == metric).nth(1),
+    });
+    wider?.iter().copied().find(|wider| class(wider).is_some() || waits().any(|wait| wait == *wider))
+}
+
+/// Whether a metric is another, or a part of it.
+fn is_in(metric: &'static str, outer: &str) -> bool {
+    std::iter::successors(Some(metric), |metric| above(metric)).any(|metric| metric == outer)
 }
 
 /// The metrics of a profile's report, in the order of their tree.
 pub(super) fn of(profile: &Profile) -> Vec<Metric> {
     let others = profile.metrics.iter().map(|metric| metric.name.as_str());
-    let others = others
-        .filter(|&name| wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS].contains(&name));
-    let waits = waits();
-    let below = |above: Option<&str>| -> Vec<&'static str> {
-        waits.iter().filter(|wait| wait.1 == above).map(|wait| wait.0).collect()
+    let others =
+        others.filter(|name| wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS].contains(name));
+    let inner: Vec<(&str, Option<&str>)> =
+        CLASSES.iter().map(|row| row.0).chain(waits()).map(|metric| (metric, above(metric))).collect();
+    let below = |outer: Option<&str>| -> Vec<&'static str> {
+        inner.iter().filter(|metric| metric.1 == outer).map(|metric| metric.0).collect()
     };
     let outermost = [Profile::TIME, Profile::VISITS].into_iter().chain(others).chain(below(None));
     let mut open: Vec<(&str, usize)> = outermost.map(|name| (name, 0)).collect();
@@ -128,10 +128,11 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
 
 impl Metric {
     fn new(name: &str, depth: usize, profile: &Profile) -> Self {
-        let state = wait_state(name);
-        let text = TEXTS.iter().find(|text| text.0 == name);
-        let title = text.map(|text| text.1).or_else(|| state?.title());
-        let description = text.map(|text| text.2).or_else(|| Some(state?.definition()));
+        let (state, class) = (wait_state(name), class(name));
+        let text = TEXTS.iter().find(|text| text.0 == name).map(|&(_, title, text)| (title, text));
+        let text = text.or_else(|| class.map(|&(_, _, title, text)| (title, text)));
+        let title = text.map(|text| text.0).or_else(|| state?.title());
+        let description = text.map(|text| text.1).or_else(|| Some(state?.definition()));
         let counted = |metric: &&profile::Metric| metric.name == name && metric.unit != "s";
         let counted = profile.metrics.iter().find(counted).map(|metric| metric.unit.as_str());
         let (unit, number) = match (counted, name) {
@@ -139,15 +140,16 @@ impl Metric {
             (None, Profile::MAX_TIME) => ("sec", Number::Most),
             (None, Profile::VISITS) => ("occ", Number::Count),
             (None, _) => ("sec", Number::Sum),
-            (Some(unit), _) => (unit, Number::Count),
+            (Some(unit @ ("occ" | "bytes")), _) => (unit, Number::Count),
+            (Some(unit), _) => (unit, Number::Sum),
         };
-        let parts = WaitState::ALL
-            .into_iter()
-            .filter(|&state| name != Profile::TIME && nested(state).any(|of| of == name));
+        let is_whole = class.is_some() || name == Profile::TIME;
+        let parts = WaitState::ALL.into_iter().filter(|state| !is_whole && is_in(state.label(), name));
         let mut sources: Vec<String> = parts.map(|state| state.name().to_owned()).collect();
         if sources.is_empty() {
-            sources.push(name.to_owned());
+            sources.push(class.map_or(name, |_| Profile::TIME).to_owned());
         }
+        let is_meant = |region| classes::of(region).is_some_and(|class| is_in(class, name));
         Metric {
             name: name.to_owned(),
             title: title.map_or_else(|| sentence(name), str::to_owned),
@@ -156,6 +158,7 @@ impl Metric {
             number,
             depth,
             sources,
+            regions: class.map(|_| profile.regions.iter().map(is_meant).collect()),
         }
     }
 
@@ -165,7 +168,11 @@ impl Metric {
         let values = self.sources.iter().flat_map(|source| profile.values.get(source).into_iter().flatten());
         let placed =
             |&(path, unit, value): &Value| (shape.rows[path as usize], shape.columns[unit as usize], value);
-        let mut values: Vec<Value> = values.map(placed).filter(|value| value.2 != 0.0).collect();
+        let region = |path: u32| profile.call_tree[path as usize].region as usize;
+        let is_meant = |&&(path, _, value): &&Value| {
+            value != 0.0 && self.regions.as_ref().is_none_or(|regions| regions[region(path)])
+        };
+        let mut values: Vec<Value> = values.filter(is_meant).map(placed).collect();
         let zeros = match self.number {
             Number::Least | Number::Most => shape.paths.len() as u32 + 1,
             Number::Sum | Number::Count => u32::from(values.is_empty()),

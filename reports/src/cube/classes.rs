@@ -1,0 +1,134 @@
+//! Metrics that are the time of a class of calls and constructs.
+
+use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::mpi::{Collective, Flow, Function, Kind};
+use ats_model::profile::ProfiledRegion;
+
+/// A metric, that which it is a part of, its title and its description.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`), but for
+/// those with time in which a thread is in no region (`execution`, `omp_time`), which would not be a part of `time` here.
+pub(crate) const CLASSES: [Row; 27] = [
+    ("mpi", "time", "MPI", "Time spent in MPI calls"),
+    ("mpi_management", "mpi", "Management", "Time spent in MPI management operations"),
+    (
+        "mpi_init_exit",
+        "mpi_management",
+        "Init/Finalize",
+        "Time spent in MPI initialization/finalization calls",
+    ),
+    ("mpi_mgmt_comm", "mpi_management", "Communicator", "Time spent in MPI communicator management calls"),
+    ("mpi_mgmt_file", "mpi_management", "File", "Time spent in MPI file management calls"),
+    ("mpi_mgmt_win", "mpi_management", "Window", "Time spent in MPI window management calls"),
+    ("mpi_synchronization", "mpi", "Synchronization", "Time spent in MPI synchronization calls"),
+    ("mpi_sync_collective", "mpi_synchronization", "Collective", "Time spent in MPI barriers"),
+    (
+        "mpi_rma_synchronization",
+        "mpi_synchronization",
+        "One-sided",
+        "Time spent in MPI one-sided synchronization calls",
+    ),
+    (
+        "mpi_rma_sync_active",
+        "mpi_rma_synchronization",
+        "Active Target",
+        "Time spent in MPI one-sided active target synchronization calls",
+    ),
+    (
+        "mpi_rma_sync_passive",
+        "mpi_rma_synchronization",
+        "Passive Target",
+        "Time spent in MPI one-sided passive target synchronization calls",
+    ),
+    ("mpi_communication", "mpi", "Communication", "Time spent in MPI communication calls"),
+    (
+        "mpi_point2point",
+        "mpi_communication",
+        "Point-to-point",
+        "Time spent in MPI point-to-point communication",
+    ),
+    ("mpi_collective", "mpi_communication", "Collective", "Time spent in MPI collective communication"),
+    ("mpi_rma_communication", "mpi_communication", "One-sided", "Time spent in MPI one-sided communication"),
+    ("mpi_io", "mpi", "File I/O", "Time spent in MPI file I/O calls"),
+    ("mpi_io_individual", "mpi_io", "Individual", "Time spent in individual MPI file I/O calls"),
+    ("mpi_io_collective", "mpi_io", "Collective", "Time spent in collective MPI file I/O calls"),
+    ("omp_synchronization", "time", "OpenMP Synchronization", "Time spent on OpenMP synchronization"),
+    ("omp_barrier", "omp_synchronization", "Barrier", "Time spent in OpenMP barrier synchronization"),
+    ("omp_ebarrier", "omp_barrier", "Explicit", "Time spent in explicit OpenMP barrier synchronization"),
+    ("omp_ibarrier", "omp_barrier", "Implicit", "Time spent in implicit OpenMP barrier synchronization"),
+    ("omp_critical", "omp_synchronization", "Critical", "Time spent waiting at OpenMP critical sections"),
+    ("omp_lock_api", "omp_synchronization", "Lock API", "Time spent in OpenMP lock API calls"),
+    ("omp_ordered", "omp_synchronization", "Ordered", "Time spent waiting at OpenMP ordered regions"),
+    ("omp_taskwait", "omp_synchronization", "Task Wait", "Time spent waiting in OpenMP taskwait directives"),
+    ("omp_flush", "time", "OpenMP Flush", "Time spent in OpenMP flush directives"),
+];
+
+/// The class of a name.
+pub(crate) fn class(metric: &str) -> Option<&'static Row> {
+    CLASSES.iter().find(|row| row.0 == metric)
+}
+
+/// The smallest class that a region is in, by what it is called and does.
+pub(crate) fn of(region: &ProfiledRegion) -> Option<&'static str> {
+    match (Function::of_spelling(&region.name), region.paradigm) {
+        (Some(function), _) => Some(of_function(function)),
+        (None, Paradigm::Mpi) => Some("mpi"),
+        (None, Paradigm::OpenMp) => of_construct(region),
+        _ => None,
+    }
+}
+
+fn of_function(function: Function) -> &'static str {
+    let name = function.name();
+    match function.kind() {
+        _ if name.ends_with("_errhandler") || !function.is_recorded() => "mpi",
+        Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Probe | Kind::Completion { .. } => {
+            "mpi_point2point"
+        }
+        Kind::Collective(Collective { flow: Flow::Barrier, .. }) => "mpi_sync_collective",
+        Kind::Collective(_) | Kind::Neighborhood => "mpi_collective",
+        Kind::OneSided => "mpi_rma_communication",
+        Kind::Initialize | Kind::Finalize => "mpi_init_exit",
+        Kind::Communicator(_) | Kind::Topology | Kind::Process => "mpi_mgmt_comm",
+        _ => of_name(name.trim_start_matches("MPI_")),
+    }
+}
+
+/// What a kind of functions has some of.
+fn of_name(name: &str) -> &'static str {
+    let is_passive =
+        |action: &str| ["flush", "lock", "unlock", "sync"].iter().any(|word| action.starts_with(word));
+    let is_access =
+        |action: &str| ["read", "iread", "write", "iwrite"].iter().any(|word| action.starts_with(word));
+    match name.split_once('_').unwrap_or((name, "")) {
+        ("Initialized" | "Finalized", _) => "mpi_init_exit",
+        ("Comm", "group") => "mpi_mgmt_comm",
+        ("Win", "complete" | "fence" | "post" | "start" | "test" | "wait") => "mpi_rma_sync_active",
+        ("Win", action) if is_passive(action) => "mpi_rma_sync_passive",
+        ("Win", _) => "mpi_mgmt_win",
+        ("File", action) if !is_access(action) => "mpi_mgmt_file",
+        ("File", action) if action.contains("_all") || action.contains("_ordered") => "mpi_io_collective",
+        ("File", _) => "mpi_io_individual",
+        _ => "mpi",
+    }
+}
+
+fn of_construct(region: &ProfiledRegion) -> Option<&'static str> {
+    match region.role {
+        RegionRole::Barrier => Some("omp_ebarrier"),
+        RegionRole::ImplicitBarrier => Some("omp_ibarrier"),
+        RegionRole::Atomic | RegionRole::Critical => Some("omp_critical"),
+        RegionRole::Ordered => Some("omp_ordered"),
+        RegionRole::TaskWait => Some("omp_taskwait"),
+        RegionRole::Flush => Some("omp_flush"),
+        _ => {
+            let is_lock =
+                region.name.starts_with("omp_") && region.name.trim_end_matches('_').ends_with("_lock");
+            is_lock.then_some("omp_lock_api")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
