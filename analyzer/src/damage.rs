@@ -11,6 +11,7 @@ pub(crate) enum Damage {
     TimeRunsBackwards,
     LeaveWithoutEnter,
     LeaveMissing,
+    MetricImpossible,
     RecordOutsideCall,
     UnknownPeer,
     UnknownRequest,
@@ -77,6 +78,9 @@ impl Damage {
             Damage::LeaveWithoutEnter => "leaves of a region that was not entered (ignored)",
             Damage::LeaveMissing => {
                 "regions that were entered and not left (closed with the region around them)"
+            }
+            Damage::MetricImpossible => {
+                "values of a metric that are less than the one before, though it accumulates, or no numbers (ignored)"
             }
             Damage::RecordOutsideCall => "MPI records outside every MPI call (no wait is counted for them)",
             Damage::UnknownPeer => "messages whose communicator or peer is not defined (ignored)",

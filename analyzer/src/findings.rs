@@ -31,7 +31,7 @@ pub(crate) fn findings(
     let mut found: BTreeMap<(WaitState, CallPathId), Found> = BTreeMap::new();
     let mut paths: FxHashMap<(WaitState, Place), CallPathId> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
-        let path = named_path(definitions, scans, place, &mut tree);
+        let path = named_path(definitions, scans, place, &mut tree, CallPathId::ROOT);
         if observe.is_some() {
             paths.insert((state, place), path);
         }
@@ -53,12 +53,13 @@ pub(crate) fn findings(
     findings
 }
 
-/// The path of a place, and of those that it continues, in the tree of all locations.
+/// The path of a place, and of those that it continues, below `root` in the tree of all locations.
 pub(crate) fn named_path<'a>(
     definitions: &'a Definitions,
     scans: &[Scan],
     place: Place,
     tree: &mut CallTree<&'a str>,
+    root: CallPathId,
 ) -> CallPathId {
     let name = |region: RegionRef| {
         definitions.regions.get(region.0 as usize).map_or("(undefined region)", |region| region.name.as_str())
@@ -71,7 +72,7 @@ pub(crate) fn named_path<'a>(
     }
     let path = |place: &Place| scans[place.location as usize].tree.path(place.path);
     let path = places.iter().rev().flat_map(path);
-    path.fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(region)))
+    path.fold(root, |parent, region| tree.child(parent, name(region)))
 }
 
 /// What was found of one wait state at one call path.

@@ -110,7 +110,7 @@ impl End<'_> {
                     let contradiction = Some(after);
                     return Err(ReadAgain::Corrected(Box::new(Correction { clocks, before, contradiction })));
                 }
-                self.settled = Settled::keeping(self.waits.clone());
+                self.settled = Settled::keeping(self.waits.clone(), false);
                 after
             }
         };

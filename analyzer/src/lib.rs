@@ -115,7 +115,9 @@ pub fn analyze_with<S: EventSource>(
 /// [`analyze`], and what the run spent, by call path and location, of the same reading.
 ///
 /// Time is what a location has recorded of itself, whatever is said of its clock. That of a parallel region is from the fork to
-/// the join, as in Scalasca's reports, of which its visits are a part.
+/// the join on every member of its team, as in Scalasca's reports; its shortest and longest visits are what each recorded. A
+/// program that the trace names is around all that its process does, and `MEASUREMENT OFF` inside what it is switched off in.
+/// Of a metric there are sums of what it grew by, or, where it tells a state, its least and its greatest value.
 ///
 /// ```
 /// let trace = ats_analyzer::notation::parse("0: 0 enter main; 1..3 work; 4..9 work; 10 leave")?;
@@ -133,16 +135,19 @@ pub fn analyze_and_profile<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    whole(source, trace_name, options, None, true)
+    let (analysis, scans) = whole(source, trace_name, options, None, true)?;
+    let profile = profile::profile(source.definitions(), &scans, &analysis);
+    Ok((analysis, profile))
 }
 
+/// The analysis, and what was learned of each location.
 fn whole<S: EventSource>(
     source: &S,
     trace_name: &str,
     options: &Options,
     observe: Option<&mut dyn FnMut(Wait)>,
     is_profiled: bool,
-) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
+) -> Result<(Analysis, Vec<Scan>), AnalysisError<S::Error>> {
     let definitions = source.definitions();
     let asked_for = options.region.as_deref();
     let region = basis::region(definitions, asked_for).map_err(|near| AnalysisError::UnknownRegion {
@@ -182,8 +187,7 @@ fn whole<S: EventSource>(
         clock_correction: clocks.told(definitions),
         warnings,
     };
-    let profile = profile::profile(definitions, &scans, &analysis);
-    Ok((analysis, profile))
+    Ok((analysis, scans))
 }
 
 /// What is found in a trace.

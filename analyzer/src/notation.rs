@@ -19,6 +19,7 @@
 //! | `RANK.THREAD: STATEMENT; …` | events of another thread |
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
 //! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
+//! | `metric NAME PROPERTY [UNIT]` | defines a metric: `accumulated`, `absolute` or `relative` |
 //! | `# …` | a comment |
 //!
 //! | statement | meaning |
@@ -40,6 +41,9 @@
 //! | `begin TEAM`, `end TEAM` | start and end of a thread's part in a team |
 //! | `lock N`, `unlock N` | a lock is acquired, released; both take `order N` (0) |
 //! | `create N`, `switch N`, `complete N` | a task of the first team, 0 being the implicit one |
+//! | `program NAME`, `exit` | the program begins, ends |
+//! | `off`, `on` | the recorder stops, goes on |
+//! | `count NAME VALUE` | a value of a metric |
 //! | `other` | a record that nobody knows |
 //!
 //! Messages take `tag N` (0) and `bytes N` (1), collective operations `root N` (none), `sent N` (1) and `received N`

@@ -5,6 +5,7 @@ mod forget;
 mod idle;
 mod locks;
 mod management;
+mod team_time;
 
 use ats_model::{Definitions, groups::Interner};
 
@@ -12,6 +13,7 @@ use crate::{
     damage::Damages,
     ledger::Ledger,
     place::{BasesByLocation, Place},
+    scan::{Sums, Visits},
     teams::ThreadedProcess,
     threads::{Progress, Renumbering, Threads},
     waits::SingleWaits,
@@ -29,11 +31,15 @@ pub(crate) struct OpenMp {
     bases: Vec<Interner<Place>>,
     busy: idle::Busy,
     last_releases: locks::LastReleases,
+    /// By thread, what is to be added to the time that it spent; nothing where nobody asks.
+    pub(crate) spent: Vec<Sums<Visits>>,
 }
 
 impl OpenMp {
-    pub(crate) fn new(locations: Vec<usize>, waits: SingleWaits) -> Self {
+    pub(crate) fn new(locations: Vec<usize>, waits: SingleWaits, is_profiled: bool) -> Self {
+        let profiled = if is_profiled { locations.len() } else { 0 };
         OpenMp {
+            spent: (0..profiled).map(|_| Sums::default()).collect(),
             bases: locations.iter().map(|_| Interner::default()).collect(),
             locations,
             ledger: Ledger::keeping(waits),
@@ -70,6 +76,7 @@ impl OpenMp {
         let barriers = barriers::judge(&process, &mut self.ledger, &mut self.damages);
         let locks = locks::judge(&process, &mut self.last_releases, &mut self.ledger, &mut self.damages);
         management::judge(&process, &mut self.ledger);
+        team_time::add(&process, &mut self.spent);
         let mut process = process;
         idle::limited_parallelism(definitions, &mut process, &mut self.busy, &mut self.ledger);
         let left = forget::forget(process, known, &barriers, &locks);

@@ -1,11 +1,13 @@
 //! What all locations spent, brought together by call path.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use ats_model::{
-    Analysis, CallPathId, CallTree, Definitions, Profile, Traffic, WaitState,
-    definitions::Region,
-    profile::{CallNode, Metric, Origin, ProcessingUnit, ProfiledRegion},
+    Analysis, CallPathId, CallTree, Definitions, Profile, WaitState,
+    definitions::{Region, RegionRole},
+    metric::{MetricDefinition, ValueProperty},
+    profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
     traffic::Counter,
 };
 use rustc_hash::FxHashMap;
@@ -13,142 +15,188 @@ use rustc_hash::FxHashMap;
 use crate::{
     findings::named_path,
     place::Place,
-    scan::{Scan, Visits},
+    scan::{Samples, Scan, Sums, Visits},
 };
 
-/// The profile of a trace, with the waits that were found in it; empty where nobody asked for it. Regions of one name are one.
-pub(crate) fn profile(definitions: &Definitions, scans: &[Scan], analysis: &Analysis) -> Profile {
-    let mut profile = Profile::new(&analysis.trace);
-    if scans.iter().all(|scan| scan.profile.is_none()) {
-        return profile;
-    }
-    let mut tree = CallTree::default();
-    let mut values = Values::default();
-    for (location, scan) in scans.iter().enumerate() {
-        let spent = spent_by(definitions, scans, location, scan, &mut tree);
-        values.add_visits(definitions, &tree, location as u32, &spent);
-        values.add_traffic(definitions, scans, location, scan, &mut tree);
-    }
-    values.add_waits(definitions, analysis, &mut tree);
+/// What a location is in while the recorder has stopped, as Score-P calls it.
+const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
 
+/// The profile of a trace, with the waits that were found in it. Regions of one name are one.
+pub(crate) fn profile(definitions: &Definitions, scans: &[Scan], analysis: &Analysis) -> Profile {
+    let mut growing = Growing {
+        definitions,
+        scans,
+        programs: programs(definitions, scans),
+        tree: CallTree::default(),
+        metrics: Vec::new(),
+        values: BTreeMap::new(),
+    };
+    for (location, scan) in (0..).zip(scans) {
+        growing.add_visits(location, scan);
+        growing.add_traffic(location, scan);
+        growing.add_metrics(location, scan);
+    }
+    growing.add_waits(analysis);
+
+    let mut profile = Profile::new(&analysis.trace);
     let unit = |location: &ats_model::definitions::LocationDefinition| ProcessingUnit {
         rank: location.rank,
         thread: location.thread,
+        node: definitions.system_tree.processes.get(&location.rank).copied(),
     };
     profile.units = definitions.locations.iter().map(unit).collect();
-    (profile.regions, profile.call_tree) = regions_and_paths(definitions, &tree);
-    profile.metrics = values.metrics;
-    profile.values = values.of;
+    profile.nodes.clone_from(&definitions.system_tree.nodes);
+    (profile.regions, profile.call_tree) = regions_and_paths(definitions, &growing.tree);
+    profile.metrics = growing.metrics;
+    profile.values = growing.values;
     profile.warnings.clone_from(&analysis.warnings);
     profile
 }
 
-/// What a location spent, by path in the tree of all.
-fn spent_by<'a>(
+/// By rank, the name of its program, without its folder.
+fn programs<'a>(definitions: &'a Definitions, scans: &[Scan]) -> BTreeMap<u32, &'a str> {
+    let program = |(location, scan): (&ats_model::definitions::LocationDefinition, &Scan)| {
+        let name = definitions.strings.get(scan.spent.as_ref()?.program?.name.0)?;
+        Some((location.rank, name.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(name)))
+    };
+    definitions.locations.iter().zip(scans).filter_map(program).collect()
+}
+
+/// A profile, as it grows.
+struct Growing<'a> {
     definitions: &'a Definitions,
-    scans: &[Scan],
-    location: usize,
-    scan: &Scan,
-    tree: &mut CallTree<&'a str>,
-) -> BTreeMap<CallPathId, Visits> {
-    let mut spent: BTreeMap<CallPathId, Visits> = BTreeMap::new();
-    for (base, path, visits) in scan.profile.iter().flat_map(|profile| profile.all()) {
-        let place = Place { location: location as u32, path, base };
-        *spent.entry(named_path(definitions, scans, place, tree)).or_default() += visits;
-    }
-    spent
-}
-
-/// Values by metric, and the metrics in the order in which they came up.
-#[derive(Default)]
-struct Values {
+    scans: &'a [Scan],
+    programs: BTreeMap<u32, &'a str>,
+    tree: CallTree<&'a str>,
+    /// In the order in which they came up.
     metrics: Vec<Metric>,
-    of: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    values: BTreeMap<String, Vec<(u32, u32, f64)>>,
 }
 
-impl Values {
-    /// Notes what a location has of a metric at a path in the tree, of which nobody sees the root.
-    fn note(&mut self, metric: (&str, &str, Origin), path: CallPathId, location: u32, value: f64) {
-        let (name, unit, origin) = metric;
-        self.declare(name, unit, origin).push((path.0 - 1, location, value));
+impl<'a> Growing<'a> {
+    /// The path that all is below that a process does.
+    fn root(&mut self, rank: u32) -> CallPathId {
+        let program = self.programs.get(&rank);
+        program.map_or(CallPathId::ROOT, |program| self.tree.child(CallPathId::ROOT, program))
+    }
+
+    /// Sums of a location, by path in the tree of all.
+    fn by_path<T>(&mut self, location: u32, sums: &Sums<T>) -> BTreeMap<CallPathId, T>
+    where
+        T: Copy + Default + PartialEq + AddAssign,
+    {
+        let root = self.root(self.definitions.locations[location as usize].rank);
+        let mut by_path: BTreeMap<CallPathId, T> = BTreeMap::new();
+        for (base, path, sum) in sums.all() {
+            let place = Place { location, path, base };
+            let path = named_path(self.definitions, self.scans, place, &mut self.tree, root);
+            *by_path.entry(path).or_default() += sum;
+        }
+        by_path
+    }
+
+    /// Notes what a location has of a metric at a path; of the root of all, which nobody sees, nothing.
+    fn note(&mut self, metric: Metric, path: CallPathId, location: u32, value: f64) {
+        if path == CallPathId::ROOT {
+            return;
+        }
+        self.declare(metric).push((path.0 - 1, location, value));
     }
 
     /// The values of a metric, of which there may be none.
-    fn declare(&mut self, name: &str, unit: &str, origin: Origin) -> &mut Vec<(u32, u32, f64)> {
-        self.of.entry(name.to_owned()).or_insert_with(|| {
-            self.metrics.push(Metric { name: name.to_owned(), unit: unit.to_owned(), origin });
+    fn declare(&mut self, metric: Metric) -> &mut Vec<(u32, u32, f64)> {
+        self.values.entry(metric.name.clone()).or_insert_with(|| {
+            self.metrics.push(metric);
             Vec::new()
         })
     }
 
-    fn add_visits(
-        &mut self,
-        definitions: &Definitions,
-        tree: &CallTree<&str>,
-        location: u32,
-        spent: &BTreeMap<CallPathId, Visits>,
-    ) {
-        let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
-        for (&path, visits) in spent {
-            *inside.entry(tree.parent(path)).or_default() += visits.inclusive;
+    fn add_visits(&mut self, location: u32, scan: &Scan) {
+        let Some(spent) = &scan.spent else { return };
+        let mut visits = self.by_path(location, &spent.visits);
+        for (path, off) in self.by_path(location, &spent.off) {
+            *visits.entry(self.tree.child(path, MEASUREMENT_OFF)).or_default() += off;
         }
-        let seconds = |ticks| definitions.clock.seconds(ticks);
-        for (&path, visits) in spent {
+        if let (Some(program), Some((_, last))) = (spent.program, scan.time) {
+            let root = self.root(self.definitions.locations[location as usize].rank);
+            let end = program.end.unwrap_or(last);
+            *visits.entry(root).or_default() += Visits::one(end.saturating_sub(program.begin));
+        }
+        let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
+        for (&path, visits) in &visits {
+            *inside.entry(self.tree.parent(path)).or_default() += visits.inclusive;
+        }
+        let clock = &self.definitions.clock;
+        let measured = |name, unit, combine| Metric::new(name, unit, Origin::Measured, combine);
+        for (path, visits) in visits {
             let exclusive = visits.inclusive.saturating_sub(inside.get(&path).copied().unwrap_or_default());
-            let measured = Origin::Measured;
-            self.note((Profile::TIME, "s", measured), path, location, seconds(exclusive));
-            self.note((Profile::VISITS, "occ", measured), path, location, visits.count as f64);
-            self.note((Profile::MIN_TIME, "s", measured), path, location, seconds(visits.shortest));
-            self.note((Profile::MAX_TIME, "s", measured), path, location, seconds(visits.longest));
+            let count = visits.count as f64;
+            self.note(measured(Profile::TIME, "s", Combine::Sum), path, location, clock.seconds(exclusive));
+            self.note(measured(Profile::VISITS, "occ", Combine::Sum), path, location, count);
+            if visits.count > 0 {
+                let (least, most) = (clock.seconds(visits.shortest), clock.seconds(visits.longest));
+                self.note(measured(Profile::MIN_TIME, "s", Combine::Minimum), path, location, least);
+                self.note(measured(Profile::MAX_TIME, "s", Combine::Maximum), path, location, most);
+            }
         }
     }
 
-    fn add_traffic<'a>(
-        &mut self,
-        definitions: &'a Definitions,
-        scans: &[Scan],
-        location: usize,
-        scan: &Scan,
-        tree: &mut CallTree<&'a str>,
-    ) {
-        let mut moved: BTreeMap<CallPathId, Traffic> = BTreeMap::new();
-        for (base, path, traffic) in scan.traffic.all() {
-            let place = Place { location: location as u32, path, base };
-            *moved.entry(named_path(definitions, scans, place, tree)).or_default() += traffic;
-        }
-        for (path, traffic) in moved {
-            let Some(call) = tree.key(path) else { continue };
+    fn add_traffic(&mut self, location: u32, scan: &Scan) {
+        for (path, traffic) in self.by_path(location, &scan.traffic) {
+            let Some(call) = self.tree.key(path) else { continue };
             for counter in Counter::OF_TRAFFIC {
                 let (name, number) = (counter.metric(call), counter.of_traffic(&traffic));
                 let unit = if name.starts_with("bytes") { "bytes" } else { "occ" };
                 if number > 0 {
-                    self.note((name, unit, Origin::Measured), path, location as u32, number as f64);
+                    let metric = Metric::new(name, unit, Origin::Measured, Combine::Sum);
+                    self.note(metric, path, location, number as f64);
                 }
             }
         }
     }
 
-    fn add_waits<'a>(
-        &mut self,
-        definitions: &Definitions,
-        analysis: &'a Analysis,
-        tree: &mut CallTree<&'a str>,
-    ) {
+    /// Metrics of one name, as of several instances of a class, are one.
+    fn add_metrics(&mut self, location: u32, scan: &Scan) {
+        let Some(spent) = &scan.spent else { return };
+        let mut by_name: BTreeMap<&str, (&MetricDefinition, BTreeMap<CallPathId, Samples>)> = BTreeMap::new();
+        for (metric, sums) in &spent.metrics {
+            let definition = &self.definitions.metrics[metric.0 as usize];
+            let samples = self.by_path(location, sums);
+            let (_, all) = by_name.entry(&definition.name).or_insert_with(|| (definition, BTreeMap::new()));
+            samples.into_iter().for_each(|(path, more)| *all.entry(path).or_default() += more);
+        }
+        for (name, (definition, samples)) in by_name {
+            let is_state = definition.property == ValueProperty::Absolute;
+            for (path, samples) in samples {
+                let of_metric =
+                    |name: &str, combine| Metric::new(name, &definition.unit, Origin::Measured, combine);
+                if is_state {
+                    let (least, most) = (format!("min_{name}"), format!("max_{name}"));
+                    self.note(of_metric(&least, Combine::Minimum), path, location, samples.least);
+                    self.note(of_metric(&most, Combine::Maximum), path, location, samples.most);
+                } else {
+                    self.note(of_metric(name, Combine::Sum), path, location, samples.sum);
+                }
+            }
+        }
+    }
+
+    fn add_waits(&mut self, analysis: &'a Analysis) {
         let locations: FxHashMap<(u32, u32), u32> =
-            definitions.locations.iter().map(|one| (one.rank, one.thread)).zip(0..).collect();
+            self.definitions.locations.iter().map(|one| (one.rank, one.thread)).zip(0..).collect();
+        let metric = |state: WaitState| Metric::new(state.name(), "s", Origin::Derived, Combine::Sum);
         // All are looked for: of what is not found there is 0.
         for state in WaitState::ALL {
-            self.declare(state.name(), "s", Origin::Derived);
+            self.declare(metric(state));
         }
         for finding in &analysis.findings {
-            let Some(state) = finding.property else { continue };
-            let names = finding.call_path.iter().map(String::as_str);
-            let path = names.fold(CallPathId::ROOT, |parent, name| tree.child(parent, name));
+            let Some(state) = finding.property.filter(|_| !finding.call_path.is_empty()) else { continue };
             for share in &finding.locations {
-                let location = locations.get(&(share.rank, share.thread));
-                if let Some(&location) = location.filter(|_| path != CallPathId::ROOT) {
-                    self.note((state.name(), "s", Origin::Derived), path, location, share.waiting_time);
-                }
+                let Some(&location) = locations.get(&(share.rank, share.thread)) else { continue };
+                let root = self.root(share.rank);
+                let names = finding.call_path.iter().map(String::as_str);
+                let path = names.fold(root, |parent, name| self.tree.child(parent, name));
+                self.note(metric(state), path, location, share.waiting_time);
             }
         }
     }
@@ -179,9 +227,11 @@ fn regions_and_paths(
     (regions, paths)
 }
 
+/// What is not defined is no part of the source.
 fn profiled(id: u32, name: &str, region: Option<&Region>) -> ProfiledRegion {
-    let Some(Region { file, line, role, paradigm, .. }) = region.cloned() else {
-        return ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
+    let Some(Region { file, line, last_line, role, paradigm, .. }) = region.cloned() else {
+        let role = RegionRole::Artificial;
+        return ProfiledRegion { id, name: name.to_owned(), role, ..ProfiledRegion::default() };
     };
     ProfiledRegion {
         id,
@@ -189,6 +239,6 @@ fn profiled(id: u32, name: &str, region: Option<&Region>) -> ProfiledRegion {
         role,
         paradigm,
         file: Some(file).filter(|file| !file.is_empty()),
-        lines: (line > 0).then_some([line, line]),
+        lines: (line > 0).then_some([line, last_line.max(line)]),
     }
 }

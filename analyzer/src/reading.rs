@@ -24,7 +24,7 @@ pub(crate) struct ReadingPlan<'a> {
     pub(crate) correction: Option<&'a Correction>,
     /// What ledgers begin with.
     pub(crate) waits: &'a SingleWaits,
-    /// Whether it is noted how long all is that is entered.
+    /// Whether it is noted what is spent.
     pub(crate) is_profiled: bool,
 }
 
@@ -155,7 +155,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
             progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
             correction: plan.correction,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
-            settled: Settled::keeping(plan.waits.clone()),
+            settled: Settled::keeping(plan.waits.clone(), plan.is_profiled),
         }
     }
 

@@ -3,6 +3,7 @@
 mod messages;
 mod open_messages;
 mod result;
+mod spent;
 mod sums;
 mod taking;
 mod threads;
@@ -17,6 +18,7 @@ use ats_model::{
 
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::result::Scan;
+pub(crate) use self::spent::{Samples, Spent};
 pub(crate) use self::sums::Sums;
 pub(crate) use self::visits::Visits;
 use crate::{
@@ -54,6 +56,8 @@ pub(crate) struct Scanner<'a> {
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
     open: threads::OpenOmp,
+    /// Since when nothing is recorded.
+    off_since: Option<u64>,
     /// Whether there are no more events.
     is_over: bool,
     scan: Scan,
@@ -81,8 +85,9 @@ impl<'a> Scanner<'a> {
             last_time: 0,
             is_main_of_several,
             open: threads::OpenOmp::default(),
+            off_since: None,
             is_over: false,
-            scan: Scan { profile: is_profiled.then(Sums::default), ..Scan::default() },
+            scan: Scan { spent: is_profiled.then(Spent::default), ..Scan::default() },
         }
     }
 
@@ -140,6 +145,10 @@ impl<'a> Scanner<'a> {
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
             Event::MpiRequestTest { .. } => {}
+            Event::Metric { metric, value } => self.measured(time, metric, value),
+            Event::MeasurementOnOff { mode } => self.switch(time, mode),
+            Event::ProgramBegin { program } => self.program_begin(time, program),
+            Event::ProgramEnd { .. } => self.program_end(time),
             Event::Other { record } => self.other(time, record),
             Event::ThreadFork { .. }
             | Event::ThreadJoin
@@ -196,6 +205,8 @@ impl<'a> Scanner<'a> {
         let end = self.last_time;
         self.is_over = true;
         self.count_serial(end);
+        self.program_end(end);
+        self.count_off(end);
         while let Some(frame) = self.stack.pop() {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close_frame(end, frame);
@@ -232,6 +243,9 @@ impl<'a> Scanner<'a> {
 
     fn enter(&mut self, time: u64, region: RegionRef) {
         self.count_serial(time);
+        if self.off_since.is_some() {
+            self.count_off(time);
+        }
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
@@ -256,8 +270,8 @@ impl<'a> Scanner<'a> {
     /// Where somebody asks how long all is.
     #[inline]
     fn count_visit(&mut self, path: CallPathId, visit: Visits) {
-        if let Some(profile) = &mut self.scan.profile {
-            profile.add(self.open.base, path, visit);
+        if let Some(spent) = &mut self.scan.spent {
+            spent.visits.add(self.open.base, path, visit);
         }
     }
 
@@ -270,6 +284,9 @@ impl<'a> Scanner<'a> {
 
     fn leave(&mut self, time: u64, region: RegionRef) {
         self.count_serial(time);
+        if self.off_since.is_some() {
+            self.count_off(time);
+        }
         match self.innermost() {
             Some(&frame) if frame.region == region => {
                 self.stack.pop();

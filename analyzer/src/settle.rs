@@ -51,12 +51,14 @@ pub(crate) struct Settled {
     sample: Option<Sample>,
     /// What the ledgers begin with.
     waits: SingleWaits,
+    /// Whether it is noted what is spent.
+    is_profiled: bool,
 }
 
 impl Settled {
     /// Nothing; single waits are kept as in `waits`.
-    pub(crate) fn keeping(waits: SingleWaits) -> Self {
-        Settled { waits, ..Settled::default() }
+    pub(crate) fn keeping(waits: SingleWaits, is_profiled: bool) -> Self {
+        Settled { waits, is_profiled, ..Settled::default() }
     }
 
     /// From now on takes a sample of about so many records.

@@ -1,10 +1,14 @@
 //! What the events of a trace refer to: its regions, communicators and locations, and its clock.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::CommunicatorRef;
 use crate::listed::listed;
+use crate::metric::MetricDefinition;
+use crate::strings::Strings;
 
 /// All definitions of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +23,12 @@ pub struct Definitions {
     pub teams: Vec<Team>,
     /// In the order of the archive.
     pub locations: Vec<LocationDefinition>,
+    /// Where the processes run.
+    pub system_tree: SystemTree,
+    /// Indexed by [`crate::event::MetricRef`].
+    pub metrics: Vec<MetricDefinition>,
+    /// Numbered by [`crate::event::ProgramRef`].
+    pub strings: Strings,
 }
 
 impl Definitions {
@@ -70,6 +80,8 @@ pub struct Region {
     pub file: String,
     /// First line in the file; 0 where unknown.
     pub line: u32,
+    /// Last line in the file; 0 where unknown.
+    pub last_line: u32,
     /// What it does.
     pub role: RegionRole,
     /// Whose it is.
@@ -192,4 +204,33 @@ pub struct LocationDefinition {
     pub thread: u32,
     /// How many events the archive says it has.
     pub events: u64,
+}
+
+/// The machine that a program ran on: nodes inside each other, and processes on them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SystemTree {
+    /// The nodes; a parent comes before its children.
+    pub nodes: Vec<SystemNode>,
+    /// By rank in `MPI_COMM_WORLD`, the node that the process runs on: an index into `nodes`.
+    pub processes: BTreeMap<u32, u32>,
+}
+
+/// A part of the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SystemNode {
+    /// Its name, such as that of a host.
+    pub name: String,
+    /// What it is: `machine`, `node`, `rack` …
+    pub class: String,
+    /// What it is a part of: the index of another node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u32>,
+}
+
+impl SystemTree {
+    /// The name of the node that a process runs on, where that is known.
+    pub fn node_of(&self, rank: u32) -> Option<&str> {
+        let node = *self.processes.get(&rank)?;
+        self.nodes.get(node as usize).map(|node| node.name.as_str())
+    }
 }

@@ -10,6 +10,7 @@ use crate::record::records;
 pub use crate::record::{Class, Record};
 
 use crate::listed::listed;
+use crate::metric::MetricValue;
 
 /// Index into [`crate::Definitions::regions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,11 +24,24 @@ pub struct CommunicatorRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamRef(pub u32);
 
+/// A program that runs: the number of its name in [`crate::Definitions::strings`]. Its arguments are not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProgramRef(pub u32);
+
+/// Index into [`crate::Definitions::metrics`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MetricRef(pub u32);
+
 records! {
     /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
     ///
     /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
     pub enum Event {
+        /// The recorder goes on, or stops for a while.
+        11 MEASUREMENT_ON_OFF MeasurementOnOff: Measurement, Sized {
+            /// Which of them.
+            mode: MeasurementMode,
+        }
         /// The location enters a region.
         12 ENTER Enter: Region, Lone {
             /// Which region.
@@ -121,6 +135,13 @@ records! {
             /// Bytes this location received.
             received: u64,
         }
+        /// A value of a metric. A record of several is as many events.
+        31 METRIC Metric: Metric, Sized {
+            /// The metric.
+            metric: MetricRef,
+            /// Its value.
+            value: MetricValue,
+        }
         /// The location starts a team of threads; its master waits for the [`Event::ThreadJoin`].
         53 THREAD_FORK ThreadFork: Thread, OfOpenMp {
             /// How many threads it asks for.
@@ -173,6 +194,16 @@ records! {
             /// The task.
             task: TaskId,
         }
+        /// The program begins.
+        83 PROGRAM_BEGIN ProgramBegin: Program, Sized {
+            /// Which one.
+            program: ProgramRef,
+        }
+        /// The program ends.
+        84 PROGRAM_END ProgramEnd: Program, Sized {
+            /// Its exit status, in two's complement; `i64::MIN` where that is unknown.
+            status: i64,
+        }
     }
     former {
         24 OMP_FORK ThreadFork: Thread, Lone { requested: u32, }
@@ -182,12 +213,10 @@ records! {
     }
     unread {
         10 BUFFER_FLUSH: Measurement, Sized { stop: Time }
-        11 MEASUREMENT_ON_OFF: Measurement, Sized { mode: u8 }
         // These name neither team nor creator.
         28 OMP_TASK_CREATE: Task, Lone { task: u64 }
         29 OMP_TASK_SWITCH: Task, Lone { task: u64 }
         30 OMP_TASK_COMPLETE: Task, Lone { task: u64 }
-        31 METRIC: Metric, Sized { metric: u32, values: [MetricValue] }
         32 PARAMETER_STRING: Parameter, Sized { parameter: u32, string: u32 }
         33 PARAMETER_INT: Parameter, Sized { parameter: u32, value: i64 }
         34 PARAMETER_UNSIGNED_INT: Parameter, Sized { parameter: u32, value: u64 }
@@ -232,8 +261,6 @@ records! {
         80 IO_ACQUIRE_LOCK: Io, Sized { handle: u32, kind: u8 }
         81 IO_RELEASE_LOCK: Io, Sized { handle: u32, kind: u8 }
         82 IO_TRY_LOCK: Io, Sized { handle: u32, kind: u8 }
-        83 PROGRAM_BEGIN: Program, Sized { name: u32, arguments: [u32] }
-        84 PROGRAM_END: Program, Sized { status: i64 }
         85 NON_BLOCKING_COLLECTIVE_REQUEST: NonBlockingCollective, Sized { request: u64 }
         86 NON_BLOCKING_COLLECTIVE_COMPLETE: NonBlockingCollective, Sized {
             operation: u8, communicator: u32, root: u32, sent: u64, received: u64, request: u64
@@ -241,6 +268,16 @@ records! {
         87 COMM_CREATE: Communicator, Sized { communicator: u32 }
         88 COMM_DESTROY: Communicator, Sized { communicator: u32 }
     }
+}
+
+/// Whether a recorder records, with the numbers of `OTF2_MeasurementMode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MeasurementMode {
+    /// It does.
+    On = 1,
+    /// It does not.
+    Off = 2,
 }
 
 /// Names a task within its team.

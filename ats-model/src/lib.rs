@@ -3,11 +3,12 @@
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
 //!   format of traces comes from the table of events.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
+//! - [`metric`]: what a recorder counts beside the events; [`strings`]: what they name.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
 //!   recorders define them.
 //! - [`region_class`]: what the time in a region is spent on.
-//! - [`wait_state`]: what is measured; [`traffic`]: what is counted; [`metric`]: what hardware and kernel count.
+//! - [`wait_state`]: what is measured; [`traffic`]: what is counted; [`hardware`]: what hardware and kernel count.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
 //! - [`finding`], [`truth`], [`analysis`], [`profile`], [`summaries`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published
 //!   documents, in the folder `documents`, as are [`schema`], their JSON schemas, and [`written`], how those are read that people write;
@@ -23,6 +24,7 @@ mod documents;
 pub mod event;
 pub mod files;
 pub mod groups;
+pub mod hardware;
 pub mod lines;
 mod listed;
 pub mod locations;
@@ -37,6 +39,7 @@ pub mod record;
 pub mod region_class;
 pub mod regions;
 pub mod source;
+pub mod strings;
 pub mod traffic;
 pub mod wait_state;
 pub mod witness;

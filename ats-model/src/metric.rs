@@ -1,102 +1,193 @@
-//! What hardware and kernel count, by the names that PAPI, `perf` and Score-P give it.
+//! Metrics: what a recorder counted beside the events, with OTF2's names and meanings.
 
-/// What a metric counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Counted {
-    /// Instructions that were completed.
-    Instructions,
-    /// Cycles of the processor.
-    Cycles,
-    /// Accesses to the cache of a level, which is counted from 1.
-    CacheAccesses(u8),
-    /// Accesses to it that do not find what they want there.
-    CacheMisses(u8),
-    /// Time of the processor in the program.
-    User,
-    /// Time of the processor in the kernel.
-    System,
-    /// Faults of pages, whether these are in memory already or not.
-    PageFaults,
+use crate::listed::listed;
+
+/// A metric whose values are among the events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MetricDefinition {
+    /// Its name, such as `PAPI_TOT_INS` or `ru_utime`.
+    pub name: String,
+    /// What is counted, once [`MetricDefinition::scale`] is applied; empty for a mere number.
+    pub unit: String,
+    /// What a value tells.
+    pub property: ValueProperty,
+    /// In what type values are.
+    pub value_type: ValueType,
+    /// Of what the unit is multiples of powers of.
+    pub base: Base,
+    /// To which power.
+    pub exponent: i64,
 }
 
-/// How much of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Extent {
-    /// All.
-    Whole,
-    /// One of two kinds: those of data or of instructions, faults that read from a disk or do not.
-    Part,
-}
-
-/// What a metric counts, and how much of that; none where its name is not known.
-///
-/// The last cache that `perf` counts (`LLC-loads`, `cache-misses`) has no level here: machines have two, three or four.
-///
-/// ```
-/// use ats_model::metric::{Counted, Extent, counted};
-/// assert_eq!(counted("PAPI_TOT_INS"), Some((Counted::Instructions, Extent::Whole)));
-/// assert_eq!(counted("PAPI_L2_DCM"), Some((Counted::CacheMisses(2), Extent::Part)));
-/// assert_eq!(counted("bytes_sent"), None);
-/// ```
-pub fn counted(metric: &str) -> Option<(Counted, Extent)> {
-    use Extent::{Part, Whole};
-    let known = match metric {
-        "instructions" | "PAPI_TOT_INS" => (Counted::Instructions, Whole),
-        "cycles" | "cpu-cycles" | "PAPI_TOT_CYC" => (Counted::Cycles, Whole),
-        "user" | "ru_utime" => (Counted::User, Whole),
-        "system" | "ru_stime" => (Counted::System, Whole),
-        "page_faults" | "page-faults" | "faults" => (Counted::PageFaults, Whole),
-        "minor-faults" | "ru_minflt" | "major-faults" | "ru_majflt" => (Counted::PageFaults, Part),
-        "L1-dcache-loads" | "L1-dcache-stores" => (Counted::CacheAccesses(1), Part),
-        "L1-dcache-load-misses" | "L1-dcache-store-misses" | "L1-icache-load-misses" => {
-            (Counted::CacheMisses(1), Part)
-        }
-        _ => return of_papi(metric),
-    };
-    Some(known)
-}
-
-/// Of `PAPI_L1_DCA`, `PAPI_L2_TCM` …: level; data, instructions or both; accesses or misses.
-fn of_papi(metric: &str) -> Option<(Counted, Extent)> {
-    let (level, what) = metric.strip_prefix("PAPI_L")?.split_once('_')?;
-    let level = level.parse().ok()?;
-    let (kind, counted) = match what.split_at_checked(1)? {
-        (kind, "CA") => (kind, Counted::CacheAccesses(level)),
-        (kind, "CM") => (kind, Counted::CacheMisses(level)),
-        _ => return None,
-    };
-    match kind {
-        "T" => Some((counted, Extent::Whole)),
-        "D" | "I" => Some((counted, Extent::Part)),
-        _ => None,
+impl MetricDefinition {
+    /// How much of the unit a value of 1 is.
+    pub fn scale(&self) -> f64 {
+        let base: f64 = match self.base {
+            Base::Binary => 2.0,
+            Base::Decimal => 10.0,
+        };
+        base.powi(self.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
     }
 }
 
-/// How many seconds are one of a unit; none where it is no time.
-pub fn seconds(unit: &str) -> Option<f64> {
-    match unit {
-        "s" => Some(1.0),
-        "ms" => Some(1e-3),
-        "us" | "µs" => Some(1e-6),
-        "ns" => Some(1e-9),
-        _ => None,
+listed! {
+    /// What a value tells, with the numbers of `OTF2_MetricValueProperty`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum ValueProperty {
+        /// How much there was since some time in the past: it never falls, and a difference of two is what was between them.
+        #[default]
+        Accumulated = 0,
+        /// How much there is, such as a temperature.
+        Absolute = 1,
+        /// How much more there is than before.
+        Relative = 2,
+    }
+}
+
+impl ValueProperty {
+    /// The property of an `OTF2_MetricMode`, of which it is the lower half; the upper one tells the time that a value is of.
+    pub fn from_otf2_mode(mode: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(mode & 0xf)).copied()
+    }
+
+    /// The `OTF2_MetricMode` of values that are of the time since the measurement began, or else of a moment.
+    pub const fn to_otf2_mode(self) -> u8 {
+        const POINT: u8 = 0x10;
+        match self {
+            ValueProperty::Accumulated => self as u8,
+            ValueProperty::Absolute | ValueProperty::Relative => self as u8 | POINT,
+        }
+    }
+}
+
+listed! {
+    /// Of what units are powers, with the numbers of `OTF2_Base`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum Base {
+        /// 2.
+        Binary = 0,
+        /// 10.
+        #[default]
+        Decimal = 1,
+    }
+}
+
+/// A value of a metric, in the type that it was recorded in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MetricValue {
+    /// How the bits are meant.
+    pub of: ValueType,
+    /// The number, as its type has it; signed ones in two's complement, floating-point ones as IEEE 754.
+    pub bits: u64,
+}
+
+impl MetricValue {
+    /// As a floating-point number; integers beyond 2^53 lose their last digits.
+    pub fn number(self) -> f64 {
+        match self.of {
+            ValueType::Uint64 => self.bits as f64,
+            ValueType::Int64 => self.bits as i64 as f64,
+            ValueType::Double => f64::from_bits(self.bits),
+        }
+    }
+
+    /// How much more it is than another of the same type; negative where it is less.
+    pub fn since(self, before: MetricValue) -> f64 {
+        match (self.of, before.of) {
+            (ValueType::Uint64 | ValueType::Int64, ValueType::Uint64 | ValueType::Int64) => {
+                (self.bits.wrapping_sub(before.bits) as i64) as f64
+            }
+            _ => self.number() - before.number(),
+        }
+    }
+}
+
+/// In what type a metric is recorded: those that OTF2 allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ValueType {
+    /// `OTF2_TYPE_UINT64`.
+    #[default]
+    Uint64,
+    /// `OTF2_TYPE_INT64`.
+    Int64,
+    /// `OTF2_TYPE_DOUBLE`.
+    Double,
+}
+
+impl ValueType {
+    /// Its number in `OTF2_Type`.
+    pub const fn to_otf2(self) -> u8 {
+        match self {
+            ValueType::Uint64 => 4,
+            ValueType::Int64 => 8,
+            ValueType::Double => 10,
+        }
+    }
+
+    /// The type of an `OTF2_Type` number.
+    pub const fn from_otf2(number: u8) -> Option<Self> {
+        match number {
+            4 => Some(ValueType::Uint64),
+            8 => Some(ValueType::Int64),
+            10 => Some(ValueType::Double),
+            _ => None,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Extent, counted};
+    use super::*;
+
+    fn value(of: ValueType, bits: u64) -> MetricValue {
+        MetricValue { of, bits }
+    }
 
     #[test]
-    fn names_of_other_counters_are_none() {
-        for metric in
-            ["", "PAPI_", "PAPI_L", "PAPI_L1", "PAPI_L1_", "PAPI_L1_LDM", "PAPI_L1_XCM", "PAPI_Lx_DCM"]
-        {
-            assert_eq!(counted(metric), None, "{metric}");
+    fn values_are_numbers_of_their_type() {
+        assert_eq!(value(ValueType::Uint64, 7).number(), 7.0);
+        assert_eq!(value(ValueType::Int64, (-5_i64) as u64).number(), -5.0);
+        assert_eq!(value(ValueType::Double, 1.5_f64.to_bits()).number(), 1.5);
+        for of in [ValueType::Uint64, ValueType::Int64, ValueType::Double] {
+            assert_eq!(ValueType::from_otf2(of.to_otf2()), Some(of));
         }
-        assert_eq!(counted("PAPI_L1_é"), None);
-        assert_eq!(counted("PAPI_L3_TCA"), Some((Counted::CacheAccesses(3), Extent::Whole)));
-        assert_eq!(counted("PAPI_L1_ICM"), Some((Counted::CacheMisses(1), Extent::Part)));
-        assert_eq!(counted("ru_majflt"), Some((Counted::PageFaults, Extent::Part)));
+    }
+
+    #[test]
+    fn differences_of_large_counters_are_exact() {
+        let large = 1 << 60;
+        assert_eq!(value(ValueType::Uint64, large + 3).since(value(ValueType::Uint64, large)), 3.0);
+        assert_eq!(value(ValueType::Uint64, large).since(value(ValueType::Uint64, large + 3)), -3.0);
+        let double = |number: f64| value(ValueType::Double, number.to_bits());
+        assert_eq!(double(2.5).since(double(1.0)), 1.5);
+    }
+
+    #[test]
+    fn a_mode_is_property_and_time() {
+        let properties = [0x00, 0x20, 0x11, 0x32].map(ValueProperty::from_otf2_mode);
+        let all = [ValueProperty::Accumulated, ValueProperty::Accumulated, ValueProperty::Absolute];
+        assert_eq!(properties[..3], all.map(Some));
+        assert_eq!(properties[3], Some(ValueProperty::Relative));
+        assert_eq!(ValueProperty::from_otf2_mode(0x03), None);
+        for property in ValueProperty::ALL {
+            assert_eq!(ValueProperty::from_otf2_mode(property.to_otf2_mode()), Some(property));
+        }
+    }
+
+    #[test]
+    fn values_are_multiples_of_powers() {
+        let metric = |base, exponent| MetricDefinition {
+            name: "PAPI_L1_DCM".into(),
+            unit: "bytes".into(),
+            property: ValueProperty::Accumulated,
+            value_type: ValueType::Uint64,
+            base,
+            exponent,
+        };
+        assert_eq!(metric(Base::Decimal, 3).scale(), 1000.0);
+        assert_eq!(metric(Base::Binary, -2).scale(), 0.25);
+        assert_eq!(metric(Base::Decimal, 0).scale(), 1.0);
     }
 }

@@ -29,7 +29,14 @@ pub fn definition(name: &str, paradigm: Paradigm) -> Region {
         Paradigm::OpenMp => Construct::of_region(name).map_or(RegionRole::Unknown, Construct::role),
         _ => RegionRole::Function,
     };
-    Region { name: name.to_owned(), file: source_file(paradigm).to_owned(), line: 0, role, paradigm }
+    Region {
+        name: name.to_owned(),
+        file: source_file(paradigm).to_owned(),
+        line: 0,
+        last_line: 0,
+        role,
+        paradigm,
+    }
 }
 
 /// Whose a region of this name is: MPI's, OpenMP's, or else the program's.

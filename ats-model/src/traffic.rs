@@ -110,19 +110,19 @@ impl Traffic {
     }
 }
 
-/// No sum leaves the range of its type.
+/// Bytes, which a trace may say anything of, do not leave the range of their type; of what is counted one by one there are
+/// never so many.
 impl AddAssign for Traffic {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
-        let add = |sum: &mut u64, number: u64| *sum = sum.saturating_add(number);
-        add(&mut self.messages_sent, other.messages_sent);
-        add(&mut self.bytes_sent, other.bytes_sent);
-        add(&mut self.messages_received, other.messages_received);
-        add(&mut self.bytes_received, other.bytes_received);
-        add(&mut self.syncs_send, other.syncs_send);
-        add(&mut self.syncs_recv, other.syncs_recv);
-        add(&mut self.comms_coll, other.comms_coll);
-        add(&mut self.syncs_coll, other.syncs_coll);
+        self.messages_sent += other.messages_sent;
+        self.bytes_sent = self.bytes_sent.saturating_add(other.bytes_sent);
+        self.messages_received += other.messages_received;
+        self.bytes_received = self.bytes_received.saturating_add(other.bytes_received);
+        self.syncs_send += other.syncs_send;
+        self.syncs_recv += other.syncs_recv;
+        self.comms_coll += other.comms_coll;
+        self.syncs_coll += other.syncs_coll;
     }
 }
 

@@ -29,6 +29,9 @@ pub(crate) mod definition {
     pub(crate) const LOCATION: u8 = 14;
     pub(crate) const REGION: u8 = 15;
     pub(crate) const GROUP: u8 = 18;
+    pub(crate) const METRIC_MEMBER: u8 = 19;
+    pub(crate) const METRIC_CLASS: u8 = 20;
+    pub(crate) const METRIC_INSTANCE: u8 = 21;
     pub(crate) const COMM: u8 = 22;
     pub(crate) const INTER_COMM: u8 = 43;
 }
@@ -45,7 +48,9 @@ pub(crate) mod group {
 
 /// `OTF2_MappingType` and the two forms of a mapping table.
 pub(crate) mod mapping {
+    pub(crate) const STRING: u8 = 0;
     pub(crate) const REGION: u8 = 3;
+    pub(crate) const METRIC: u8 = 5;
     pub(crate) const COMM: u8 = 6;
     pub(crate) const DENSE: u8 = 0;
     pub(crate) const SPARSE: u8 = 1;

@@ -5,7 +5,11 @@
 use std::convert::Infallible;
 
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
+    TeamRef,
+};
+use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, Whole};
 
 ats_model::events! {
@@ -72,6 +76,11 @@ macro_rules! fields {
 fields! {
     u32: |number| number as u32;
     u64: |number| number;
+    i64: |number| number as i64;
+    ProgramRef: |number| ProgramRef(number as u32 % 4);
+    MetricRef: |number| MetricRef(number as u32 % 4);
+    MetricValue: |number| MetricValue { of: ValueType::Int64, bits: number };
+    MeasurementMode: |number| if number % 2 == 0 { MeasurementMode::On } else { MeasurementMode::Off };
     Option<u32>: |number| (number as u32).checked_sub(1);
     RegionRef: |number| RegionRef(number as u32 % 4);
     CommunicatorRef: |number| CommunicatorRef(number as u32 % 4);

@@ -29,5 +29,6 @@ pub(crate) fn definitions(world: &World<'_>, begins: &[u64]) -> Definitions {
         communicators: mpi.groups.iter().map(communicator).collect(),
         teams: omp.definitions.clone(),
         locations: kernel.locations.iter().map(Location::definition).collect(),
+        ..Definitions::default()
     }
 }

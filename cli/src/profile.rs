@@ -6,12 +6,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_analyzer::{Options, analyze_and_profile};
 use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_model::region_class::Classes;
 use ats_model::summaries::Spent as Amounts;
-use ats_trace::Trace;
-use ats_validation::run::folder::anchor;
+use ats_validation::run::tool::read_profile;
 use ats_validation::score::table::printable;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -23,6 +21,8 @@ use crate::output::{Output, remark};
 
 /// Show where a run spent its time: how often and how long it was in which region
 ///
+/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none.
+///
 /// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them, whatever
 /// the table shows.
 #[derive(Args, Debug)]
@@ -33,10 +33,12 @@ use crate::output::{Output, remark};
   ats profile trace/traces.otf2 --summaries --classes classes.toml
   ats profile trace/traces.otf2 --summaries --statistics=waiting
   ats profile scorep/traces.otf2 --format json
+  ats profile scorep/profile.cubex --above 1
   ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
-    /// The archive's anchor file, DIR/traces.otf2, or its folder; or a Paraver trace's .prv file.
-    trace: PathBuf,
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; a Paraver trace's .prv file; or the report of a tool, as
+    /// `ats score` reads them.
+    source: PathBuf,
     /// Show call paths, each below the one that it lies in.
     #[arg(long)]
     tree: bool,
@@ -114,12 +116,9 @@ struct Row {
 impl ProfileOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
-        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
-        let trace = Trace::open(&anchor).map_err(Failure::input)?;
-        let name = anchor.display().to_string();
-        let file = self.cubex.file(&self.trace)?;
-        let (_, profile) = analyze_and_profile(&trace, &name, &Options::default())
-            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        let file = self.cubex.file(&self.source)?;
+        let profile = read_profile(&self.source).map_err(Failure::Input)?;
+        let name = &profile.source;
         if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
             let (rank, thread) = (known(&profile, |unit| unit.rank), known(&profile, |unit| unit.thread));
             return Err(Failure::Input(format!(

@@ -63,7 +63,7 @@ impl Defined {
 
     pub(crate) fn definition(&self) -> Region {
         let region = regions::definition(&self.name, self.owner.paradigm());
-        Region { file: self.file.clone(), line: self.line, ..region }
+        Region { file: self.file.clone(), line: self.line, last_line: self.line, ..region }
     }
 }
 

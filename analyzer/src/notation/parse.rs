@@ -3,7 +3,11 @@
 use ats_model::{
     Event,
     definitions::{Communicator, Members, Team},
-    event::{self, CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef},
+    event::{
+        self, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
+        TaskId, TeamRef,
+    },
+    metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
 };
 
 use super::Builder;
@@ -23,8 +27,12 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
     if let Some(rest) = line.strip_prefix("team ") {
         return team(builder, rest);
     }
-    let (place, statements) =
-        line.split_once(':').ok_or("expected `RANK: …`, `comm NAME …`, `team NAME …` or `# …`")?;
+    if let Some(rest) = line.strip_prefix("metric ") {
+        return metric(builder, rest);
+    }
+    let (place, statements) = line
+        .split_once(':')
+        .ok_or("expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …` or `# …`")?;
     let location = location(builder, place)?;
     statements
         .split(';')
@@ -46,6 +54,39 @@ fn team(builder: &mut Builder, text: &str) -> Result<(), String> {
     let members = words.map(|place| Ok(location(builder, place)? as u32)).collect::<Result<_, String>>()?;
     builder.definitions.teams.push(Team { name, members });
     Ok(())
+}
+
+fn metric(builder: &mut Builder, text: &str) -> Result<(), String> {
+    let mut words = text.split_whitespace();
+    let expected = "expected `metric NAME accumulated|absolute|relative [UNIT]`";
+    let name = words.next().ok_or(expected)?.to_owned();
+    let property = match words.next() {
+        Some("accumulated") => ValueProperty::Accumulated,
+        Some("absolute") => ValueProperty::Absolute,
+        Some("relative") => ValueProperty::Relative,
+        _ => return Err(expected.to_owned()),
+    };
+    builder.definitions.metrics.push(MetricDefinition {
+        name,
+        unit: words.next().unwrap_or_default().to_owned(),
+        property,
+        value_type: ValueType::Double,
+        base: Base::Decimal,
+        exponent: 0,
+    });
+    Ok(())
+}
+
+/// `NAME VALUE`.
+fn count(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
+    let name = words.next().ok_or("expected `count NAME VALUE`")?;
+    let metrics = &builder.definitions.metrics;
+    let metric = metrics.iter().position(|metric| metric.name == name).ok_or_else(|| {
+        format!("metric `{name}` is not defined; add a line `metric {name} accumulated` above")
+    })?;
+    let bits = next::<f64>(words)?.to_bits();
+    let value = MetricValue { of: ValueType::Double, bits };
+    Ok(Event::Metric { metric: MetricRef(metric as u32), value })
 }
 
 /// `RANK` or `RANK.THREAD`.
@@ -104,7 +145,7 @@ enum Record {
     Whole(Event),
 }
 
-fn record(builder: &Builder, text: &str) -> Result<Record, String> {
+fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
     let mut words = text.split_whitespace().peekable();
     let words = &mut words;
     let keyword = words.next().ok_or_else(|| incomplete(text))?;
@@ -117,6 +158,16 @@ fn record(builder: &Builder, text: &str) -> Result<Record, String> {
         "other" => {
             Record::Completion(Event::Other { record: event::Record(words.next().map_or(Ok(255), number)?) })
         }
+        "program" => {
+            let name = words.next().ok_or_else(|| incomplete(text))?;
+            let number = builder.definitions.strings.iter().count() as u32;
+            builder.definitions.strings.extend([name]);
+            Record::Start(Event::ProgramBegin { program: ProgramRef(number) })
+        }
+        "exit" => Record::Completion(Event::ProgramEnd { status: 0 }),
+        "off" => Record::Start(Event::MeasurementOnOff { mode: MeasurementMode::Off }),
+        "on" => Record::Completion(Event::MeasurementOnOff { mode: MeasurementMode::On }),
+        "count" => Record::Completion(count(builder, words)?),
         "begin" => Record::Start(match words.next() {
             None => Event::MpiCollectiveBegin,
             Some(name) => Event::ThreadTeamBegin { team: team_of(builder, name).ok_or(no_team(name))? },

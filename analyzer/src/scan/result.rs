@@ -2,8 +2,7 @@
 
 use ats_model::{CallTree, Traffic, event::RegionRef};
 
-use super::sums::Sums;
-use super::visits::Visits;
+use super::{spent::Spent, sums::Sums};
 use crate::{
     damage::Damages,
     place::{Base, Place},
@@ -28,8 +27,8 @@ pub(crate) struct Scan {
     pub(crate) visits: Sums<u64>,
     /// What its calls of MPI move.
     pub(crate) traffic: Sums<Traffic>,
-    /// How long all is that it enters; none where nobody asks.
-    pub(crate) profile: Option<Sums<Visits>>,
+    /// None where nobody asks.
+    pub(crate) spent: Option<Spent>,
     pub(crate) damages: Damages,
 }
 
@@ -38,7 +37,7 @@ impl Scan {
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
         self.traffic.renumber(bases);
-        self.profile.iter_mut().for_each(|profile| profile.renumber(bases));
+        self.spent.iter_mut().for_each(|spent| spent.renumber(bases));
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
     }
 

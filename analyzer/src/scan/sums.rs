@@ -39,6 +39,11 @@ impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
         }
     }
 
+    /// Adds all of another.
+    pub(crate) fn absorb(&mut self, more: &Self) {
+        more.all().for_each(|(base, path, sum)| self.add(base, path, sum));
+    }
+
     /// Base, call path and sum.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Base, CallPathId, T)> {
         let outermost = (0..).zip(&self.outermost).map(|(path, &sum)| (Base::NOTHING, CallPathId(path), sum));

@@ -29,7 +29,8 @@ pub(super) fn settle_threads(
         }
         let (threads, open) = locations.iter().map(|&location| scanners[location].take_threads()).unzip();
         let until = locations.iter().map(|&location| until[location]).min().unwrap_or(u64::MAX);
-        let openmp = openmp.unwrap_or_else(|| OpenMp::new(locations, settled.waits.clone()));
+        let openmp =
+            openmp.unwrap_or_else(|| OpenMp::new(locations, settled.waits.clone(), settled.is_profiled));
         taken.push((rank, openmp, threads, Progress { open, until, is_end: false }));
     }
     let judge = |(rank, mut openmp, threads, progress): (u32, OpenMp, Vec<_>, Progress)| {
@@ -68,8 +69,8 @@ pub(crate) fn finish_threads(
         if is_of_openmp {
             let take = |&location: &usize| std::mem::take(&mut scans[location].threads);
             let threads: Vec<Threads> = locations.iter().map(take).collect();
-            processes
-                .push((openmp.unwrap_or_else(|| OpenMp::new(locations, settled.waits.clone())), threads));
+            let new = || OpenMp::new(locations, settled.waits.clone(), settled.is_profiled);
+            processes.push((openmp.unwrap_or_else(new), threads));
         }
     }
     let judge = |(mut openmp, threads): (OpenMp, Vec<Threads>)| {
@@ -84,6 +85,9 @@ pub(crate) fn finish_threads(
             scans[location].bases = places;
             scans[location].renumber(&numbers.bases);
             known.insert(location as u32, numbers.bases);
+        }
+        for (&location, more) in openmp.locations().iter().zip(&openmp.spent) {
+            scans[location].spent.iter_mut().for_each(|spent| spent.visits.absorb(more));
         }
         damages.absorb(&openmp.damages);
         ledgers.push(openmp.ledger);

@@ -72,7 +72,7 @@ fn threads_have_teams_locks_and_tasks() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     for (line, message) in [
-        ("0 0..1 work", "expected `RANK: …`, `comm NAME …`, `team NAME …` or `# …`"),
+        ("0 0..1 work", "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …` or `# …`"),
         ("team t 0.x", "expected a number, found `x`"),
         ("0: 0 begin t", "team `t` is not defined; add a line `team t RANK.THREAD …` above"),
         ("0: 0 lock 3 number 4", "`number` does not belong into `lock 3 number 4`"),

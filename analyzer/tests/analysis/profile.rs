@@ -1,7 +1,7 @@
 //! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
-use ats_model::Profile;
+use ats_model::{Profile, profile::Combine};
 
 use crate::trimmed;
 
@@ -108,7 +108,7 @@ fn a_parallel_region_lasts_from_the_fork_to_the_join() {
          0: 0 enter f; 1 fork; 2 begin t; 3 enter $parallel; 3..6 work; 8 leave; 9 end t; 11 join; 12 leave
          0.1: 2 begin t; 4 enter $parallel; 4..5 work; 6 leave; 7 end t",
         "time f 0:2
-         time f/!$omp parallel 0:7 0.1:1
+         time f/!$omp parallel 0:7 0.1:9
          time f/!$omp parallel/work 0:3 0.1:1
          visits f 0:1
          visits f/!$omp parallel 0:1 0.1:1
@@ -129,4 +129,103 @@ fn what_is_not_left_ends_with_the_trace() {
         of("0: 0 enter main; 1 enter work; 7 enter f; 8 leave"),
         (vec![(0, 0, 1.0), (1, 0, 6.0), (2, 0, 1.0)], 1)
     );
+}
+
+#[test]
+fn the_program_is_around_all_that_its_process_does_and_findings_do_not_show_it() {
+    let trace = "team t 0 0.1
+         0: 1 program /home/ats/heat; 2 enter main; 2 fork; 2 begin t; 2 enter $parallel; 8 leave; 8 end t; 8 join; 9 leave; 12 exit
+         0.1: 2 begin t; 2 enter $parallel; 4 leave; 4 end t
+         1: 3 enter main; 5 leave";
+    check(
+        &["time", "visits", "max_time"],
+        trace,
+        "time heat 0:4
+         time heat/main 0:1
+         time heat/main/!$omp parallel 0:6 0.1:6
+         time main 1:2
+         visits heat 0:1
+         visits heat/main 0:1
+         visits heat/main/!$omp parallel 0:1 0.1:1
+         visits main 1:1
+         max_time heat 0:11
+         max_time heat/main 0:7
+         max_time heat/main/!$omp parallel 0:6 0.1:2
+         max_time main 1:2",
+    );
+    check(
+        &["time", "late_sender"],
+        "0: 0 program heat; 0..5 work; 5..9 MPI_Send send 1; 9 exit
+         1: 0 program heat; 2..9 MPI_Recv recv 0",
+        "time heat 0:0 1:2
+         time heat/work 0:5
+         time heat/MPI_Send 0:4
+         time heat/MPI_Recv 1:7
+         late_sender heat/MPI_Recv 1:3",
+    );
+}
+
+#[test]
+fn time_without_recording_is_a_region_of_its_own() {
+    check(
+        &["time", "visits"],
+        "0: 0 off; 1 on; 1 enter main; 2 off; 5 on; 6..7 work; 8 off; 9 on; 10 leave",
+        "time main 0:4
+         time main/work 0:1
+         time MEASUREMENT OFF 0:1
+         time main/MEASUREMENT OFF 0:4
+         visits main 0:1
+         visits main/work 0:1
+         visits MEASUREMENT OFF 0:1
+         visits main/MEASUREMENT OFF 0:2",
+    );
+    // What is entered and left meanwhile has its part of it, and nothing ends it but the end.
+    check(
+        &["time"],
+        "0: 0 enter main; 1 off; 3 enter work; 5 leave; 6 leave",
+        "time main 0:1
+         time main/work 0:0
+         time main/MEASUREMENT OFF 0:3
+         time main/work/MEASUREMENT OFF 0:2",
+    );
+}
+
+#[test]
+fn metrics_are_of_where_they_grow() {
+    check(
+        &["ins", "heap", "min_temperature", "max_temperature"],
+        "metric ins accumulated #
+         metric heap relative bytes
+         metric temperature absolute
+         0: 0 count ins 100; 0 enter main; 1 count ins 130; 1 enter work; 1 count heap 8; 2 count heap -3; 2 count temperature 40; 3 count temperature 35; 4 count ins 170; 4 leave; 5 count ins 171; 5 leave
+         1: 0 count ins 7; 0 enter main; 1 count ins 9; 1 leave",
+        "ins main 0:31 1:2
+         ins main/work 0:40
+         heap main/work 0:5
+         min_temperature main/work 0:35
+         max_temperature main/work 0:40",
+    );
+}
+
+#[test]
+fn a_metric_that_runs_backwards_is_told_and_what_comes_then_counts() {
+    let trace = parse(
+        "metric ins accumulated
+         0: 0 enter main; 1 count ins 100; 2 count ins 90; 3 count ins 95; 4 leave",
+    )
+    .unwrap();
+    let (_, profile) = analyze_and_profile(&trace, "test", &Options::default()).unwrap();
+    assert_eq!(profile.values["ins"], [(0, 0, 5.0)]);
+    let [warning] = &profile.warnings[..] else { panic!("{:?}", profile.warnings) };
+    assert!(warning.contains("values of a metric") && warning.ends_with("at 2 s"), "{warning}");
+}
+
+#[test]
+fn a_metric_says_how_its_values_become_one() {
+    let profile = profile("metric t absolute K\n 0: 0 enter main; 1 count t 3; 2 leave");
+    let combined: Vec<_> =
+        profile.metrics.iter().map(|one| (one.name.as_str(), one.unit.as_str(), one.combine)).collect();
+    assert!(combined.contains(&("min_t", "K", Combine::Minimum)), "{combined:?}");
+    assert!(combined.contains(&("max_t", "K", Combine::Maximum)), "{combined:?}");
+    assert!(combined.contains(&("time", "s", Combine::Sum)), "{combined:?}");
 }

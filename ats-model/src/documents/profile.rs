@@ -1,11 +1,13 @@
 //! What a run spent, by call path and location: the document `ats-profile/1`.
 
+mod report;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::definitions::{Paradigm, RegionRole};
+use crate::definitions::{Paradigm, RegionRole, SystemNode};
 
 /// `ats-profile/1`.
 ///
@@ -13,7 +15,7 @@ use crate::definitions::{Paradigm, RegionRole};
 /// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
 /// let region = |id, name: &str| ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
 /// let mut profile = Profile::new("traces.otf2");
-/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0 }];
+/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
 /// profile.regions = vec![region(0, "main"), region(1, "MPI_Recv")];
 /// profile.call_tree =
 ///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
@@ -25,19 +27,21 @@ use crate::definitions::{Paradigm, RegionRole};
 pub struct Profile {
     /// `ats-profile/1`.
     pub schema: String,
-    /// The trace, as it was named.
+    /// The trace or report, as it was named.
     pub source: String,
     /// The locations, in the order of the trace.
     pub units: Vec<ProcessingUnit>,
+    /// The parts of the machine; a parent comes before its children.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<SystemNode>,
     /// The regions that any location was in; regions of one name are one.
     pub regions: Vec<ProfiledRegion>,
     /// What is measured; only of these are there values.
     pub metrics: Vec<Metric>,
     /// The call paths; a parent comes before its children.
     pub call_tree: Vec<CallNode>,
-    /// By metric: call path, unit (an index into `units`), and value. What is not there is 0, but for `min_time` and `max_time`,
-    /// which are only where there are visits. Values are of the call path alone, without those inside it, but for these two,
-    /// which are of whole visits.
+    /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those inside it,
+    /// but for `min_time` and `max_time`, which are of whole visits. What is not there is 0 in a sum, and else nothing.
     pub values: BTreeMap<String, Vec<(u32, u32, f64)>>,
     /// What could not be analyzed, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,6 +55,9 @@ pub struct ProcessingUnit {
     pub rank: u32,
     /// Thread in its process; the master is 0.
     pub thread: u32,
+    /// What it runs on, where that is known: an index into `nodes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
 }
 
 /// A function or construct.
@@ -78,10 +85,39 @@ pub struct ProfiledRegion {
 pub struct Metric {
     /// Its name: Score-P's, where it has one; that of a wait state.
     pub name: String,
-    /// `s`, `occ` or `bytes`.
+    /// `s`, `occ`, `bytes`, or what the recorder says.
     pub unit: String,
     /// Where its values come from.
     pub origin: Origin,
+    /// How several values become one.
+    #[serde(default, skip_serializing_if = "Combine::is_sum")]
+    pub combine: Combine,
+}
+
+impl Metric {
+    /// A metric.
+    pub fn new(name: &str, unit: &str, origin: Origin, combine: Combine) -> Self {
+        Metric { name: name.to_owned(), unit: unit.to_owned(), origin, combine }
+    }
+}
+
+/// How the values of several units or call paths become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Combine {
+    /// Their sum.
+    #[default]
+    Sum,
+    /// The least of them.
+    Minimum,
+    /// The greatest of them.
+    Maximum,
+}
+
+impl Combine {
+    fn is_sum(&self) -> bool {
+        *self == Combine::Sum
+    }
 }
 
 /// Where values come from.
@@ -92,6 +128,8 @@ pub enum Origin {
     Measured,
     /// It follows from what was measured, by a rule.
     Derived,
+    /// The report of another tool says so.
+    Imported,
 }
 
 /// A call path: a region below another.
@@ -244,7 +282,7 @@ mod tests {
     /// Two units: `main` (1 s, 2 s) calls `f` (2 s on the first alone), which calls itself (4 s), and `g` (0.5 s each).
     fn profile() -> Profile {
         let mut profile = Profile::new("test");
-        profile.units = [0, 1].map(|rank| ProcessingUnit { rank, thread: 0 }).to_vec();
+        profile.units = [0, 1].map(|rank| ProcessingUnit { rank, thread: 0, node: None }).to_vec();
         let region = |(id, name): (u32, &str)| ProfiledRegion {
             id,
             name: name.to_owned(),

@@ -7,7 +7,11 @@
 use std::convert::Infallible;
 
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
+    TeamRef,
+};
+use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
 
 /// The most that an event with its time takes, and what is written or read beyond its end.
@@ -201,14 +205,35 @@ macro_rules! fields {
 fields! {
     u32: |number| number.into(), |number| number as u32;
     u64: |number| number, |number| number;
+    i64: |number| number as u64, |number| number as i64;
+    ProgramRef: |string| string.0.into(), |number| ProgramRef(number as u32);
+    MetricRef: |metric| metric.0.into(), |number| MetricRef(number as u32);
     RegionRef: |region| region.0.into(), |number| RegionRef(number as u32);
     CommunicatorRef: |communicator| communicator.0.into(), |number| CommunicatorRef(number as u32);
     TeamRef: |team| team.0.into(), |number| TeamRef(number as u32);
+    MeasurementMode:
+        |mode| mode as u64,
+        |number| if number == MeasurementMode::On as u64 { MeasurementMode::On } else { MeasurementMode::Off };
     CollectiveOperation: |operation| operation as u64, |number| CollectiveOperation::from_otf2(number as u8);
     Option<u32>: |root| root.map_or(0, |root| u64::from(root) + 1), |number| number.checked_sub(1).map(|root| root as u32);
     TaskId:
         |task| u64::from(task.creator) << 32 | u64::from(task.generation),
         |number| TaskId { creator: (number >> 32) as u32, generation: number as u32 };
+}
+
+/// Two numbers.
+impl WriteField<MetricValue> for Packing<'_, '_> {
+    fn write_field(&mut self, value: MetricValue) {
+        self.room.number(value.of.to_otf2().into());
+        self.room.number(value.bits);
+    }
+}
+
+impl ReadField<MetricValue> for Rest<'_> {
+    fn read_field(&mut self) -> Result<MetricValue, Infallible> {
+        let of = ValueType::from_otf2(self.number() as u8).unwrap_or_default();
+        Ok(MetricValue { of, bits: self.number() })
+    }
 }
 
 #[cfg(test)]

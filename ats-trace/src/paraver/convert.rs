@@ -229,6 +229,7 @@ impl<'a> Converter<'a> {
             communicators: self.communicators,
             teams,
             locations,
+            ..Definitions::default()
         };
         (definitions, self.threads.into_iter().map(|thread| thread.events).collect(), remarks)
     }

@@ -12,12 +12,53 @@ use crate::format::definition;
 pub(super) struct GlobalDefinitions<'a> {
     pub(super) clock: Option<Clock>,
     pub(super) strings: FxHashMap<u32, &'a [u8]>,
-    pub(super) location_groups: Vec<u32>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) location_groups: Vec<LocationGroup>,
     pub(super) locations: Vec<Location>,
     pub(super) regions: Vec<Region>,
     pub(super) groups: Vec<Group>,
     pub(super) communicators: Vec<Comm>,
     pub(super) inter_communicators: Vec<u32>,
+    pub(super) metric_members: Vec<MetricMember>,
+    pub(super) metric_classes: Vec<MetricClass>,
+    pub(super) metric_instances: Vec<MetricInstance>,
+}
+
+pub(super) struct Node {
+    pub(super) id: u32,
+    pub(super) name: u32,
+    pub(super) class: u32,
+    pub(super) parent: u32,
+}
+
+pub(super) struct LocationGroup {
+    pub(super) id: u32,
+    /// The node that it is on.
+    pub(super) node: u32,
+}
+
+pub(super) struct MetricMember {
+    pub(super) id: u32,
+    pub(super) name: u32,
+    /// `OTF2_MetricMode`.
+    pub(super) mode: u8,
+    /// `OTF2_Type`.
+    pub(super) value_type: u8,
+    /// `OTF2_Base`.
+    pub(super) base: u8,
+    pub(super) exponent: i64,
+    pub(super) unit: u32,
+}
+
+pub(super) struct MetricClass {
+    pub(super) id: u32,
+    pub(super) members: Vec<u32>,
+}
+
+/// A class for what another scope than a location measures.
+pub(super) struct MetricInstance {
+    pub(super) id: u32,
+    pub(super) class: u32,
 }
 
 pub(super) struct Location {
@@ -36,6 +77,7 @@ pub(super) struct Region {
     pub(super) paradigm: u8,
     pub(super) file: u32,
     pub(super) line: u32,
+    pub(super) last_line: u32,
 }
 
 pub(super) struct Group {
@@ -67,7 +109,13 @@ impl<'a> GlobalDefinitions<'a> {
                 let id = body.u32()?;
                 self.strings.insert(id, body.string()?);
             }
-            definition::LOCATION_GROUP => self.location_groups.push(body.u32()?),
+            definition::SYSTEM_TREE_NODE => self.nodes.push(Node {
+                id: body.u32()?,
+                name: body.u32()?,
+                class: body.u32()?,
+                parent: body.u32()?,
+            }),
+            definition::LOCATION_GROUP => self.location_groups.push(location_group(body)?),
             definition::LOCATION => self.locations.push(Location {
                 id: body.u64()?,
                 name: body.u32()?,
@@ -79,6 +127,11 @@ impl<'a> GlobalDefinitions<'a> {
             definition::GROUP => self.groups.push(group(body)?),
             definition::COMM => {
                 self.communicators.push(Comm { id: body.u32()?, name: body.u32()?, group: body.u32()? });
+            }
+            definition::METRIC_MEMBER => self.metric_members.push(metric_member(body)?),
+            definition::METRIC_CLASS => self.metric_classes.push(metric_class(body)?),
+            definition::METRIC_INSTANCE => {
+                self.metric_instances.push(MetricInstance { id: body.u32()?, class: body.u32()? });
             }
             definition::INTER_COMM => self.inter_communicators.push(body.u32()?),
             _ => {}
@@ -100,7 +153,7 @@ fn region(body: &mut Cursor<'_>) -> Result<Region, Fault> {
     let _description = body.u32()?;
     let _v1_type = body.u8()?;
     let (file, line) = (body.u32()?, body.u32()?);
-    let _end_line = body.u32()?;
+    let last_line = body.u32()?;
     // What follows came with version 1.1 of the format.
     let (role, paradigm) = if body.at_end() {
         (0, 0)
@@ -108,7 +161,26 @@ fn region(body: &mut Cursor<'_>) -> Result<Region, Fault> {
         let _canonical_name = body.u32()?;
         (body.u8()?, body.u8()?)
     };
-    Ok(Region { id, name, role, paradigm, file, line })
+    Ok(Region { id, name, role, paradigm, file, line, last_line })
+}
+
+fn location_group(body: &mut Cursor<'_>) -> Result<LocationGroup, Fault> {
+    let (id, _name, _kind) = (body.u32()?, body.u32()?, body.u8()?);
+    Ok(LocationGroup { id, node: body.u32()? })
+}
+
+fn metric_member(body: &mut Cursor<'_>) -> Result<MetricMember, Fault> {
+    let (id, name) = (body.u32()?, body.u32()?);
+    let (_description, _type) = (body.u32()?, body.u8()?);
+    let (mode, value_type) = (body.u8()?, body.u8()?);
+    let (base, exponent, unit) = (body.u8()?, body.u64()? as i64, body.u32()?);
+    Ok(MetricMember { id, name, mode, value_type, base, exponent, unit })
+}
+
+fn metric_class(body: &mut Cursor<'_>) -> Result<MetricClass, Fault> {
+    let (id, count) = (body.u32()?, body.u8()?);
+    let members = (0..count).map(|_| body.u32()).collect::<Result<_, _>>()?;
+    Ok(MetricClass { id, members })
 }
 
 fn group(body: &mut Cursor<'_>) -> Result<Group, Fault> {

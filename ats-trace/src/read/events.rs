@@ -3,7 +3,11 @@
 use std::ops::ControlFlow;
 
 use ats_model::Event;
-use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
+    TeamRef,
+};
+use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
 
 use super::chunks::{self, Part};
@@ -17,6 +21,25 @@ pub(super) struct References<'a> {
     pub(super) regions: &'a IdTable<'a>,
     pub(super) communicators: &'a IdTable<'a>,
     pub(super) teams: &'a IdTable<'a>,
+    pub(super) strings: &'a IdTable<'a>,
+    pub(super) metrics: Metrics<'a>,
+}
+
+/// What the ids of metrics refer to: a metric or several.
+pub(super) struct Metrics<'a> {
+    /// Into `of`.
+    pub(super) ids: &'a IdTable<'a>,
+    /// The first and how many: metrics of an id follow each other.
+    pub(super) of: &'a [(u32, u32)],
+}
+
+impl Metrics<'_> {
+    /// The metric of the value at this position in a record; none where it is not defined.
+    fn get(&self, id: u32, position: u32) -> Option<MetricRef> {
+        let Reference::To(index) = self.ids.get(id) else { return None };
+        let (first, count) = *self.of.get(index as usize)?;
+        (position < count).then(|| MetricRef(first + position))
+    }
 }
 
 /// Hands every event of a part of an event file to `visit`; breaks at the mark of the file's end.
@@ -57,6 +80,10 @@ fn decode(
             Record::ENTER => Event::Enter { region: fields.read_field()? },
             Record::LEAVE => Event::Leave { region: fields.read_field()? },
             _ if record.is_common() => Event::read::<Common, _>(record, &mut fields)?,
+            Record::METRIC => {
+                fields.cursor = metrics(fields.cursor, references, &mut |event| visit(time, event))?;
+                continue;
+            }
             Record(FIRST_EVENT..) => {
                 let (event, after) = rare(fields.cursor, references, record)?;
                 fields.cursor = after;
@@ -87,6 +114,29 @@ fn rare<'a>(
     let mut fields = Fields { cursor, references, is_expressible: true };
     let event = Event::read::<Rare, _>(record, &mut fields)?;
     Ok((event, fields.cursor))
+}
+
+/// The values of a record of metrics, and the cursor behind it.
+#[cold]
+#[inline(never)]
+fn metrics<'a>(
+    cursor: Cursor<'a>,
+    references: &References<'_>,
+    visit: &mut dyn FnMut(Event),
+) -> Result<Cursor<'a>, Fault> {
+    let mut fields = Fields { cursor, references, is_expressible: true };
+    let end = fields.cursor.enter()?;
+    let (id, count) = (fields.cursor.u32()?, fields.cursor.u8()?);
+    for position in 0..u32::from(count) {
+        fields.is_expressible = true;
+        let value = fields.read_field()?;
+        visit(match references.metrics.get(id, position) {
+            Some(metric) if fields.is_expressible => Event::Metric { metric, value },
+            _ => Event::Other { record: Record::METRIC },
+        });
+    }
+    fields.cursor.leave(end)?;
+    Ok(fields.cursor)
 }
 
 /// The fields of a record, behind the cursor.
@@ -165,6 +215,7 @@ macro_rules! fields {
 fields! {
     u32: |fields| fields.cursor.u32()?;
     u64: |fields| fields.cursor.u64()?;
+    i64: |fields| fields.cursor.u64()? as i64;
     Option<u32>: |fields| Some(fields.cursor.u32()?).filter(|&root| root != u32::MAX);
     RegionRef: |fields| {
         let id = fields.cursor.u32()?;
@@ -181,6 +232,30 @@ fields! {
         let id = fields.cursor.u32()?;
         TeamRef(fields.index(fields.references.teams.get(id), id)?)
     };
+    ProgramRef: |fields| {
+        let Reference::To(index) = fields.references.strings.get(fields.cursor.u32()?) else {
+            fields.is_expressible = false;
+            return Ok(ProgramRef(0));
+        };
+        ProgramRef(index)
+    };
+    MeasurementMode: |fields| match fields.cursor.u8()? {
+        1 => MeasurementMode::On,
+        2 => MeasurementMode::Off,
+        _ => return Err(fields.cursor.bad("a measurement that is neither on nor off")),
+    };
+    // A record of one value; `metrics` reads those of several.
+    MetricRef: |fields| {
+        let (id, count) = (fields.cursor.u32()?, fields.cursor.u8()?);
+        let metric = fields.references.metrics.get(id, 0).filter(|_| count == 1);
+        fields.is_expressible &= metric.is_some();
+        metric.unwrap_or(MetricRef(0))
+    };
+    MetricValue: |fields| {
+        let (of, bits) = (ValueType::from_otf2(fields.cursor.u8()?), fields.cursor.u64()?);
+        fields.is_expressible &= of.is_some();
+        MetricValue { of: of.unwrap_or_default(), bits }
+    };
     CollectiveOperation: |fields| CollectiveOperation::from_otf2(fields.cursor.u8()?);
     TaskId: |fields| TaskId { creator: fields.cursor.u32()?, generation: fields.cursor.u32()? };
 }
@@ -196,7 +271,9 @@ mod tests {
     fn with_fields<T>(bytes: &[u8], read: impl FnOnce(&mut Fields<'_, '_>) -> T) -> (T, bool) {
         let ids = IdTable::new(&[0, 1, 2, 3], &[]);
         let teams = IdTable::new(&[0, 1, 2, 3].map(|team| crate::format::TEAM_IDS | team), &[]);
-        let references = References { regions: &ids, communicators: &ids, teams: &teams };
+        let metrics = Metrics { ids: &ids, of: &[(0, 1), (1, 1), (2, 1), (3, 1)] };
+        let references =
+            References { regions: &ids, communicators: &ids, teams: &teams, strings: &ids, metrics };
         let mut fields =
             Fields { cursor: Cursor::new(bytes, 0, false), references: &references, is_expressible: true };
         (read(&mut fields), fields.cursor.at_end())

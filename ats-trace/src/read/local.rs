@@ -11,6 +11,8 @@ use crate::format::{definition, mapping};
 pub(super) struct LocalDefinitions {
     pub(super) regions: Option<IdMap>,
     pub(super) communicators: Option<IdMap>,
+    pub(super) strings: Option<IdMap>,
+    pub(super) metrics: Option<IdMap>,
     /// In the order of the file.
     pub(super) clock_offsets: Vec<ClockOffset>,
 }
@@ -33,6 +35,8 @@ impl LocalDefinitions {
         let table = match body.u8()? {
             mapping::REGION => &mut self.regions,
             mapping::COMM => &mut self.communicators,
+            mapping::STRING => &mut self.strings,
+            mapping::METRIC => &mut self.metrics,
             _ => return Ok(()),
         };
         let count = body.count(1)?;
@@ -47,7 +51,7 @@ impl LocalDefinitions {
     }
 }
 
-/// An id of a mapping table: 64 bits wide, though regions and communicators have 32.
+/// An id of a mapping table: 64 bits wide, though what events refer to has 32.
 fn id(body: &mut Cursor<'_>) -> Result<u32, Fault> {
     match body.u64()? {
         u64::MAX => Ok(u32::MAX),

@@ -1,11 +1,15 @@
 //! From the definitions of the file to the words of the model.
 
 use ats_model::Definitions;
-use ats_model::definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team};
+use ats_model::definitions::{
+    Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
+};
+use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
+use ats_model::strings::Strings;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cursor::{Cause, Fault};
-use super::definitions::{GlobalDefinitions, Group};
+use super::definitions::{GlobalDefinitions, Group, MetricClass, MetricMember, Node};
 use super::references::IdTable;
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 
@@ -19,6 +23,11 @@ pub(super) struct Resolved {
     pub(super) regions: IdTable<'static>,
     pub(super) communicators: IdTable<'static>,
     pub(super) teams: IdTable<'static>,
+    pub(super) strings: IdTable<'static>,
+    /// Into `metrics_of`.
+    pub(super) metrics: IdTable<'static>,
+    /// See [`super::events::Metrics`].
+    pub(super) metrics_of: Vec<(u32, u32)>,
 }
 
 /// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
@@ -29,6 +38,9 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (communicator_ids, communicators) = communicators(raw, &mut budget)?;
     let locations = locations(raw, &mut budget)?;
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
+    let (string_ids, strings) = strings(raw);
+    let metrics = Metrics::new(raw, &mut budget)?;
+    let system_tree = system_tree(raw, &locations, &mut budget)?;
     // The communicators of MPI and the teams of OpenMP are of one record. An id may stand for one of each.
     let comms = raw.communicators.iter().map(|comm| comm.id);
     let all_comms: Vec<u32> = comms.chain(raw.inter_communicators.iter().copied()).collect();
@@ -36,12 +48,18 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         regions: IdTable::new(&region_ids, &[]),
         communicators: IdTable::new(&communicator_ids, &all_comms),
         teams: IdTable::new(&team_ids, &all_comms),
+        strings: IdTable::new(&string_ids, &[]),
+        metrics: IdTable::new(&metrics.ids, &[]),
+        metrics_of: metrics.of,
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
             communicators,
             teams,
-            locations,
+            locations: locations.into_iter().map(|(location, _)| location).collect(),
+            system_tree,
+            metrics: metrics.definitions,
+            strings,
         },
     })
 }
@@ -96,6 +114,7 @@ fn regions(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<(Vec<u32>
             name: budget.text(raw, region.name)?,
             file: budget.text(raw, region.file)?,
             line: if region.line == u32::MAX { 0 } else { region.line },
+            last_line: if region.last_line == u32::MAX { 0 } else { region.last_line },
             role: RegionRole::from_otf2(region.role),
             paradigm: Paradigm::from_otf2(region.paradigm),
         })
@@ -140,12 +159,12 @@ fn communicators(
 /// OpenMP's communicators. A team whose members the archive does not place has none.
 fn teams(
     raw: &GlobalDefinitions<'_>,
-    locations: &[LocationDefinition],
+    locations: &[(LocationDefinition, u32)],
     budget: &mut Budget,
 ) -> Result<(Vec<u32>, Vec<Team>), Fault> {
     let groups = groups(raw, PARADIGM_OPENMP);
     let numbered = locations.iter().zip(0..);
-    let indices: FxHashMap<u64, u32> = numbered.map(|(location, index)| (location.id, index)).collect();
+    let indices: FxHashMap<u64, u32> = numbered.map(|((location, _), index)| (location.id, index)).collect();
     let counted = comm_locations(raw, PARADIGM_OPENMP);
     let index = |&member: &u64| indices.get(counted.get(usize::try_from(member).ok()?)?).copied();
     let mut found = Vec::new();
@@ -158,7 +177,105 @@ fn teams(
     Ok(unique(found))
 }
 
-fn locations(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<Vec<LocationDefinition>, Fault> {
+/// The strings, in the order of their ids.
+fn strings(raw: &GlobalDefinitions<'_>) -> (Vec<u32>, Strings) {
+    let mut ids: Vec<u32> = raw.strings.keys().copied().collect();
+    ids.sort_unstable();
+    let strings = ids.iter().map(|id| String::from_utf8_lossy(raw.strings[id])).collect();
+    (ids, strings)
+}
+
+/// Metrics by the ids of their classes and of the instances of these.
+#[derive(Default)]
+struct Metrics {
+    ids: Vec<u32>,
+    /// By id, the first and how many.
+    of: Vec<(u32, u32)>,
+    definitions: Vec<MetricDefinition>,
+}
+
+impl Metrics {
+    /// Values of two instances of a class have nothing to do with each other: each has metrics of its own.
+    fn new(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<Self, Fault> {
+        let members: FxHashMap<u32, &MetricMember> =
+            raw.metric_members.iter().map(|member| (member.id, member)).collect();
+        let classes: FxHashMap<u32, &MetricClass> =
+            raw.metric_classes.iter().map(|class| (class.id, class)).collect();
+        let instances = raw.metric_instances.iter().map(|instance| (instance.id, instance.class));
+        let mut metrics = Metrics::default();
+        for (id, class) in raw.metric_classes.iter().map(|class| (class.id, class.id)).chain(instances) {
+            let Some(members) = classes.get(&class).and_then(|class| {
+                class.members.iter().map(|id| members.get(id).copied()).collect::<Option<Vec<_>>>()
+            }) else {
+                continue;
+            };
+            metrics.ids.push(id);
+            metrics.of.push((metrics.definitions.len() as u32, members.len() as u32));
+            for member in members {
+                metrics.definitions.push(metric(raw, member, budget)?);
+            }
+        }
+        Ok(metrics)
+    }
+}
+
+fn metric(
+    raw: &GlobalDefinitions<'_>,
+    member: &MetricMember,
+    budget: &mut Budget,
+) -> Result<MetricDefinition, Fault> {
+    budget.spend(size_of::<MetricDefinition>())?;
+    Ok(MetricDefinition {
+        name: budget.text(raw, member.name)?,
+        unit: budget.text(raw, member.unit)?,
+        property: ValueProperty::from_otf2_mode(member.mode).unwrap_or_default(),
+        value_type: ValueType::from_otf2(member.value_type).unwrap_or_default(),
+        base: Base::ALL.get(usize::from(member.base)).copied().unwrap_or_default(),
+        exponent: member.exponent,
+    })
+}
+
+/// The nodes, each after its parent, and where the processes are. Nodes inside each other, as only a damaged archive has them,
+/// are parts of nothing.
+fn system_tree(
+    raw: &GlobalDefinitions<'_>,
+    locations: &[(LocationDefinition, u32)],
+    budget: &mut Budget,
+) -> Result<SystemTree, Fault> {
+    let by_id: FxHashMap<u32, &Node> = raw.nodes.iter().map(|node| (node.id, node)).collect();
+    let mut tree = SystemTree::default();
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut asked: FxHashSet<u32> = FxHashSet::default();
+    for innermost in raw.nodes.iter().map(|node| node.id) {
+        let parent = |&id: &u32| Some(by_id[&id].parent).filter(|parent| by_id.contains_key(parent));
+        let mut not_asked = |id: u32| asked.insert(id).then_some(id);
+        let chain: Vec<u32> =
+            std::iter::successors(not_asked(innermost), |id| parent(id).and_then(&mut not_asked)).collect();
+        for id in chain.into_iter().rev() {
+            let node = by_id[&id];
+            tree.nodes.push(SystemNode {
+                name: budget.text(raw, node.name)?,
+                class: budget.text(raw, node.class)?,
+                parent: numbers.get(&node.parent).copied(),
+            });
+            numbers.insert(id, tree.nodes.len() as u32 - 1);
+        }
+    }
+    let node_of_group: FxHashMap<u32, u32> =
+        raw.location_groups.iter().map(|group| (group.id, group.node)).collect();
+    for (location, group) in locations {
+        if let Some(&node) = node_of_group.get(group).and_then(|node| numbers.get(node)) {
+            tree.processes.insert(location.rank, node);
+        }
+    }
+    Ok(tree)
+}
+
+/// The locations, each with the id of its group.
+fn locations(
+    raw: &GlobalDefinitions<'_>,
+    budget: &mut Budget,
+) -> Result<Vec<(LocationDefinition, u32)>, Fault> {
     let processors =
         raw.locations.iter().filter(|it| matches!(it.kind, LOCATION_UNKNOWN | LOCATION_CPU_THREAD));
     let (_, processors) = unique(processors.map(|location| (location.id, location)));
@@ -177,7 +294,8 @@ fn locations(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<Vec<Loc
             *next - 1
         };
         let name = budget.text(raw, location.name)?;
-        Ok(LocationDefinition { id: location.id, name, rank, thread, events: location.events })
+        let definition = LocationDefinition { id: location.id, name, rank, thread, events: location.events };
+        Ok((definition, location.group))
     });
     definitions.collect()
 }
@@ -204,8 +322,8 @@ impl Processes {
             }
         }
         let mut next = members.len() as u32;
-        let defined = raw.location_groups.iter();
-        for &group in defined.chain(raw.locations.iter().map(|location| &location.group)) {
+        let defined = raw.location_groups.iter().map(|group| group.id);
+        for group in defined.chain(raw.locations.iter().map(|location| location.group)) {
             processes.ranks.entry(group).or_insert_with(|| {
                 next += 1;
                 next - 1

@@ -14,6 +14,10 @@ use crate::{ClockOffset, TraceError};
 /// `OTF2_LOCATION_GROUP_TYPE_PROCESS` and `OTF2_LOCATION_TYPE_CPU_THREAD`.
 const PROCESS: u8 = 1;
 const CPU_THREAD: u8 = 1;
+/// `OTF2_METRIC_TYPE_OTHER`, `OTF2_METRIC_SYNCHRONOUS_STRICT`, `OTF2_RECORDER_KIND_CPU`.
+const METRIC_TYPE_OTHER: u8 = 0;
+const METRIC_SYNCHRONOUS_STRICT: u8 = 0;
+const RECORDED_BY_CPU: u8 = 2;
 const NONE: u32 = u32::MAX;
 
 /// The global definitions; `events` says how many events a location (by index) has.
@@ -25,16 +29,17 @@ pub(super) fn global(
 ) -> Result<Records, TraceError> {
     let masters = masters(definitions, anchor)?;
     check_teams(definitions, anchor)?;
-    let mut strings = Strings::default();
+    // Events name these by their numbers.
+    let mut strings = Strings::beginning_with(&definitions.strings);
     let mut records = Records::default();
-    let [empty, machine, machine_class] = ["", machine, "machine"].map(|text| strings.id(text));
-    records
-        .push(definition::SYSTEM_TREE_NODE, Body::default().u32(0).u32(machine).u32(machine_class).u32(NONE));
+    let empty = strings.id("");
+    system_tree(definitions, machine, &mut strings, &mut records);
     for rank in 0..masters.len() as u32 {
         let name = strings.id(&format!("MPI Rank {rank}"));
+        let node = definitions.system_tree.processes.get(&rank).copied().unwrap_or(0);
         records.push(
             definition::LOCATION_GROUP,
-            Body::default().u32(rank).u32(name).u8(PROCESS).u32(0).u32(NONE),
+            Body::default().u32(rank).u32(name).u8(PROCESS).u32(node).u32(NONE),
         );
     }
     for (index, location) in definitions.locations.iter().enumerate() {
@@ -50,10 +55,11 @@ pub(super) fn global(
         };
         // Name, description, the type of version 1.0, file, lines; then the canonical name, role, paradigm, flags.
         let body = Body::default().u32(id as u32).u32(name).u32(empty).u8(0);
-        let body = body.u32(file).u32(region.line).u32(region.line);
+        let body = body.u32(file).u32(region.line).u32(region.last_line.max(region.line));
         let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
         records.push(definition::REGION, body);
     }
+    metrics(definitions, empty, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
     let clock = definitions.clock;
     let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
@@ -64,6 +70,33 @@ pub(super) fn global(
     }
     all.append(records);
     Ok(all)
+}
+
+/// The nodes; where there are none, the machine.
+fn system_tree(definitions: &Definitions, machine: &str, strings: &mut Strings, records: &mut Records) {
+    let mut node = |id: usize, name: &str, class: &str, parent: Option<u32>| {
+        let body = Body::default().u32(id as u32).u32(strings.id(name)).u32(strings.id(class));
+        records.push(definition::SYSTEM_TREE_NODE, body.u32(parent.unwrap_or(NONE)));
+    };
+    for (id, one) in definitions.system_tree.nodes.iter().enumerate() {
+        node(id, &one.name, &one.class, one.parent);
+    }
+    if definitions.system_tree.nodes.is_empty() {
+        node(0, machine, "machine", None);
+    }
+}
+
+/// Each metric is the only member of a class of its own.
+fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records: &mut Records) {
+    for (id, metric) in (0..).zip(&definitions.metrics) {
+        let (name, unit) = (strings.id(&metric.name), strings.id(&metric.unit));
+        let body = Body::default().u32(id).u32(name).u32(empty).u8(METRIC_TYPE_OTHER);
+        let body =
+            body.u8(metric.property.to_otf2_mode()).u8(metric.value_type.to_otf2()).u8(metric.base as u8);
+        records.push(definition::METRIC_MEMBER, body.u64(metric.exponent as u64).u32(unit));
+        let body = Body::default().u32(id).u8(1).u32(id);
+        records.push(definition::METRIC_CLASS, body.u8(METRIC_SYNCHRONOUS_STRICT).u8(RECORDED_BY_CPU));
+    }
 }
 
 fn check_teams(definitions: &Definitions, anchor: &Path) -> Result<(), TraceError> {

@@ -1,6 +1,9 @@
 //! Putting numbers and records into bytes, always little-endian.
 
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+};
+use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
 
 use crate::format::{LONG_LENGTH, PARADIGM_OPENMP, TEAM_IDS, UNDEFINED};
@@ -100,6 +103,21 @@ macro_rules! fields {
 fields! {
     u32: |room, value| room.u32(value);
     u64: |room, value| room.u64(value);
+    i64: |room, value| room.u64(value as u64);
+    ProgramRef: |room, program| {
+        room.u32(program.0);
+        room.u32(0);
+    };
+    MeasurementMode: |room, mode| room.u8(mode as u8);
+    // A record of one value.
+    MetricRef: |room, metric| {
+        room.u32(metric.0);
+        room.u8(1);
+    };
+    MetricValue: |room, value| {
+        room.u8(value.of.to_otf2());
+        room.u64(value.bits);
+    };
     Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));
     RegionRef: |room, region| room.u32(region.0);
     CommunicatorRef: |room, communicator| room.u32(communicator.0);

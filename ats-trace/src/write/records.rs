@@ -57,6 +57,12 @@ impl Records {
 pub(super) struct Strings(Vec<String>, FxHashMap<String, u32>);
 
 impl Strings {
+    /// With these, by their numbers; others follow.
+    pub(super) fn beginning_with(given: &ats_model::strings::Strings) -> Self {
+        let numbers = given.iter().zip(0..).map(|(text, id)| (text.to_owned(), id)).collect();
+        Strings(given.iter().map(str::to_owned).collect(), numbers)
+    }
+
     /// In the order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = &String> {
         self.0.iter()

@@ -5,7 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
-use ats_model::event::{CollectiveOperation, CommunicatorRef, Record, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef, TaskId, TeamRef,
+};
+use ats_model::metric::ValueType;
 use ats_model::record::Form;
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
@@ -28,9 +31,19 @@ fn printed_events(anchor: &Path) -> Option<Vec<String>> {
     let (_, lines) = output.split_once("\n-----").expect("a rule above the events");
     let lines =
         lines.lines().skip(1).filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
-    let mut events: Vec<String> = lines.map(without_ids).collect();
+    let mut events: Vec<String> = lines.map(|line| without_arguments(without_ids(line))).collect();
     events.sort();
     Some(events)
+}
+
+/// Drops the arguments of a program, which nobody keeps.
+fn without_arguments(mut line: String) -> String {
+    if line.starts_with("PROGRAM_BEGIN")
+        && let Some(arguments) = line.find("\", ")
+    {
+        line.truncate(arguments + 1);
+    }
+    line
 }
 
 /// Drops ` <12>` and ` ("name" <12>)`, and runs of blanks.
@@ -43,7 +56,7 @@ fn without_ids(line: &str) -> String {
         let end = if rest.starts_with('<') {
             rest.find('>')
         } else if rest.starts_with("(\"") {
-            rest.find(')')
+            rest.find(')').filter(|&end| rest[..end].ends_with('>'))
         } else {
             None
         };
@@ -117,6 +130,25 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
         Event::ThreadTaskCreate { team, task: it } => ("THREAD_TASK_CREATE", task(team, it)),
         Event::ThreadTaskSwitch { team, task: it } => ("THREAD_TASK_SWITCH", task(team, it)),
         Event::ThreadTaskComplete { team, task: it } => ("THREAD_TASK_COMPLETE", task(team, it)),
+        Event::MeasurementOnOff { mode } => (
+            "MEASUREMENT_ON_OFF",
+            format!("Mode: {}", if mode == MeasurementMode::On { "ON" } else { "OFF" }),
+        ),
+        Event::Metric { metric: MetricRef(metric), value } => {
+            let name = &definitions.metrics[metric as usize].name;
+            let value = match value.of {
+                ValueType::Uint64 => format!("UINT64; {}", value.bits),
+                ValueType::Int64 => format!("INT64; {}", value.bits as i64),
+                ValueType::Double => format!("DOUBLE; {}", f64::from_bits(value.bits)),
+            };
+            ("METRIC", format!("Metric: {metric}, 1 Value: (\"{name}\"; {value})"))
+        }
+        Event::ProgramBegin { program } => {
+            let name = definitions.strings.get(program.0).unwrap();
+            ("PROGRAM_BEGIN", format!("Name: \"{name}\""))
+        }
+        Event::ProgramEnd { status: i64::MIN } => ("PROGRAM_END", "Exit status: UNDEFINED".into()),
+        Event::ProgramEnd { status } => ("PROGRAM_END", format!("Exit status: {status}")),
         Event::Other { .. } => return None,
     };
     Some(format!("{kind} {location} {time} {attributes}").trim_end().to_owned())
@@ -199,11 +231,14 @@ fn it_reads_all_kinds_of_events_in_many_chunks() {
 /// A record whose fields are all 1, by the table's names of their types.
 fn bytes_of(record: Record) -> Vec<u8> {
     let fields = record.fields().iter().flat_map(|&(_, kind)| match kind {
-        "u8" | "CollectiveOperation" => vec![1],
+        "u8" | "CollectiveOperation" | "MeasurementMode" => vec![1],
         "Time" => 1_u64.to_le_bytes().to_vec(),
-        // A number of elements; a type of metrics, 4 being the unsigned integers.
-        "[MetricValue]" => vec![1, 4, 1, 1],
-        "[u32]" | "TaskId" => vec![1, 1, 1, 1],
+        // How many values follow; of what type one is, 4 being the unsigned integers.
+        "MetricRef" => vec![1, 1, 1],
+        "MetricValue" => vec![4, 1, 1],
+        // How many arguments follow.
+        "ProgramRef" => vec![1, 1, 0],
+        "TaskId" => vec![1, 1, 1, 1],
         _ => vec![1, 1],
     });
     let fields: Vec<u8> = (record.form() == Form::OfOpenMp).then_some(3).into_iter().chain(fields).collect();
@@ -260,7 +295,7 @@ fn it_knows_the_same_records() {
             Record::IO_CHANGE_STATUS_FLAGS => "IO_CHANGE_FLAGS",
             record => record.name().unwrap(),
         };
-        let two = record.fields().iter().filter(|(_, kind)| *kind == "TaskId").count();
+        let two = record.fields().iter().filter(|(_, kind)| matches!(*kind, "TaskId" | "ProgramRef")).count();
         (name.to_owned(), record.fields().len() + two + usize::from(record.form() == Form::OfOpenMp))
     });
     assert_eq!(printed.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
@@ -292,14 +327,17 @@ fn it_reads_the_definitions() {
         "Property value late_sender",
         "Trace identifier feed",
         "CLOCK_PROPERTIES Ticks per Seconds: 1000000000, Global Offset: 0, Length: 0, Date: UNDEFINED",
-        "SYSTEM_TREE_NODE 0 Name: \"laptop\" <1>, Class: \"machine\" <2>, Parent: UNDEFINED",
-        "LOCATION_GROUP 3 Name: \"MPI Rank 3\" <6>, Type: PROCESS, Parent: \"machine::laptop\" <0>, Creator: UNDEFINED",
-        "LOCATION 3 Name: \"Master thread\" <7>, Type: CPU_THREAD, # Events: 0, Group: \"MPI Rank 3\" <3>",
-        "REGION 1 Name: \"MPI_Send\" <10> (Aka. \"MPI_Send\" <10>), Descr.: \"\" <0>, Role: POINT2POINT, Paradigm: MPI, Flags: NONE, File: \"late_sender.c\" <9>, Begin: 17, End: 17",
-        "GROUP 1 Name: \"\" <0>, Type: COMM_SELF, Paradigm: MPI, Flags: NONE, 0 Members",
-        "GROUP 3 Name: \"\" <0>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
-        "COMM 0 Name: \"MPI_COMM_WORLD\" <13>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
-        "COMM 2 Name: \"MPI_COMM_SELF\" <15>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
+        "SYSTEM_TREE_NODE 0 Name: \"cluster\" <2>, Class: \"machine\" <3>, Parent: UNDEFINED",
+        "SYSTEM_TREE_NODE 1 Name: \"n1\" <4>, Class: \"node\" <5>, Parent: \"machine::cluster\" <0>",
+        "LOCATION_GROUP 3 Name: \"MPI Rank 3\" <9>, Type: PROCESS, Parent: \"node::n1\" <1>, Creator: UNDEFINED",
+        "LOCATION 3 Name: \"Master thread\" <10>, Type: CPU_THREAD, # Events: 0, Group: \"MPI Rank 3\" <3>",
+        "REGION 1 Name: \"MPI_Send\" <13> (Aka. \"MPI_Send\" <13>), Descr.: \"\" <1>, Role: POINT2POINT, Paradigm: MPI, Flags: NONE, File: \"late_sender.c\" <12>, Begin: 17, End: 40",
+        "METRIC_MEMBER 1 Name: \"joules\" <18>, Descr.: \"\" <1>, Type: OTHER, Mode: ACCUMULATED_START, Value Type: DOUBLE, Base: DECIMAL, Exponent: -3, Unit: \"#\" <17>",
+        "METRIC_CLASS 1 Occurrence: SYNCHRONOUS_STRICT, Kind: CPU, 1 Member: \"joules\" <1>",
+        "GROUP 1 Name: \"\" <1>, Type: COMM_SELF, Paradigm: MPI, Flags: NONE, 0 Members",
+        "GROUP 3 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
+        "COMM 0 Name: \"MPI_COMM_WORLD\" <19>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
+        "COMM 2 Name: \"MPI_COMM_SELF\" <21>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
     ] {
         assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
     }
@@ -331,11 +369,11 @@ fn it_reads_threads_and_teams() {
     let lines: Vec<String> =
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
-        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <11>, Class: THREAD_FORK_JOIN",
-        "LOCATION 4294967297 Name: \"OMP thread 1\" <5>, Type: CPU_THREAD, # Events: 24, Group: \"MPI Rank 1\" <1>",
-        "GROUP 4 Name: \"OpenMP\" <11>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
-        "GROUP 6 Name: \"\" <0>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
-        "COMM 4 Name: \"team 1\" <16>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
+        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <18>, Class: THREAD_FORK_JOIN",
+        "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 31, Group: \"MPI Rank 1\" <1>",
+        "GROUP 4 Name: \"OpenMP\" <18>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
+        "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
+        "COMM 4 Name: \"team 1\" <23>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
     ] {
         assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
     }

@@ -2,7 +2,8 @@
 
 use crate::common::events_of;
 use ats_model::definitions::{Members, Paradigm, RegionRole};
-use ats_model::event::TeamRef;
+use ats_model::event::{MeasurementMode, RegionRef, TeamRef};
+use ats_model::metric::ValueProperty;
 use ats_model::{Event, EventSource};
 use ats_testing::peer;
 use ats_trace::Archive;
@@ -109,4 +110,55 @@ fn eztrace_is_read_with_all_its_oddities() {
     assert_eq!(count(|event| matches!(event, Event::Leave { .. })), 95);
     assert_eq!(count(|event| matches!(event, Event::MpiSend { .. })), 20);
     assert_eq!(count(|event| matches!(event, Event::MpiCollectiveEnd { .. })), 73);
+}
+
+#[test]
+fn metrics_program_and_system_tree_are_as_the_c_library_writes_them() {
+    let archive = Archive::open(&peer("otf2-metrics/traces.otf2")).unwrap();
+    let definitions = archive.definitions();
+    let nodes: Vec<_> =
+        definitions.system_tree.nodes.iter().map(|node| (&*node.name, &*node.class, node.parent)).collect();
+    assert_eq!(nodes, [("cluster", "machine", None), ("n1", "node", Some(0))]);
+    assert_eq!(definitions.system_tree.node_of(0), Some("n1"));
+    assert_eq!((definitions.regions[0].line, definitions.regions[0].last_line), (10, 20));
+    let metrics: Vec<_> = definitions
+        .metrics
+        .iter()
+        .map(|metric| (&*metric.name, &*metric.unit, metric.property, metric.scale()))
+        .collect();
+    let of_class = [
+        ("PAPI_TOT_INS", "", ValueProperty::Accumulated, 1000.0),
+        ("steps", "", ValueProperty::Relative, 0.25),
+        ("temperature", "K", ValueProperty::Absolute, 1.0),
+    ];
+    assert_eq!(metrics, [of_class, of_class].concat(), "those of the class, those of its instance");
+
+    let events = events_of(&archive, 0);
+    let is_metric = |event: &&(u64, Event)| matches!(event.1, Event::Metric { .. });
+    let values: Vec<_> = events
+        .iter()
+        .filter(is_metric)
+        .map(|&(time, event)| match event {
+            Event::Metric { metric, value } => (time, metric.0, value.number()),
+            _ => unreachable!("these are metrics"),
+        })
+        .collect();
+    let [first, second, third] =
+        [(2, 0, [1000.0, -5.0, 300.5]), (6, 3, [u64::MAX as f64, 1.0, 250.0]), (8, 0, [1024.0, 8.0, 310.25])]
+            .map(|(time, metric, values)| [0, 1, 2].map(|of| (time, metric + of as u32, values[of])));
+    assert_eq!(values, [first, second, third].concat());
+    let others: Vec<_> = events.iter().filter(|event| !is_metric(event)).map(|event| event.1).collect();
+    let Event::ProgramBegin { program } = others[0] else { panic!("{:?}", others[0]) };
+    assert_eq!(definitions.strings.get(program.0), Some("/opt/heat"));
+    let region = RegionRef(0);
+    assert_eq!(
+        others[1..],
+        [
+            Event::Enter { region },
+            Event::MeasurementOnOff { mode: MeasurementMode::Off },
+            Event::MeasurementOnOff { mode: MeasurementMode::On },
+            Event::Leave { region },
+            Event::ProgramEnd { status: 3 },
+        ]
+    );
 }

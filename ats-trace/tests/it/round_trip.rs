@@ -2,7 +2,10 @@
 
 use crate::common;
 use crate::common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+};
+use ats_model::metric::{MetricValue, ValueType};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
@@ -29,7 +32,11 @@ fn round_trip(definitions: &Definitions, trace: &Trace, memory: usize) -> (Defin
     writer.finish(definitions, &ArchiveProperties::default()).unwrap();
     let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
     let read = (0..trace.len()).map(|index| events_of(&archive, index)).collect();
-    (archive.definitions().clone(), read)
+    let mut read_definitions = archive.definitions().clone();
+    // Texts of definitions are among the strings, too.
+    let given = definitions.strings.iter().count();
+    read_definitions.strings = read_definitions.strings.iter().take(given).collect();
+    (read_definitions, read)
 }
 
 /// `definitions` as the writer completes them.
@@ -67,6 +74,14 @@ fn event() -> BoxedStrategy<Event> {
             _ => Event::MpiRequestCancelled { request },
         }),
         thread_event(),
+        (0..4u32, large.clone(), 0..3usize).prop_map(|(metric, bits, of)| Event::Metric {
+            metric: MetricRef(metric),
+            value: MetricValue { of: [ValueType::Uint64, ValueType::Int64, ValueType::Double][of], bits },
+        }),
+        (0..4u32).prop_map(|program| Event::ProgramBegin { program: ProgramRef(program) }),
+        any::<i64>().prop_map(|status| Event::ProgramEnd { status }),
+        prop_oneof![Just(MeasurementMode::On), Just(MeasurementMode::Off)]
+            .prop_map(|mode| Event::MeasurementOnOff { mode }),
         Just(Event::MpiCollectiveBegin),
         (0..23u8, communicator, proptest::option::of(0..u32::MAX), large.clone(), large).prop_map(
             |(operation, communicator, root, sent, received)| Event::MpiCollectiveEnd {

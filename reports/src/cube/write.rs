@@ -25,13 +25,12 @@ pub enum Stored {
     Compressed,
 }
 
-/// Writes a profile as a `.cubex`: time, visits and what else is measured, and every wait state, with zeros where there is none
-/// of it. Metrics have the names, units and parents that they have in Score-P and Scalasca, where these know them.
+/// Writes a profile as a `.cubex`: time, visits and what else is among its metrics, with zeros where there is none of it. Metrics have the names, units and parents that they have in Score-P and Scalasca, where these know them.
 ///
 /// ```
 /// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
 /// let mut profile = Profile::new("traces.otf2");
-/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0 }];
+/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
 /// profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];
 /// profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
 /// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0)]);

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use ats_model::definitions::{Paradigm, RegionRole};
-use ats_model::profile::{CallNode, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::{Report, View, WaitState};
 use ats_reports::{Format, Stored};
 use proptest::prelude::*;
@@ -49,7 +49,8 @@ fn profile(
         lines: (id % 3 == 0).then_some([id, id + 7]),
     };
     profile.regions = (0..).zip(&NAMES).map(region).collect();
-    profile.units = units.into_iter().map(|(rank, thread)| ProcessingUnit { rank, thread }).collect();
+    profile.units =
+        units.into_iter().map(|(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
     if is_turned {
         profile.units.reverse();
     }
@@ -74,8 +75,12 @@ fn profile(
             continue;
         }
         if !profile.values.contains_key(name) {
-            let (name, unit) = (name.to_owned(), of.to_owned());
-            profile.metrics.push(Metric { name, unit, origin: Origin::Measured });
+            let combine = match name {
+                Profile::MIN_TIME => Combine::Minimum,
+                Profile::MAX_TIME => Combine::Maximum,
+                _ => Combine::Sum,
+            };
+            profile.metrics.push(Metric::new(name, of, Origin::Measured, combine));
         }
         let value = if of == "s" { seconds(number) } else { f64::from(number) };
         profile.values.entry(name.to_owned()).or_default().push((path, unit, value));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ats_model::profile::Profile;
 use ats_testing::peer;
 use ats_trace::Archive;
-use ats_validation::run::tool::read_report;
+use ats_validation::run::tool::{read_profile, read_report};
 
 /// Traces of Score-P that Scalasca has analyzed.
 const RUNS: [&str; 4] =
@@ -42,30 +42,55 @@ fn visits_and_times_are_scalascas() {
         let ours = ours(&profile);
         let report = read_report(&peer(run).join("scout.cubex")).unwrap();
         let mut compared = 0;
-        // Scalasca makes a region of the program itself, and all lies in it.
-        for (path, call) in report.calls.iter().filter_map(|call| Some((call.call_path.get(1..)?, call))) {
-            if path.is_empty() {
-                continue;
-            }
+        for call in &report.calls {
             for share in call.locations.iter().filter(|share| share.visits.is_some_and(|visits| visits > 0)) {
-                let key = (path.to_vec(), share.rank, share.thread);
+                let key = (call.call_path.clone(), share.rank, share.thread);
                 let Some(&(visits, seconds)) = ours.get(&key) else { panic!("{run}: {key:?} is missing") };
                 assert_eq!(Some(visits), share.visits, "{run}: {key:?}");
                 let theirs = share.inclusive_time;
-                // Scalasca gives every thread of a team its master's time, from the fork to the join; we what it was there.
-                let is_of_worker =
-                    share.thread > 0 && path.last().is_some_and(|name| name.starts_with("!$omp parallel"));
-                let as_theirs = match is_of_worker {
-                    true => ours.get(&(path.to_vec(), share.rank, 0)).map(|&(_, masters)| masters),
-                    false => Some(seconds),
-                };
-                let Some(as_theirs) = as_theirs else { panic!("{run}: {key:?}: no master") };
-                assert!((as_theirs - theirs).abs() <= 1e-9, "{run}: {key:?}: {as_theirs}, Scalasca {theirs}");
-                assert!(seconds <= theirs + 1e-9, "{run}: {key:?}: {seconds}, Scalasca {theirs}");
+                assert!((seconds - theirs).abs() <= 1e-9, "{run}: {key:?}: {seconds}, Scalasca {theirs}");
                 compared += 1;
             }
         }
         assert_eq!(compared, ours.len(), "{run}: nothing besides");
         assert!(compared > 50, "{run}: {compared}");
+    }
+}
+
+#[test]
+fn metrics_are_columns_below_the_program() {
+    let archive = Archive::open(&peer("otf2-metrics/traces.otf2")).unwrap();
+    let (_, profile) = ats_analyzer::analyze_and_profile(&archive, "test", &Default::default()).unwrap();
+    let paths: Vec<_> =
+        (0..profile.call_tree.len() as u32).map(|path| profile.path(path).join("/")).collect();
+    assert_eq!(paths, ["heat", "heat/main", "heat/main/MEASUREMENT OFF"]);
+    let of = |metric: &str| {
+        profile.values[metric].iter().map(|&(path, _, value)| (path, value)).collect::<Vec<_>>()
+    };
+    assert_eq!(of("time"), [(0, 2.0), (1, 4.0), (2, 2.0)]);
+    // 24 times 10^3; -5 before main and 9 inside it, times a quarter; of the temperature what it was.
+    assert_eq!(of("PAPI_TOT_INS"), [(1, 24_000.0)]);
+    assert_eq!(of("steps"), [(0, -1.25), (1, 2.25)]);
+    assert_eq!(
+        (of("min_temperature"), of("max_temperature")),
+        (vec![(0, 300.5), (1, 250.0)], vec![(0, 300.5), (1, 310.25)])
+    );
+    let [unit] = &profile.units[..] else { panic!("{:?}", profile.units) };
+    assert_eq!(unit.node.map(|node| &*profile.nodes[node as usize].name), Some("n1"));
+    assert_eq!(profile.regions[1].lines, Some([10, 20]));
+}
+
+#[test]
+fn the_profile_of_scalascas_report_is_that_of_the_trace() {
+    for run in RUNS {
+        let of_trace = read_profile(&peer(run)).unwrap();
+        let of_report = read_profile(&peer(run).join("scout.cubex")).unwrap();
+        let (of_trace, of_report) = (ours(&of_trace), ours(&of_report));
+        assert!(of_trace.keys().eq(of_report.keys()), "{run}");
+        for (key, (visits, seconds)) in of_trace {
+            let (theirs, of_theirs) = of_report[&key];
+            assert_eq!(visits, theirs, "{run}: {key:?}");
+            assert!((seconds - of_theirs).abs() <= 1e-9, "{run}: {key:?}: {seconds}, Scalasca {of_theirs}");
+        }
     }
 }

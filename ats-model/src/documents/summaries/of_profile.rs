@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::statistics::statistics;
 use super::{Spent, Summaries, Summary};
-use crate::metric::{Counted, Extent, counted, seconds};
+use crate::hardware::{Counted, Extent, counted, seconds};
 use crate::profile::{CallNode, ProcessingUnit, Profile};
 use crate::quantity::View;
 use crate::region_class::{Class, Classes, Reach, RegionClass, group};

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::{Spent, Summaries, Summary};
-use crate::profile::{CallNode, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use crate::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use crate::region_class::Classes;
 
 /// A metric, its unit, and its values.
@@ -12,14 +12,14 @@ type Values<'a> = (&'a str, &'a str, &'a [(u32, u32, f64)]);
 /// A profile of regions of these names, of call paths that are a parent and a region, and of values by metric and unit.
 fn profile(units: u32, regions: &[&str], paths: &[(Option<u32>, u32)], values: &[Values]) -> Profile {
     let mut profile = Profile::new("test");
-    profile.units = (0..units).map(|rank| ProcessingUnit { rank, thread: 0 }).collect();
+    profile.units = (0..units).map(|rank| ProcessingUnit { rank, thread: 0, node: None }).collect();
     let region =
         |(id, name): (u32, &&str)| ProfiledRegion { id, name: (*name).to_owned(), ..Default::default() };
     profile.regions = (0..).zip(regions).map(region).collect();
     profile.call_tree =
         (0..).zip(paths).map(|(id, &(parent, region))| CallNode { id, parent, region }).collect();
     for &(name, unit, of) in values {
-        profile.metrics.push(Metric { name: name.into(), unit: unit.into(), origin: Origin::Measured });
+        profile.metrics.push(Metric::new(name, unit, Origin::Measured, Combine::Sum));
         profile.values.insert(name.to_owned(), of.to_vec());
     }
     profile

@@ -2,9 +2,13 @@
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use ats_model::definitions::{
-    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team,
+    Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree,
+    Team,
 };
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+};
+use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::Archive;
 use proptest::prelude::*;
@@ -16,12 +20,25 @@ pub(crate) fn events_of(archive: &Archive, index: usize) -> Vec<(u64, Event)> {
     events
 }
 
+/// A metric that never falls.
+fn metric(name: &str, value_type: ValueType) -> MetricDefinition {
+    MetricDefinition {
+        name: name.into(),
+        unit: "#".into(),
+        property: ValueProperty::Accumulated,
+        value_type,
+        base: Base::Decimal,
+        exponent: -3,
+    }
+}
+
 /// Four regions, three communicators and as many single-threaded processes.
 pub(crate) fn small_definitions(ranks: u32) -> Definitions {
     let region = |name: &str, role, paradigm| Region {
         name: name.into(),
         file: "late_sender.c".into(),
         line: 17,
+        last_line: 40,
         role,
         paradigm,
     };
@@ -51,6 +68,15 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
                 events: 0,
             })
             .collect(),
+        system_tree: SystemTree {
+            nodes: vec![
+                SystemNode { name: "cluster".into(), class: "machine".into(), parent: None },
+                SystemNode { name: "n1".into(), class: "node".into(), parent: Some(0) },
+            ],
+            processes: (0..ranks).map(|rank| (rank, 1)).collect(),
+        },
+        metrics: vec![metric("PAPI_TOT_INS", ValueType::Uint64), metric("joules", ValueType::Double)],
+        strings: ["late_sender", ""].into_iter().collect(),
     }
 }
 
@@ -90,7 +116,15 @@ pub(crate) fn all_events() -> Vec<Event> {
     let communicator = CommunicatorRef(0);
     let bytes = 1 << 40;
     vec![
+        Event::ProgramBegin { program: ProgramRef(0) },
+        Event::Metric { metric: MetricRef(0), value: MetricValue { of: ValueType::Uint64, bits: u64::MAX } },
+        Event::Metric {
+            metric: MetricRef(1),
+            value: MetricValue { of: ValueType::Double, bits: 1.5_f64.to_bits() },
+        },
         Event::Enter { region: RegionRef(0) },
+        Event::MeasurementOnOff { mode: MeasurementMode::Off },
+        Event::MeasurementOnOff { mode: MeasurementMode::On },
         Event::MpiSend { receiver: 1, communicator, tag: 17, bytes },
         Event::MpiIsend { receiver: 1, communicator, tag: 300, bytes, request: 1 << 50 },
         Event::MpiRequestTest { request: 3 },
@@ -115,6 +149,8 @@ pub(crate) fn all_events() -> Vec<Event> {
             received: 0,
         },
         Event::Leave { region: RegionRef(0) },
+        Event::ProgramEnd { status: -1 },
+        Event::ProgramEnd { status: i64::MIN },
     ]
 }
 
@@ -122,11 +158,12 @@ pub(crate) fn all_events() -> Vec<Event> {
 /// the first of two teams.
 pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
     let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"].boxed();
-    let region = (text.clone(), text.clone(), any::<u32>(), 0..32u8, 0..5u8).prop_map(
-        |(name, file, line, role, paradigm)| Region {
+    let region = (text.clone(), text.clone(), 0..u32::MAX - 1000, 0..1000_u32, 0..32u8, 0..5u8).prop_map(
+        |(name, file, line, lines, role, paradigm)| Region {
             name,
             file,
-            line: if line == u32::MAX { 0 } else { line },
+            line,
+            last_line: line + lines,
             role: RegionRole::from_otf2(role),
             paradigm: Paradigm::from_otf2(paradigm),
         },
@@ -147,12 +184,50 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
     let all = Just(vec![0, 1, 2, 3]).prop_shuffle();
     let team = |members| (text.clone(), members).prop_map(|(name, members)| Team { name, members });
     let teams = (team(all.boxed()), team(prop::collection::vec(0..4u32, 0..5).boxed()));
-    (1..u64::MAX, prop::collection::vec(region, 5), prop::collection::vec(communicator, 3), teams, locations)
-        .prop_map(|(resolution, regions, communicators, (first, second), locations)| Definitions {
+    let metric = (text.clone(), text.clone(), 0..3_usize, 0..3_usize, 0..2_usize, any::<i64>()).prop_map(
+        |(name, unit, property, value_type, base, exponent)| MetricDefinition {
+            name,
+            unit,
+            property: ValueProperty::ALL[property],
+            value_type: [ValueType::Uint64, ValueType::Int64, ValueType::Double][value_type],
+            base: Base::ALL[base],
+            exponent,
+        },
+    );
+    let beside = (
+        prop::collection::vec((text.clone(), text.clone()), 1..5),
+        prop::collection::vec(metric, 4..6),
+        prop::collection::vec(text, 4..6),
+    );
+    (
+        1..u64::MAX,
+        prop::collection::vec(region, 5),
+        prop::collection::vec(communicator, 3),
+        teams,
+        locations,
+        beside,
+    )
+        .prop_map(|(resolution, regions, communicators, (first, second), locations, beside)| Definitions {
             clock: Clock { resolution, ..Clock::default() },
             regions,
             communicators,
             teams: vec![first, second],
+            system_tree: SystemTree {
+                processes: locations
+                    .iter()
+                    .map(|location| (location.rank, location.rank % beside.0.len() as u32))
+                    .collect(),
+                nodes: (0..)
+                    .zip(beside.0)
+                    .map(|(number, (name, class))| SystemNode {
+                        name,
+                        class,
+                        parent: u32::checked_sub(number, 1),
+                    })
+                    .collect(),
+            },
+            metrics: beside.1,
+            strings: beside.2.into_iter().collect(),
             locations,
         })
         .boxed()

@@ -5,7 +5,8 @@
 //! profile meanwhile: these metrics are outermost here, and `time` is no more than what was measured.
 
 use ats_model::WaitState;
-use ats_model::profile::{self, Profile};
+use ats_model::profile::{Combine, Profile};
+use ats_model::traffic::Counter;
 
 use super::rows::{Number, Value};
 use super::shape::Shape;
@@ -110,8 +111,11 @@ pub(super) fn of(profile: &Profile) -> Vec<Metric> {
     let others = profile.metrics.iter().map(|metric| metric.name.as_str());
     let others =
         others.filter(|name| wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS].contains(name));
+    let is_declared = |state: &WaitState| profile.metrics.iter().any(|metric| metric.name == state.name());
+    let looked_for: Vec<WaitState> = WaitState::ALL.into_iter().filter(is_declared).collect();
+    let waits = waits().filter(|wait| looked_for.iter().any(|state| is_in(state.label(), wait)));
     let inner: Vec<(&str, Option<&str>)> =
-        CLASSES.iter().map(|row| row.0).chain(waits()).map(|metric| (metric, above(metric))).collect();
+        CLASSES.iter().map(|row| row.0).chain(waits).map(|metric| (metric, above(metric))).collect();
     let below = |outer: Option<&str>| -> Vec<&'static str> {
         inner.iter().filter(|metric| metric.1 == outer).map(|metric| metric.0).collect()
     };
@@ -133,15 +137,17 @@ impl Metric {
         let text = text.or_else(|| class.map(|&(_, _, title, text)| (title, text)));
         let title = text.map(|text| text.0).or_else(|| state?.title());
         let description = text.map(|text| text.1).or_else(|| Some(state?.definition()));
-        let counted = |metric: &&profile::Metric| metric.name == name && metric.unit != "s";
-        let counted = profile.metrics.iter().find(counted).map(|metric| metric.unit.as_str());
-        let (unit, number) = match (counted, name) {
-            (None, Profile::MIN_TIME) => ("sec", Number::Least),
-            (None, Profile::MAX_TIME) => ("sec", Number::Most),
-            (None, Profile::VISITS) => ("occ", Number::Count),
-            (None, _) => ("sec", Number::Sum),
-            (Some(unit @ ("occ" | "bytes")), _) => (unit, Number::Count),
-            (Some(unit), _) => (unit, Number::Sum),
+        let declared = profile.metrics.iter().find(|metric| metric.name == name);
+        let unit = match declared.map(|metric| metric.unit.as_str()) {
+            None if name == Profile::VISITS => "occ",
+            None | Some("s") => "sec",
+            Some(unit) => unit,
+        };
+        let number = match declared.map(|metric| metric.combine) {
+            Some(Combine::Minimum) => Number::Least,
+            Some(Combine::Maximum) => Number::Most,
+            _ if Counter::of_metric(name).is_some() => Number::Count,
+            _ => Number::Sum,
         };
         let is_whole = class.is_some() || name == Profile::TIME;
         let parts = WaitState::ALL.into_iter().filter(|state| !is_whole && is_in(state.label(), name));

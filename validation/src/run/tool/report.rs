@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_model::validation::RunStatus;
-use ats_model::{ClockCorrection, Report};
+use ats_model::{ClockCorrection, Profile, Report};
 use ats_reports::ReportError;
 use ats_trace::Trace;
 
@@ -28,21 +28,43 @@ const PRINTED: u64 = 128 << 20;
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
 pub fn read_report(path: &Path) -> Result<Report, String> {
-    let inside = anchor(path);
-    if Trace::is_one(path) {
-        return analyze(path);
-    } else if Trace::is_one(&inside) {
-        return analyze(&inside);
+    match trace_at(path) {
+        Some(trace) => analyze(&trace),
+        None => read_of_tool(path),
     }
+}
+
+/// Reads what a run spent, of a trace or a report of any kind; see [`read_report`].
+///
+/// # Errors
+/// As [`read_report`].
+pub fn read_profile(path: &Path) -> Result<Profile, String> {
+    let Some(trace) = trace_at(path) else { return Ok(Profile::from(&read_of_tool(path)?)) };
+    let (source, name) = opened(&trace)?;
+    let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
+    profiled.map(|(_, profile)| profile).map_err(|error| format!("{name}: {error}"))
+}
+
+/// The trace that a path means, if it is one.
+fn trace_at(path: &Path) -> Option<PathBuf> {
+    [path.to_owned(), anchor(path)].into_iter().find(|path| Trace::is_one(path))
+}
+
+fn read_of_tool(path: &Path) -> Result<Report, String> {
     ats_reports::read(path, None).map_err(|error| match error {
         ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2 or of Paraver"),
         _ => error.to_string(),
     })
 }
 
-fn analyze(trace: &Path) -> Result<Report, String> {
-    let name = trace.display().to_string();
+/// A trace and what it is called.
+fn opened(trace: &Path) -> Result<(Trace, String), String> {
     let source = Trace::open(trace).map_err(|error| error.to_string())?;
+    Ok((source, trace.display().to_string()))
+}
+
+fn analyze(trace: &Path) -> Result<Report, String> {
+    let (source, name) = opened(trace)?;
     let analysis = ats_analyzer::analyze(&source, &name, &ats_analyzer::Options::default())
         .map_err(|error| format!("{name}: {error}"))?;
     Ok(Report { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Report::from(analysis) })

@@ -1,0 +1,27 @@
+//! How long parallel regions take those who did not start them: as long as for the one who did, from the fork to the join.
+
+use crate::{
+    scan::{Sums, Visits},
+    teams::ThreadedProcess,
+    threads::{Fork, Parallel},
+};
+
+/// Adds, for the members of teams that are over, what passed between fork and join outside their own visit; by thread.
+pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [Sums<Visits>]) {
+    for ((threads, instance_of), spent) in process.threads.iter().zip(&process.instance_of).zip(spent) {
+        for (membership, &instance) in threads.memberships.iter().zip(instance_of) {
+            let instance = &process.instances[instance as usize];
+            if let (false, true) = (membership.is_master, instance.is_over)
+                && let Some(Parallel { enter, leave: Some(leave), place }) = membership.parallel
+                && let Some(&Fork { time: fork, join: Some(join), .. }) = process.fork(instance)
+            {
+                let visit = leave.saturating_sub(enter);
+                spent.add(
+                    place.base,
+                    place.path,
+                    Visits::part(join.saturating_sub(fork).saturating_sub(visit)),
+                );
+            }
+        }
+    }
+}

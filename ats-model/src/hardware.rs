@@ -1,0 +1,102 @@
+//! What hardware and kernel count, by the names that PAPI, `perf` and Score-P give it.
+
+/// What a metric counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Counted {
+    /// Instructions that were completed.
+    Instructions,
+    /// Cycles of the processor.
+    Cycles,
+    /// Accesses to the cache of a level, which is counted from 1.
+    CacheAccesses(u8),
+    /// Accesses to it that do not find what they want there.
+    CacheMisses(u8),
+    /// Time of the processor in the program.
+    User,
+    /// Time of the processor in the kernel.
+    System,
+    /// Faults of pages, whether these are in memory already or not.
+    PageFaults,
+}
+
+/// How much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Extent {
+    /// All.
+    Whole,
+    /// One of two kinds: those of data or of instructions, faults that read from a disk or do not.
+    Part,
+}
+
+/// What a metric counts, and how much of that; none where its name is not known.
+///
+/// The last cache that `perf` counts (`LLC-loads`, `cache-misses`) has no level here: machines have two, three or four.
+///
+/// ```
+/// use ats_model::hardware::{Counted, Extent, counted};
+/// assert_eq!(counted("PAPI_TOT_INS"), Some((Counted::Instructions, Extent::Whole)));
+/// assert_eq!(counted("PAPI_L2_DCM"), Some((Counted::CacheMisses(2), Extent::Part)));
+/// assert_eq!(counted("bytes_sent"), None);
+/// ```
+pub fn counted(metric: &str) -> Option<(Counted, Extent)> {
+    use Extent::{Part, Whole};
+    let known = match metric {
+        "instructions" | "PAPI_TOT_INS" => (Counted::Instructions, Whole),
+        "cycles" | "cpu-cycles" | "PAPI_TOT_CYC" => (Counted::Cycles, Whole),
+        "user" | "ru_utime" => (Counted::User, Whole),
+        "system" | "ru_stime" => (Counted::System, Whole),
+        "page_faults" | "page-faults" | "faults" => (Counted::PageFaults, Whole),
+        "minor-faults" | "ru_minflt" | "major-faults" | "ru_majflt" => (Counted::PageFaults, Part),
+        "L1-dcache-loads" | "L1-dcache-stores" => (Counted::CacheAccesses(1), Part),
+        "L1-dcache-load-misses" | "L1-dcache-store-misses" | "L1-icache-load-misses" => {
+            (Counted::CacheMisses(1), Part)
+        }
+        _ => return of_papi(metric),
+    };
+    Some(known)
+}
+
+/// Of `PAPI_L1_DCA`, `PAPI_L2_TCM` …: level; data, instructions or both; accesses or misses.
+fn of_papi(metric: &str) -> Option<(Counted, Extent)> {
+    let (level, what) = metric.strip_prefix("PAPI_L")?.split_once('_')?;
+    let level = level.parse().ok()?;
+    let (kind, counted) = match what.split_at_checked(1)? {
+        (kind, "CA") => (kind, Counted::CacheAccesses(level)),
+        (kind, "CM") => (kind, Counted::CacheMisses(level)),
+        _ => return None,
+    };
+    match kind {
+        "T" => Some((counted, Extent::Whole)),
+        "D" | "I" => Some((counted, Extent::Part)),
+        _ => None,
+    }
+}
+
+/// How many seconds are one of a unit; none where it is no time.
+pub fn seconds(unit: &str) -> Option<f64> {
+    match unit {
+        "s" => Some(1.0),
+        "ms" => Some(1e-3),
+        "us" | "µs" => Some(1e-6),
+        "ns" => Some(1e-9),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counted, Extent, counted};
+
+    #[test]
+    fn names_of_other_counters_are_none() {
+        for metric in
+            ["", "PAPI_", "PAPI_L", "PAPI_L1", "PAPI_L1_", "PAPI_L1_LDM", "PAPI_L1_XCM", "PAPI_Lx_DCM"]
+        {
+            assert_eq!(counted(metric), None, "{metric}");
+        }
+        assert_eq!(counted("PAPI_L1_é"), None);
+        assert_eq!(counted("PAPI_L3_TCA"), Some((Counted::CacheAccesses(3), Extent::Whole)));
+        assert_eq!(counted("PAPI_L1_ICM"), Some((Counted::CacheMisses(1), Extent::Part)));
+        assert_eq!(counted("ru_majflt"), Some((Counted::PageFaults, Extent::Part)));
+    }
+}
