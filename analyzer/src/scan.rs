@@ -145,10 +145,6 @@ impl<'a> Scanner<'a> {
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
             Event::MpiRequestTest { .. } => {}
-            Event::Metric { metric, value } => self.measured(time, metric, value),
-            Event::MeasurementOnOff { mode } => self.switch(time, mode),
-            Event::ProgramBegin { program } => self.program_begin(time, program),
-            Event::ProgramEnd { .. } => self.program_end(time),
             Event::Other { record } => self.other(time, record),
             Event::ThreadFork { .. }
             | Event::ThreadJoin
@@ -159,6 +155,10 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskCreate { .. }
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
+            Event::Metric { metric, value } => self.measured(time, metric, value),
+            Event::MeasurementOnOff { mode } => self.switch(time, mode),
+            Event::ProgramBegin { program } => self.program_begin(time, program),
+            Event::ProgramEnd { .. } => self.program_end(time),
         }
     }
 

@@ -158,6 +158,9 @@ impl ProfileOf {
         let what = if self.tree { "call path" } else { "region" };
         let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
         let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
+        // What nobody counted is not 0.
+        let has_visits = profile.values.contains_key(Profile::VISITS);
+        let counted = |count: u64| if has_visits { count.to_string() } else { "–".to_owned() };
         for Row { name, depth, spent, .. } in rows {
             table.add_row([
                 format!("{:.2} %", share(spent.exclusive, all)),
@@ -165,8 +168,8 @@ impl ProfileOf {
                 format!("{:.6}", spent.inclusive),
                 format!("{:.6}", spent.least),
                 format!("{:.6}", spent.most),
-                spent.visits.to_string(),
-                spent.visits_inside.to_string(),
+                counted(spent.visits),
+                counted(spent.visits_inside),
                 "  ".repeat(depth.min(DEEPEST) as usize) + &printable(&name),
             ]);
         }

@@ -135,6 +135,14 @@ fn summaries() {
 }
 
 #[test]
+fn profile_of_a_report() {
+    let shown =
+        answer(&ats_testing::peer(""), &["profile", "caliper-late-sender/late_sender.json", "--tree"]);
+    // It counts no visits.
+    insta::assert_snapshot!("profile_of_a_report", shown);
+}
+
+#[test]
 fn every_verb_helps_with_examples() {
     for verb in [
         "list",
