@@ -67,6 +67,9 @@ fn profile(
     let waits = WaitState::ALL.map(|state| (state.name(), "s"));
     let all: Vec<(&str, &str)> =
         times.into_iter().chain([(Profile::VISITS, "occ")]).chain(counts).chain(waits).collect();
+    // All are looked for.
+    let declared = |state: WaitState| Metric::new(state.name(), "s", Origin::Derived, Combine::Sum);
+    profile.metrics = WaitState::ALL.map(declared).to_vec();
     let mut known = BTreeSet::new();
     for &(metric, path, unit, number) in values {
         let (name, of) = all[metric % all.len()];
@@ -74,7 +77,7 @@ fn profile(
         if !known.insert((name, path, unit)) {
             continue;
         }
-        if !profile.values.contains_key(name) {
+        if !profile.metrics.iter().any(|metric| metric.name == name) {
             let combine = match name {
                 Profile::MIN_TIME => Combine::Minimum,
                 Profile::MAX_TIME => Combine::Maximum,
@@ -155,6 +158,16 @@ fn found(report: &Report) -> Amounts {
         }
     }
     amounts
+}
+
+#[test]
+fn a_wait_state_that_nobody_looked_for_is_not_among_those_that_a_report_names() {
+    let mut profile = profile(&[(0, 0)], [(0, 0)].into(), false, &[(0, 0, 0, 5)]);
+    profile.metrics.retain(|metric| metric.name != WaitState::LateSender.name());
+    let mut file = Cursor::new(Vec::new());
+    ats_reports::cubex(&profile, Stored::Compressed, &mut file).unwrap();
+    let names = ats_reports::parse("p.cubex".as_ref(), file.into_inner(), None).unwrap().names;
+    assert!(!names.contains(&WaitState::LateSender) && names.contains(&WaitState::LateReceiver), "{names:?}");
 }
 
 proptest! {
