@@ -163,11 +163,11 @@ fn found(report: &Report) -> Amounts {
 #[test]
 fn a_wait_state_that_nobody_looked_for_is_not_among_those_that_a_report_names() {
     let mut profile = profile(&[(0, 0)], [(0, 0)].into(), false, &[(0, 0, 0, 5)]);
-    profile.metrics.retain(|metric| metric.name != WaitState::LateSender.name());
+    profile.metrics.retain(|metric| metric.name != WaitState::EarlyScan.name());
     let mut file = Cursor::new(Vec::new());
     ats_reports::cubex(&profile, Stored::Compressed, &mut file).unwrap();
     let names = ats_reports::parse("p.cubex".as_ref(), file.into_inner(), None).unwrap().names;
-    assert!(!names.contains(&WaitState::LateSender) && names.contains(&WaitState::LateReceiver), "{names:?}");
+    assert!(!names.contains(&WaitState::EarlyScan) && names.contains(&WaitState::LateReceiver), "{names:?}");
 }
 
 proptest! {
