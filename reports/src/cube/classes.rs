@@ -91,7 +91,7 @@ fn of_function(function: Function) -> &'static str {
         Kind::OneSided => "mpi_rma_communication",
         Kind::Initialize | Kind::Finalize => "mpi_init_exit",
         Kind::Communicator(_) | Kind::Topology | Kind::Process => "mpi_mgmt_comm",
-        _ => of_name(name.trim_start_matches("MPI_")),
+        _ => of_name(name.split_once('_').map_or(name, |(_mpi, action)| action)),
     }
 }
 
