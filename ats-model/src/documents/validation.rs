@@ -136,6 +136,16 @@ pub enum Cause {
     Interruption,
 }
 
+impl Cause {
+    /// Whether it makes time stamps wrong, so that what is found in the trace may be wrong through no fault of who finds it.
+    pub fn falsifies_stamps(self) -> bool {
+        match self {
+            Cause::Clocks | Cause::Interruption => true,
+            Cause::Noise | Cause::Deviation => false,
+        }
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
