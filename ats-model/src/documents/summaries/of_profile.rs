@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::statistics::statistics;
 use super::{Spent, Summaries, Summary};
 use crate::hardware::{Counted, Extent, counted, seconds};
-use crate::profile::{CallNode, ProcessingUnit, Profile};
+use crate::profile::{CallNode, Combine, ProcessingUnit, Profile};
 use crate::quantity::View;
 use crate::region_class::{Class, Classes, Reach, RegionClass, group};
 use crate::wait_state::WaitState;
@@ -46,7 +46,7 @@ impl Profile {
                     if let Some(label) = label {
                         sums.entry((label, unit)).or_default().visits += value;
                     }
-                } else if value != 0.0 && name != Profile::MIN_TIME && name != Profile::MAX_TIME {
+                } else if value != 0.0 && metric.combine == Combine::Sum {
                     let class = classes[path as usize].filter(|_| name == Profile::TIME);
                     for label in labels.around(self, path) {
                         sums.entry((label, unit)).or_default().add(name, class, value);

@@ -19,7 +19,8 @@ fn profile(units: u32, regions: &[&str], paths: &[(Option<u32>, u32)], values: &
     profile.call_tree =
         (0..).zip(paths).map(|(id, &(parent, region))| CallNode { id, parent, region }).collect();
     for &(name, unit, of) in values {
-        profile.metrics.push(Metric::new(name, unit, Origin::Measured, Combine::Sum));
+        let combine = if name.starts_with("min_") { Combine::Minimum } else { Combine::Sum };
+        profile.metrics.push(Metric::new(name, unit, Origin::Measured, combine));
         profile.values.insert(name.to_owned(), of.to_vec());
     }
     profile
