@@ -20,13 +20,16 @@ pub struct MetricDefinition {
 }
 
 impl MetricDefinition {
-    /// How much of the unit a value of 1 is.
+    /// How much of the unit a value of 1 is; infinite or 0 where no number is as large or as small.
     pub fn scale(&self) -> f64 {
         let base: f64 = match self.base {
             Base::Binary => 2.0,
             Base::Decimal => 10.0,
         };
-        base.powi(self.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        // `powi` may be off by a digit; products are exact as long as they can be.
+        let times = self.exponent.unsigned_abs().min(f64::MAX_EXP as u64) as usize;
+        let power: f64 = std::iter::repeat_n(base, times).product();
+        if self.exponent < 0 { power.recip() } else { power }
     }
 }
 
@@ -189,5 +192,7 @@ mod tests {
         assert_eq!(metric(Base::Decimal, 3).scale(), 1000.0);
         assert_eq!(metric(Base::Binary, -2).scale(), 0.25);
         assert_eq!(metric(Base::Decimal, 0).scale(), 1.0);
+        assert_eq!(metric(Base::Decimal, i64::MAX).scale(), f64::INFINITY);
+        assert_eq!(metric(Base::Binary, i64::MIN).scale(), 0.0);
     }
 }

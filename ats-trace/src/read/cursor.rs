@@ -48,17 +48,16 @@ impl Fault {
     }
 }
 
-/// Where a record's body ends.
+/// Where a record's body ends: so many bytes before the end of all.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyEnd(usize);
 
-/// Bytes, and a place in them.
+/// Bytes that are still to be read.
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    /// Where `bytes` begin in their file.
-    base: u64,
+    rest: &'a [u8],
+    /// Where they end in their file.
+    end: u64,
     big_endian: bool,
 }
 
@@ -74,25 +73,26 @@ const LOW: [u64; 9] = {
 };
 
 impl<'a> Cursor<'a> {
+    /// At the first of `bytes`, which is at `base` in their file.
     #[inline(always)]
     pub(crate) fn new(bytes: &'a [u8], base: u64, big_endian: bool) -> Self {
-        Cursor { bytes, at: 0, base, big_endian }
+        Cursor { rest: bytes, end: base + bytes.len() as u64, big_endian }
     }
 
     /// Where it is in the file.
     #[inline(always)]
     pub(crate) fn offset(&self) -> u64 {
-        self.base + self.at as u64
+        self.end - self.rest.len() as u64
     }
 
     #[inline(always)]
     pub(crate) fn at_end(&self) -> bool {
-        self.at >= self.bytes.len()
+        self.rest.is_empty()
     }
 
     #[inline(always)]
     pub(crate) fn remaining(&self) -> usize {
-        self.bytes.len() - self.at
+        self.rest.len()
     }
 
     #[inline(always)]
@@ -102,22 +102,21 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn ends(&self) -> Fault {
-        Fault::new(self.base + self.bytes.len() as u64, Cause::Ends("inside a record"))
+        Fault::new(self.end, Cause::Ends("inside a record"))
     }
 
     #[inline(always)]
     pub(crate) fn u8(&mut self) -> Result<u8, Fault> {
-        let Some(&byte) = self.bytes.get(self.at) else { return Err(self.ends()) };
-        self.at += 1;
+        let Some((&byte, rest)) = self.rest.split_first() else { return Err(self.ends()) };
+        self.rest = rest;
         Ok(byte)
     }
 
     /// The next `N` bytes.
     #[inline(always)]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let Some(bytes) = rest.first_chunk::<N>() else { return Err(self.ends()) };
-        self.at += N;
+        let Some((bytes, rest)) = self.rest.split_first_chunk() else { return Err(self.ends()) };
+        self.rest = rest;
         Ok(*bytes)
     }
 
@@ -130,27 +129,53 @@ impl<'a> Cursor<'a> {
     /// A compressed integer of at most `MAX` bytes; undefined is `u64::MAX`.
     #[inline(always)]
     fn compressed<const MAX: u8>(&mut self) -> Result<u64, Fault> {
-        let size = self.u8()?;
-        if size > MAX {
-            return if size == UNDEFINED {
-                Ok(u64::MAX)
-            } else {
-                Err(self.bad("an integer of more bytes than it may have"))
-            };
-        }
-        let size = usize::from(size);
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let window = match rest.first_chunk::<8>() {
-            Some(window) => *window,
-            None if size > rest.len() => return Err(self.ends()),
-            None => padded(rest),
+        // One look says that there is room for the longest, as there is but at the end of the bytes.
+        let Some(&[size, ref window @ ..]) = self.rest.first_chunk::<9>() else {
+            let (value, rest) = self.last_compressed(MAX)?;
+            self.rest = rest;
+            return Ok(value);
         };
-        self.at += size;
-        Ok(if self.big_endian {
+        if size > MAX {
+            self.rest = &self.rest[1..];
+            return self.no_size(size);
+        }
+        self.rest = &self.rest[1 + usize::from(size)..];
+        Ok(self.integer(size, *window))
+    }
+
+    /// A compressed integer in the last bytes, and what follows it. By value, so that a cursor can be kept in registers.
+    #[cold]
+    #[inline(never)]
+    fn last_compressed(mut self, max: u8) -> Result<(u64, &'a [u8]), Fault> {
+        let size = self.u8()?;
+        if size > max {
+            return Ok((self.no_size(size)?, self.rest));
+        }
+        let Some((bytes, rest)) = self.rest.split_at_checked(size.into()) else { return Err(self.ends()) };
+        let mut window = [0; 8];
+        window[..bytes.len()].copy_from_slice(bytes);
+        Ok((self.integer(size, window), rest))
+    }
+
+    /// What a number stands for that is no size of an integer.
+    #[inline(always)]
+    fn no_size(&self, size: u8) -> Result<u64, Fault> {
+        if size == UNDEFINED {
+            Ok(u64::MAX)
+        } else {
+            Err(self.bad("an integer of more bytes than it may have"))
+        }
+    }
+
+    /// The integer that the first `size` of these bytes are.
+    #[inline(always)]
+    fn integer(&self, size: u8, window: [u8; 8]) -> u64 {
+        let size = usize::from(size);
+        if self.big_endian {
             (u64::from_be_bytes(window) as u128 >> (64 - 8 * size)) as u64
         } else {
             u64::from_le_bytes(window) & LOW[size]
-        })
+        }
     }
 
     #[inline(always)]
@@ -174,10 +199,10 @@ impl<'a> Cursor<'a> {
 
     /// A string with its final zero; the zero is not returned.
     pub(crate) fn string(&mut self) -> Result<&'a [u8], Fault> {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let Some(length) = rest.iter().position(|&byte| byte == 0) else { return Err(self.ends()) };
-        self.at += length + 1;
-        Ok(&rest[..length])
+        let Some(length) = self.rest.iter().position(|&byte| byte == 0) else { return Err(self.ends()) };
+        let (string, rest) = self.rest.split_at(length);
+        self.rest = &rest[1..];
+        Ok(string)
     }
 
     /// Reads a record's length; the body that follows is there. Fields may be read next, [`Cursor::leave`] goes on.
@@ -187,34 +212,28 @@ impl<'a> Cursor<'a> {
         if length == u64::from(LONG_LENGTH) {
             length = self.full_u64()?;
         }
-        if length > self.remaining() as u64 {
-            return Err(self.ends());
+        match (self.remaining() as u64).checked_sub(length) {
+            Some(behind) => Ok(BodyEnd(behind as usize)),
+            None => Err(self.ends()),
         }
-        Ok(BodyEnd(self.at + length as usize))
     }
 
     /// Steps to the end of a body, over fields that a newer version of the format may have added.
     #[inline(always)]
-    pub(crate) fn leave(&mut self, end: BodyEnd) -> Result<(), Fault> {
-        if self.at > end.0 {
+    pub(crate) fn leave(&mut self, BodyEnd(behind): BodyEnd) -> Result<(), Fault> {
+        let Some(unread) = self.remaining().checked_sub(behind) else {
             return Err(self.bad("a record longer than it says"));
-        }
-        self.at = end.0;
+        };
+        self.rest = &self.rest[unread..];
         Ok(())
     }
 
     /// Steps over a record's length and body, which is returned.
     pub(crate) fn body(&mut self) -> Result<Cursor<'a>, Fault> {
-        let BodyEnd(end) = self.enter()?;
-        let body = Cursor { bytes: &self.bytes[..end], ..*self };
-        self.at = end;
+        let BodyEnd(behind) = self.enter()?;
+        let (body, rest) = self.rest.split_at(self.remaining() - behind);
+        let body = Cursor::new(body, self.offset(), self.big_endian);
+        self.rest = rest;
         Ok(body)
     }
-}
-
-#[cold]
-fn padded(rest: &[u8]) -> [u8; 8] {
-    let mut window = [0; 8];
-    window[..rest.len()].copy_from_slice(rest);
-    window
 }

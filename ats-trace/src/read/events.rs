@@ -81,7 +81,8 @@ fn decode(
             Record::LEAVE => Event::Leave { region: fields.read_field()? },
             _ if record.is_common() => Event::read::<Common, _>(record, &mut fields)?,
             Record::METRIC => {
-                fields.cursor = metrics(fields.cursor, references, &mut |event| visit(time, event))?;
+                let (now, visit) = (time, &mut *visit);
+                fields.cursor = metrics(fields.cursor, references, &mut move |event| visit(now, event))?;
                 continue;
             }
             Record(FIRST_EVENT..) => {
