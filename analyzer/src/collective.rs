@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 pub(crate) use self::link::{Leaves, Link};
 use self::{
-    group::Group,
+    group::{Group, Member, parts},
     instance::{Instance, Part},
 };
 use crate::{
@@ -62,17 +62,15 @@ impl<'a> Instances<'a> {
     /// part takes than the shortest one.
     pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
         let Account { ledger, violations, .. } = account;
-        for (part, instance) in self.of_process(process) {
-            match measure {
-                Measure::Times => {
-                    instance.judge(&part, ledger);
-                    if let Some(cause) = instance.cause_of_end(&part) {
-                        violations.check(part.begin, part.end, cause);
-                    }
+        self.of_process(process).for_each(|(part, instance)| match measure {
+            Measure::Times => {
+                instance.judge(&part, ledger);
+                if let Some(cause) = instance.cause_of_end(&part) {
+                    violations.check(part.begin, part.end, cause);
                 }
-                Measure::Durations => instance.judge_duration(&part, ledger),
             }
-        }
+            Measure::Durations => instance.judge_duration(&part, ledger),
+        });
     }
 
     /// Counts what a process did on communicators that it does not belong to.
@@ -144,31 +142,24 @@ fn is_alone(definitions: &Definitions, reference: CommunicatorRef, rank: u32) ->
 }
 
 fn instances(group: &Group<'_>, processes: &Processes, extent: Extent) -> (Vec<Option<Instance>>, Damages) {
-    let operations = group.ranks.iter().map(|&rank| group.operations(processes, rank));
+    let members = group.members(processes);
     let count = match extent {
-        Extent::All => operations.flatten().map(|(_, operations)| operations.len()).max(),
-        Extent::Complete => operations.map(|operations| operations.map_or(0, known)).min(),
+        Extent::All => members.iter().map(Member::count).max(),
+        Extent::Complete if members.len() < group.ranks.len() => None,
+        Extent::Complete => members.iter().map(Member::known).min(),
     };
     let count = count.unwrap_or(0);
-    let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, processes, k)).collect();
+    let all: Vec<_> = (0..count).into_par_iter().map(|k| Instance::new(group, &members, k)).collect();
     let mut damages = Damages::default();
     for (k, instance) in all.iter().enumerate() {
         let damage = match instance {
-            Ok((_, members)) if *members < group.ranks.len() => Damage::MemberMissing,
+            Ok((_, took_part)) if *took_part < group.ranks.len() => Damage::MemberMissing,
             Ok(_) => continue,
             Err(damage) => *damage,
         };
-        if let Some((_, first)) = group.parts(processes, k).next() {
+        if let Some((_, first)) = parts(&members, k).next() {
             damages.add(damage, first.place.location as usize, first.begin);
         }
     }
     (all.into_iter().map(|instance| instance.ok().map(|(instance, _)| instance)).collect(), damages)
-}
-
-/// How many operations are known to be in order.
-fn known((process, operations): (&Process, &[u32])) -> usize {
-    operations.partition_point(|&operation| {
-        process.frontier.since == u64::MAX
-            || process.collectives[operation as usize].begin < process.frontier.since
-    })
 }

@@ -260,7 +260,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The innermost call moves this.
-    #[inline]
+    #[inline(always)]
     fn count_moved(&mut self, moved: Traffic) {
         if let Some(&Frame { path, .. }) = self.innermost().filter(|frame| frame.traits.is_mpi) {
             self.scan.traffic.add(self.open.base, path, moved);
@@ -312,6 +312,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline(always)]
     fn close_frame(&mut self, time: u64, frame: Frame) {
         self.count_visit(frame.path, Visits::one(time.saturating_sub(frame.enter)));
         if let Some(call) = frame.call {

@@ -32,21 +32,46 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The operations of a member on this communicator.
-    pub(super) fn operations<'p>(
-        &self,
-        processes: &'p Processes,
-        rank: u32,
-    ) -> Option<(&'p Process, &'p [u32])> {
-        let process = processes.of_rank(rank)?;
-        Some((process, process.collectives.groups.of(self.communicator)))
+    /// The members that are there.
+    pub(super) fn members<'p>(&self, processes: &'p Processes) -> Vec<Member<'p>> {
+        let member = |(own, &rank)| {
+            let process = processes.of_rank(rank)?;
+            Some(Member { own, process, operations: process.collectives.groups.of(self.communicator) })
+        };
+        self.ranks.iter().enumerate().filter_map(member).collect()
+    }
+}
+
+/// What a process does as a member of a communicator.
+pub(super) struct Member<'p> {
+    /// Its rank in the communicator.
+    pub(super) own: usize,
+    process: &'p Process,
+    /// Indices into its collective operations.
+    operations: &'p [u32],
+}
+
+impl<'p> Member<'p> {
+    /// How many operations on the communicator it has.
+    pub(super) fn count(&self) -> usize {
+        self.operations.len()
     }
 
-    /// The `k`-th operation of every member that has one, with its communicator rank.
-    pub(super) fn parts(&self, processes: &Processes, k: usize) -> impl Iterator<Item = (usize, Collective)> {
-        self.ranks.iter().enumerate().filter_map(move |(own, &rank)| {
-            let (process, operations) = self.operations(processes, rank)?;
-            Some((own, process.collectives[*operations.get(k)? as usize]))
+    /// How many of them are known to be in order.
+    pub(super) fn known(&self) -> usize {
+        let since = self.process.frontier.since;
+        self.operations.partition_point(|&operation| {
+            since == u64::MAX || self.process.collectives[operation as usize].begin < since
         })
     }
+}
+
+/// The `k`-th operation of every member that has one, with its communicator rank.
+pub(super) fn parts<'p>(
+    members: &'p [Member<'_>],
+    k: usize,
+) -> impl Iterator<Item = (usize, &'p Collective)> {
+    members.iter().filter_map(move |&Member { own, process, operations }| {
+        Some((own, &process.collectives[*operations.get(k)? as usize]))
+    })
 }

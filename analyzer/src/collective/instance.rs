@@ -4,12 +4,11 @@ use std::ops::Deref;
 
 use ats_model::{WaitState, event::CommunicatorRef};
 
-use super::group::Group;
+use super::group::{Group, Member, parts};
 use crate::{
     damage::Damage,
     flow::{Flow, flow},
     ledger::Ledger,
-    processes::Processes,
     records::Collective,
     waits::Arrival,
 };
@@ -65,8 +64,8 @@ impl Deref for Part<'_> {
 
 impl Instance {
     /// The `k`-th instance and how many members took part in it.
-    pub(super) fn new(group: &Group<'_>, processes: &Processes, k: usize) -> Result<(Self, usize), Damage> {
-        let mut parts = group.parts(processes, k).peekable();
+    pub(super) fn new(group: &Group<'_>, members: &[Member<'_>], k: usize) -> Result<(Self, usize), Damage> {
+        let mut parts = parts(members, k).peekable();
         let Some(&(_, first)) = parts.peek() else { return Err(Damage::MemberMissing) };
         let flow = flow(first.operation).ok_or(Damage::OperationsDiffer)?;
         let is_rooted = matches!(flow, Flow::OneToAll | Flow::AllToOne);

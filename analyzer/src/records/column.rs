@@ -215,10 +215,16 @@ impl<R: KeptRecord> Column<R> {
 
     /// Marks the calls that records belong to that are kept.
     pub(super) fn mark_calls(&self, kept: &[bool], calls: &mut [bool]) {
-        for (number, record) in self.records.iter().enumerate() {
-            if let (true, Some(call)) = (kept.get(number).is_none_or(|is_kept| *is_kept), record.call()) {
+        let mark = |record: &R| {
+            if let Some(call) = record.call() {
                 calls[call as usize] = true;
             }
+        };
+        if kept.is_empty() {
+            self.records.iter().for_each(mark);
+        } else {
+            let kept = self.records.iter().zip(kept).filter(|(_, is_kept)| **is_kept);
+            kept.map(|(record, _)| record).for_each(mark);
         }
     }
 

@@ -17,18 +17,23 @@ pub(crate) struct Sums<T> {
 }
 
 impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
-    /// Adds so much.
-    #[inline]
+    /// Adds so much. Built into where it is called, so that what is known there to be zero is not added.
+    #[inline(always)]
     pub(crate) fn add(&mut self, base: Base, path: CallPathId, more: T) {
-        let at = path.0 as usize;
+        match self.outermost.get_mut(path.0 as usize) {
+            Some(sum) if base.is_nothing() => *sum += more,
+            _ => *self.rare(base, path) += more,
+        }
+    }
+
+    /// Of a path that continues another, or is new.
+    #[inline(never)]
+    fn rare(&mut self, base: Base, path: CallPathId) -> &mut T {
         if !base.is_nothing() {
-            *self.continued.entry((base, path)).or_default() += more;
-            return;
+            return self.continued.entry((base, path)).or_default();
         }
-        if at >= self.outermost.len() {
-            self.outermost.resize(at + 1, T::default());
-        }
-        self.outermost[at] += more;
+        self.outermost.resize(path.0 as usize + 1, T::default());
+        &mut self.outermost[path.0 as usize]
     }
 
     /// Gives the call paths other bases.

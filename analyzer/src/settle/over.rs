@@ -182,20 +182,20 @@ fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) 
 /// The messages of which nothing that may still come can be the other end.
 fn sure_matches(processes: &Processes, process: &Process) -> Matches {
     let mut matches = Matches::none(process);
-    for (receive, sender) in processes.senders(process) {
+    processes.senders(process).for_each(|(receive, sender)| {
         let is_sure = process.receives[receive as usize].start < process.frontier.first;
         matches.senders[receive as usize] = sender.filter(|&other| {
             let peer = processes.of(other);
             is_sure && peer.sends[other.end as usize].start < peer.frontier.first
         });
-    }
-    for (send, receiver) in processes.receivers(process) {
+    });
+    processes.receivers(process).for_each(|(send, receiver)| {
         let is_sure = process.sends[send as usize].start < process.frontier.first;
         matches.receivers[send as usize] = receiver.filter(|&other| {
             let peer = processes.of(other);
             is_sure && peer.receives[other.end as usize].start < peer.frontier.first
         });
-    }
+    });
     matches
 }
 
