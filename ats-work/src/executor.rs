@@ -1,6 +1,7 @@
 //! Who carries work and region marks out: a real thread itself, or the engine that has installed itself on it.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use crate::{Amount, MemoryWork, log, perform, watcher};
 
@@ -18,6 +19,11 @@ pub trait Executor {
     fn leave(&self, region: &'static str);
     /// Seconds since some fixed moment, on the calling location's clock.
     fn now(&self) -> f64;
+    /// The values that `make` gives, which all locations would make alike; see [`same_for_all`].
+    fn same_for_all(&self, of: &str, make: &dyn Fn() -> Vec<f64>) -> Rc<[f64]> {
+        let _ = of;
+        make().into()
+    }
 }
 
 thread_local! {
@@ -69,6 +75,20 @@ pub fn now() -> f64 {
     match INSTALLED.get() {
         Some(executor) => executor.now(),
         None => log::now_ns() as f64 * 1e-9,
+    }
+}
+
+/// The values that `make` gives, where every rank would make the same ones: an engine whose ranks share a process makes and
+/// keeps them once. `of` names them, with all that they depend on: where it is the same, they are.
+///
+/// ```
+/// let squares = ats_work::same_for_all("squares to 3", || (0..=3).map(|i| f64::from(i * i)).collect());
+/// assert_eq!(*squares, [0.0, 1.0, 4.0, 9.0]);
+/// ```
+pub fn same_for_all(of: &str, make: impl Fn() -> Vec<f64>) -> Rc<[f64]> {
+    match INSTALLED.get() {
+        Some(executor) => executor.same_for_all(of, &make),
+        None => make().into(),
     }
 }
 

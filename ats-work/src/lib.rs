@@ -29,6 +29,7 @@ pub use clock::tsc_is_usable;
 pub use config::{Config, configure};
 pub use executor::{
     Executor, Region, do_flops, do_int_ops, do_memory, do_work, in_a_frame, install, now, region,
+    same_for_all,
 };
 pub use kind::{Kind, UnknownKind};
 pub use line::say;

@@ -1,5 +1,8 @@
 //! What the kernel keeps: all locations, which of them runs, and who runs next.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use ats_model::event::{Event, RegionRef};
 use ats_model::traffic::CallCount;
 use ats_model::{CallPathId, CallTree};
@@ -32,6 +35,8 @@ pub(crate) struct Kernel<'a> {
     pub(crate) operations: u64,
     /// Per rank, where its master spends its time; empty where nobody wants to know.
     pub(crate) profiles: Vec<Profile>,
+    /// What all locations would make alike, by its name: made by the first that asked.
+    pub(crate) same_for_all: HashMap<String, Rc<[f64]>>,
     /// How long it takes to find that something has not happened yet.
     pub(crate) poll: Picoseconds,
     pub(crate) failure: Option<SimulationError>,
@@ -64,6 +69,7 @@ impl<'a> Kernel<'a> {
             counts: Vec::new(),
             operations: 0,
             profiles: Vec::new(),
+            same_for_all: HashMap::new(),
             poll: 0,
             failure: None,
             is_over: false,

@@ -1,5 +1,7 @@
 //! Work and regions in virtual time.
 
+use std::rc::Rc;
+
 use ats_work::{Amount, Executor};
 
 use crate::kernel::time::{picoseconds, seconds};
@@ -47,5 +49,13 @@ impl Executor for VirtualExecutor {
 
     fn now(&self) -> f64 {
         seconds(kernel(|kernel| kernel.now()))
+    }
+    fn same_for_all(&self, of: &str, make: &dyn Fn() -> Vec<f64>) -> Rc<[f64]> {
+        if let Some(made) = kernel(|kernel| kernel.same_for_all.get(of).cloned()) {
+            return made;
+        }
+        let made: Rc<[f64]> = make().into();
+        kernel(|kernel| kernel.same_for_all.insert(of.to_owned(), made.clone()));
+        made
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use ats_model::mpi::{Form, Function};
 use ats_mpi::{BaseComm, Communicator, Completion, How, Memory, Op, Process, Request, Source, Status, Tag};
@@ -303,6 +304,10 @@ impl Executor for NotedWork {
             noting.unfit("it asks for the time");
             noting.engine.expect("an engine runs it").now()
         })
+    }
+
+    fn same_for_all(&self, of: &str, make: &dyn Fn() -> Vec<f64>) -> Rc<[f64]> {
+        noting(|noting| noting.engine.expect("an engine runs it")).same_for_all(of, make)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Noise that everybody waits for.
 
-use ats_props::{Communicator, Seconds, Seed, Share, do_work, property};
+use ats_props::{Communicator, Seconds, Seed, Share, do_work, property, same_for_all};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -54,12 +54,23 @@ pub fn noise_amplification(
 /// All share the noise of each repetition.
 pub fn balanced(work: Seconds, noise: Seconds, share: Share, seed: Seed, r: usize, c: &dyn Communicator) {
     let combine = allreduce(c);
-    let mut all: Vec<_> = (0..c.size()).map(|rank| hits(share, seed, rank)).collect();
-    for _ in 0..r {
-        let hit = all.iter_mut().filter_map(|hits| hits.next()).filter(|&is_hit| is_hit).count();
-        do_work(work.0 + noise.0 * hit as f64 / c.size() as f64);
+    let size = c.size();
+    let of = format!("hits of {size} ranks in {r} repetitions, share {}, seed {}", share.0, seed.0);
+    for hit in &*same_for_all(&of, || hit(share, seed, size, r)) {
+        do_work(work.0 + noise.0 * hit / size as f64);
         combine();
     }
+}
+
+/// How many of all ranks are hit, repetition by repetition.
+fn hit(share: Share, seed: Seed, ranks: usize, r: usize) -> Vec<f64> {
+    let mut hit = vec![0.0; r];
+    for rank in 0..ranks {
+        for (hit, is_hit) in hit.iter_mut().zip(hits(share, seed, rank)) {
+            *hit += f64::from(is_hit);
+        }
+    }
+    hit
 }
 
 /// Whether a rank is hit, repetition by repetition.
@@ -71,8 +82,15 @@ fn hits(share: Share, seed: Seed, rank: usize) -> impl Iterator<Item = bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use ats_virtual::Simulation;
+    use ats_work::{Amount, Executor, install};
+
     use super::*;
     use crate::testing::{assert_silent, assert_waits};
+    use crate::{Context, Program};
 
     #[test]
     fn all_wait_for_whoever_is_hit() {
@@ -100,5 +118,59 @@ mod tests {
         let first: Vec<usize> =
             (0..8).filter(|&rank| hits(Share(0.25), Seed(1), rank).next() == Some(true)).collect();
         assert_eq!(first, [2, 6]);
+    }
+
+    /// The engine, and how often something was made for all.
+    struct Counting {
+        engine: &'static dyn Executor,
+        made: Cell<usize>,
+    }
+
+    impl Executor for Counting {
+        fn work(&self, seconds: f64) {
+            self.engine.work(seconds);
+        }
+
+        fn amount(&self, amount: &Amount) {
+            self.engine.amount(amount);
+        }
+
+        fn enter(&self, region: &'static str) {
+            self.engine.enter(region);
+        }
+
+        fn leave(&self, region: &'static str) {
+            self.engine.leave(region);
+        }
+
+        fn now(&self) -> f64 {
+            self.engine.now()
+        }
+
+        fn same_for_all(&self, of: &str, make: &dyn Fn() -> Vec<f64>) -> Rc<[f64]> {
+            let counted = || {
+                self.made.set(self.made.get() + 1);
+                make()
+            };
+            self.engine.same_for_all(of, &counted)
+        }
+    }
+
+    #[test]
+    fn the_twin_draws_for_all_ranks_once_and_not_at_each() {
+        let counting: Cell<Option<&Counting>> = Cell::new(None);
+        let arguments = PROPERTY.arguments([]).unwrap();
+        let twin = Program { property: &PROPERTY, balanced: true };
+        let run = |c: &dyn Communicator| {
+            if counting.get().is_none() {
+                let engine = install(None).unwrap();
+                let new = &*Box::leak(Box::new(Counting { engine, made: Cell::new(0) }));
+                install(Some(new));
+                counting.set(Some(new));
+            }
+            twin.run(&Context::new(Some(c), None), &arguments);
+        };
+        Simulation::new(33).run(run).unwrap();
+        assert_eq!(counting.get().unwrap().made.get(), 1);
     }
 }
