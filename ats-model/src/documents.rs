@@ -3,6 +3,7 @@
 //! Programs and the recorder write none, and are built without: their witness is in [`crate::witness`].
 
 pub mod analysis;
+pub mod experiment;
 pub mod finding;
 pub mod profile;
 pub mod report;
@@ -16,6 +17,7 @@ pub mod validation;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
+pub use experiment::{Experiment, Experiments};
 pub use finding::{Basis, Finding};
 pub use profile::Profile;
 pub use report::Report;

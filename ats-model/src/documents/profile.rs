@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::definitions::{Paradigm, RegionRole, SystemNode};
+use crate::listed::named;
 
 /// `ats-profile/1`.
 ///
@@ -89,6 +90,9 @@ pub struct Metric {
     pub unit: String,
     /// Where its values come from.
     pub origin: Origin,
+    /// The rule by which they follow from others, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// How several values become one.
     #[serde(default, skip_serializing_if = "Combine::is_sum")]
     pub combine: Combine,
@@ -97,7 +101,7 @@ pub struct Metric {
 impl Metric {
     /// A metric.
     pub fn new(name: &str, unit: &str, origin: Origin, combine: Combine) -> Self {
-        Metric { name: name.to_owned(), unit: unit.to_owned(), origin, combine }
+        Metric { name: name.to_owned(), unit: unit.to_owned(), origin, rule: None, combine }
     }
 }
 
@@ -120,16 +124,19 @@ impl Combine {
     }
 }
 
-/// Where values come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Origin {
-    /// The recorder has measured or counted it.
-    Measured,
-    /// It follows from what was measured, by a rule.
-    Derived,
-    /// The report of another tool says so.
-    Imported,
+named! {
+    /// Where values come from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub enum Origin {
+        /// The recorder has measured or counted it.
+        Measured = "measured",
+        /// It follows from what was measured, by a rule.
+        Derived = "derived",
+        /// The report of another tool says so.
+        Imported = "imported",
+        /// It was computed, on an ideal machine.
+        Simulated = "simulated",
+    }
 }
 
 /// A call path: a region below another.

@@ -4,14 +4,19 @@ use schemars::schema_for;
 
 use super::short::with_short_forms;
 use crate::scoreboard::Causes;
-use crate::{Analysis, Profile, Report, Score, Scoreboard, Summaries, Truth, Validation, Witness};
+use crate::{
+    Analysis, Experiment, Experiments, Profile, Report, Score, Scoreboard, Summaries, Truth, Validation,
+    Witness,
+};
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 12] = [
     Truth::SCHEMA,
     Analysis::SCHEMA,
     Profile::SCHEMA,
     Summaries::SCHEMA,
+    Experiment::SCHEMA,
+    Experiments::SCHEMA,
     Report::SCHEMA,
     Validation::SCHEMA,
     Score::SCHEMA,
@@ -27,6 +32,8 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
         Analysis::SCHEMA => schema_for!(Analysis),
         Profile::SCHEMA => schema_for!(Profile),
         Summaries::SCHEMA => schema_for!(Summaries),
+        Experiment::SCHEMA => schema_for!(Experiment),
+        Experiments::SCHEMA => schema_for!(Experiments),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
         Scoreboard::SCHEMA => schema_for!(Scoreboard),

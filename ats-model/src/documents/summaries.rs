@@ -1,5 +1,6 @@
 //! What each unit spent in each region, by class: the document `ats-summaries/1`.
 
+mod by_name;
 mod of_profile;
 mod statistics;
 

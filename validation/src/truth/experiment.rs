@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::size::Size;
 use super::{TruthError, TruthOptions, nominal};
 
-/// `ats-experiment/1`: what the parameters of a program promise in each of several runs, and from one to the other.
+/// `ats-truths/1`: what the parameters of a program promise in each of several runs, and from one to the other.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Experiment {
-    /// `ats-experiment/1`.
+    /// `ats-truths/1`.
     pub schema: &'static str,
     /// The program.
     pub program: String,
@@ -40,8 +40,8 @@ pub struct ExperimentRun {
 }
 
 impl Experiment {
-    /// `ats-experiment/1`.
-    pub const SCHEMA: &str = "ats-experiment/1";
+    /// `ats-truths/1`.
+    pub const SCHEMA: &str = "ats-truths/1";
 
     /// Of runs of these sizes, on an ideal machine.
     ///

@@ -27,6 +27,12 @@ impl Profile {
         }
     }
 
+    /// Of each call path, whether its time is computation, and no other class.
+    pub fn computes(&self, classes: &Classes) -> Vec<bool> {
+        let of_paths = classes_of_paths(self, classes);
+        of_paths.into_iter().map(|class| class.is_none_or(|of| of.class == Class::Computation)).collect()
+    }
+
     /// One of each label and unit.
     fn summaries_of(
         &self,

@@ -1,0 +1,191 @@
+//! What is known of a run, kept so that runs can be compared: the documents `ats-experiment/1` and `ats-experiments/1`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::definitions::SystemNode;
+use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
+use crate::summaries::Summary;
+
+/// `ats-experiment/1`: experiment-related data of JavaPSL (Fahringer and Seragiotto 2001, section 4), with the code regions of
+/// SCALEA's instrumentation description file.
+///
+/// `S` is what is read of the summaries: all, or nothing, as by who only wants to know which experiments there are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Experiment")]
+pub struct Experiment<S = Vec<Summary>> {
+    /// `ats-experiment/1`.
+    pub schema: String,
+    /// The application.
+    pub application: String,
+    /// What was built of it.
+    pub version: Version,
+    /// How it was run.
+    pub experiment: Run,
+    /// What it ran on.
+    pub machine: VirtualMachine,
+    /// The processing units; `node` is an index into the parts of the machine.
+    pub units: Vec<ProcessingUnit>,
+    /// The code regions.
+    pub regions: Vec<CodeRegion>,
+    /// What there are values of, and where they come from; anything else is undefined.
+    pub metrics: Vec<Metric>,
+    /// One of each unit that was in a region, region by region.
+    pub summaries: S,
+    /// What could not be found out, and why, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A version of an application.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Version {
+    /// What it is called.
+    pub name: String,
+    /// Its source files, as far as they were named.
+    #[serde(default)]
+    pub files: Vec<SourceFile>,
+}
+
+/// A source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceFile {
+    /// As it was named.
+    pub name: String,
+    /// SHA-256 of what is in it, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// A run of a version of an application.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// Its name.
+    pub name: String,
+    /// The command that was run, where that is known.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// What it was run with, as text.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+    /// The problem size: the parameter `size`, where that is a number.
+    #[serde(default)]
+    pub size: Option<f64>,
+    /// How many processes.
+    pub ranks: u32,
+    /// The most threads that a process had.
+    pub threads: u32,
+    /// Which of several runs that are alike, from 1 on.
+    pub repeat: u32,
+    /// When it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
+    #[serde(default)]
+    pub date: Option<String>,
+    /// The seed of its random numbers, where it has one.
+    #[serde(default)]
+    pub seed: Option<u64>,
+    /// Whether it is of the sequential program, which others are compared with.
+    #[serde(default)]
+    pub sequential: bool,
+    /// The trace, report, table or program that the data is from, as it was named.
+    pub source: String,
+}
+
+/// The part of a machine that a run had.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VirtualMachine {
+    /// The machine that it is a part of.
+    #[serde(default)]
+    pub part_of: Option<String>,
+    /// How many nodes it had.
+    #[serde(default)]
+    pub nodes: Option<u32>,
+    /// The most processing units on a node.
+    #[serde(default)]
+    pub units_per_node: Option<u32>,
+    /// The processor.
+    #[serde(default)]
+    pub cpu: Option<String>,
+    /// The network.
+    #[serde(default)]
+    pub network: Option<String>,
+    /// The parts, as the recorder names them; a parent comes before its children.
+    #[serde(default)]
+    pub parts: Vec<SystemNode>,
+}
+
+/// A code region, with what SCALEA's instrumentation description file has of it (its table 1: `id`, `type`, `file`, `unit`, first
+/// and last line and column, `performance_data`, `aux`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CodeRegion {
+    /// Which it is, of what type (by OTF2's region roles, which have SCALEA's types), and where.
+    #[serde(flatten)]
+    pub region: ProfiledRegion,
+    /// The program unit: the function that it was entered from, where that is a single one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// The columns where it begins and ends, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<[u32; 2]>,
+    /// Its summaries: the index of the first, and of the first that is another region's.
+    pub performance_data: [u32; 2],
+    /// What else is known of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub aux: BTreeMap<String, String>,
+}
+
+impl Experiment<()> {
+    /// The value of [`Experiment::schema`].
+    pub const SCHEMA: &str = "ats-experiment/1";
+}
+
+/// `ats-experiments/1`: which experiments a repository has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Experiments {
+    /// `ats-experiments/1`.
+    pub schema: String,
+    /// Those that are meant, by application, version and name.
+    pub experiments: Vec<Listed>,
+    /// Which are damaged, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// An experiment in a list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Listed {
+    /// Its folder in the repository.
+    pub id: String,
+    /// The application.
+    pub application: String,
+    /// Which version of it.
+    pub version: String,
+    /// How it was run.
+    #[serde(flatten)]
+    pub run: Run,
+    /// The names of the metrics that there are values of.
+    pub metrics: Vec<String>,
+}
+
+impl<S> Experiment<S> {
+    /// What a list says of it, if this is its id.
+    pub fn listed(&self, id: &str) -> Listed {
+        Listed {
+            id: id.to_owned(),
+            application: self.application.clone(),
+            version: self.version.name.clone(),
+            run: self.experiment.clone(),
+            metrics: self.metrics.iter().map(|metric| metric.name.clone()).collect(),
+        }
+    }
+}
+
+impl Experiments {
+    /// The value of [`Experiments::schema`].
+    pub const SCHEMA: &str = "ats-experiments/1";
+
+    /// These, and what is wrong with others.
+    pub fn new(experiments: Vec<Listed>, warnings: Vec<String>) -> Self {
+        Experiments { schema: Self::SCHEMA.to_owned(), experiments, warnings }
+    }
+}

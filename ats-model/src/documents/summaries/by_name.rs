@@ -1,0 +1,65 @@
+//! The amounts of a summary by their names.
+
+use std::collections::BTreeMap;
+
+use super::Spent;
+
+/// The amounts that there are for each level of the caches.
+const OF_CACHES: [&str; 2] = ["cache_accesses", "cache_misses"];
+
+impl Spent {
+    /// Every amount that is defined, by name: those of [`Spent::AMOUNTS`], `cache_misses(1)`, parts as `control/init`, and metrics.
+    pub fn by_name(&self) -> Vec<(String, f64)> {
+        let mut single = self.clone();
+        let single = Spent::AMOUNTS.into_iter().zip(single.amounts_mut().map(|amount| *amount));
+        let single = single.filter_map(|(name, amount)| Some((name.to_owned(), amount?)));
+        let of_level =
+            |name: &'static str| move |(level, value): (&u8, &f64)| (format!("{name}({level})"), *value);
+        let [accesses, misses] = OF_CACHES;
+        let caches = self.cache_accesses.iter().map(of_level(accesses));
+        let caches = caches.chain(self.cache_misses.iter().map(of_level(misses)));
+        let others = self.subs.iter().chain(&self.metrics).map(|(name, value)| (name.clone(), *value));
+        single.chain(caches).chain(others).collect()
+    }
+
+    /// Takes what has this name there; a name that is none of an amount is that of a metric.
+    pub fn set(&mut self, name: &str, value: f64) {
+        if let Some(at) = Spent::AMOUNTS.iter().position(|amount| *amount == name) {
+            *self.amounts_mut()[at] = Some(value);
+        } else if let Some((caches, level)) = self.of_cache(name) {
+            caches.insert(level, value);
+        } else if name.contains('/') {
+            self.subs.insert(name.to_owned(), value);
+        } else {
+            self.metrics.insert(name.to_owned(), value);
+        }
+    }
+
+    fn of_cache(&mut self, name: &str) -> Option<(&mut BTreeMap<u8, f64>, u8)> {
+        let (name, level) = name.strip_suffix(')')?.split_once('(')?;
+        let at = OF_CACHES.iter().position(|known| *known == name)?;
+        Some(([&mut self.cache_accesses, &mut self.cache_misses].into_iter().nth(at)?, level.parse().ok()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spent;
+
+    #[test]
+    fn what_is_set_has_its_name_and_place() {
+        let mut spent = Spent::default();
+        let names = ["time", "page_faults", "cache_misses(2)", "control/init", "loss"];
+        for (value, name) in (1_u8..).zip(names) {
+            spent.set(name, value.into());
+        }
+        assert_eq!((spent.time, spent.page_faults, spent.io), (Some(1.0), Some(2.0), None));
+        assert_eq!(
+            (spent.cache_misses[&2], spent.subs["control/init"], spent.metrics["loss"]),
+            (3.0, 4.0, 5.0)
+        );
+        let by_name: Vec<_> = spent.by_name();
+        assert_eq!(by_name.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), names);
+        assert_eq!(by_name.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0]);
+    }
+}
