@@ -24,6 +24,7 @@ mod cubex;
 mod doctor;
 mod draw;
 mod environment;
+mod experiment;
 mod export;
 mod failure;
 mod files;
@@ -114,6 +115,7 @@ enum Verb {
     Record(record::Record),
     Analyze(analyze::Analyze),
     Profile(profile::ProfileOf),
+    Experiment(experiment::Experiment),
     Validate(validate::Validate),
     Score(score::Score),
     Scoreboard(scoreboard::Scoreboard),
@@ -155,6 +157,7 @@ pub fn main(catalogue: Catalogue) -> ExitCode {
         Verb::Record(verb) => verb.run(output),
         Verb::Analyze(verb) => verb.run(output),
         Verb::Profile(verb) => verb.run(output),
+        Verb::Experiment(verb) => verb.run(&catalogue, output),
         Verb::Validate(verb) => verb.run(&catalogue, output),
         Verb::Score(verb) => verb.run(&catalogue, output),
         Verb::Scoreboard(verb) => verb.run(output),

@@ -1,9 +1,9 @@
 //! `ats man`.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{io, iter};
 
 use clap::builder::Resettable;
 use clap::{Args, Command, CommandFactory};
@@ -23,13 +23,13 @@ pub(crate) struct Man {
     output: PathBuf,
 }
 
-/// Writes the page of the command and that of each verb.
+/// Writes the page of the command and that of each verb, and of what a verb has below it.
 pub(crate) fn pages(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::create_dir_all(dir)?;
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
-    let verbs = command.get_subcommands();
-    [&command].into_iter().chain(verbs).map(|command| page(command.clone(), dir)).collect()
+    let verbs = command.get_subcommands().flat_map(|verb| iter::once(verb).chain(verb.get_subcommands()));
+    iter::once(&command).chain(verbs).map(|command| page(command.clone(), dir)).collect()
 }
 
 /// Writes a page, on which each block at the end of the help (exit codes, environment, examples) is a section.

@@ -2,6 +2,8 @@
 
 mod summaries;
 
+pub(crate) use summaries::table as amounts;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -75,7 +75,7 @@ impl ProfileOf {
 }
 
 /// A row for each, with a column for each part that is the user's own.
-fn table(rows: &[(&str, Spent)], what: &str, own: &[String]) -> String {
+pub(crate) fn table(rows: &[(&str, Spent)], what: &str, own: &[String]) -> String {
     let names = COLUMNS.iter().map(|(name, _)| *name).chain(own.iter().map(String::as_str));
     let header: Vec<&str> = names.chain([what]).collect();
     let mut table = plain(&header, &(0..header.len() - 1).collect::<Vec<_>>());

@@ -207,7 +207,7 @@ fn of_the_machine() {
 
 /// Every verb with an example; those that only run under MPI are in [`of_what_runs_under_mpi`], and what has a form of
 /// its own says so.
-const VERBS: [(&str, &[&str]); 24] = [
+const VERBS: [(&str, &[&str]); 25] = [
     ("list", &[]),
     ("show", &["late_sender"]),
     ("truth", &["late_sender"]),
@@ -218,6 +218,7 @@ const VERBS: [(&str, &[&str]); 24] = [
     ("record", MPI),
     ("analyze", &["t"]),
     ("profile", &["t"]),
+    ("experiment", &["add", "repo", "t", "--application", "heat"]),
     ("validate", &["--engine", "virtual", "late_sender"]),
     ("score", &["--truth", "truth.json", "analysis.json"]),
     ("scoreboard", &[concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scores")]),
@@ -298,6 +299,31 @@ fn of_what_each_location_spent_in_each_region() {
         assert!(receive["instructions"].is_null() && receive["page_faults"].is_null(), "{receive:#}");
     }
     assert_eq!((of("MPI_Recv", 0), &of("MPI_Ssend", 0)["receive"]), (&Value::Null, &0.0.into()));
+}
+
+#[test]
+fn of_experiments() {
+    let dir = TempDir::new().unwrap();
+    let program = ["late_sender_hybrid", "--np", "2", "--threads", "2", "r=1"];
+    let words = [&["experiment", "add", "repo"], &program[..], &["--engine", "virtual"]].concat();
+    let added = document(dir.path(), &words);
+    assert_eq!(added["schema"], "ats-experiments/1");
+    assert_eq!(document(dir.path(), &["experiment", "list", "repo"]), added);
+    let experiment = &added["experiments"][0];
+    assert_eq!(
+        (&experiment["application"], &experiment["version"]),
+        (&"late_sender_hybrid".into(), &"unversioned".into())
+    );
+    assert_eq!(
+        (&experiment["ranks"], &experiment["threads"], &experiment["parameters"]["r"]),
+        (&2.into(), &2.into(), &"1".into())
+    );
+    let id = experiment["id"].as_str().unwrap();
+    let shown = document(dir.path(), &["experiment", "show", "repo", id]);
+    assert_eq!(shown["schema"], "ats-experiment/1");
+    let file = fs::read(dir.path().join("repo").join(id).join("experiment.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&file).unwrap(), shown);
+    assert_eq!(document(dir.path(), &["experiment", "remove", "repo", id]), added);
 }
 
 #[test]

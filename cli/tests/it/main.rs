@@ -6,6 +6,7 @@ mod bad_input;
 mod common;
 mod descriptions;
 mod documents;
+mod experiments;
 mod guides;
 mod harnesses;
 mod main_job;

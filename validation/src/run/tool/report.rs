@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use ats_model::profile::Origin;
+use ats_model::source::InMemory;
 use ats_model::validation::RunStatus;
 use ats_model::{ClockCorrection, Profile, Report};
 use ats_reports::ReportError;
@@ -43,6 +45,19 @@ pub fn read_profile(path: &Path) -> Result<Profile, String> {
     let (source, name) = opened(&trace)?;
     let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
     profiled.map(|(_, profile)| profile).map_err(|error| format!("{name}: {error}"))
+}
+
+/// What a run spent on the virtual engine, by its ideal trace, which is called `name`.
+///
+/// # Errors
+/// The trace cannot be analyzed; in words.
+pub fn simulated_profile(trace: &InMemory, name: &str) -> Result<Profile, String> {
+    let profiled = ats_analyzer::analyze_and_profile(trace, name, &ats_analyzer::Options::default());
+    let (_, mut profile) = profiled.map_err(|error| format!("{name}: {error}"))?;
+    for metric in profile.metrics.iter_mut().filter(|metric| metric.origin == Origin::Measured) {
+        metric.origin = Origin::Simulated;
+    }
+    Ok(profile)
 }
 
 /// The trace that a path means, if it is one.

@@ -1,0 +1,97 @@
+//! `ats experiment`.
+
+mod add;
+mod list;
+mod remove;
+mod show;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ats_experiment::{Filter, FilterError, Repository, RepositoryError};
+use ats_model::Experiments;
+use ats_model::experiment::Listed;
+use ats_props::Catalogue;
+use ats_validation::score::table::printable;
+use clap::{Args, Subcommand};
+
+use crate::failure::Failure;
+use crate::findings::{lines, plain};
+use crate::output::{Output, remark};
+
+/// Keep what runs spent in a repository, so that they can be compared
+///
+/// A repository is a folder of folders, one for each run, with `experiment.json` and `profile.cubex` in it: Cube and hatchet open
+/// it as it is, and Extra-P reads the parameters off the names.
+#[derive(Args, Debug)]
+pub(crate) struct Experiment {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Add(Box<add::Add>),
+    List(list::List),
+    Show(show::Show),
+    Remove(remove::Remove),
+}
+
+impl Experiment {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        match &self.verb {
+            Verb::Add(verb) => verb.run(catalogue, output),
+            Verb::List(verb) => verb.run(output),
+            Verb::Show(verb) => verb.run(output),
+            Verb::Remove(verb) => verb.run(output),
+        }?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Which of a repository's experiments are meant.
+#[derive(Args, Debug)]
+struct Selected {
+    /// The folder.
+    #[arg(value_name = "REPO")]
+    repository: PathBuf,
+    /// Conditions that all hold: a field or parameter, `=`, `!=`, `<`, `<=`, `>` or `>=`, and a value.
+    #[arg(value_name = "FIELD=VALUE")]
+    filters: Vec<Filter>,
+}
+
+impl Selected {
+    /// The repository and those that are meant; the damaged ones are named.
+    fn find(&self) -> Result<(Repository, Experiments), Failure> {
+        let repository = Repository::open(&self.repository)?;
+        let listing = repository.list()?;
+        let damaged: Vec<String> = listing.damaged.iter().map(ToString::to_string).collect();
+        damaged.iter().for_each(|damaged| remark(&format!("warning: {damaged}; it is skipped")));
+        let experiments = Filter::select(&self.filters, listing.experiments)?;
+        Ok((repository, Experiments::new(experiments, damaged)))
+    }
+}
+
+/// A row for each.
+fn table(experiments: &[Listed]) -> String {
+    let mut table = plain(&["ranks", "threads", "repeat", "metrics", "experiment"], &[0, 1, 2, 3]);
+    for Listed { id, run, metrics, .. } in experiments {
+        let numbers =
+            [run.ranks, run.threads, run.repeat, metrics.len() as u32].map(|number| number.to_string());
+        table.add_row(numbers.into_iter().chain([printable(id).into_owned()]));
+    }
+    lines(&table)
+}
+
+impl From<RepositoryError> for Failure {
+    fn from(error: RepositoryError) -> Self {
+        let message = error.to_string();
+        if error.is_of_input() { Failure::Input(message) } else { Failure::Folder(message) }
+    }
+}
+
+impl From<FilterError> for Failure {
+    fn from(error: FilterError) -> Self {
+        Failure::input(error)
+    }
+}

@@ -1,0 +1,199 @@
+//! `ats experiment add`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ats_experiment::{Given, Repeat, Repository, date, of_profile, sequential, source_files};
+use ats_model::experiment::{Run, Version, VirtualMachine};
+use ats_model::region_class::Classes;
+use ats_model::{Experiments, Profile};
+use ats_props::Catalogue;
+use ats_validation::run::tool::{read_profile, simulated_profile};
+use ats_validation::truth::{Planned, TruthOptions, ideal_trace, network, network_in_words};
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+use crate::output::{Output, remark};
+use crate::program::{ProgramArgs, SizeArgs};
+
+/// Add an experiment to a repository: a trace, the report of a tool, or a run in virtual time
+///
+/// The answer is what was added. A folder that is not there, or empty, becomes a repository.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats experiment add REPO trace/traces.otf2 --application heat --version 1.2 size=100
+  ats experiment add REPO profile.cubex --application heat --repeat next size=100 --files heat.c
+  ats experiment add REPO heat.mpiP --application heat --machine cluster --cpu 'EPYC 9654'
+  ats experiment add REPO late_sender --engine virtual --np 8 r=10")]
+pub(crate) struct Add {
+    /// The folder.
+    #[arg(value_name = "REPO")]
+    repository: PathBuf,
+    /// A trace or the report of a tool, as `ats profile` reads them; with --engine virtual, a property or the file of a
+    /// composition.
+    #[arg(value_name = "SOURCE")]
+    source: String,
+    /// The parameters that the program was run with, which tell the experiment from others: numbers, where it is to be
+    /// modelled over them; `size` is the problem size.
+    #[arg(value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+    /// Run it, in virtual time, exactly.
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
+    #[command(flatten)]
+    size: SizeArgs,
+    /// The application [default: the program that is run].
+    #[arg(long, value_name = "NAME", required_unless_present = "engine")]
+    application: Option<String>,
+    /// Which version of it.
+    #[arg(long, value_name = "NAME", default_value = "unversioned")]
+    version: String,
+    /// Its source files, whose hashes are kept.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    files: Vec<PathBuf>,
+    /// The name of the experiment [default: that of the application].
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// The command that was run.
+    #[arg(long, value_name = "COMMAND")]
+    command: Option<String>,
+    /// Which of several runs that are alike it is, from 1 on, or the `next`.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = repeat)]
+    repeat: Repeat,
+    /// When it was run, as 2026-01-31 or 2026-01-31T12:00:00Z [default: when the trace or report was written].
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    date: Option<String>,
+    /// The seed of its random numbers.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// It is of the sequential program, which others are compared with; in virtual time, of one that does what all ranks and
+    /// threads compute.
+    #[arg(long)]
+    sequential: bool,
+    /// The machine.
+    #[arg(long, value_name = "NAME")]
+    machine: Option<String>,
+    /// The processor.
+    #[arg(long, value_name = "NAME")]
+    cpu: Option<String>,
+    /// The network; in virtual time, what communication costs, as for `ats truth`.
+    #[arg(long, value_name = "NETWORK")]
+    network: Option<String>,
+    /// Rules in TOML that say what the time in regions is spent on, as for `ats profile --summaries`.
+    #[arg(long, value_name = "FILE")]
+    classes: Option<PathBuf>,
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    Virtual,
+}
+
+fn repeat(text: &str) -> Result<Repeat, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(Repeat::Number(number)),
+        _ if text == "next" => Ok(Repeat::Next),
+        _ => Err("give a whole number from 1 on, or next".to_owned()),
+    }
+}
+
+impl Add {
+    pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<(), Failure> {
+        let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
+        let version = Version { name: self.version.clone(), files: source_files(&self.files)? };
+        let classes = classes.unwrap_or_default();
+        let mut told = self.told()?;
+        let (profile, given) = match self.engine {
+            Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
+            None => {
+                (read_profile(Path::new(&self.source)).map_err(Failure::Input)?, self.given(told.clone()))
+            }
+        };
+        for warning in &profile.warnings {
+            remark(&format!("warning: {}: {warning}", profile.source));
+        }
+        let experiment = of_profile(&profile, Given { version, ..given }, &classes);
+        let repository = Repository::create(&self.repository)?;
+        let told: Vec<String> = told.into_keys().collect();
+        let added = repository.add(experiment, Some(&profile), &told, self.repeat)?;
+        let document = Experiments::new(vec![added], Vec::new());
+        output
+            .document(&document, || document.experiments.iter().map(|one| format!("{}\n", one.id)).collect())
+    }
+
+    /// The parameters that are given.
+    fn told(&self) -> Result<BTreeMap<String, String>, Failure> {
+        let mut told = BTreeMap::new();
+        for word in &self.parameters {
+            let Some((name, value)) = word.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+                return Err(Failure::Input(format!("`{word}` is no parameter; write name=value")));
+            };
+            if told.insert(name.to_owned(), value.to_owned()).is_some() {
+                return Err(Failure::Input(format!("{name} is given twice")));
+            }
+        }
+        Ok(told)
+    }
+
+    fn given(&self, parameters: BTreeMap<String, String>) -> Given {
+        let application = self.application.clone().unwrap_or_default();
+        let size = self.size.instead_of(ats_validation::truth::Size { ranks: 0, threads: 0 });
+        let run = Run {
+            name: self.name.clone().unwrap_or_else(|| application.clone()),
+            command: self.command.clone(),
+            parameters,
+            ranks: size.ranks as u32,
+            threads: size.threads as u32,
+            date: self.date.clone(),
+            seed: self.seed,
+            sequential: self.sequential,
+            ..Run::default()
+        };
+        let machine = VirtualMachine {
+            part_of: self.machine.clone(),
+            cpu: self.cpu.clone(),
+            network: self.network.clone(),
+            ..VirtualMachine::default()
+        };
+        Given { application, run, machine, ..Given::default() }
+    }
+
+    /// Runs a program in virtual time, or does its work sequentially; of which size that is tells such runs apart.
+    fn simulate(
+        &self,
+        catalogue: &Catalogue,
+        classes: &Classes,
+        told: &mut BTreeMap<String, String>,
+    ) -> Result<(Profile, Given), Failure> {
+        let program = ProgramArgs::new(&self.source, &self.parameters, self.size);
+        let Planned { subject, size } = program.resolve(catalogue)?;
+        let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
+        let options = TruthOptions { network: network.unwrap_or_default() };
+        let trace = ideal_trace::in_memory(&subject, size, &options)?;
+        let name = format!("{} on the virtual engine", subject.name());
+        let mut profile = simulated_profile(&trace, &name).map_err(Failure::Failed)?;
+        let mut parameters = subject.parameters();
+        let mut ran = [size.ranks as u32, size.threads as u32];
+        if self.sequential {
+            profile = sequential(&profile, classes);
+            for (name, number) in ["of_ranks", "of_threads"].into_iter().zip(ran) {
+                parameters.insert(name.to_owned(), number.to_string());
+                told.insert(name.to_owned(), number.to_string());
+            }
+            ran = [1, 1];
+        }
+        let mut given = self.given(parameters);
+        let named = |name: &mut String| {
+            if name.is_empty() {
+                subject.name().clone_into(name);
+            }
+        };
+        named(&mut given.application);
+        named(&mut given.run.name);
+        [given.run.ranks, given.run.threads] = ran;
+        given.machine.part_of = given.machine.part_of.or_else(|| Some("virtual".to_owned()));
+        given.machine.network = network_in_words(&options.network);
+        Ok((profile, given))
+    }
+}

@@ -1,0 +1,28 @@
+//! `ats experiment list`.
+
+use clap::Args;
+
+use super::{Selected, table};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Show which experiments a repository has
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats experiment list REPO
+  ats experiment list REPO 'ranks>=8' application=heat
+  ats experiment list REPO metric=PAPI_TOT_INS --format json")]
+pub(crate) struct List {
+    #[command(flatten)]
+    selected: Selected,
+}
+
+impl List {
+    pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
+        let (_, document) = self.selected.find()?;
+        output.document(&document, || match document.experiments.is_empty() {
+            true => "There is no such experiment.\n".to_owned(),
+            false => table(&document.experiments),
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! Which experiments are meant: `ranks>=8`, `application=heat`.
+
+use std::cmp::Ordering;
+use std::str::FromStr;
+
+use ats_model::experiment::Listed;
+use ats_model::mistakes::nearest;
+use thiserror::Error;
+
+/// A condition: a field, what it is compared by, and with what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filter {
+    field: String,
+    comparison: Comparison,
+    value: String,
+}
+
+/// Why a text is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FilterError {
+    /// It compares nothing.
+    #[error("`{0}` is no condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes")]
+    NoComparison(String),
+    /// No experiment has such a field.
+    #[error("no experiment has `{field}`{}; known are {known}", meant(nearest))]
+    NoField {
+        /// What was asked for.
+        field: String,
+        /// What may be meant.
+        nearest: Option<String>,
+        /// What there is.
+        known: String,
+    },
+}
+
+fn meant(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// What is written between a field and a value, the longest first.
+    const ALL: [(&str, Comparison); 6] = [
+        ("!=", Comparison::NotEqual),
+        ("<=", Comparison::LessOrEqual),
+        (">=", Comparison::GreaterOrEqual),
+        ("=", Comparison::Equal),
+        ("<", Comparison::Less),
+        (">", Comparison::Greater),
+    ];
+
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::NotEqual => order.is_ne(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+}
+
+impl FromStr for Filter {
+    type Err = FilterError;
+
+    fn from_str(text: &str) -> Result<Self, FilterError> {
+        let none = || FilterError::NoComparison(text.to_owned());
+        let at = text.find(['=', '!', '<', '>']).filter(|&at| at > 0).ok_or_else(none)?;
+        let (field, rest) = text.split_at(at);
+        let known = Comparison::ALL.into_iter().find(|(sign, _)| rest.starts_with(sign));
+        let (sign, comparison) = known.ok_or_else(none)?;
+        Ok(Filter { field: field.trim().to_owned(), comparison, value: rest[sign.len()..].trim().to_owned() })
+    }
+}
+
+/// What every experiment may be asked for; parameters come beside them.
+const FIELDS: [&str; 15] = [
+    "id",
+    "application",
+    "version",
+    "name",
+    "command",
+    "size",
+    "ranks",
+    "threads",
+    "repeat",
+    "date",
+    "seed",
+    "sequential",
+    "source",
+    "metric",
+    "parameter",
+];
+
+/// What an experiment has under a name; several where it has several such, and none where that is not known.
+fn values(listed: &Listed, field: &str) -> Vec<String> {
+    let run = &listed.run;
+    let one = |value: &dyn ToString| vec![value.to_string()];
+    let some = |value: Option<String>| value.into_iter().collect();
+    match field {
+        "id" => one(&listed.id),
+        "application" => one(&listed.application),
+        "version" => one(&listed.version),
+        "name" => one(&run.name),
+        "command" => some(run.command.clone()),
+        "size" => some(run.size.map(|size| size.to_string())),
+        "ranks" => one(&run.ranks),
+        "threads" => one(&run.threads),
+        "repeat" => one(&run.repeat),
+        "date" => some(run.date.clone()),
+        "seed" => some(run.seed.map(|seed| seed.to_string())),
+        "sequential" => one(&run.sequential),
+        "source" => one(&run.source),
+        "metric" => listed.metrics.clone(),
+        "parameter" => run.parameters.keys().cloned().collect(),
+        _ => some(run.parameters.get(field).cloned()),
+    }
+}
+
+impl Filter {
+    /// Those of which every condition holds. Numbers are compared as numbers; what is not known fits no condition.
+    ///
+    /// # Errors
+    /// A condition is of what no experiment has.
+    pub fn select(filters: &[Filter], mut listed: Vec<Listed>) -> Result<Vec<Listed>, FilterError> {
+        let parameters = || listed.iter().flat_map(|one| one.run.parameters.keys()).map(String::as_str);
+        for Filter { field, .. } in filters {
+            let is_known = FIELDS.contains(&field.as_str()) || parameters().any(|name| name == field);
+            if !is_known && !listed.is_empty() {
+                let mut known: Vec<&str> = FIELDS.into_iter().chain(parameters()).collect();
+                known.sort_unstable();
+                known.dedup();
+                let nearest = nearest(field, known.iter().copied()).map(str::to_owned);
+                return Err(FilterError::NoField { field: field.clone(), nearest, known: known.join(", ") });
+            }
+        }
+        listed.retain(|one| filters.iter().all(|filter| filter.fits(one)));
+        Ok(listed)
+    }
+
+    fn fits(&self, listed: &Listed) -> bool {
+        let number = |text: &str| text.parse::<f64>().ok().filter(|number| !number.is_nan());
+        let order = |value: &str| match (number(value), number(&self.value)) {
+            (Some(value), Some(wanted)) => value.partial_cmp(&wanted).unwrap_or(Ordering::Equal),
+            _ => value.cmp(&self.value),
+        };
+        let values = values(listed, &self.field);
+        if self.comparison == Comparison::NotEqual {
+            return !values.is_empty() && values.iter().all(|value| order(value).is_ne());
+        }
+        values.iter().any(|value| self.comparison.holds(order(value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::experiment::{Listed, Run};
+
+    use super::{Filter, FilterError};
+
+    fn listed(ranks: u32, version: &str, parameters: &[(&str, &str)]) -> Listed {
+        let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let parameters = parameters.iter().map(text).collect();
+        let metrics = vec!["time".to_owned(), "visits".to_owned()];
+        let run = Run { ranks, parameters, ..Run::default() };
+        Listed {
+            application: "heat".to_owned(),
+            version: version.to_owned(),
+            run,
+            metrics,
+            ..Listed::default()
+        }
+    }
+
+    fn selected(filters: &[&str]) -> Result<Vec<u32>, FilterError> {
+        let filters = filters.iter().map(|filter| filter.parse()).collect::<Result<Vec<_>, _>>()?;
+        let all = vec![
+            listed(4, "1.9", &[]),
+            listed(8, "1.10", &[("work", "0.5")]),
+            listed(16, "a", &[("work", "x")]),
+        ];
+        Ok(Filter::select(&filters, all)?.iter().map(|one| one.run.ranks).collect())
+    }
+
+    #[test]
+    fn numbers_are_numbers_and_text_is_text() {
+        assert_eq!(selected(&[]), Ok(vec![4, 8, 16]));
+        assert_eq!(selected(&["ranks>=8", "application=heat"]), Ok(vec![8, 16]));
+        assert_eq!(selected(&["ranks<16", "ranks != 4"]), Ok(vec![8]));
+        assert_eq!(selected(&["ranks<=4"]), Ok(vec![4]));
+        assert_eq!(selected(&["ranks>8.0"]), Ok(vec![16]));
+        assert_eq!(selected(&["version=1.9"]), Ok(vec![4]));
+        assert_eq!(selected(&["application=heat2"]), Ok(vec![]));
+        assert_eq!(selected(&["metric=visits"]), Ok(vec![4, 8, 16]));
+    }
+
+    #[test]
+    fn what_is_not_known_fits_nothing() {
+        assert_eq!(selected(&["work=0.50"]), Ok(vec![8]));
+        assert_eq!(selected(&["work!=0.5"]), Ok(vec![16]));
+        assert_eq!(selected(&["seed!=1"]), Ok(vec![]));
+        assert_eq!(selected(&["metric!=visits"]), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_no_condition_is_told() {
+        let said = |filter: &str| selected(&[filter]).unwrap_err().to_string();
+        assert!(said("ranks").starts_with("`ranks` is no condition; write FIELD=VALUE"));
+        assert!(said("=8").starts_with("`=8` is no condition"));
+        assert!(said("ranks!8").starts_with("`ranks!8` is no condition"));
+        assert!(
+            said("rank=8")
+                .starts_with("no experiment has `rank`; did you mean ranks?; known are application, command")
+        );
+        assert!(said("wrok=8").contains("did you mean work?"));
+        assert_eq!(Filter::select(&["anything=1".parse().unwrap()], Vec::new()), Ok(Vec::new()));
+    }
+}

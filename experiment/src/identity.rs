@@ -1,0 +1,137 @@
+//! Where an experiment lies in its repository: `APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1`.
+//!
+//! The last name is as Extra-P takes it apart: what stands before the first dot, parameters with their values up to the first
+//! `.r`, and the number of the repetition. So a parameter whose name begins with r has a capital there, a decimal point is a
+//! comma, and what is no number stands before the first dot.
+
+use std::fmt::Write;
+
+use ats_model::Experiment;
+
+use crate::RepositoryError;
+
+/// The folders of an experiment below its repository; `told` are the parameters that tell it from others of its name.
+pub(crate) fn folders<S>(
+    experiment: &Experiment<S>,
+    told: &[String],
+) -> Result<[String; 3], RepositoryError> {
+    let run = &experiment.experiment;
+    let named = |what: &str, name: &str| {
+        let safe = encoded(name, ".-_+@=:");
+        if name.is_empty() {
+            let what = format!("the {what} has no name");
+            return Err(RepositoryError::Name { what, fix: "give it one" });
+        }
+        Ok(safe)
+    };
+    let application = named("application", &experiment.application)?;
+    let version = named("version", &experiment.version.name)?;
+    named("experiment", &run.name)?;
+    let mut name = before_the_dot(&run.name);
+    if run.sequential {
+        name += "-sequential";
+    }
+    let mut numbers = format!(".Ranks{}.threads{}", run.ranks, run.threads);
+    for (parameter, value) in run.parameters.iter().filter(|(name, _)| told.contains(name)) {
+        match number(parameter, value) {
+            Some(number) => numbers.push_str(&number),
+            None => {
+                let _ = write!(name, "-{}={}", before_the_dot(parameter), before_the_dot(value));
+            }
+        }
+    }
+    Ok([application, version, format!("{name}{numbers}.r{}", run.repeat)])
+}
+
+/// `.size100`, of a parameter that is a number under a name of letters.
+fn number(parameter: &str, value: &str) -> Option<String> {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '-';
+    let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
+    let is_number = [whole, part]
+        .iter()
+        .all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_name = !parameter.is_empty() && parameter.chars().all(is_letter);
+    let name = parameter.strip_prefix('r').map_or(parameter.to_owned(), |rest| format!("R{rest}"));
+    (is_name && is_number).then(|| format!(".{name}{}", value.replace('.', ",")))
+}
+
+/// What may stand before the first dot, of anything.
+fn before_the_dot(text: &str) -> String {
+    encoded(text, ".-_+@=:").replace('.', ",")
+}
+
+/// Letters and digits of ASCII, and these others; all else by its bytes, as `%2F`, and so a dot that would hide it.
+fn encoded(text: &str, others: &str) -> String {
+    let mut name = String::new();
+    for (at, c) in text.char_indices() {
+        if c.is_ascii_alphanumeric() || others.contains(c) && !(at == 0 && c == '.') {
+            name.push(c);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                let _ = write!(name, "%{byte:02X}");
+            }
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ats_model::Experiment;
+    use ats_model::experiment::{Run, Version};
+
+    use super::folders;
+
+    fn experiment(name: &str, parameters: &[(&str, &str)]) -> Experiment<()> {
+        let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let parameters: BTreeMap<_, _> = parameters.iter().map(text).collect();
+        let run =
+            Run { name: name.to_owned(), parameters, ranks: 4, threads: 2, repeat: 3, ..Run::default() };
+        let version = Version { name: "1.0".to_owned(), files: Vec::new() };
+        Experiment { application: "heat".to_owned(), version, experiment: run, ..Experiment::default() }
+    }
+
+    fn folder(name: &str, parameters: &[(&str, &str)]) -> String {
+        let told: Vec<String> = parameters.iter().map(|(name, _)| (*name).to_owned()).collect();
+        folders(&experiment(name, parameters), &told).unwrap()[2].clone()
+    }
+
+    #[test]
+    fn names_are_those_that_extra_p_takes_apart() {
+        assert_eq!(folder("heat", &[("size", "100")]), "heat.Ranks4.threads2.size100.r3");
+        assert_eq!(folder("heat", &[("r", "10"), ("work", "0.25")]), "heat.Ranks4.threads2.R10.work0,25.r3");
+        // Neither of these is a number for it.
+        assert_eq!(
+            folder("a.out", &[("d", "block2:0.1:0.5"), ("e", "1e-3"), ("x2", "7")]),
+            "a,out-d=block2:0,1:0,5-e=1e-3-x2=7.Ranks4.threads2.r3"
+        );
+    }
+
+    #[test]
+    fn nothing_leaves_its_folder_or_hides_in_it() {
+        let of = |application: &str, version: &str, name: &str| {
+            let mut experiment = experiment(name, &[]);
+            (experiment.application, experiment.version.name) = (application.to_owned(), version.to_owned());
+            folders(&experiment, &[]).map(|folders| folders.join("/")).map_err(|error| error.to_string())
+        };
+        assert_eq!(of("..", "a/b", ".x\0 ü").unwrap(), "%2E./a%2Fb/%2Ex%00%20%C3%BC.Ranks4.threads2.r3");
+        assert_eq!(of("", "1", "x").unwrap_err(), "the application has no name; give it one");
+        assert_eq!(of("a", "", "x").unwrap_err(), "the version has no name; give it one");
+    }
+
+    #[test]
+    fn only_what_was_told_and_no_two_are_alike() {
+        let mut experiment = experiment("heat", &[("a", "1"), ("b", "x,y"), ("c", "x.y")]);
+        let name = |experiment: &Experiment<()>, told: &[&str]| {
+            let told: Vec<String> = told.iter().map(|&name| name.to_owned()).collect();
+            folders(experiment, &told).unwrap()[2].clone()
+        };
+        assert_eq!(name(&experiment, &["b"]), "heat-b=x%2Cy.Ranks4.threads2.r3");
+        assert_eq!(name(&experiment, &["c"]), "heat-c=x,y.Ranks4.threads2.r3");
+        experiment.experiment.sequential = true;
+        assert_eq!(name(&experiment, &["a"]), "heat-sequential.Ranks4.threads2.a1.r3");
+    }
+}

@@ -1,0 +1,43 @@
+//! What runs spent, kept in a folder so that they can be compared.
+//!
+//! An [`Experiment`](ats_model::Experiment) is made [`of_profile`], and a [`Repository`] keeps it: a folder that needs no server
+//! and no locks, and that other tools open as it is.
+//!
+//! ```
+//! use ats_experiment::{Given, Repeat, Repository, of_profile};
+//! use ats_model::experiment::{Run, Version};
+//! use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+//! use ats_model::region_class::Classes;
+//!
+//! let mut profile = Profile::new("traces.otf2");
+//! profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
+//! profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];
+//! profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
+//! profile.metrics = vec![Metric::new(Profile::TIME, "s", Origin::Measured, Combine::Sum)];
+//! profile.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 2.0)]);
+//!
+//! let folder = tempfile::tempdir()?;
+//! let repository = Repository::create(folder.path())?;
+//! let run = Run { name: "heat".to_owned(), parameters: [("size".to_owned(), "100".to_owned())].into(), ..Run::default() };
+//! let version = Version { name: "1.0".to_owned(), files: Vec::new() };
+//! let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
+//! let added = repository.add(of_profile(&profile, given, &Classes::default()), Some(&profile), &["size".to_owned()], Repeat::Number(1))?;
+//! assert_eq!(added.id, "heat/1.0/heat.Ranks1.threads1.size100.r1");
+//! assert_eq!(repository.read(&added.id)?.summaries[0].spent.time, Some(2.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod files;
+mod filter;
+mod identity;
+mod of_profile;
+mod repository;
+mod sequential;
+
+pub use error::RepositoryError;
+pub use files::{date, source_files};
+pub use filter::{Filter, FilterError};
+pub use of_profile::{Given, of_profile};
+pub use repository::{Listing, Repeat, Repository, parse};
+pub use sequential::sequential;

@@ -1,0 +1,143 @@
+//! The experiment of a run whose profile is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use ats_model::definitions::Paradigm;
+use ats_model::experiment::{CodeRegion, Run, Version, VirtualMachine};
+use ats_model::profile::{Combine, Metric, Origin, ProfiledRegion};
+use ats_model::region_class::Classes;
+use ats_model::summaries::{Spent, Summary};
+use ats_model::{Experiment, Profile, WaitState};
+
+use crate::files::written;
+
+/// What no profile says of its run.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The application.
+    pub application: String,
+    /// Its version.
+    pub version: Version,
+    /// The run; where it has 0 ranks, 0 threads or no date, they are those of the profile.
+    pub run: Run,
+    /// The machine; what is not given of its size is that of the profile.
+    pub machine: VirtualMachine,
+}
+
+/// The experiment of a run: what its profile says, and what is given besides.
+pub fn of_profile(profile: &Profile, given: Given, classes: &Classes) -> Experiment {
+    let summaries = profile.summaries(classes, |_| true);
+    let metrics = metrics(profile, &summaries.summaries);
+    let units = program_units(profile);
+    let regions = profile.regions.iter().zip(units).map(|(region, unit)| code_region(region.clone(), unit));
+    let Given { application, version, mut run, mut machine } = given;
+    let count = |most: Option<u32>| most.map_or(1, |most| most + 1);
+    if run.ranks == 0 {
+        run.ranks = count(profile.units.iter().map(|unit| unit.rank).max());
+    }
+    if run.threads == 0 {
+        run.threads = count(profile.units.iter().map(|unit| unit.thread).max());
+    }
+    run.repeat = run.repeat.max(1);
+    run.size =
+        run.parameters.get("size").and_then(|size| size.parse().ok()).filter(|size: &f64| size.is_finite());
+    run.source.clone_from(&profile.source);
+    run.date = run.date.or_else(|| written(Path::new(&profile.source)));
+    size(profile, &mut machine);
+    let mut experiment = Experiment {
+        schema: Experiment::SCHEMA.to_owned(),
+        application,
+        version,
+        experiment: run,
+        machine,
+        units: profile.units.clone(),
+        regions: regions.collect(),
+        metrics,
+        summaries: summaries.summaries,
+        warnings: profile.warnings.clone(),
+    };
+    link(&mut experiment);
+    experiment
+}
+
+/// Where each region was entered from: the nearest user's function around a construct or a call, where that is a single one.
+fn program_units(profile: &Profile) -> Vec<Option<String>> {
+    let region = |number: u32| &profile.regions[number as usize];
+    let mut units: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); profile.regions.len()];
+    for node in &profile.call_tree {
+        let mut around = profile.ancestors(node.id).skip(1).map(|outer| outer.region);
+        let unit = around.find(|&outer| is_users(region(outer)));
+        units[node.region as usize].extend(unit.filter(|_| !is_users(region(node.region))));
+    }
+    let name = |unit: u32| region(unit).name.clone();
+    let single =
+        |units: BTreeSet<u32>| if units.len() == 1 { units.first().map(|&unit| name(unit)) } else { None };
+    units.into_iter().map(single).collect()
+}
+
+fn is_users(region: &ProfiledRegion) -> bool {
+    !matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp)
+}
+
+fn code_region(region: ProfiledRegion, unit: Option<String>) -> CodeRegion {
+    CodeRegion { region, unit, ..CodeRegion::default() }
+}
+
+/// What is not given of how large the machine is, as far as the recorder says where the units are.
+fn size(profile: &Profile, machine: &mut VirtualMachine) {
+    machine.parts.clone_from(&profile.nodes);
+    let mut on: BTreeMap<u32, u32> = BTreeMap::new();
+    for node in profile.units.iter().filter_map(|unit| unit.node) {
+        *on.entry(node).or_default() += 1;
+    }
+    if profile.units.iter().all(|unit| unit.node.is_some()) {
+        machine.nodes = machine.nodes.or((!on.is_empty()).then_some(on.len() as u32));
+        machine.units_per_node = machine.units_per_node.or(on.values().max().copied());
+    }
+}
+
+/// The metrics of the profile, and the amounts that follow from them.
+fn metrics(profile: &Profile, summaries: &[Summary]) -> Vec<Metric> {
+    let rule = |metric: &Metric| match metric.origin {
+        Origin::Derived => WaitState::from_name(&metric.name).map(|state| state.definition().to_owned()),
+        _ => None,
+    };
+    let with_rule =
+        |metric: &Metric| Metric { rule: metric.rule.clone().or_else(|| rule(metric)), ..metric.clone() };
+    let mut metrics: Vec<Metric> = profile.metrics.iter().map(with_rule).collect();
+    // What one summary has of the amounts, all have.
+    let amounts = summaries.first().map(|summary| summary.spent.by_name()).unwrap_or_default();
+    for (name, _) in amounts.into_iter().filter(|(name, _)| Spent::AMOUNTS.contains(&name.as_str())) {
+        if metrics.iter().all(|metric| metric.name != name) {
+            let (unit, rule) = amount(&name);
+            let derived = Metric::new(&name, unit, Origin::Derived, Combine::Sum);
+            metrics.push(Metric { rule: Some(rule), ..derived });
+        }
+    }
+    metrics
+}
+
+/// The unit of an amount of summaries, and how it is made of metrics.
+pub(crate) fn amount(name: &str) -> (&'static str, String) {
+    match name {
+        "waiting" => ("s", "the sum of the wait states, but for fork and join".to_owned()),
+        "receive" => ("s", "the time in regions of the class communication/receive".to_owned()),
+        "communication" | "synchronisation" | "control" | "io" => {
+            ("s", format!("the time in regions of the class {name}"))
+        }
+        "user" | "system" => ("s", "the counters of this time".to_owned()),
+        _ => ("occ", "the counters of these events".to_owned()),
+    }
+}
+
+/// Tells each region which summaries are its own.
+pub(crate) fn link(experiment: &mut Experiment) {
+    let mut of: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
+    for (at, summary) in (0..).zip(&experiment.summaries) {
+        of.entry(&summary.region).or_insert([at, at])[1] = at + 1;
+    }
+    for region in &mut experiment.regions {
+        region.performance_data = of.get(region.region.name.as_str()).copied().unwrap_or_default();
+    }
+}

@@ -1,0 +1,354 @@
+//! A folder of experiments: `REPO/APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1/{experiment.json, profile.cubex}`.
+//!
+//! An experiment is written aside, into a hidden folder, and moved to its place when it is whole, and nothing else is touched. A
+//! folder is moved to where none is, or not at all: so there may be many writers, on network file systems, too, without locks.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use ats_model::experiment::Listed;
+use ats_model::files::read_document;
+use ats_model::mistakes::{nearest, not_json};
+use ats_model::{Experiment, Profile};
+use ats_reports::{Stored, cubex};
+use rayon::prelude::*;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+use crate::RepositoryError;
+use crate::identity::folders;
+
+/// The file that makes a folder a repository.
+const MARK: &str = "repository.json";
+
+/// The files of an experiment.
+const DOCUMENT: &str = "experiment.json";
+const PROFILE: &str = "profile.cubex";
+
+/// So often a folder that somebody else removes is made again.
+const ATTEMPTS: usize = 16;
+
+/// What says of which version it is.
+#[derive(Serialize, Deserialize)]
+struct Mark {
+    schema: String,
+}
+
+/// A repository of experiments.
+#[derive(Clone, Debug)]
+pub struct Repository {
+    dir: PathBuf,
+}
+
+/// Which of several runs that are alike an experiment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// This one, from 1 on.
+    Number(u32),
+    /// The first that is not there yet.
+    Next,
+}
+
+/// What a repository has.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// The experiments, sorted by their ids.
+    pub experiments: Vec<Listed>,
+    /// Those that are damaged.
+    pub damaged: Vec<RepositoryError>,
+}
+
+impl Repository {
+    /// What the mark of a repository says.
+    const SCHEMA: &str = "ats-repository/1";
+
+    /// The repository in a folder.
+    ///
+    /// # Errors
+    /// There is none, or one of another version.
+    pub fn open(dir: &Path) -> Result<Self, RepositoryError> {
+        let none = |why: &str| {
+            let fix = "name one, or make one with `ats experiment add`";
+            Err(RepositoryError::None { dir: dir.to_owned(), why: why.to_owned(), fix })
+        };
+        let file = dir.join(MARK);
+        let bytes = match read_document(&file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound && dir.is_dir() => {
+                return none(&format!("it has no {MARK}"));
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => return none("there is no such folder"),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => return none("it is a file, or in one"),
+            Err(error) => return Err(RepositoryError::io("read", &file, error)),
+        };
+        match serde_json::from_slice::<Mark>(&bytes) {
+            Ok(mark) if mark.schema == Self::SCHEMA => Ok(Repository { dir: dir.to_owned() }),
+            Ok(mark) => Err(RepositoryError::Version { file, found: mark.schema, known: Self::SCHEMA }),
+            Err(error) => none(&format!("its {MARK} says nothing: {}", not_json(&error))),
+        }
+    }
+
+    /// The same; a folder that is not there, or empty, becomes one.
+    ///
+    /// # Errors
+    /// As for [`Repository::open`], or the folder cannot be written to.
+    pub fn create(dir: &Path) -> Result<Self, RepositoryError> {
+        let mark = dir.join(MARK);
+        if !mark.exists() && is_empty(dir)? {
+            fs::create_dir_all(dir).map_err(|error| RepositoryError::io("make", dir, error))?;
+            let failed = |error| RepositoryError::io("write", &mark, error);
+            let mut file = aside(".making-", 0o666).tempfile_in(dir).map_err(failed)?;
+            let says = Mark { schema: Self::SCHEMA.to_owned() };
+            serde_json::to_writer(&mut file, &says).map_err(|error| failed(error.into()))?;
+            file.write_all(b"\n").map_err(failed)?;
+            file.persist(&mark).map_err(|error| failed(error.error))?;
+        }
+        Self::open(dir)
+    }
+
+    /// Adds an experiment, and its profile, if call paths are known; returns what a list says of it. Its
+    /// name has those of its parameters that `told` has.
+    ///
+    /// # Errors
+    /// It is there, or cannot be written; then nothing of it is kept.
+    pub fn add(
+        &self,
+        mut experiment: Experiment,
+        profile: Option<&Profile>,
+        told: &[String],
+        repeat: Repeat,
+    ) -> Result<Listed, RepositoryError> {
+        let first = if let Repeat::Number(number) = repeat { number } else { 1 };
+        for number in first..=u32::MAX {
+            experiment.experiment.repeat = number;
+            let folders = folders(&experiment, told)?;
+            let id = folders.join("/");
+            let place = self.dir.join(&id);
+            if !place.exists() && self.write(&place, &experiment, profile)? {
+                return Ok(experiment.listed(&id));
+            }
+            if repeat != Repeat::Next {
+                let free = self.free(&mut experiment, told)?;
+                return Err(RepositoryError::There { dir: self.dir.clone(), id, free });
+            }
+        }
+        Err(RepositoryError::Name { what: "all numbers are taken".to_owned(), fix: "remove some" })
+    }
+
+    /// The first number that no run has that is like this one.
+    fn free(&self, experiment: &mut Experiment, told: &[String]) -> Result<u32, RepositoryError> {
+        loop {
+            experiment.experiment.repeat += 1;
+            if !self.dir.join(folders(experiment, told)?.join("/")).exists() {
+                return Ok(experiment.experiment.repeat);
+            }
+        }
+    }
+
+    /// Writes an experiment aside and moves it to its place; says whether that was free.
+    fn write(
+        &self,
+        place: &Path,
+        experiment: &Experiment,
+        profile: Option<&Profile>,
+    ) -> Result<bool, RepositoryError> {
+        let aside = aside(".adding-", 0o777).tempdir_in(&self.dir);
+        let aside = aside.map_err(|error| RepositoryError::io("write into", &self.dir, error))?;
+        let file = |name: &str, write: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+            let written = File::create(aside.path().join(name)).and_then(|file| {
+                let mut out = BufWriter::new(file);
+                write(&mut out)?;
+                out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+            });
+            written.map_err(|error| RepositoryError::io("write", &place.join(name), error))
+        };
+        file(DOCUMENT, &|out| {
+            serde_json::to_writer(&mut *out, experiment)?;
+            out.write_all(b"\n")
+        })?;
+        if let Some(profile) = profile {
+            file(PROFILE, &|out| cubex(profile, Stored::Compressed, out))?;
+        }
+        self.move_to(aside.path(), place).map_err(|error| RepositoryError::io("write", place, error))
+    }
+
+    /// Whether nothing was there.
+    fn move_to(&self, from: &Path, place: &Path) -> io::Result<bool> {
+        let parent = place.parent().unwrap_or(&self.dir);
+        let mut left = ATTEMPTS;
+        loop {
+            fs::create_dir_all(parent)?;
+            left -= 1;
+            match fs::rename(from, place) {
+                Ok(()) => return Ok(true),
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) =>
+                {
+                    return Ok(false);
+                }
+                // Who removes the last experiment of a version removes its folder.
+                Err(error) if error.kind() == ErrorKind::NotFound && left > 0 => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The ids of all experiments, sorted, whatever is in their folders.
+    fn ids(&self) -> Result<Vec<String>, RepositoryError> {
+        let mut ids = vec![String::new()];
+        for _ in ["application", "version", "name"] {
+            let mut below = Vec::new();
+            for id in ids {
+                let dir = self.dir.join(&id);
+                let failed = |error| RepositoryError::io("list", &dir, error);
+                let entries = match fs::read_dir(&dir) {
+                    // Somebody has removed it meanwhile.
+                    Err(error) if error.kind() == ErrorKind::NotFound && !id.is_empty() => continue,
+                    entries => entries.map_err(failed)?,
+                };
+                for entry in entries {
+                    let entry = entry.map_err(failed)?;
+                    let name = entry.file_name().to_string_lossy().into_owned();
+                    if !name.starts_with('.') && entry.file_type().map_err(failed)?.is_dir() {
+                        below.push(if id.is_empty() { name } else { format!("{id}/{name}") });
+                    }
+                }
+            }
+            ids = below;
+        }
+        ids.sort();
+        Ok(ids)
+    }
+
+    /// What there is.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn list(&self) -> Result<Listing, RepositoryError> {
+        let listed = |id: String| match self.document::<IgnoredAny>(&id) {
+            Ok(experiment) => Some(Ok(experiment.listed(&id))),
+            Err(error) => self.dir.join(&id).exists().then_some(Err(error)),
+        };
+        let read: Vec<_> = self.ids()?.into_par_iter().filter_map(listed).collect();
+        let mut listing = Listing::default();
+        for listed in read {
+            match listed {
+                Ok(listed) => listing.experiments.push(listed),
+                Err(error) => listing.damaged.push(error),
+            }
+        }
+        Ok(listing)
+    }
+
+    /// The experiment of an id.
+    ///
+    /// # Errors
+    /// It is not there, or damaged.
+    pub fn read(&self, id: &str) -> Result<Experiment, RepositoryError> {
+        self.document(id)
+    }
+
+    /// Where its profile is, a report of CUBE 4; one that was made of a table has none.
+    pub fn profile(&self, id: &str) -> Option<PathBuf> {
+        Some(self.dir.join(id).join(PROFILE)).filter(|path| path.is_file())
+    }
+
+    /// What there is of an experiment.
+    fn document<S: DeserializeOwned>(&self, id: &str) -> Result<Experiment<S>, RepositoryError> {
+        let file = self.dir.join(id).join(DOCUMENT);
+        let bytes = match read_document(&file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(RepositoryError::Damaged { file, what: "it is not there".to_owned() });
+            }
+            Err(error) => return Err(RepositoryError::io("read", &file, error)),
+        };
+        parse(&file, &bytes)
+    }
+
+    /// The id that is meant: of it, its last part, or the path of its folder is given.
+    ///
+    /// # Errors
+    /// There is none, or several.
+    pub fn find(&self, given: &str) -> Result<String, RepositoryError> {
+        let path = Path::new(given).strip_prefix(&self.dir).unwrap_or(Path::new(given));
+        let mut ids = self.ids()?;
+        ids.sort_by_key(|id| Path::new(id) != path);
+        match ids.first() {
+            Some(id) if Path::new(id) == path => return Ok(id.clone()),
+            _ => {}
+        }
+        let is_meant = |id: &&String| Path::new(id).ends_with(path) && !given.is_empty();
+        let mut meant: Vec<String> = ids.iter().filter(is_meant).cloned().collect();
+        match meant.len() {
+            1 => Ok(meant.remove(0)),
+            0 => {
+                let last = ids.iter().flat_map(|id| [id.as_str(), id.rsplit('/').next().unwrap_or(id)]);
+                let nearest = nearest(given, last).map(str::to_owned);
+                Err(RepositoryError::Absent { dir: self.dir.clone(), wanted: given.to_owned(), nearest })
+            }
+            _ => Err(RepositoryError::Several { wanted: given.to_owned(), several: meant }),
+        }
+    }
+
+    /// Removes an experiment, and what is empty then.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&self, id: &str) -> Result<(), RepositoryError> {
+        let place = self.dir.join(id);
+        let failed = |error| RepositoryError::io("remove", &place, error);
+        // Whoever lists meanwhile sees all of it or nothing.
+        let aside = aside(".removing-", 0o700).tempdir_in(&self.dir).map_err(failed)?;
+        fs::rename(&place, aside.path().join("experiment")).map_err(failed)?;
+        aside.close().map_err(failed)?;
+        for folder in place.ancestors().skip(1).take(2) {
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(())
+    }
+}
+
+/// Hidden in a folder, for whom the user's mask allows it.
+fn aside(prefix: &'static str, mode: u32) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).permissions(Permissions::from_mode(mode));
+    builder
+}
+
+/// Reads an experiment's document, `ats-experiment/1`, which was in `file`: with its summaries, or as far as it is wanted.
+///
+/// # Errors
+/// It is damaged, or of another version.
+pub fn parse<S: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Experiment<S>, RepositoryError> {
+    let known = Experiment::SCHEMA;
+    let file = || file.to_owned();
+    match serde_json::from_slice::<Experiment<S>>(bytes) {
+        Ok(experiment) if experiment.schema == known => Ok(experiment),
+        read => match (read, serde_json::from_slice::<Mark>(bytes)) {
+            (_, Ok(Mark { schema: found })) if found != known => {
+                Err(RepositoryError::Version { file: file(), found, known })
+            }
+            (Err(error), _) if error.is_data() => {
+                Err(RepositoryError::Damaged { file: file(), what: error.to_string() })
+            }
+            (Err(error), _) => Err(RepositoryError::Damaged { file: file(), what: not_json(&error) }),
+            (Ok(experiment), _) => Ok(experiment),
+        },
+    }
+}
+
+/// Whether there is nothing in a folder but what is hidden, or no folder.
+fn is_empty(dir: &Path) -> Result<bool, RepositoryError> {
+    match fs::read_dir(dir) {
+        Ok(entries) => {
+            let is_hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
+            Ok(entries.flatten().all(|entry| is_hidden(&entry.file_name())))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(RepositoryError::io("list", dir, error)),
+    }
+}

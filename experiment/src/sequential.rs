@@ -1,0 +1,28 @@
+//! The same work without parallelism.
+
+use std::collections::BTreeMap;
+
+use ats_model::Profile;
+use ats_model::profile::{Combine, ProcessingUnit};
+use ats_model::region_class::Classes;
+
+/// The profile of a sequential run that does the same work: what all units compute, one after the other, on a single one, which
+/// neither communicates nor waits. Its times are exact where those of the profile are.
+pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
+    let computes = profile.computes(classes);
+    let mut alone = Profile {
+        source: format!("{}, by one unit", profile.source),
+        units: vec![ProcessingUnit { rank: 0, thread: 0, node: None }],
+        values: BTreeMap::new(),
+        ..profile.clone()
+    };
+    let is_kept = |name: &str| [Profile::TIME, Profile::VISITS].contains(&name);
+    alone.metrics.retain(|metric| metric.combine == Combine::Sum && is_kept(&metric.name));
+    for metric in &alone.metrics {
+        let sums = profile.exclusive(&metric.name, |_| true);
+        let values =
+            (0..).zip(&computes).zip(sums).filter(|((_, computes), value)| **computes && *value != 0.0);
+        alone.values.insert(metric.name.clone(), values.map(|((path, _), value)| (path, 0, value)).collect());
+    }
+    alone
+}

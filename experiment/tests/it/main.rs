@@ -1,0 +1,3 @@
+//! What a repository keeps, whatever happens to it.
+
+mod repository;

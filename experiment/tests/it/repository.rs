@@ -1,0 +1,240 @@
+use std::fs;
+use std::path::Path;
+use std::sync::Barrier;
+
+use ats_experiment::{Given, Repeat, Repository, RepositoryError, of_profile};
+use ats_model::experiment::{Run, Version};
+use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::region_class::Classes;
+use ats_model::{Experiment, Summaries};
+use tempfile::TempDir;
+
+/// `main` (1 s on each of two ranks) calls `MPI_Recv` (0.25 s on the second).
+fn profile() -> Profile {
+    let mut profile = Profile::new("traces.otf2");
+    profile.units = [0, 1].map(|rank| ProcessingUnit { rank, thread: 0, node: None }).to_vec();
+    let region = |id, name: &str| ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
+    profile.regions = vec![region(0, "main"), region(1, "MPI_Recv")];
+    profile.regions[1].paradigm = ats_model::definitions::Paradigm::Mpi;
+    let node = |id, parent, region| CallNode { id, parent, region };
+    profile.call_tree = vec![node(0, None, 0), node(1, Some(0), 1)];
+    profile.metrics = vec![
+        Metric::new(Profile::TIME, "s", Origin::Measured, Combine::Sum),
+        Metric::new("late_sender", "s", Origin::Derived, Combine::Sum),
+    ];
+    let time = vec![(0, 0, 1.0), (0, 1, 1.0), (1, 1, 0.25)];
+    profile.values =
+        [(Profile::TIME.to_owned(), time), ("late_sender".to_owned(), vec![(1, 1, 0.125)])].into();
+    profile
+}
+
+fn experiment(name: &str) -> Experiment {
+    let run = Run { name: name.to_owned(), ..Run::default() };
+    let version = Version { name: "1.0".to_owned(), files: Vec::new() };
+    let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
+    of_profile(&profile(), given, &Classes::default())
+}
+
+fn add(repository: &Repository, name: &str, repeat: Repeat) -> Result<String, RepositoryError> {
+    repository.add(experiment(name), Some(&profile()), &[], repeat).map(|listed| listed.id)
+}
+
+/// What is in a folder, hidden or not.
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_experiment_is_read_as_it_was_added() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(&dir.path().join("new/repo")).unwrap();
+    let id = add(&repository, "a.out", Repeat::Number(2)).unwrap();
+    assert_eq!(id, "heat/1.0/a,out.Ranks2.threads1.r2");
+    let mut added = experiment("a.out");
+    added.experiment.repeat = 2;
+    assert_eq!(repository.read(&id).unwrap(), added);
+    let report = ats_reports::read(&repository.profile(&id).unwrap(), None).unwrap();
+    let again = Profile::from(&report);
+    let of = |summaries: &Summaries| {
+        let of = summaries.summaries.iter().find(|of| of.region == "MPI_Recv").unwrap().spent.clone();
+        (of.time, of.waiting, of.communication)
+    };
+    assert_eq!(of(&again.summaries(&Classes::default(), |_| true)), (Some(0.25), Some(0.125), Some(0.25)));
+}
+
+#[test]
+fn everything_leads_to_everything() {
+    let experiment = experiment("heat");
+    for region in &experiment.regions {
+        let [first, last] = region.performance_data;
+        let summaries = &experiment.summaries[first as usize..last as usize];
+        assert!(!summaries.is_empty() && summaries.iter().all(|of| of.region == region.region.name));
+        assert!(summaries.iter().all(|of| experiment.units.contains(&of.unit)));
+    }
+    let all: u32 = experiment.regions.iter().map(|of| of.performance_data[1] - of.performance_data[0]).sum();
+    assert_eq!(all as usize, experiment.summaries.len());
+    assert_eq!(experiment.regions[1].unit.as_deref(), Some("main"));
+    let metric = |name: &str| experiment.metrics.iter().find(|metric| metric.name == name).unwrap();
+    assert_eq!((metric("time").origin, metric("time").rule.as_deref()), (Origin::Measured, None));
+    assert_eq!(metric("communication").origin, Origin::Derived);
+    for derived in experiment.metrics.iter().filter(|metric| metric.origin == Origin::Derived) {
+        assert!(derived.rule.is_some(), "{}", derived.name);
+    }
+    assert!(experiment.metrics.iter().all(|metric| metric.name != "instructions"));
+}
+
+#[test]
+fn two_experiments_of_one_identity() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    add(&repository, "heat", Repeat::Number(1)).unwrap();
+    add(&repository, "heat", Repeat::Number(2)).unwrap();
+    let before = repository.read("heat/1.0/heat.Ranks2.threads1.r1").unwrap();
+    let error = add(&repository, "heat", Repeat::Number(1)).unwrap_err();
+    let said = error.to_string();
+    assert!(said.starts_with("heat/1.0/heat.Ranks2.threads1.r1 is in "), "{said}");
+    assert!(said.contains("give --repeat 3 if this is another run of it"), "{said}");
+    assert_eq!(repository.read("heat/1.0/heat.Ranks2.threads1.r1").unwrap(), before);
+    assert_eq!(add(&repository, "heat", Repeat::Next).unwrap(), "heat/1.0/heat.Ranks2.threads1.r3");
+    assert_eq!(names(dir.path()), ["heat", "repository.json"], "nothing is left aside");
+}
+
+/// Each makes the repository if it is not there, adds one of its own and one like those of all others, lists, and removes.
+#[test]
+fn sixteen_writers_lose_nothing() {
+    const WRITERS: usize = 16;
+    let dir = TempDir::new().unwrap();
+    let dir = &dir.path().join("repo");
+    let barrier = &Barrier::new(WRITERS);
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            scope.spawn(move || {
+                barrier.wait();
+                let repository = Repository::create(dir).unwrap();
+                add(&repository, &format!("own{writer}"), Repeat::Number(1)).unwrap();
+                add(&repository, "shared", Repeat::Next).unwrap();
+                let listing = repository.list().unwrap();
+                assert!(listing.damaged.is_empty(), "{:?}", listing.damaged);
+                // Folders come and go with what is in them.
+                let mut other = experiment("gone");
+                other.version.name = format!("{}", writer % 2);
+                let gone = repository.add(other, None, &[], Repeat::Next).unwrap();
+                repository.remove(&gone.id).unwrap();
+            });
+        }
+    });
+    let listing = Repository::open(dir).unwrap().list().unwrap();
+    let ids: Vec<&str> = listing.experiments.iter().map(|one| one.id.as_str()).collect();
+    let own = (0..WRITERS).map(|writer| format!("heat/1.0/own{writer}.Ranks2.threads1.r1"));
+    let shared = (1..=WRITERS).map(|number| format!("heat/1.0/shared.Ranks2.threads1.r{number}"));
+    let mut expected: Vec<String> = own.chain(shared).collect();
+    expected.sort();
+    assert_eq!(ids, expected);
+    for one in &listing.experiments {
+        assert!(one.id.ends_with(&format!(".r{}", one.run.repeat)), "{}", one.id);
+    }
+    assert_eq!(names(dir), ["heat", "repository.json"]);
+    assert_eq!(names(&dir.join("heat")), ["1.0"]);
+}
+
+#[test]
+fn a_damaged_experiment_is_named_and_skipped() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let whole = add(&repository, "whole", Repeat::Number(1)).unwrap();
+    for (name, says) in [
+        ("cut", "it ends in the middle"),
+        (
+            "other",
+            "is damaged: missing field `schema` at line 1 column 2; remove the experiment, and add it again",
+        ),
+        ("newer", "says that it is ats-experiment/2, and this is for ats-experiment/1"),
+        ("gone", "is damaged: it is not there"),
+    ] {
+        let id = add(&repository, name, Repeat::Number(1)).unwrap();
+        let file = dir.path().join(&id).join("experiment.json");
+        let text = fs::read_to_string(&file).unwrap();
+        match name {
+            "cut" => fs::write(&file, &text[..text.len() - 9]).unwrap(),
+            "newer" => fs::write(&file, text.replace("ats-experiment/1", "ats-experiment/2")).unwrap(),
+            "gone" => fs::remove_file(&file).unwrap(),
+            _ => fs::write(&file, "{}").unwrap(),
+        }
+        let listing = repository.list().unwrap();
+        let ids: Vec<&String> = listing.experiments.iter().map(|one| &one.id).collect();
+        assert_eq!(ids, [&whole]);
+        let said = listing.damaged[0].to_string();
+        assert!(said.contains(says) && said.contains(&*file.to_string_lossy()), "{said}");
+        assert_eq!(repository.read(&id).unwrap_err().to_string(), said);
+        repository.remove(&id).unwrap();
+    }
+}
+
+#[test]
+fn what_a_killed_writer_leaves_is_no_experiment() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let half = dir.path().join(".adding-abc123");
+    fs::create_dir(&half).unwrap();
+    fs::write(half.join("experiment.json"), "{\"schema\":").unwrap();
+    let listing = repository.list().unwrap();
+    assert!(listing.experiments.is_empty() && listing.damaged.is_empty());
+    // Killed before the mark was there.
+    fs::remove_file(dir.path().join("repository.json")).unwrap();
+    Repository::create(dir.path()).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_no_repository() {
+    let dir = TempDir::new().unwrap();
+    let said = |path: &Path| {
+        let error = Repository::open(path).unwrap_err();
+        assert!(error.is_of_input());
+        error.to_string()
+    };
+    assert!(said(&dir.path().join("none")).contains("there is no such folder; name one"));
+    assert!(
+        said(dir.path()).contains("is no repository of experiments: it has no repository.json; name one")
+    );
+    fs::write(dir.path().join("notes.txt"), "mine").unwrap();
+    assert!(said(&dir.path().join("notes.txt")).contains("it is a file, or in one; name one"));
+    let mine = Repository::create(dir.path()).unwrap_err().to_string();
+    assert!(mine.contains("it has no repository.json"), "a folder with other things stays as it is: {mine}");
+    assert_eq!(names(dir.path()), ["notes.txt"]);
+    let mark = dir.path().join("repository.json");
+    fs::write(&mark, "{\"schema\":\"ats-repository/2\"}").unwrap();
+    assert!(
+        said(dir.path())
+            .contains("repository.json says that it is ats-repository/2, and this is for ats-repository/1")
+    );
+    fs::write(&mark, "{").unwrap();
+    assert!(said(dir.path()).contains("its repository.json says nothing: it ends in the middle"));
+}
+
+#[test]
+fn an_experiment_is_found_by_what_is_enough_of_its_id() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let id = add(&repository, "heat", Repeat::Number(1)).unwrap();
+    let name = id.rsplit('/').next().unwrap();
+    for given in
+        [&id, name, &format!("1.0/{name}"), &format!("{id}/"), dir.path().join(&id).to_str().unwrap()]
+    {
+        assert_eq!(repository.find(given).unwrap(), id, "{given}");
+    }
+    let said = repository.find("heat.Ranks2.threads1.r2").unwrap_err().to_string();
+    assert!(said.contains("did you mean heat.Ranks2.threads1.r1?"), "{said}");
+    assert!(repository.find("").is_err() && repository.find("..").is_err());
+    let mut other = experiment("heat");
+    other.version.name = "2.0".to_owned();
+    let second = repository.add(other, None, &[], Repeat::Number(1)).unwrap().id;
+    assert_eq!(repository.find(&id).unwrap(), id);
+    let said = repository.find(name).unwrap_err().to_string();
+    assert_eq!(said, format!("{name} is the name of {id} and of {second}; name the one that is meant"));
+    repository.remove(&id).unwrap();
+    assert_eq!(repository.find(name).unwrap(), second);
+    assert_eq!(names(&dir.path().join("heat")), ["2.0"]);
+}
