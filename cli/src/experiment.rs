@@ -1,6 +1,7 @@
 //! `ats experiment`.
 
 mod add;
+mod export;
 mod list;
 mod remove;
 mod show;
@@ -35,6 +36,7 @@ enum Verb {
     List(list::List),
     Show(show::Show),
     Remove(remove::Remove),
+    Export(export::Export),
 }
 
 impl Experiment {
@@ -44,6 +46,7 @@ impl Experiment {
             Verb::List(verb) => verb.run(output),
             Verb::Show(verb) => verb.run(output),
             Verb::Remove(verb) => verb.run(output),
+            Verb::Export(verb) => verb.run(output),
         }?;
         Ok(ExitCode::SUCCESS)
     }

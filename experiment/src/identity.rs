@@ -7,8 +7,12 @@
 use std::fmt::Write;
 
 use ats_model::Experiment;
+use ats_model::experiment::Run;
 
 use crate::RepositoryError;
+
+/// What the name of a sequential run ends with.
+const SEQUENTIAL: &str = "-sequential";
 
 /// The folders of an experiment below its repository; `told` are the parameters that tell it from others of its name.
 pub(crate) fn folders<S>(
@@ -29,7 +33,7 @@ pub(crate) fn folders<S>(
     named("experiment", &run.name)?;
     let mut name = before_the_dot(&run.name);
     if run.sequential {
-        name += "-sequential";
+        name += SEQUENTIAL;
     }
     let mut numbers = format!(".Ranks{}.threads{}", run.ranks, run.threads);
     for (parameter, value) in run.parameters.iter().filter(|(name, _)| told.contains(name)) {
@@ -58,6 +62,44 @@ fn number(parameter: &str, value: &str) -> Option<String> {
 /// What may stand before the first dot, of anything.
 fn before_the_dot(text: &str) -> String {
     encoded(text, ".-_+@=:").replace('.', ",")
+}
+
+/// The run that a table calls so: `NAME.ranks4.threads2.size100.r1`, where 1 may be left out; of it, what its name says.
+pub(crate) fn run(text: &str) -> Result<Run, String> {
+    let wrong = |part: &str| {
+        format!(
+            "`{}` is no part of an experiment's name; write NAME.ranks4.threads2.size100.r1",
+            shortened(part)
+        )
+    };
+    let mut parts = text.split('.');
+    let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(|| wrong(text))?;
+    let sequential = name.strip_suffix(SEQUENTIAL);
+    let mut run = Run { name: sequential.unwrap_or(name).to_owned(), repeat: 1, ..Run::default() };
+    run.sequential = sequential.is_some();
+    for part in parts {
+        let (name, number) =
+            part.split_at(part.find(|c: char| c.is_ascii_digit()).ok_or_else(|| wrong(part))?);
+        let number = number.replace(',', ".");
+        let whole = || number.parse().ok().filter(|number| *number > 0).ok_or_else(|| wrong(part));
+        match name {
+            "" => return Err(wrong(part)),
+            "r" => run.repeat = whole()?,
+            "ranks" | "Ranks" => run.ranks = whole()?,
+            "threads" => run.threads = whole()?,
+            _ => {
+                number.parse::<f64>().map_err(|_| wrong(part))?;
+                let name = name.strip_prefix('R').map_or(name.to_owned(), |rest| format!("r{rest}"));
+                run.parameters.insert(name, number);
+            }
+        }
+    }
+    Ok(run)
+}
+
+/// So much of it that a message stays a line.
+pub(crate) fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 /// Letters and digits of ASCII, and these others; all else by its bytes, as `%2F`, and so a dot that would hide it.
@@ -108,6 +150,27 @@ mod tests {
             folder("a.out", &[("d", "block2:0.1:0.5"), ("e", "1e-3"), ("x2", "7")]),
             "a,out-d=block2:0,1:0,5-e=1e-3-x2=7.Ranks4.threads2.r3"
         );
+    }
+
+    #[test]
+    fn a_name_says_how_it_was_run() {
+        let run = super::run("heat-sequential.Ranks4.threads2.work0,25.R10.size100.r3").unwrap();
+        assert_eq!(
+            (run.name.as_str(), run.ranks, run.threads, run.repeat, run.sequential),
+            ("heat", 4, 2, 3, true)
+        );
+        let parameters: Vec<_> =
+            run.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(parameters, ["r=10", "size=100", "work=0.25"]);
+        let run = super::run("md.ranks2").unwrap();
+        assert_eq!((run.ranks, run.threads, run.repeat, run.sequential), (2, 0, 1, false));
+        for wrong in ["", ".ranks4", "md.ranks", "md.4", "md.ranks0", "md.ranks4,5", "md.size1e", "md..r1"] {
+            let said = super::run(wrong).unwrap_err();
+            assert!(
+                said.contains("is no part of an experiment's name; write NAME.ranks4"),
+                "{wrong}: {said}"
+            );
+        }
     }
 
     #[test]

@@ -137,6 +137,26 @@ impl Repository {
         Err(RepositoryError::Name { what: "all numbers are taken".to_owned(), fix: "remove some" })
     }
 
+    /// Adds experiments without call paths, all of them or none.
+    ///
+    /// # Errors
+    /// As for [`Repository::add`].
+    pub fn add_all(&self, experiments: Vec<Experiment>) -> Result<Vec<Listed>, RepositoryError> {
+        let mut added: Vec<Listed> = Vec::new();
+        for experiment in experiments {
+            let told: Vec<String> = experiment.experiment.parameters.keys().cloned().collect();
+            let repeat = Repeat::Number(experiment.experiment.repeat);
+            match self.add(experiment, None, &told, repeat) {
+                Ok(one) => added.push(one),
+                Err(error) => {
+                    added.iter().try_for_each(|one| self.remove(&one.id))?;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(added)
+    }
+
     /// The first number that no run has that is like this one.
     fn free(&self, experiment: &mut Experiment, told: &[String]) -> Result<u32, RepositoryError> {
         loop {

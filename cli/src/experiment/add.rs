@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ats_experiment::{Given, Repeat, Repository, date, of_profile, sequential, source_files};
-use ats_model::experiment::{Run, Version, VirtualMachine};
+use ats_experiment::{
+    Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
+};
+use ats_model::experiment::{Listed, Run, Version, VirtualMachine};
 use ats_model::region_class::Classes;
 use ats_model::{Experiments, Profile};
 use ats_props::Catalogue;
@@ -16,7 +18,7 @@ use crate::failure::Failure;
 use crate::output::{Output, remark};
 use crate::program::{ProgramArgs, SizeArgs};
 
-/// Add an experiment to a repository: a trace, the report of a tool, or a run in virtual time
+/// Add experiments to a repository: a trace, the report of a tool, a table, or a run in virtual time
 ///
 /// The answer is what was added. A folder that is not there, or empty, becomes a repository.
 #[derive(Args, Debug)]
@@ -24,13 +26,14 @@ use crate::program::{ProgramArgs, SizeArgs};
   ats experiment add REPO trace/traces.otf2 --application heat --version 1.2 size=100
   ats experiment add REPO profile.cubex --application heat --repeat next size=100 --files heat.c
   ats experiment add REPO heat.mpiP --application heat --machine cluster --cpu 'EPYC 9654'
+  ats experiment add REPO paper.csv --application heat
   ats experiment add REPO late_sender --engine virtual --np 8 r=10")]
 pub(crate) struct Add {
     /// The folder.
     #[arg(value_name = "REPO")]
     repository: PathBuf,
-    /// A trace or the report of a tool, as `ats profile` reads them; with --engine virtual, a property or the file of a
-    /// composition.
+    /// A trace or the report of a tool, as `ats profile` reads them; a table of figures, with the columns experiment
+    /// (NAME.ranks4.size100), region, unit, metric and value; with --engine virtual, a property or the file of a composition.
     #[arg(value_name = "SOURCE")]
     source: String,
     /// The parameters that the program was run with, which tell the experiment from others: numbers, where it is to be
@@ -98,11 +101,20 @@ fn repeat(text: &str) -> Result<Repeat, String> {
     }
 }
 
+/// Says what was added.
+fn answer(added: Vec<Listed>, output: Output) -> Result<(), Failure> {
+    let document = Experiments::new(added, Vec::new());
+    output.document(&document, || document.experiments.iter().map(|one| format!("{}\n", one.id)).collect())
+}
+
 impl Add {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<(), Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
         let version = Version { name: self.version.clone(), files: source_files(&self.files)? };
         let classes = classes.unwrap_or_default();
+        if self.engine.is_none() && is_table(Path::new(&self.source)) {
+            return self.add_table(version, output);
+        }
         let mut told = self.told()?;
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
@@ -117,9 +129,24 @@ impl Add {
         let repository = Repository::create(&self.repository)?;
         let told: Vec<String> = told.into_keys().collect();
         let added = repository.add(experiment, Some(&profile), &told, self.repeat)?;
-        let document = Experiments::new(vec![added], Vec::new());
-        output
-            .document(&document, || document.experiments.iter().map(|one| format!("{}\n", one.id)).collect())
+        answer(vec![added], output)
+    }
+
+    /// Adds the experiments of a table, whose names in it say what else is told by words.
+    fn add_table(&self, version: Version, output: Output) -> Result<(), Failure> {
+        let SizeArgs { np, threads } = self.size;
+        let is_told =
+            [self.name.is_some(), np.is_some(), threads.is_some(), self.repeat != Repeat::Number(1)];
+        if !self.parameters.is_empty() || is_told.contains(&true) {
+            return Err(Failure::Input(format!(
+                "{} is a table, in which the name of an experiment says its name, size, parameters and repetition, as \
+                 heat.ranks4.threads2.size100.r1; leave them away here",
+                self.source
+            )));
+        }
+        let given = Given { version, ..self.given(BTreeMap::new()) };
+        let experiments = read_table(Path::new(&self.source), &given).map_err(Failure::input)?;
+        answer(Repository::create(&self.repository)?.add_all(experiments)?, output)
     }
 
     /// The parameters that are given.

@@ -336,3 +336,68 @@ fn a_disk_that_is_full() {
         fs::read_dir(dir.path().join("repo")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
 }
+
+#[test]
+fn tables_come_and_go() {
+    let dir = TempDir::new().unwrap();
+    let dir = dir.path();
+    let rows =
+        "heat.ranks2,main,s,time,4\nheat.ranks4,main,s,time,2.5\nheat.ranks4,main,s,communication,0.5\n";
+    fs::write(dir.join("t.csv"), format!("experiment,region,unit,metric,value\n{rows}")).unwrap();
+    let add = ["experiment", "add", "repo", "t.csv", "--application", "heat", "--version", "1.0"];
+    let added = answer(dir, &add);
+    assert_eq!(added, "heat/1.0/heat.Ranks2.threads1.r1\nheat/1.0/heat.Ranks4.threads1.r1\n");
+    fails(dir, &add[1..], 2, &["heat/1.0/heat.Ranks2.threads1.r1 is in repo already"]);
+    fails(
+        dir,
+        &[&add[1..], &["size=1"]].concat(),
+        2,
+        &["t.csv is a table", "heat.ranks4.threads2.size100.r1"],
+    );
+    let export = |words: &[&str]| answer(dir, &[&["experiment", "export", "repo"], words].concat());
+    let all = export(&["--as", "csv"]);
+    assert_eq!(all.lines().count(), 1 + 3, "{all}");
+    assert_eq!(export(&["--as", "csv", "-o", "all.csv"]), "all.csv\n");
+    assert_eq!(fs::read_to_string(dir.join("all.csv")).unwrap(), all);
+    assert_eq!(export(&["ranks=4", "--as", "jsonl"]).lines().count(), 1);
+    assert!(
+        export(&["--as", "sql"])
+            .contains("INSERT INTO experiments VALUES ('heat/1.0/heat.Ranks4.threads1.r1'")
+    );
+    assert_eq!(export(&["--as", "extra-p"]).lines().count(), 3);
+    fails(
+        dir,
+        &["export", "repo", "ranks=4", "--as", "extra-p"],
+        2,
+        &["differ in no number", "several sizes"],
+    );
+    fails(
+        dir,
+        &["export", "repo", "--as", "cube", "-o", "x.cubex"],
+        2,
+        &["of one experiment, and 2 are meant"],
+    );
+    fails(
+        dir,
+        &["export", "repo", "ranks=4", "--as", "cube", "-o", "x.cubex"],
+        2,
+        &["is of a table", "no call paths"],
+    );
+    fails(dir, &["export", "repo", "--as", "cube"], 2, &["--output"]);
+    fails(dir, &["export", "repo", "--as", "csv", "-o", "none/x.csv"], 1, &["cannot write none/x.csv"]);
+    fails(dir, &["export", "repo", "--as", "csv", "--format", "json"], 2, &["a form of its own"]);
+    fs::write(
+        dir.join("bad.csv"),
+        "experiment,region,unit,metric,value\nheat,main,bytes,time,1\nheat,main,s,time,NaN\n",
+    )
+    .unwrap();
+    let bad = ["add", "repo", "bad.csv", "--application", "heat"];
+    fails(dir, &bad, 2, &["bad.csv: 2 mistakes", "line 2: time is in s", "line 3: `NaN` is no number"]);
+    assert_eq!(ids(&listed(dir, &[])).len(), 2);
+    // A run has call paths, which are those of the trace.
+    answer(dir, &["trace", "late_sender", "r=1", "-o", "t"]);
+    answer(dir, &["experiment", "add", "repo", "t", "--application", "late"]);
+    export(&["application=late", "--as", "cube", "-o", "late.cubex"]);
+    let profiled = answer(dir, &["profile", "late.cubex", "--region", "MPI_Recv"]);
+    assert!(profiled.contains("0.100000"), "{profiled}");
+}

@@ -16,7 +16,7 @@ fn follow(page: &str, really: bool) -> usize {
     let (mut answer, mut followed) = (None, 0);
     for block in blocks(page) {
         match &block.words[..] {
-            ["toml" | "yaml", name] => fs::write(folder.path().join(name), &block.text).unwrap(),
+            ["toml" | "yaml" | "csv", name] => fs::write(folder.path().join(name), &block.text).unwrap(),
             ["sh"] => {
                 answer = Some(run(folder.path(), &block.text));
                 followed += 1;

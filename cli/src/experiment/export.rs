@@ -1,0 +1,94 @@
+//! `ats experiment export`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ats_experiment::{ExportError, Form, Repository, export};
+use ats_model::Experiments;
+use clap::{Args, ValueEnum};
+
+use super::Selected;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Write experiments for other programs
+///
+/// A table has a line for each figure, and can be added again; SQL makes tables of its own; what Extra-P reads is one measurement
+/// in each line, the mean over the locations that were in a region.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  ats experiment export REPO --as csv -o all.csv
+  ats experiment export REPO application=heat sequential=false --as extra-p -o heat.jsonl
+  ats experiment export REPO --as sql | sqlite3 experiments.db
+  ats experiment export REPO id=heat/1.0/heat.Ranks4.threads2.size100.r1 --as cube -o heat.cubex")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    selected: Selected,
+    /// What it is to be.
+    #[arg(long = "as", value_enum)]
+    form: FormName,
+    /// Write to this file instead of standard output; a report of Cube always is one.
+    #[arg(short, long, value_name = "FILE", required_if_eq("form", "cube"))]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FormName {
+    /// A table, with a line for each figure.
+    Csv,
+    /// A JSON object in each line, for each region and location.
+    Jsonl,
+    /// CREATE and INSERT, for sqlite3, DuckDB and PostgreSQL.
+    Sql,
+    /// JSON Lines for Extra-P (`extrap --json`).
+    #[value(name = "extra-p")]
+    ExtraP,
+    /// The report of Cube of a single experiment.
+    Cube,
+}
+
+impl Export {
+    pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
+        let (repository, meant) = self.selected.find()?;
+        let form = match self.form {
+            FormName::Csv => Form::Csv,
+            FormName::Jsonl => Form::Jsonl,
+            FormName::Sql => Form::Sql,
+            FormName::ExtraP => Form::ExtraP,
+            FormName::Cube => return self.copy(&repository, &meant, output),
+        };
+        let mut text = Vec::new();
+        export(&repository, &meant.experiments, form, &mut text).map_err(|error| match error {
+            ExportError::Repository(error) => error.into(),
+            ExportError::Unlike { .. } => Failure::input(error),
+            _ => Failure::Failed(error.to_string()),
+        })?;
+        let Some(file) = &self.output else {
+            return output.as_it_is("an export", &String::from_utf8_lossy(&text));
+        };
+        written(file, fs::write(file, text))?;
+        output.written(vec![file.clone()])
+    }
+
+    fn copy(&self, repository: &Repository, meant: &Experiments, output: Output) -> Result<(), Failure> {
+        let [one] = &meant.experiments[..] else {
+            return Err(Failure::Input(format!(
+                "a report of Cube is of one experiment, and {} are meant; name it as id=EXPERIMENT",
+                meant.experiments.len()
+            )));
+        };
+        let Some(profile) = repository.profile(&one.id) else {
+            return Err(Failure::Input(format!(
+                "{} is of a table, which has no call paths; export it as csv",
+                one.id
+            )));
+        };
+        let file = self.output.as_deref().expect("it is required of a report of Cube");
+        written(file, fs::copy(profile, file).map(drop))?;
+        output.written(vec![file.to_owned()])
+    }
+}
+
+fn written(file: &Path, done: std::io::Result<()>) -> Result<(), Failure> {
+    done.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))
+}

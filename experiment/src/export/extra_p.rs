@@ -1,0 +1,60 @@
+//! Extra-P's JSON Lines: `{"params":{"ranks":4},"callpath":"main","metric":"time","value":1.5}`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use ats_model::Experiment;
+use ats_model::experiment::{Listed, Run};
+use serde_json::json;
+
+use super::ExportError;
+
+/// What models are made over: ranks, threads and parameters that are numbers and not the same in all experiments.
+pub(super) fn parameters(listed: &[Listed]) -> Result<Vec<String>, ExportError> {
+    let numbers = |one: &Listed| -> BTreeSet<String> { values(&one.run).into_keys().collect() };
+    let all: BTreeSet<String> = listed.iter().flat_map(&numbers).collect();
+    if let Some((one, lacking)) =
+        listed.iter().find_map(|one| Some((one, all.difference(&numbers(one)).next()?.clone())))
+    {
+        let what = format!("{} has no parameter {lacking} that is a number, and others have one", one.id);
+        return Err(ExportError::Unlike { what, fix: "choose experiments that have the same parameters" });
+    }
+    let differs = |name: &String| {
+        let of: BTreeSet<_> =
+            listed.iter().filter_map(|one| Some(values(&one.run).get(name)?.to_bits())).collect();
+        of.len() > 1
+    };
+    let parameters: Vec<String> = all.into_iter().filter(differs).collect();
+    if parameters.is_empty() {
+        let what = format!("the {} experiments that are meant differ in no number", listed.len());
+        return Err(ExportError::Unlike { what, fix: "add runs of several sizes, or choose more" });
+    }
+    Ok(parameters)
+}
+
+fn values(run: &Run) -> BTreeMap<String, f64> {
+    let number = |(name, value): (&String, &String)| {
+        Some((name.clone(), value.parse().ok().filter(|value: &f64| value.is_finite())?))
+    };
+    let size = [("ranks", run.ranks), ("threads", run.threads)];
+    let size = size.map(|(name, number)| (name.to_owned(), f64::from(number)));
+    run.parameters.iter().filter_map(number).chain(size).collect()
+}
+
+/// The mean of each amount over the units that were in a region, which is what Extra-P makes of a report of Cube.
+pub(super) fn lines(parameters: &[String], experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
+    let values = values(&experiment.experiment);
+    let params: BTreeMap<&String, f64> = parameters.iter().map(|name| (name, values[name])).collect();
+    for of_region in experiment.summaries.chunk_by(|one, next| one.region == next.region) {
+        let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+        for (name, value) in of_region.iter().flat_map(|summary| summary.spent.by_name()) {
+            *sums.entry(name).or_default() += value;
+        }
+        for (metric, sum) in sums {
+            let value = sum / of_region.len() as f64;
+            let line = json!({ "params": params, "callpath": of_region[0].region, "metric": metric, "value": value });
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}

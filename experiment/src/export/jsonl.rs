@@ -1,0 +1,23 @@
+//! A JSON object in each line.
+
+use std::io::{self, Write};
+
+use ats_model::Experiment;
+use ats_model::summaries::Summary;
+use serde::Serialize;
+
+/// A summary, and whose it is.
+#[derive(Serialize)]
+struct Line<'a> {
+    experiment: &'a str,
+    #[serde(flatten)]
+    summary: &'a Summary,
+}
+
+pub(super) fn lines(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
+    for summary in &experiment.summaries {
+        serde_json::to_writer(&mut *out, &Line { experiment: id, summary })?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
