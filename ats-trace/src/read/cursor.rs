@@ -48,9 +48,10 @@ impl Fault {
     }
 }
 
-/// Where a record's body ends: so many bytes before the end of all.
+/// Where a record's body ends: what follows it. It is known before the body's fields are, so whoever goes on there needs not
+/// wait for them.
 #[derive(Clone, Copy)]
-pub(crate) struct BodyEnd(usize);
+pub(crate) struct BodyEnd<'a>(&'a [u8]);
 
 /// Bytes that are still to be read.
 #[derive(Clone, Copy)]
@@ -207,33 +208,33 @@ impl<'a> Cursor<'a> {
 
     /// Reads a record's length; the body that follows is there. Fields may be read next, [`Cursor::leave`] goes on.
     #[inline(always)]
-    pub(crate) fn enter(&mut self) -> Result<BodyEnd, Fault> {
+    pub(crate) fn enter(&mut self) -> Result<BodyEnd<'a>, Fault> {
         let mut length = u64::from(self.u8()?);
         if length == u64::from(LONG_LENGTH) {
             length = self.full_u64()?;
         }
-        match (self.remaining() as u64).checked_sub(length) {
-            Some(behind) => Ok(BodyEnd(behind as usize)),
+        match usize::try_from(length).ok().and_then(|length| self.rest.get(length..)) {
+            Some(after) => Ok(BodyEnd(after)),
             None => Err(self.ends()),
         }
     }
 
     /// Steps to the end of a body, over fields that a newer version of the format may have added.
     #[inline(always)]
-    pub(crate) fn leave(&mut self, BodyEnd(behind): BodyEnd) -> Result<(), Fault> {
-        let Some(unread) = self.remaining().checked_sub(behind) else {
+    pub(crate) fn leave(&mut self, BodyEnd(after): BodyEnd<'a>) -> Result<(), Fault> {
+        if self.remaining() < after.len() {
             return Err(self.bad("a record longer than it says"));
-        };
-        self.rest = &self.rest[unread..];
+        }
+        self.rest = after;
         Ok(())
     }
 
     /// Steps over a record's length and body, which is returned.
     pub(crate) fn body(&mut self) -> Result<Cursor<'a>, Fault> {
-        let BodyEnd(behind) = self.enter()?;
-        let (body, rest) = self.rest.split_at(self.remaining() - behind);
+        let end = self.enter()?;
+        let body = &self.rest[..self.remaining() - end.0.len()];
         let body = Cursor::new(body, self.offset(), self.big_endian);
-        self.rest = rest;
+        self.leave(end)?;
         Ok(body)
     }
 }

@@ -165,12 +165,12 @@ impl Fields<'_, '_> {
     }
 }
 
-impl RecordReader for Fields<'_, '_> {
+impl<'a> RecordReader for Fields<'a, '_> {
     type Error = Fault;
-    type Body = Option<BodyEnd>;
+    type Body = Option<BodyEnd<'a>>;
 
     #[inline(always)]
-    fn begin(&mut self, form: Form) -> Result<Option<BodyEnd>, Fault> {
+    fn begin(&mut self, form: Form) -> Result<Self::Body, Fault> {
         self.is_expressible = true;
         if form == Form::Lone {
             return Ok(None);
@@ -184,7 +184,7 @@ impl RecordReader for Fields<'_, '_> {
     }
 
     #[inline(always)]
-    fn end(&mut self, end: Option<BodyEnd>) -> Result<bool, Fault> {
+    fn end(&mut self, end: Self::Body) -> Result<bool, Fault> {
         if let Some(end) = end {
             self.cursor.leave(end)?;
         }
