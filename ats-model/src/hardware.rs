@@ -17,6 +17,12 @@ pub enum Counted {
     System,
     /// Faults of pages, whether these are in memory already or not.
     PageFaults,
+    /// Those of them that read a page from a disk.
+    MajorFaults,
+    /// Those that do without.
+    MinorFaults,
+    /// How often the process was swapped out of memory.
+    Swaps,
 }
 
 /// How much of it.
@@ -24,7 +30,7 @@ pub enum Counted {
 pub enum Extent {
     /// All.
     Whole,
-    /// One of two kinds: those of data or of instructions, faults that read from a disk or do not.
+    /// One of two kinds: those of data or of instructions.
     Part,
 }
 
@@ -46,7 +52,9 @@ pub fn counted(metric: &str) -> Option<(Counted, Extent)> {
         "user" | "ru_utime" => (Counted::User, Whole),
         "system" | "ru_stime" => (Counted::System, Whole),
         "page_faults" | "page-faults" | "faults" => (Counted::PageFaults, Whole),
-        "minor-faults" | "ru_minflt" | "major-faults" | "ru_majflt" => (Counted::PageFaults, Part),
+        "major_faults" | "major-faults" | "ru_majflt" => (Counted::MajorFaults, Whole),
+        "minor_faults" | "minor-faults" | "ru_minflt" => (Counted::MinorFaults, Whole),
+        "swaps" | "ru_nswap" => (Counted::Swaps, Whole),
         "L1-dcache-loads" | "L1-dcache-stores" => (Counted::CacheAccesses(1), Part),
         "L1-dcache-load-misses" | "L1-dcache-store-misses" | "L1-icache-load-misses" => {
             (Counted::CacheMisses(1), Part)
@@ -97,6 +105,6 @@ mod tests {
         assert_eq!(counted("PAPI_L1_é"), None);
         assert_eq!(counted("PAPI_L3_TCA"), Some((Counted::CacheAccesses(3), Extent::Whole)));
         assert_eq!(counted("PAPI_L1_ICM"), Some((Counted::CacheMisses(1), Extent::Part)));
-        assert_eq!(counted("ru_majflt"), Some((Counted::PageFaults, Extent::Part)));
+        assert_eq!(counted("ru_majflt"), Some((Counted::MajorFaults, Extent::Whole)));
     }
 }

@@ -1,5 +1,7 @@
 //! `ats profile`.
 
+mod counters;
+mod graph;
 mod summaries;
 
 pub(crate) use summaries::table as amounts;
@@ -10,6 +12,7 @@ use std::process::ExitCode;
 
 use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
 use ats_model::region_class::Classes;
+use ats_model::region_graph::Per;
 use ats_model::summaries::Spent as Amounts;
 use ats_validation::run::tool::read_profile;
 use ats_validation::score::table::printable;
@@ -21,9 +24,12 @@ use crate::failure::Failure;
 use crate::findings::{lines, plain};
 use crate::output::{Output, remark};
 
+use graph::Form;
+
 /// Show where a run spent its time: how often and how long it was in which region
 ///
-/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none.
+/// Of a trace, or of the report of another tool, which has what it has: where it counts no visits, there are none. Below the
+/// table are those of its counters, where it has any.
 ///
 /// The JSON document and the report of Cube have all call paths, locations and metrics, waits and messages among them, whatever
 /// the table shows.
@@ -32,6 +38,9 @@ use crate::output::{Output, remark};
   ats profile trace/traces.otf2
   ats profile trace/traces.otf2 --above 1 --sort inclusive
   ats profile trace/traces.otf2 --tree --depth 3 --rank 0
+  ats profile trace/traces.otf2 --graph text --per thread --rank 0
+  ats profile trace/traces.otf2 --graph dot | dot -Tsvg > graph.svg
+  ats profile trace/traces.otf2 --stacks | flamegraph.pl --countname ns > flames.svg
   ats profile trace/traces.otf2 --summaries --classes classes.toml
   ats profile trace/traces.otf2 --summaries --statistics=waiting
   ats profile scorep/traces.otf2 --format json
@@ -47,6 +56,18 @@ pub(crate) struct ProfileOf {
     /// Show call paths of so many regions at most.
     #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// Show the call graph of regions: which was called inside which, how often and how long it was, and how its time is made up.
+    ///
+    /// The time of a region is the sum of what was called inside it; of `start`, fork, join, and what it waited before it could do
+    /// what it is for; of `end`, what it waited then, in its implicit barrier, too; and of the rest.
+    #[arg(long, value_name = "FORM", value_enum, conflicts_with_all = ["tree", "summaries", "output"])]
+    graph: Option<Form>,
+    /// Show a graph of each thread, of each process, or one of all.
+    #[arg(long, value_name = "OF", default_value = Per::default().name(), requires = "graph", value_parser = graph::per())]
+    per: Per,
+    /// Show a line for each call path, `main;solve;MPI_Recv NANOSECONDS`, of which others draw flame graphs.
+    #[arg(long, conflicts_with_all = ["tree", "summaries", "graph", "output"])]
+    stacks: bool,
     /// Show of each region how much of its time, with all that is inside it, is communication, waiting, input and output …
     ///
     /// The JSON document is then of regions and locations.
@@ -82,6 +103,9 @@ pub(crate) struct ProfileOf {
 /// What is shown of nothing.
 const NOTHING: &str = "Nothing of it is to be shown.\n";
 
+/// What is shown in the place of what nobody counted, which is not 0.
+const UNDEFINED: &str = "–";
+
 /// Call paths are indented up to here.
 const DEEPEST: u32 = 30;
 
@@ -115,6 +139,13 @@ struct Row {
     spent: Spent,
 }
 
+impl Row {
+    /// Its name, as far to the right as it is deep.
+    fn label(&self) -> String {
+        "  ".repeat(self.depth.min(DEEPEST) as usize) + &printable(&self.name)
+    }
+}
+
 impl ProfileOf {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let classes = self.classes.as_deref().map(Classes::read).transpose().map_err(Failure::input)?;
@@ -130,8 +161,15 @@ impl ProfileOf {
         for warning in &profile.warnings {
             remark(&format!("warning: {name}: {warning}"));
         }
+        if let Some(form) = self.graph {
+            return self.graph(&profile, form, output).map(|()| ExitCode::SUCCESS);
+        }
         match file {
             Some(file) => cubex::write(file, &profile, output)?,
+            None if self.stacks => {
+                let stacks = ats_presentation::stacks(&profile, |unit| self.is_meant(unit));
+                output.as_it_is("what flame graphs are drawn of", &stacks)?;
+            }
             None if self.summaries => self.summarize(&profile, &classes.unwrap_or_default(), output)?,
             None => output.document(&profile, || self.text(&profile))?,
         }
@@ -160,22 +198,22 @@ impl ProfileOf {
         let what = if self.tree { "call path" } else { "region" };
         let header = ["share", "seconds", "inclusive", "least", "most", "visits", "inside", what];
         let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
-        // What nobody counted is not 0.
         let has_visits = profile.values.contains_key(Profile::VISITS);
-        let counted = |count: u64| if has_visits { count.to_string() } else { "–".to_owned() };
-        for Row { name, depth, spent, .. } in rows {
+        let visits = |count: u64| counted(has_visits.then_some(count));
+        for row in &rows {
+            let spent = &row.spent;
             table.add_row([
                 format!("{:.2} %", share(spent.exclusive, all)),
                 format!("{:.6}", spent.exclusive),
                 format!("{:.6}", spent.inclusive),
                 format!("{:.6}", spent.least),
                 format!("{:.6}", spent.most),
-                counted(spent.visits),
-                counted(spent.visits_inside),
-                "  ".repeat(depth.min(DEEPEST) as usize) + &printable(&name),
+                visits(spent.visits),
+                visits(spent.visits_inside),
+                row.label(),
             ]);
         }
-        head + &lines(&table)
+        head + &lines(&table) + &self.counters_text(profile, &rows, what)
     }
 
     fn is_named(&self, name: &str) -> bool {
@@ -255,6 +293,10 @@ fn known(profile: &Profile, number: impl Fn(&ProcessingUnit) -> u32) -> String {
         (Some(first), Some(last)) if numbers.len() > 4 => format!("{first} to {last}"),
         _ => numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", "),
     }
+}
+
+fn counted(count: Option<u64>) -> String {
+    count.map_or_else(|| UNDEFINED.to_owned(), |count| count.to_string())
 }
 
 fn share(seconds: f64, all: f64) -> f64 {

@@ -5,6 +5,7 @@
 //! - Of several scores: [`scoreboard()`] as Markdown.
 //! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and
 //!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
+//! - Of a profile: [`stacks()`] for flame graphs; and of its call graphs, [`dot()`] for Graphviz.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
@@ -12,6 +13,7 @@
 mod calls;
 mod chrome;
 mod csv;
+mod dot;
 mod drawing;
 mod junit;
 mod markdown;
@@ -19,6 +21,7 @@ mod page;
 mod sarif;
 mod scoreboard;
 mod speedscope;
+mod stacks;
 mod stamps;
 mod template;
 mod timeline;
@@ -26,6 +29,7 @@ mod words;
 
 pub use chrome::chrome_trace;
 pub use csv::csv;
+pub use dot::dot;
 pub use drawing::{svg as draw_svg, text as draw_text};
 pub use junit::junit;
 pub use markdown::markdown;
@@ -33,6 +37,7 @@ pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
 pub use scoreboard::scoreboard;
 pub use speedscope::speedscope;
+pub use stacks::stacks;
 pub use timeline::{
     Bar, Collective, Detail, Kind, Limits, MarkedWait, Message, Part, RegionName, Row, Timeline, timeline,
 };

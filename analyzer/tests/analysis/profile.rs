@@ -1,7 +1,7 @@
 //! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
-use ats_model::{Profile, profile::Combine};
+use ats_model::{Profile, profile::Combine, region_graph::Per};
 
 use crate::trimmed;
 
@@ -228,4 +228,63 @@ fn a_metric_says_how_its_values_become_one() {
     assert!(combined.contains(&("min_t", "K", Combine::Minimum)), "{combined:?}");
     assert!(combined.contains(&("max_t", "K", Combine::Maximum)), "{combined:?}");
     assert!(combined.contains(&("time", "s", Combine::Sum)), "{combined:?}");
+}
+
+/// The program of SCALEA's figure 7 (Truong and Fahringer 2002): its five code regions, on a team of two.
+#[test]
+fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
+    let profile = profile(
+        "team t 0 0.1
+         0: 0 enter OMPEXAMPLE; 0..2 read; 2 fork; 2 begin t; 3 enter $parallel; 4..7 $for
+         0: 7 enter $critical; 9 enter $critical-sblock; 10 leave; 10 leave; 11..12 $implicit-barrier; 12 leave; 12 end t; 13 join; 13 leave
+         0.1: 2 begin t; 4 enter $parallel; 4..6 $for; 6 enter $critical; 6 enter $critical-sblock; 9 leave; 9 leave
+         0.1: 9..12 $implicit-barrier; 12 leave; 12 end t",
+    );
+    let shown = |per| -> String {
+        let graphs = profile.region_graphs(per, |_| true);
+        let mut lines = Vec::new();
+        for graph in &graphs.graphs {
+            let name = |region| graphs.name(region).trim_start_matches("!$omp ");
+            lines.extend(graph.thread.map(|thread| format!("thread {thread}")));
+            for node in &graph.nodes {
+                let parts =
+                    [node.start, node.children, node.end, node.rest].map(|part| part.to_string()).join(" + ");
+                let calls = node.calls.unwrap();
+                lines.push(format!("{} called {calls}: {} = {parts}", name(node.region), node.time));
+            }
+            for edge in &graph.edges {
+                let calls = edge.calls.unwrap();
+                lines.push(format!("{} -> {} called {calls}: {}", name(edge.from), name(edge.to), edge.time));
+            }
+        }
+        lines.join("\n")
+    };
+    let program = "OMPEXAMPLE called 1: 24 = 0 + 24 + 0 + 0
+                   read called 1: 2 = 0 + 0 + 0 + 2
+                   parallel called 2: 22 = 5 + 11 + 4 + 2
+                   for called 2: 5 = 0 + 0 + 0 + 5
+                   critical called 2: 6 = 2 + 0 + 0 + 4
+                   OMPEXAMPLE -> read called 1: 2
+                   OMPEXAMPLE -> parallel called 2: 22
+                   parallel -> for called 2: 5
+                   parallel -> critical called 2: 6";
+    assert_eq!(shown(Per::Program), trimmed(program));
+    assert_eq!(shown(Per::Process), trimmed(program));
+    let threads = "thread 0
+                   OMPEXAMPLE called 1: 13 = 0 + 13 + 0 + 0
+                   read called 1: 2 = 0 + 0 + 0 + 2
+                   parallel called 1: 11 = 2 + 6 + 1 + 2
+                   for called 1: 3 = 0 + 0 + 0 + 3
+                   critical called 1: 3 = 2 + 0 + 0 + 1
+                   OMPEXAMPLE -> read called 1: 2
+                   OMPEXAMPLE -> parallel called 1: 11
+                   parallel -> for called 1: 3
+                   parallel -> critical called 1: 3
+                   thread 1
+                   parallel called 1: 11 = 3 + 5 + 3 + 0
+                   for called 1: 2 = 0 + 0 + 0 + 2
+                   critical called 1: 3 = 0 + 0 + 0 + 3
+                   parallel -> for called 1: 2
+                   parallel -> critical called 1: 3";
+    assert_eq!(shown(Per::Thread), trimmed(threads));
 }

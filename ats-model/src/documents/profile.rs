@@ -1,11 +1,14 @@
 //! What a run spent, by call path and location: the document `ats-profile/1`.
 
+mod counters;
 mod report;
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use counters::Counters;
 
 use crate::definitions::{Paradigm, RegionRole, SystemNode};
 use crate::listed::named;
@@ -185,6 +188,11 @@ impl Profile {
         std::iter::successors(Some(node(path)), move |inner| inner.parent.map(node))
     }
 
+    /// Whether a call path is in no other of its region.
+    fn is_outermost(&self, node: &CallNode) -> bool {
+        self.ancestors(node.id).skip(1).all(|outer| outer.region != node.region)
+    }
+
     /// By call path, the sum of a metric over the units that are meant, of the path alone.
     pub fn exclusive(&self, metric: &str, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<f64> {
         let mut sums = vec![0.0; self.call_tree.len()];
@@ -235,7 +243,7 @@ impl Profile {
             of_region.visits_inside += of_path.visits_inside;
             of_region.exclusive += of_path.exclusive;
             // Of a region inside itself, the outer visits have all of its time.
-            if self.ancestors(node.id).skip(1).all(|outer| outer.region != node.region) {
+            if self.is_outermost(node) {
                 of_region.inclusive += of_path.inclusive;
             }
         }

@@ -5,16 +5,17 @@ use schemars::schema_for;
 use super::short::with_short_forms;
 use crate::scoreboard::Causes;
 use crate::{
-    Analysis, Experiment, Experiments, Profile, Report, Score, Scoreboard, Summaries, Truth, Validation,
-    Witness,
+    Analysis, Experiment, Experiments, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
+    Validation, Witness,
 };
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 13] = [
     Truth::SCHEMA,
     Analysis::SCHEMA,
     Profile::SCHEMA,
     Summaries::SCHEMA,
+    RegionGraphs::SCHEMA,
     Experiment::SCHEMA,
     Experiments::SCHEMA,
     Report::SCHEMA,
@@ -32,6 +33,7 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
         Analysis::SCHEMA => schema_for!(Analysis),
         Profile::SCHEMA => schema_for!(Profile),
         Summaries::SCHEMA => schema_for!(Summaries),
+        RegionGraphs::SCHEMA => schema_for!(RegionGraphs),
         Experiment::SCHEMA => schema_for!(Experiment),
         Experiments::SCHEMA => schema_for!(Experiments),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),

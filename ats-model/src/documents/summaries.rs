@@ -106,6 +106,12 @@ pub struct Spent {
     pub system: Option<f64>,
     /// Faults of pages.
     pub page_faults: Option<f64>,
+    /// Those of them that read a page from a disk.
+    pub major_faults: Option<f64>,
+    /// Those that do without.
+    pub minor_faults: Option<f64>,
+    /// How often the process was swapped out of memory.
+    pub swaps: Option<f64>,
     /// Parts of the classes, as `control/init`: those of the table, and the user's own. What is not there is 0.
     pub subs: BTreeMap<String, f64>,
     /// Any other metric by its name, in its unit. What is not there is 0, if the document has the metric.
@@ -131,7 +137,7 @@ impl Summaries {
 
 impl Spent {
     /// The names of what is a single amount.
-    pub const AMOUNTS: [&str; 13] = [
+    pub const AMOUNTS: [&str; 16] = [
         "visits",
         "time",
         "communication",
@@ -145,10 +151,13 @@ impl Spent {
         "user",
         "system",
         "page_faults",
+        "major_faults",
+        "minor_faults",
+        "swaps",
     ];
 
     /// In the order of [`Spent::AMOUNTS`].
-    fn amounts_mut(&mut self) -> [&mut Option<f64>; 13] {
+    fn amounts_mut(&mut self) -> [&mut Option<f64>; 16] {
         [
             &mut self.visits,
             &mut self.time,
@@ -163,6 +172,9 @@ impl Spent {
             &mut self.user,
             &mut self.system,
             &mut self.page_faults,
+            &mut self.major_faults,
+            &mut self.minor_faults,
+            &mut self.swaps,
         ]
     }
 }

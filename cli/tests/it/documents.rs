@@ -327,6 +327,30 @@ fn of_experiments() {
 }
 
 #[test]
+fn of_what_was_called_inside_what() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender_hybrid", "--np", "2", "--threads", "3", "r=2", "-o", "t"]);
+    for (per, graphs) in [("program", 1), ("process", 2), ("thread", 6)] {
+        let document = document(dir.path(), &["profile", "t", "--graph", "json", "--per", per]);
+        assert_eq!((&document["schema"], &document["per"]), (&"ats-region-graph/1".into(), &per.into()));
+        assert_eq!(document["graphs"].as_array().unwrap().len(), graphs);
+        for node in
+            document["graphs"].as_array().unwrap().iter().flat_map(|of| of["nodes"].as_array().unwrap())
+        {
+            let parts = ["start", "children", "end", "rest"].map(|part| node[part].as_f64().unwrap());
+            assert!((parts.iter().sum::<f64>() - node["time"].as_f64().unwrap()).abs() < 1e-9, "{node}");
+        }
+    }
+    let asked_for_both = document(dir.path(), &["profile", "t", "--graph", "text"]);
+    assert_eq!(asked_for_both["schema"], "ats-region-graph/1");
+    for form in [&["--graph", "dot"][..], &["--stacks"]] {
+        let words = [&["profile", "t", "--format", "json"], form].concat();
+        let output = ats_in(dir.path(), &words);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{form:?}");
+    }
+}
+
+#[test]
 fn every_schema_is_one() {
     let dir = TempDir::new().unwrap();
     let names = answer(dir.path(), &["schema"]);

@@ -8,7 +8,8 @@ use std::process::Command;
 use crate::common::blocks;
 use tempfile::TempDir;
 
-const GUIDES: [&str; 5] = ["tutorial.md", "compositions.md", "ci.md", "summaries.md", "experiments.md"];
+const GUIDES: [&str; 6] =
+    ["tutorial.md", "compositions.md", "ci.md", "profile.md", "summaries.md", "experiments.md"];
 
 /// Does what a page says, but for what is really run if that is not wanted; how many commands that were.
 fn follow(page: &str, really: bool) -> usize {

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 
 use crate::common::answer;
+use ats_trace::{ArchiveProperties, ArchiveWriter};
 use tempfile::TempDir;
 
 fn text(arguments: &[&str]) -> String {
@@ -112,6 +113,58 @@ fn profile() {
     let (shallow, deep) = (names(&["--tree", "--depth", "1"]), names(&["--tree"]));
     assert!(shallow.len() < deep.len() && shallow.iter().all(|name| deep.contains(name)), "{shallow:?}");
     assert_eq!(names(&["--tree", "--region", "Bcast"]).last().unwrap(), "MPI_Bcast");
+}
+
+/// A trace of two processes, with counters of the recorder.
+const COUNTED: &str = "
+    metric PAPI_TOT_INS accumulated
+    metric ru_utime accumulated us
+    metric ru_majflt accumulated
+    metric temperature absolute K
+    0: 0 enter main; 1 enter work; 1 count PAPI_TOT_INS 100; 1 count ru_utime 0; 1 count ru_majflt 0
+    0: 3 count PAPI_TOT_INS 350; 3 count ru_utime 1500000; 3 count ru_majflt 2; 3 count temperature 300
+    0: 3 leave; 4 count PAPI_TOT_INS 400; 4 leave
+    1: 0 enter main; 4 leave";
+
+#[test]
+fn profile_with_counters() {
+    let dir = TempDir::new().unwrap();
+    let trace = ats_analyzer::notation::parse(COUNTED).unwrap();
+    let mut writer = ArchiveWriter::create(&dir.path().join("t")).unwrap();
+    for (location, events) in trace.definitions.locations.iter().zip(&trace.events) {
+        let location = writer.add_location(location.id);
+        events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
+    }
+    writer.finish(&trace.definitions, &ArchiveProperties::default()).unwrap();
+    insta::assert_snapshot!(answer(dir.path(), &["profile", "t"]));
+    let inside = |text: &str| text.split("With all that is inside:\n").nth(1).unwrap().to_owned();
+    let tree = inside(&answer(dir.path(), &["profile", "t", "--tree", "--rank", "1"]));
+    assert_eq!(tree.matches("  main\n").count(), 2, "{tree}");
+    // Of what it has no data, there is nothing in the document either.
+    let json = answer(dir.path(), &["profile", "t", "--summaries", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let main = &json["summaries"][0];
+    let amounts = ["user", "page_faults", "major_faults", "minor_faults", "system", "swaps"];
+    assert_eq!(
+        amounts.map(|amount| main[amount].as_f64()),
+        [Some(1.5), Some(2.0), Some(2.0), None, None, None]
+    );
+}
+
+#[test]
+fn graph_of_a_profile() {
+    let dir = TempDir::new().unwrap();
+    let trace = ["trace", "late_sender_hybrid", "--np", "2", "--threads", "2", "r=2", "-o", "t"];
+    answer(dir.path(), &trace);
+    let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t", "--graph"], more].concat());
+    insta::assert_snapshot!("graph", shown(&["text"]));
+    insta::assert_snapshot!(
+        "graph_of_threads",
+        shown(&["text", "--per", "thread", "--rank", "1", "--above", "1"])
+    );
+    insta::assert_snapshot!("graph_for_graphviz", shown(&["dot", "--per", "process", "--above", "1"]));
+    assert!(shown(&["text", "--region", "nothing like it"]).ends_with("Nothing of it is to be shown.\n"));
+    insta::assert_snapshot!("stacks", answer(dir.path(), &["profile", "t", "--stacks", "--rank", "0"]));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::statistics::statistics;
 use super::{Spent, Summaries, Summary};
-use crate::hardware::{Counted, Extent, counted, seconds};
-use crate::profile::{CallNode, Combine, ProcessingUnit, Profile};
+use crate::hardware::Counted;
+use crate::profile::{CallNode, Combine, Counters, ProcessingUnit, Profile};
 use crate::quantity::View;
 use crate::region_class::{Class, Classes, Reach, RegionClass, group};
 use crate::wait_state::WaitState;
@@ -155,8 +155,7 @@ struct Measured<'a> {
     waits: Vec<&'a str>,
     /// Those of fork and join.
     forks: Vec<&'a str>,
-    /// The metrics that add up to what is counted, and how much one of each is.
-    counters: BTreeMap<Counted, Vec<(&'a str, f64)>>,
+    counters: Counters<'a>,
 }
 
 impl<'a> Measured<'a> {
@@ -166,25 +165,12 @@ impl<'a> Measured<'a> {
         let state = |name: &str| WaitState::from_name(name).or_else(|| WaitState::from_metric(name));
         let of_state =
             |is_it: fn(WaitState) -> bool| names().filter(|name| state(name).is_some_and(is_it)).collect();
-        let mut found: BTreeMap<Counted, Vec<(Extent, &str, f64)>> = BTreeMap::new();
-        for metric in &profile.metrics {
-            let Some((what, extent)) = counted(&metric.name) else { continue };
-            let is_time = matches!(what, Counted::User | Counted::System);
-            let Some(one) = (if is_time { seconds(&metric.unit) } else { Some(1.0) }) else { continue };
-            found.entry(what).or_default().push((extent, &metric.name, one));
-        }
-        let summed = |mut metrics: Vec<(Extent, &'a str, f64)>| {
-            // Where there is a metric of all, its parts would count twice, and so would another of all.
-            metrics.sort_by_key(|&(extent, ..)| extent);
-            let count = if metrics[0].0 == Extent::Whole { 1 } else { metrics.len() };
-            metrics.into_iter().take(count).map(|(_, name, one)| (name, one)).collect()
-        };
         Measured {
             has_time: has(Profile::TIME),
             has_visits: has(Profile::VISITS),
             waits: of_state(|state| state.view() == View::Wait && state != WaitState::OmpManagement),
             forks: of_state(|state| state == WaitState::OmpManagement),
-            counters: found.into_iter().map(|(what, metrics)| (what, summed(metrics))).collect(),
+            counters: profile.counters(),
         }
     }
 
@@ -223,6 +209,9 @@ impl<'a> Measured<'a> {
             user: self.counted(Counted::User, sums),
             system: self.counted(Counted::System, sums),
             page_faults: self.counted(Counted::PageFaults, sums),
+            major_faults: self.counted(Counted::MajorFaults, sums),
+            minor_faults: self.counted(Counted::MinorFaults, sums),
+            swaps: self.counted(Counted::Swaps, sums),
             subs: parts.map(sub).collect(),
             metrics: metrics.map(|(&name, &value)| (name.to_owned(), value)).collect(),
         }
@@ -231,7 +220,7 @@ impl<'a> Measured<'a> {
     /// How much of it; none where no metric counts it.
     fn counted(&self, what: Counted, sums: &Sums) -> Option<f64> {
         let metrics = self.counters.get(&what)?;
-        Some(total(metrics.iter().map(|(name, one)| one * sums.metric(name))))
+        Some(total(metrics.iter().map(|(metric, one)| one * sums.metric(&metric.name))))
     }
 
     fn by_level(&self, what: fn(u8) -> Counted, sums: &Sums) -> BTreeMap<u8, f64> {
