@@ -47,8 +47,8 @@ use graph::Form;
   ats profile scorep/profile.cubex --above 1
   ats profile trace/traces.otf2 -o profile.cubex")]
 pub(crate) struct ProfileOf {
-    /// The archive's anchor file, DIR/traces.otf2, or its folder; a Paraver trace's .prv file; or the report of a tool, as
-    /// `ats score` reads them.
+    /// The archive's anchor file, DIR/traces.otf2, or its folder; a Paraver trace's .prv file; the report of a tool, as
+    /// `ats score` reads them; or the folder of an experiment.
     source: PathBuf,
     /// Show call paths, each below the one that it lies in.
     #[arg(long)]

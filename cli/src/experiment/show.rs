@@ -14,7 +14,7 @@ use crate::profile::amounts;
 
 /// Show an experiment: how it was run, on what, and what was spent in its regions
 ///
-/// Its call paths are shown by `ats profile REPO/EXPERIMENT/profile.cubex`.
+/// Its call paths are shown by `ats profile REPO/EXPERIMENT`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment show REPO heat/1.0/heat.Ranks4.threads2.size100.r1

@@ -1,5 +1,6 @@
 //! A repository of experiments, as several processes at once fill it, and what goes wrong.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -400,4 +401,43 @@ fn tables_come_and_go() {
     export(&["application=late", "--as", "cube", "-o", "late.cubex"]);
     let profiled = answer(dir, &["profile", "late.cubex", "--region", "MPI_Recv"]);
     assert!(profiled.contains("0.100000"), "{profiled}");
+}
+
+/// In each state, at each location: what the engine says that it has waited, in the whole of a composition.
+#[test]
+fn of_compositions_that_nobody_has_seen() {
+    let dir = TempDir::new().unwrap();
+    let json = |words: &[&str]| -> Value {
+        serde_json::from_str(&answer(dir.path(), &[words, &["--format", "json"]].concat())).unwrap()
+    };
+    for seed in ["1", "2", "3", "4"] {
+        let composition = answer(dir.path(), &["compose", "--random", seed, "--ranks", "4", "--phases", "6"]);
+        fs::write(dir.path().join("random.toml"), composition).unwrap();
+        let truth = json(&["truth", "random.toml"]);
+        let mut waits: BTreeMap<(String, u64, u64), f64> = BTreeMap::new();
+        for finding in truth["findings"].as_array().unwrap().iter().filter(|one| one["property"].is_string())
+        {
+            for share in finding["locations"].as_array().unwrap() {
+                let number = |name: &str| share[name].as_u64().unwrap();
+                let key =
+                    (finding["property"].as_str().unwrap().to_owned(), number("rank"), number("thread"));
+                *waits.entry(key).or_default() += share["waiting_time"].as_f64().unwrap();
+            }
+        }
+        assert!(!waits.is_empty());
+        let words = ["experiment", "add", "repo", "random.toml", "--engine", "virtual", "--repeat", "next"];
+        let id = answer(dir.path(), &words);
+        let shown = json(&["experiment", "show", "repo", id.trim()]);
+        for ((state, rank, thread), seconds) in waits {
+            let is_it = |of: &&Value| {
+                of["region"] == "ats_measured" && of["unit"]["rank"] == rank && of["unit"]["thread"] == thread
+            };
+            let summary = shown["summaries"].as_array().unwrap().iter().find(is_it).unwrap();
+            let kept = summary["metrics"][&state].as_f64().unwrap_or_default();
+            assert!(
+                (kept - seconds).abs() < 1e-9,
+                "{seed}: {state} of {rank}.{thread}: {kept}, not {seconds}"
+            );
+        }
+    }
 }

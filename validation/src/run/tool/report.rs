@@ -36,12 +36,16 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
     }
 }
 
-/// Reads what a run spent, of a trace or a report of any kind; see [`read_report`].
+/// Reads what a run spent, of a trace or a report of any kind, see [`read_report`]; or of a folder with a `profile.cubex` in it, as
+/// Score-P and repositories of experiments have them.
 ///
 /// # Errors
 /// As [`read_report`].
 pub fn read_profile(path: &Path) -> Result<Profile, String> {
-    let Some(trace) = trace_at(path) else { return Ok(Profile::from(&read_of_tool(path)?)) };
+    let Some(trace) = trace_at(path) else {
+        let inside = path.join("profile.cubex");
+        return Ok(Profile::from(&read_of_tool(if inside.is_file() { &inside } else { path })?));
+    };
     let (source, name) = opened(&trace)?;
     let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
     profiled.map(|(_, profile)| profile).map_err(|error| format!("{name}: {error}"))
