@@ -126,14 +126,11 @@ impl Mpi {
         let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
         let process = self.here(kernel);
         let operation = process.operations.get_mut(number)?;
-        let moved = call.moved(operation);
+        call.count_moved(kernel, operation);
         if operation.persistent {
             operation.progress = Progress::Inactive;
         } else {
             process.operations.forget(number);
-        }
-        if let Some(moved) = moved {
-            count_moved(kernel, call.frame, moved);
         }
         wait
     }
@@ -210,21 +207,22 @@ impl Return<'_> {
         }
     }
 
-    /// What the call has moved; a non-blocking send has been counted where it started.
+    /// Counts what the call has moved; a non-blocking send has been counted where it started.
     #[inline(always)]
-    fn moved(&self, operation: &Operation) -> Option<Traffic> {
+    fn count_moved(&self, kernel: &mut Kernel<'_>, operation: &Operation) {
         match (&operation.kind, &operation.progress) {
-            (OperationKind::Send { bytes, .. }, _) => {
-                (!self.completes_requests).then(|| Traffic::message_sent(*bytes as u64))
+            (OperationKind::Send { bytes, .. }, _) if !self.completes_requests => {
+                count_moved(kernel, self.frame, Traffic::message_sent(*bytes as u64));
             }
             (OperationKind::Recv { .. }, Progress::Done(done)) => {
-                Some(Traffic::message_received(done.received.bytes as u64))
+                count_moved(kernel, self.frame, Traffic::message_received(done.received.bytes as u64));
             }
             (OperationKind::Collective { .. }, _) => {
-                let part = self.part.filter(|part| part.sent + part.received > 0)?;
-                Some(Traffic::collective(part.sent, part.received))
+                if let Some(part) = self.part.filter(|part| part.sent + part.received > 0) {
+                    count_moved(kernel, self.frame, Traffic::collective(part.sent, part.received));
+                }
             }
-            _ => None,
+            _ => {}
         }
     }
 
