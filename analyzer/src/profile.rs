@@ -7,7 +7,7 @@ use ats_model::{
     Analysis, CallPathId, CallTree, Definitions, Profile, WaitState,
     definitions::{Region, RegionRole},
     metric::{MetricDefinition, ValueProperty},
-    profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
+    profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
     traffic::Counter,
 };
 use rustc_hash::FxHashMap;
@@ -46,7 +46,11 @@ pub(crate) fn profile(definitions: &Definitions, scans: &[Scan], analysis: &Anal
     };
     profile.units = definitions.locations.iter().map(unit).collect();
     profile.nodes.clone_from(&definitions.system_tree.nodes);
-    (profile.regions, profile.call_tree) = regions_and_paths(definitions, &growing.tree);
+    let mut defined: FxHashMap<&str, &Region> = FxHashMap::default();
+    for region in &definitions.regions {
+        defined.entry(&region.name).or_insert(region);
+    }
+    profile.take_paths(&growing.tree, |name| profiled(defined.get(name).copied()));
     profile.metrics = growing.metrics;
     profile.values = growing.values;
     profile.warnings.clone_from(&analysis.warnings);
@@ -202,43 +206,16 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// The regions of a tree in the order in which they came up, and its paths.
-fn regions_and_paths(
-    definitions: &Definitions,
-    tree: &CallTree<&str>,
-) -> (Vec<ProfiledRegion>, Vec<CallNode>) {
-    let mut defined: FxHashMap<&str, &Region> = FxHashMap::default();
-    for region in &definitions.regions {
-        defined.entry(&region.name).or_insert(region);
-    }
-    let mut regions: Vec<ProfiledRegion> = Vec::new();
-    let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
-    let mut node = |path: CallPathId| {
-        let name = tree.key(path)?;
-        let region = *numbers.entry(name).or_insert_with(|| {
-            let id = regions.len() as u32;
-            regions.push(profiled(id, name, defined.get(name).copied()));
-            id
-        });
-        let parent = Some(tree.parent(path)).filter(|&parent| parent != CallPathId::ROOT);
-        Some(CallNode { id: path.0 - 1, parent: parent.map(|parent| parent.0 - 1), region })
-    };
-    let paths = (1..tree.len() as u32).filter_map(|path| node(CallPathId(path))).collect();
-    (regions, paths)
-}
-
 /// What is not defined is no part of the source.
-fn profiled(id: u32, name: &str, region: Option<&Region>) -> ProfiledRegion {
+fn profiled(region: Option<&Region>) -> ProfiledRegion {
     let Some(Region { file, line, last_line, role, paradigm, .. }) = region.cloned() else {
-        let role = RegionRole::Artificial;
-        return ProfiledRegion { id, name: name.to_owned(), role, ..ProfiledRegion::default() };
+        return ProfiledRegion { role: RegionRole::Artificial, ..ProfiledRegion::default() };
     };
     ProfiledRegion {
-        id,
-        name: name.to_owned(),
         role,
         paradigm,
         file: Some(file).filter(|file| !file.is_empty()),
         lines: (line > 0).then_some([line, last_line.max(line)]),
+        ..ProfiledRegion::default()
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use counters::Counters;
 
+use crate::call_path::{CallPathId, CallTree};
 use crate::definitions::{Paradigm, RegionRole, SystemNode};
 use crate::listed::named;
 
@@ -172,6 +173,23 @@ impl Profile {
     /// A profile of nothing.
     pub fn new(source: &str) -> Self {
         Profile { schema: Profile::SCHEMA.to_owned(), source: source.to_owned(), ..Profile::default() }
+    }
+
+    /// Takes the call paths of a tree of names, of which `region` knows what else there is to say, in the order in which they
+    /// came up; the path of number n + 1 there is number n here, as there is none of the tree's root.
+    pub fn take_paths(&mut self, tree: &CallTree<&str>, region: impl Fn(&str) -> ProfiledRegion) {
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+        for path in (1..tree.len() as u32).map(CallPathId) {
+            let Some(name) = tree.key(path) else { continue };
+            let id = *numbers.entry(name).or_insert_with(|| {
+                let id = self.regions.len() as u32;
+                self.regions.push(ProfiledRegion { id, name: name.to_owned(), ..region(name) });
+                id
+            });
+            let parent = Some(tree.parent(path)).filter(|&parent| parent != CallPathId::ROOT);
+            let parent = parent.map(|parent| parent.0 - 1);
+            self.call_tree.push(CallNode { id: path.0 - 1, parent, region: id });
+        }
     }
 
     /// The names on a call path, the outermost first.

@@ -81,6 +81,8 @@ pub(crate) fn of(region: &ProfiledRegion) -> Option<&'static str> {
 
 fn of_function(function: Function) -> &'static str {
     let name = function.name();
+    let action = name.splitn(3, '_').nth(2).unwrap_or_default();
+    let is_passive = ["flush", "lock", "unlock", "sync"].iter().any(|word| action.starts_with(word));
     match function.kind() {
         _ if name.ends_with("_errhandler") || !function.is_recorded() => "mpi",
         Kind::Send(_) | Kind::Receive | Kind::SendReceive | Kind::Probe | Kind::Completion { .. } => {
@@ -91,25 +93,15 @@ fn of_function(function: Function) -> &'static str {
         Kind::OneSided => "mpi_rma_communication",
         Kind::Initialize | Kind::Finalize => "mpi_init_exit",
         Kind::Communicator(_) | Kind::Topology | Kind::Process => "mpi_mgmt_comm",
-        _ => of_name(name.split_once('_').map_or(name, |(_mpi, action)| action)),
-    }
-}
-
-/// What a kind of functions has some of.
-fn of_name(name: &str) -> &'static str {
-    let is_passive =
-        |action: &str| ["flush", "lock", "unlock", "sync"].iter().any(|word| action.starts_with(word));
-    let is_access =
-        |action: &str| ["read", "iread", "write", "iwrite"].iter().any(|word| action.starts_with(word));
-    match name.split_once('_').unwrap_or((name, "")) {
-        ("Initialized" | "Finalized", _) => "mpi_init_exit",
-        ("Comm", "group") => "mpi_mgmt_comm",
-        ("Win", "complete" | "fence" | "post" | "start" | "test" | "wait") => "mpi_rma_sync_active",
-        ("Win", action) if is_passive(action) => "mpi_rma_sync_passive",
-        ("Win", _) => "mpi_mgmt_win",
-        ("File", action) if !is_access(action) => "mpi_mgmt_file",
-        ("File", action) if action.contains("_all") || action.contains("_ordered") => "mpi_io_collective",
-        ("File", _) => "mpi_io_individual",
+        Kind::Window => "mpi_mgmt_win",
+        Kind::WindowSynchronisation if is_passive => "mpi_rma_sync_passive",
+        Kind::WindowSynchronisation => "mpi_rma_sync_active",
+        Kind::File => "mpi_mgmt_file",
+        Kind::FileAccess if action == "sync" => "mpi_mgmt_file",
+        Kind::FileAccess if name.contains("_all") || name.contains("_ordered") => "mpi_io_collective",
+        Kind::FileAccess => "mpi_io_individual",
+        _ if matches!(function, Function::Initialized | Function::Finalized) => "mpi_init_exit",
+        _ if function == Function::Comm_group => "mpi_mgmt_comm",
         _ => "mpi",
     }
 }

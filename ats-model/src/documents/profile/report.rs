@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use super::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use crate::call_path::{CallPathId, CallTree};
+use crate::definitions::Region;
 use crate::regions;
 use crate::{Finding, Report};
 
@@ -38,7 +39,7 @@ impl From<&Report> for Profile {
         let mut profile = Profile::new(&report.source);
         profile.units =
             units.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
-        (profile.regions, profile.call_tree) = regions_and_paths(&tree);
+        profile.take_paths(&tree, region);
         for (metric, values) in metrics {
             let values = values.into_iter().map(|((path, unit), value)| (path.0 - 1, numbers[&unit], value));
             profile.values.insert(metric.name.clone(), values.collect());
@@ -92,31 +93,9 @@ fn add_waits<'a>(finding: &'a Finding, tree: &mut CallTree<&'a str>, values: &mu
 }
 
 /// Regions are known by their names alone.
-fn regions_and_paths(tree: &CallTree<&str>) -> (Vec<ProfiledRegion>, Vec<CallNode>) {
-    let mut regions: Vec<ProfiledRegion> = Vec::new();
-    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut paths = Vec::new();
-    for id in 1..tree.len() as u32 {
-        let path = CallPathId(id);
-        let Some(&name) = tree.key(path).as_ref() else { continue };
-        let region = *numbers.entry(name).or_insert_with(|| {
-            let id = regions.len() as u32;
-            let definition = regions::definition(name, regions::paradigm(name));
-            let (role, paradigm) = (definition.role, definition.paradigm);
-            regions.push(ProfiledRegion {
-                id,
-                name: name.to_owned(),
-                role,
-                paradigm,
-                file: None,
-                lines: None,
-            });
-            id
-        });
-        let parent = Some(tree.parent(path)).filter(|&parent| parent != CallPathId::ROOT);
-        paths.push(CallNode { id: id - 1, parent: parent.map(|parent| parent.0 - 1), region });
-    }
-    (regions, paths)
+fn region(name: &str) -> ProfiledRegion {
+    let Region { role, paradigm, .. } = regions::definition(name, regions::paradigm(name));
+    ProfiledRegion { role, paradigm, ..ProfiledRegion::default() }
 }
 
 #[cfg(test)]
