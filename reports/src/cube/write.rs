@@ -1,7 +1,7 @@
 //! Writes a profile of ours as a report of CUBE 4.
 //!
-//! All call paths lie in an artificial region of the program, as they do in the reports of Score-P and Scalasca. Every metric
-//! is stored without the call paths inside, and with the metrics below it ([`metrics`]).
+//! All call paths lie in an artificial region of the program, as they do in the reports of Score-P and Scalasca: that of the
+//! profile, if it has one. Every metric is stored without the call paths inside, and with the metrics below it ([`metrics`]).
 
 mod anchor;
 mod metrics;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use ats_model::definitions::{Paradigm, RegionRole};
+use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::{Report, View, WaitState};
 use ats_reports::{Format, Stored};
@@ -158,6 +158,58 @@ fn found(report: &Report) -> Amounts {
         }
     }
     amounts
+}
+
+#[test]
+fn program_and_machine_are_those_of_the_profile() {
+    // Ranks go round the nodes, of which the second comes first in the profile's order.
+    let values = [(0, 0, 0, 1024), (0, 0, 1, 2048), (0, 0, 2, 3072), (0, 1, 1, 512)];
+    let mut profile = profile(&[(0, 0), (0, 1)], [(0, 0), (1, 0), (2, 0)].into(), true, &values);
+    profile.regions[0].role = RegionRole::Artificial;
+    let node = |name: &str, parent| SystemNode { name: name.into(), class: "node".into(), parent };
+    profile.nodes =
+        vec![node("cluster", None), node("n2", Some(0)), node("n1", Some(0)), node("board", Some(1))];
+    for unit in &mut profile.units {
+        unit.node = Some([3, 2, 3][unit.rank as usize]);
+    }
+    let bytes = written(&profile, Stored::Plain);
+    let report = read(bytes.clone());
+    let shares = |names: &[&str]| -> Vec<(u32, f64)> {
+        let call = report.calls.iter().find(|call| call.call_path == names).unwrap();
+        let mut shares: Vec<_> = call.locations.iter().map(|of| (of.rank, of.inclusive_time)).collect();
+        shares.sort_by_key(|share| share.0);
+        shares
+    };
+    let by_rank = |path: &[&str]| {
+        let number = (0..2).find(|&number| profile.path(number) == path).unwrap() as usize;
+        let of = |rank| profile.inclusive(Profile::TIME, |unit| unit.rank == rank)[number];
+        (0..3).map(|rank| (rank, of(rank))).filter(|(_, time)| *time > 0.0).collect::<Vec<_>>()
+    };
+    for path in [&[NAMES[0]][..], &[NAMES[0], NAMES[1]]] {
+        assert_eq!(
+            shares(path).into_iter().filter(|(_, time)| *time > 0.0).collect::<Vec<_>>(),
+            by_rank(path)
+        );
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(!text.contains("PROGRAM"));
+    let names: Vec<&str> = text.split("<system>").nth(1).unwrap().split("<name>").skip(1).collect();
+    let names: Vec<&str> = names.iter().map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "cluster",
+            "n2",
+            "board",
+            "MPI Rank 0",
+            "Master thread",
+            "MPI Rank 2",
+            "Master thread",
+            "n1",
+            "MPI Rank 1",
+            "Master thread"
+        ]
+    );
 }
 
 #[test]

@@ -11,9 +11,6 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use super::metrics::Metric;
 use super::shape::Shape;
 
-/// The region of the program, in which all call paths lie.
-const PROGRAM: &str = "PROGRAM";
-
 /// Cube's words for what a region does, by the numbers of `OTF2_RegionRole`.
 const ROLES: [&str; RegionRole::ALL.len()] = [
     "unknown",
@@ -50,8 +47,9 @@ const ROLES: [&str; RegionRole::ALL.len()] = [
     "artificial",
 ];
 
-fn paradigm(paradigm: Paradigm) -> &'static str {
-    match paradigm {
+fn paradigm(region: &ProfiledRegion) -> &'static str {
+    match region.paradigm {
+        _ if region.role == RegionRole::Artificial => "measurement",
         Paradigm::User => "user",
         Paradigm::Compiler => "compiler",
         Paradigm::OpenMp => "openmp",
@@ -78,10 +76,10 @@ pub(super) fn write(
     xml.end("doc")?;
     xml.metrics(metrics)?;
     xml.start("program", &[])?;
-    xml.regions(&profile.regions)?;
+    profile.regions.iter().chain(&shape.program).try_for_each(|region| xml.region(region))?;
     xml.call_tree(profile, shape)?;
     xml.end("program")?;
-    xml.system(&shape.units)?;
+    xml.system(shape)?;
     xml.end("cube")
 }
 
@@ -150,20 +148,7 @@ impl Anchor<'_> {
         self.end("metrics")
     }
 
-    fn regions(&mut self, regions: &[ProfiledRegion]) -> io::Result<()> {
-        for region in regions {
-            self.region(region, paradigm(region.paradigm))?;
-        }
-        let program = ProfiledRegion {
-            id: regions.len() as u32,
-            name: PROGRAM.to_owned(),
-            role: RegionRole::Artificial,
-            ..ProfiledRegion::default()
-        };
-        self.region(&program, "measurement")
-    }
-
-    fn region(&mut self, region: &ProfiledRegion, paradigm: &str) -> io::Result<()> {
+    fn region(&mut self, region: &ProfiledRegion) -> io::Result<()> {
         let [begin, end] =
             region.lines.map_or([-1, -1], |lines| lines.map(i64::from)).map(|line| line.to_string());
         let id = region.id.to_string();
@@ -171,7 +156,7 @@ impl Anchor<'_> {
         self.start("region", &[("id", &id), ("mod", file), ("begin", &begin), ("end", &end)])?;
         self.text("name", &region.name)?;
         self.text("mangled_name", &region.name)?;
-        self.text("paradigm", paradigm)?;
+        self.text("paradigm", paradigm(region))?;
         self.text("role", ROLES[region.role as usize])?;
         self.text("url", "")?;
         self.text("descr", "")?;
@@ -179,51 +164,51 @@ impl Anchor<'_> {
     }
 
     fn call_tree(&mut self, profile: &Profile, shape: &Shape) -> io::Result<()> {
-        let program = (0, profile.regions.len() as u32);
-        let callee = |&(path, depth): &(u32, usize)| (depth + 1, profile.call_tree[path as usize].region);
+        let program = shape.program.iter().map(|program| (0, program.id));
+        let callee = |&(path, depth): &(u32, usize)| (depth, profile.call_tree[path as usize].region);
         let mut open = 0;
-        for (row, (depth, region)) in
-            std::iter::once(program).chain(shape.paths.iter().map(callee)).enumerate()
-        {
+        for (row, (depth, region)) in program.chain(shape.paths.iter().map(callee)).enumerate() {
             let ids = [("id", &*row.to_string()), ("calleeId", &*region.to_string())];
             self.nest(&mut open, depth, "cnode", &ids)?;
         }
         self.unnest(&mut open, 0, "cnode")
     }
 
-    /// The machine is not known, nor which processes share a node of it: they are all on one.
-    fn system(&mut self, units: &[ProcessingUnit]) -> io::Result<()> {
+    /// The parts of the machine, and the processes on each.
+    fn system(&mut self, shape: &Shape) -> io::Result<()> {
         self.start("system", &[])?;
-        for (id, class) in [("0", "machine"), ("1", "node")] {
-            self.start("systemtreenode", &[("Id", id)])?;
-            self.text("name", class)?;
-            self.text("class", class)?;
-        }
-        let mut column = 0;
-        for (id, process) in units.chunk_by(|one, next| one.rank == next.rank).enumerate() {
-            let rank = process[0].rank;
-            self.start("locationgroup", &[("Id", &id.to_string())])?;
-            self.text("name", &format!("MPI Rank {rank}"))?;
-            self.text("rank", &rank.to_string())?;
-            self.text("type", "process")?;
-            for unit in process {
-                let name = if unit.thread == 0 {
-                    "Master thread".to_owned()
-                } else {
-                    format!("Thread {}", unit.thread)
-                };
-                self.start("location", &[("Id", &column.to_string())])?;
-                self.text("name", &name)?;
-                self.text("rank", &unit.thread.to_string())?;
-                self.text("type", "thread")?;
-                self.end("location")?;
-                column += 1;
+        let (mut open, mut groups, mut column) = (0, 0, 0);
+        for (id, (node, depth)) in shape.nodes.iter().enumerate() {
+            self.nest(&mut open, *depth, "systemtreenode", &[("Id", &id.to_string())])?;
+            self.text("name", &node.name)?;
+            self.text("class", &node.class)?;
+            let [from, to] = [id, id + 1].map(|id| shape.units.partition_point(|(on, _)| *on < id));
+            for process in shape.units[from..to].chunk_by(|(_, one), (_, next)| one.rank == next.rank) {
+                self.process(process, groups, &mut column)?;
+                groups += 1;
             }
-            self.end("locationgroup")?;
         }
-        self.end("systemtreenode")?;
-        self.end("systemtreenode")?;
+        self.unnest(&mut open, 0, "systemtreenode")?;
         self.end("system")
+    }
+
+    fn process(&mut self, units: &[(usize, ProcessingUnit)], id: u32, column: &mut u32) -> io::Result<()> {
+        let rank = units[0].1.rank;
+        self.start("locationgroup", &[("Id", &id.to_string())])?;
+        self.text("name", &format!("MPI Rank {rank}"))?;
+        self.text("rank", &rank.to_string())?;
+        self.text("type", "process")?;
+        for (_, unit) in units {
+            let name =
+                if unit.thread == 0 { "Master thread".to_owned() } else { format!("Thread {}", unit.thread) };
+            self.start("location", &[("Id", &column.to_string())])?;
+            self.text("name", &name)?;
+            self.text("rank", &unit.thread.to_string())?;
+            self.text("type", "thread")?;
+            self.end("location")?;
+            *column += 1;
+        }
+        self.end("locationgroup")
     }
 }
 

@@ -180,7 +180,7 @@ impl Metric {
         };
         let mut values: Vec<Value> = values.filter(is_meant).map(placed).collect();
         let zeros = match self.number {
-            Number::Least | Number::Most => shape.paths.len() as u32 + 1,
+            Number::Least | Number::Most => shape.height(),
             Number::Sum | Number::Count => u32::from(values.is_empty()),
         };
         values.extend((0..zeros).map(|row| (row, 0, 0.0)));
