@@ -1,11 +1,11 @@
 //! What all locations spent, brought together by call path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 use ats_model::{
     Analysis, CallPathId, CallTree, Definitions, Profile, WaitState,
-    definitions::{Region, RegionRole},
+    definitions::{Paradigm, Region, RegionRole},
     metric::{MetricDefinition, ValueProperty},
     profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
     traffic::Counter,
@@ -54,7 +54,33 @@ pub(crate) fn profile(definitions: &Definitions, scans: &[Scan], analysis: &Anal
     profile.metrics = growing.metrics;
     profile.values = growing.values;
     profile.warnings.clone_from(&analysis.warnings);
+    profile.warnings.extend(of_several_files(definitions, &profile.regions));
     profile
+}
+
+/// So many regions of one name are named one by one.
+const NAMED: usize = 5;
+
+/// Which regions that any location was in have a name in several files, and so are one without being one.
+fn of_several_files(definitions: &Definitions, regions: &[ProfiledRegion]) -> Vec<String> {
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let is_users = |region: &&Region| !matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp);
+    for region in definitions.regions.iter().filter(is_users).filter(|region| !region.file.is_empty()) {
+        files.entry(&region.name).or_default().insert(&region.file);
+    }
+    let files =
+        |region: &ProfiledRegion| Some((region.name.clone(), files.get(region.name.as_str())?.clone()));
+    let several: Vec<_> = regions.iter().filter_map(files).filter(|(_, files)| files.len() > 1).collect();
+    let warning = |(name, files): &(String, BTreeSet<&str>)| {
+        let files: Vec<&str> = files.iter().copied().take(NAMED).collect();
+        format!(
+            "{name} is in {}, and taken for one region: give one of them another name",
+            files.join(" and in ")
+        )
+    };
+    let more = several.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| format!("{more} more regions have a name in several files"));
+    several.iter().take(NAMED).map(warning).chain(more).collect()
 }
 
 /// By rank, the name of its program, without its folder.

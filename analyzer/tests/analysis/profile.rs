@@ -1,7 +1,7 @@
 //! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
-use ats_model::{Profile, profile::Combine, region_graph::Per};
+use ats_model::{Profile, definitions::Region, profile::Combine, region_graph::Per, source::InMemory};
 
 use crate::trimmed;
 
@@ -218,6 +218,28 @@ fn a_metric_that_runs_backwards_is_told_and_what_comes_then_counts() {
     assert_eq!(profile.values["ins"], [(0, 0, 5.0)]);
     let [warning] = &profile.warnings[..] else { panic!("{:?}", profile.warnings) };
     assert!(warning.contains("values of a metric") && warning.ends_with("at 2 s"), "{warning}");
+}
+
+#[test]
+fn regions_of_one_name_in_two_files_are_told() {
+    let mut trace = parse("0: 0 enter main; 1..3 work; 4 leave").unwrap();
+    let at = trace.definitions.regions.iter().position(|region| region.name == "work").unwrap();
+    trace.definitions.regions[at].file = "a.c".to_owned();
+    let warnings =
+        |trace: &InMemory| analyze_and_profile(trace, "test", &Options::default()).unwrap().1.warnings;
+    assert!(warnings(&trace).is_empty());
+    let other = trace.definitions.regions[at].clone();
+    // A file that is named twice is one, and where nobody is, nobody minds.
+    trace.definitions.regions.extend([other.clone(), Region { name: "idle".to_owned(), ..other.clone() }]);
+    trace.definitions.regions.push(Region {
+        name: "idle".to_owned(),
+        file: "b.c".to_owned(),
+        ..other.clone()
+    });
+    assert!(warnings(&trace).is_empty());
+    trace.definitions.regions.push(Region { file: "b.c".to_owned(), ..other });
+    let said = "work is in a.c and in b.c, and taken for one region: give one of them another name";
+    assert_eq!(warnings(&trace), [said]);
 }
 
 #[test]
