@@ -6,7 +6,7 @@ use ats_model::event::{
 use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
 
-use crate::format::{LONG_LENGTH, PARADIGM_OPENMP, TEAM_IDS, UNDEFINED};
+use crate::format::{LONG_LENGTH, PARADIGM_OPENMP, TEAM_IDS, UNDEFINED, token};
 
 /// Most bytes of an event: its time stamp, and a record of id, length and the fields of `MPI_IRECV`.
 pub(super) const MAX_EVENT_BYTES: usize = 64;
@@ -36,9 +36,17 @@ impl<'a> Room<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn full_u64(&mut self, value: u64) {
-        self.bytes[self.at..self.at + 8].copy_from_slice(&value.to_le_bytes());
-        self.at += 8;
+    pub(super) fn time_stamp(&mut self, time: u64) {
+        self.byte_and_u64(token::TIMESTAMP, time);
+        self.at += 9;
+    }
+
+    /// Both in one look at how much room there is.
+    #[inline(always)]
+    fn byte_and_u64(&mut self, byte: u8, value: u64) {
+        let place = &mut self.bytes[self.at..self.at + 9];
+        place[0] = byte;
+        place[1..].copy_from_slice(&value.to_le_bytes());
     }
 
     #[inline(always)]
@@ -55,8 +63,7 @@ impl<'a> Room<'a> {
     #[inline(always)]
     fn sized(&mut self, value: u64) {
         let size = byte_count(value);
-        self.bytes[self.at] = size as u8;
-        self.bytes[self.at + 1..self.at + 9].copy_from_slice(&value.to_le_bytes());
+        self.byte_and_u64(size as u8, value);
         self.at += 1 + size;
     }
 }

@@ -89,8 +89,7 @@ impl EventEncoder {
         let Some(room) = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut) else { return };
         let mut room = Room::new(room);
         if self.last_time != time || self.stamp {
-            room.u8(token::TIMESTAMP);
-            room.full_u64(time);
+            room.time_stamp(time);
             self.last_time = time;
             self.stamp = false;
         }
@@ -197,12 +196,9 @@ impl EventEncoder {
 /// Encodes an event; how much of the room is filled then.
 #[inline(always)]
 fn encode(mut room: Room<'_>, event: &Event) -> usize {
-    if event.record().is_common() {
-        event.write::<Common, _>(&mut room);
-        room.filled()
-    } else {
-        encode_rare(room, event)
-    }
+    let before = room.filled();
+    event.write::<Common, _>(&mut room);
+    if room.filled() > before { room.filled() } else { encode_rare(room, event) }
 }
 
 /// Rare events apart, so that the others are encoded in registers.

@@ -12,7 +12,15 @@ use thiserror::Error;
 /// It is a lock of the operating system on a hidden file in the folder, which says who holds it and stays there.
 #[derive(Debug)]
 pub struct Claim {
-    _file: File,
+    file: File,
+}
+
+/// Given back at once: a child that another thread is just starting has all files open until its program begins, and would keep
+/// what is only closed here.
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 /// Why a folder cannot be written to.
@@ -64,7 +72,7 @@ impl Claim {
         }
         file.set_len(0).and_then(|()| file.rewind()).map_err(failed)?;
         writeln!(file, "{}", this_process()).map_err(failed)?;
-        Ok(Claim { _file: file })
+        Ok(Claim { file })
     }
 }
 
@@ -90,9 +98,6 @@ mod tests {
     #[ignore = "a part of the test below"]
     fn holder() {
         let Some(dir) = std::env::var_os(HELD) else { return };
-        // What is given back is free at once only where nobody starts processes, as other tests do: these have all files
-        // open until their program begins.
-        drop(Claim::of(Path::new(&dir), "runs").unwrap());
         let _claim = Claim::of(Path::new(&dir), "runs").unwrap();
         println!("\nheld");
         let _ = io::stdin().read_line(&mut String::new());
@@ -123,6 +128,15 @@ mod tests {
         other.wait().unwrap();
         let _claim = Claim::of(dir.path(), "runs").unwrap();
         Claim::of(dir.path(), "runs").unwrap_err();
+    }
+
+    #[test]
+    fn what_is_given_back_is_free_though_a_child_has_the_file_open() {
+        let dir = TempDir::new().unwrap();
+        let claim = Claim::of(dir.path(), "runs").unwrap();
+        let _of_child = claim.file.try_clone().unwrap();
+        drop(claim);
+        Claim::of(dir.path(), "runs").unwrap();
     }
 
     #[test]
