@@ -14,8 +14,19 @@
 //! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
 //! are calls.
 //!
+//! Behind the rows are events, with what messages were sent and received at a call path where `TAU_COMM_MATRIX=1` asks
+//! for that:
+//!
+//! ```text
+//! 1 userevents
+//! # eventname numevents max min mean sumsqr
+//! "Message size sent to node 1 : .TAU application => MPI_Send()" 10 8 8 8 640
+//! ```
+//!
 //! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU 2.30
-//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter. TAU was not run here.
+//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter.
+
+mod messages;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -29,6 +40,7 @@ use crate::error::{At, Origin};
 use crate::input::{File, Input};
 use crate::profiles::location;
 use crate::{ReportError, limits, names, number};
+use messages::{Event, Messages};
 
 /// The tool's name.
 pub(crate) const TOOL: &str = "tau";
@@ -96,6 +108,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let mut threads = BTreeMap::<u32, u32>::new();
     let mut seen = HashSet::new();
     let mut wall_time = 0.0_f64;
+    let mut messages = Messages::default();
     for file in &input.files {
         let header = header(&file.bytes);
         let (rows, of) = header.ok_or_else(|| {
@@ -111,7 +124,10 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
                 .damaged(At::Whole, format!("thread {thread} of rank {rank} is there twice")));
         }
         *threads.entry(rank).or_default() += 1;
-        let rows = read_rows(file, rows)?;
+        let (rows, events) = read_lines(file, rows)?;
+        for event in &events {
+            messages.add(event, &mut draft, plain_name)?;
+        }
         wall_time = rows.iter().map(|row| row.inclusive_time).fold(wall_time, f64::max);
         let leaves: HashSet<&str> = rows
             .iter()
@@ -155,6 +171,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     for (path, shares) in calls {
         draft.call(path, shares)?;
     }
+    messages.count(&mut draft)?;
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
 }
@@ -187,7 +204,8 @@ struct Row<'a> {
     inclusive_time: f64,
 }
 
-fn read_rows(file: &File, rows: usize) -> Result<Vec<Row<'_>>, ReportError> {
+/// The rows of a profile, and its events that tell of messages.
+fn read_lines(file: &File, rows: usize) -> Result<(Vec<Row<'_>>, Vec<Event<'_>>), ReportError> {
     let damaged = |line: usize, what: String| file.origin().damaged(At::Line(line), what);
     let text = match file.bytes.len() {
         0..=limits::TEXT => std::str::from_utf8(&file.bytes),
@@ -197,15 +215,27 @@ fn read_rows(file: &File, rows: usize) -> Result<Vec<Row<'_>>, ReportError> {
         let line = 1 + file.bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
         damaged(line, "it is no text".to_owned())
     })?;
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).skip(2);
     let mut read = Vec::new();
-    let mut lines = text.lines().enumerate().skip(2);
     for found in 0..rows {
         let Some((at, line)) = lines.next() else {
             return Err(damaged(2 + found, format!("it ends after {found} of {rows} rows")));
         };
-        read.push(row(line).map_err(|what| damaged(at + 1, what))?);
+        read.push(row(line).map_err(|what| damaged(at, what))?);
     }
-    Ok(read)
+    let Some((at, many)) = lines.find_map(|(at, line)| Some((at, line.strip_suffix(" userevents")?))) else {
+        return Ok((read, Vec::new()));
+    };
+    let many: usize = number::parse(many.trim(), "count").map_err(|what| damaged(at, what))?;
+    let mut lines = lines.skip(1);
+    let mut events = Vec::new();
+    for found in 0..many {
+        let Some((at, line)) = lines.next() else {
+            return Err(damaged(at + 2 + found, format!("it ends after {found} of {many} events")));
+        };
+        events.extend(messages::event(line).map_err(|what| damaged(at, what))?);
+    }
+    Ok((read, events))
 }
 
 /// `"name" calls subroutines exclusive inclusive profile-calls GROUP="…"`.

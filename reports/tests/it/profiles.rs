@@ -1,7 +1,7 @@
 //! What profiles say: the time at each call, by rank and thread.
 
 use crate::common::{cubex, fixture, times};
-use ats_model::{Report, WaitState};
+use ats_model::{Finding, Report, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
 
@@ -77,6 +77,68 @@ fn tau_itself_wrote_this() {
     // As the profiles say it in microseconds, one file a thread.
     assert_eq!(of_late_sender(&report, "MPI_Recv"), [((1, 0), 0.512203), ((3, 0), 0.512933)]);
     assert_eq!(of_late_sender(&report, "MPI_Ssend"), [((0, 0), 0.020755), ((2, 0), 0.020986)]);
+}
+
+#[test]
+fn tau_counts_what_is_sent() {
+    let report = ats_reports::read(&peer("tau-uneven-message-distribution"), None).unwrap();
+    assert!(report.warnings.is_empty(), "{:?}", report.warnings);
+    // As the events of the four ranks have them: twelve messages each, two of them in the warm-up.
+    let sent = [64, 724, 1388, 2048].iter().map(|each| 10 * each).sum::<u64>();
+    assert_eq!(counted(&report, "MPI_Send", "bytes_sent"), [8 * 1056, sent]);
+    assert_eq!(counted(&report, "MPI_Send", "comms_send"), [8, 40]);
+    assert!(counted(&report, "MPI_Wait", "bytes_rcvd").is_empty(), "TAU does not tell all that is received");
+}
+
+/// What the call paths that end in a call count, the smallest first.
+fn counted(report: &Report, call: &str, metric: &str) -> Vec<u64> {
+    let is_it = |finding: &&Finding| {
+        finding.metric.as_deref() == Some(metric)
+            && finding.call_path.last().is_some_and(|frame| frame == call)
+    };
+    let mut counted: Vec<u64> =
+        report.findings.iter().filter(is_it).map(|finding| finding.quantity().value as u64).collect();
+    counted.sort_unstable();
+    counted
+}
+
+/// Profile of one rank with the events given.
+fn tau_with(events: &[&str]) -> String {
+    let head = "1 templated_functions_MULTI_TIME\n# Name\n\"main\" 1 0 5 5 0\n0 aggregates\n";
+    let lines: String = events.iter().map(|event| format!("{event}\n")).collect();
+    format!("{head}{} userevents\n# eventname\n{lines}", events.len())
+}
+
+#[test]
+fn tau_has_messages_of_partners_or_of_all() {
+    let one = "\"Message size sent to node 1 : main => MPI_Send()  \" 3 8 8 8 192";
+    let other = "\"Message size sent to node 2 : main => MPI_Send()  \" 2 0 0 0 0";
+    let report = parse("profile.0.0.0", &tau_with(&[one, other]));
+    let count = |report: &Report, metric| counted(report, "MPI_Send", metric);
+    assert_eq!(count(&report, "comms_send"), [3]);
+    assert_eq!(count(&report, "syncs_send"), [2]);
+    assert_eq!(count(&report, "bytes_sent"), [24]);
+    // The same once more, of all partners, and what the whole run sent.
+    let all = "\"Message size sent to all nodes : main => MPI_Send()  \" 3 8 8 8 192";
+    let run = "\"Message size sent to all nodes\" 3 8 8 8 192";
+    let report = parse("profile.0.0.0", &tau_with(&[run, one, all]));
+    assert_eq!(count(&report, "bytes_sent"), [24]);
+    let mixed = "\"Message size sent to node 1 : main => MPI_Send()  \" 4 8 0 4 128";
+    let report = parse("profile.0.0.0", &tau_with(&[mixed]));
+    assert_eq!((count(&report, "comms_send"), count(&report, "bytes_sent")), (vec![], vec![16]));
+    let warning = "some messages at main/MPI_Send may be without contents: only bytes are counted";
+    assert_eq!(report.warnings, [warning]);
+}
+
+#[test]
+fn events_of_tau_that_are_wrong_are_named_by_line() {
+    let cut = tau_with(&["\"Message size sent to node 1 : main\" 3 8"]);
+    assert!(error("profile.0.0.0", &cut).contains("at line 7: an event is cut short"));
+    let ended = tau_with(&[]).replace("0 userevents", "2 userevents");
+    let message = error("profile.0.0.0", &ended);
+    assert!(message.contains("at line 7: it ends after 0 of 2 events"), "{message}");
+    let negative = tau_with(&["\"Message size sent to node 1 : main\" 3 8 8 -8 1"]);
+    assert!(error("profile.0.0.0", &negative).contains("at line 7: -24 is no count"));
 }
 
 #[test]
