@@ -135,7 +135,29 @@ pub fn analyze_and_profile<S: EventSource>(
     trace_name: &str,
     options: &Options,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
-    let (analysis, scans) = whole(source, trace_name, options, None, true)?;
+    profiled(source, trace_name, options, None)
+}
+
+/// [`analyze_and_profile`], and each single wait to `observe`, as [`analyze_with`] tells them.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_and_profile_with<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: &mut dyn FnMut(Wait),
+) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
+    profiled(source, trace_name, options, Some(observe))
+}
+
+fn profiled<S: EventSource>(
+    source: &S,
+    trace_name: &str,
+    options: &Options,
+    observe: Option<&mut dyn FnMut(Wait)>,
+) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
+    let (analysis, scans) = whole(source, trace_name, options, observe, true)?;
     let profile = profile::profile(source.definitions(), &scans, &analysis);
     Ok((analysis, profile))
 }

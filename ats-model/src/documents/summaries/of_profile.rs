@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::statistics::statistics;
 use super::{Spent, Summaries, Summary};
 use crate::hardware::Counted;
-use crate::profile::{CallNode, Combine, Counters, ProcessingUnit, Profile};
+use crate::profile::{CallNode, Combine, Counters, Metric, ProcessingUnit, Profile};
 use crate::quantity::View;
 use crate::region_class::{Class, Classes, Reach, RegionClass, group};
 use crate::wait_state::WaitState;
@@ -25,6 +25,18 @@ impl Profile {
             groups: self.summaries_of(Labels::new(self, groups), classes, &is_meant),
             warnings: self.warnings.clone(),
         }
+    }
+
+    /// The metrics whose sum is the waiting time: the wait states of the view of waits, without fork and join, in which a thread is
+    /// in no region.
+    pub fn waits(&self) -> impl Iterator<Item = &Metric> {
+        self.of_states(|state| state.view() == View::Wait && state != WaitState::OmpManagement)
+    }
+
+    /// The metrics of some wait states.
+    fn of_states(&self, is_it: fn(WaitState) -> bool) -> impl Iterator<Item = &Metric> {
+        let state = |name: &str| WaitState::from_name(name).or_else(|| WaitState::from_metric(name));
+        self.metrics.iter().filter(move |metric| state(&metric.name).is_some_and(is_it))
     }
 
     /// Of each call path, whether its time is computation, and no other class.
@@ -161,15 +173,12 @@ struct Measured<'a> {
 impl<'a> Measured<'a> {
     fn of(profile: &'a Profile) -> Self {
         let has = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
-        let names = || profile.metrics.iter().map(|metric| metric.name.as_str());
-        let state = |name: &str| WaitState::from_name(name).or_else(|| WaitState::from_metric(name));
-        let of_state =
-            |is_it: fn(WaitState) -> bool| names().filter(|name| state(name).is_some_and(is_it)).collect();
+        let name = |metric: &'a Metric| metric.name.as_str();
         Measured {
             has_time: has(Profile::TIME),
             has_visits: has(Profile::VISITS),
-            waits: of_state(|state| state.view() == View::Wait && state != WaitState::OmpManagement),
-            forks: of_state(|state| state == WaitState::OmpManagement),
+            waits: profile.waits().map(name).collect(),
+            forks: profile.of_states(|state| state == WaitState::OmpManagement).map(name).collect(),
             counters: profile.counters(),
         }
     }
