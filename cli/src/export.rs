@@ -5,8 +5,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_model::{Analysis, Wait};
-use ats_presentation::{Found, Limits, Page, Program, Timeline, chrome_trace, page, speedscope, timeline};
+use ats_model::{Analysis, Profile, Wait};
+use ats_presentation::{
+    Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
+};
 use ats_validation::run::folder::anchor;
 use clap::{Args, ValueEnum};
 
@@ -17,6 +19,7 @@ use crate::output::{Output, keep_input, remark};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats export trace/traces.otf2 -o timeline.html
+  ats export trace --sources ~/heat/src -o timeline.html
   ats export trace --as chrome -o trace.json
   ats export scorep/traces.otf2 --as speedscope -o profile.speedscope.json")]
 pub(crate) struct Export {
@@ -28,6 +31,32 @@ pub(crate) struct Export {
     /// The file.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    sources: SourcesArgs,
+}
+
+/// Where source files are.
+#[derive(Args, Debug)]
+pub(crate) struct SourcesArgs {
+    /// The folder that source files are shown from on a page; no file outside of it is read.
+    #[arg(long = "sources", value_name = "DIR", default_value = SourcesArgs::HERE)]
+    folder: PathBuf,
+}
+
+impl SourcesArgs {
+    /// Where they are if nobody says so.
+    pub(crate) const HERE: &str = ".";
+
+    /// The folder, which has to be there.
+    pub(crate) fn folder(&self) -> Result<&Path, Failure> {
+        let missing = || {
+            let folder = self.folder.display();
+            Failure::Input(format!(
+                "--sources {folder}: there is no such folder; name the one that source files are in"
+            ))
+        };
+        self.folder.is_dir().then_some(&*self.folder).ok_or_else(missing)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,12 +68,13 @@ enum Viewer {
 
 impl Export {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        let sources = self.sources.folder()?;
         let trace = Trace::given(&self.trace, Some(&self.output))?;
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot write {}: {error}", self.output.display()));
         let mut file = BufWriter::new(File::create(&self.output).map_err(failed)?);
         match self.viewer {
-            Viewer::Html => file.write_all(trace.page().as_bytes()),
+            Viewer::Html => file.write_all(trace.page(sources).as_bytes()),
             Viewer::Chrome => chrome_trace(&trace.archive, Some(trace.found()), &mut file),
             Viewer::Speedscope => speedscope(&trace.archive, &trace.name, &mut file),
         }
@@ -60,6 +90,7 @@ pub(crate) struct Trace {
     name: String,
     archive: ats_trace::Trace,
     analysis: Analysis,
+    profile: Profile,
     waits: Vec<Wait>,
 }
 
@@ -81,10 +112,10 @@ impl Trace {
         let name = anchor.display().to_string();
         let mut waits = Vec::new();
         let observe = &mut |wait| waits.push(wait);
-        let analysis =
-            ats_analyzer::analyze_with(&archive, &name, &ats_analyzer::Options::default(), observe)
-                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-        Ok(Trace { name, archive, analysis, waits })
+        let options = ats_analyzer::Options::default();
+        let (analysis, profile) = ats_analyzer::analyze_and_profile_with(&archive, &name, &options, observe)
+            .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        Ok(Trace { name, archive, analysis, profile, waits })
     }
 
     /// By another name than its path.
@@ -105,8 +136,14 @@ impl Trace {
         timeline
     }
 
-    fn page(&self) -> String {
+    /// What it spent.
+    pub(crate) fn into_profile(self) -> Profile {
+        self.profile
+    }
+
+    fn page(&self, sources: &Path) -> String {
         let timeline = self.timeline();
+        let sources = Sources::read(&self.profile, sources);
         let Analysis { findings, basis, .. } = &self.analysis;
         let program = Program {
             name: &self.name,
@@ -114,6 +151,8 @@ impl Trace {
             threads: timeline.rows.iter().map(|row| row.thread + 1).max().unwrap_or(0),
             found: vec![Found { tool: "ats", findings, basis: Some(basis) }],
             timeline: Some(&timeline),
+            profile: Some(&self.profile),
+            sources: Some(&sources),
             ..Program::default()
         };
         page(&Page { title: &self.name, programs: vec![program], ..Page::default() })

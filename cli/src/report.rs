@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_model::files::read_document;
-use ats_model::{Analysis, Score, Validation};
-use ats_presentation::{Found, Moment, Page, Program, Timeline, Tool, csv, junit, markdown, page, sarif};
+use ats_model::{Analysis, Profile, Score, Validation};
+use ats_presentation::{
+    Found, Moment, Page, Program, Sources, Timeline, Tool, csv, junit, markdown, page, sarif,
+};
 use ats_validation::run::folder::RunFolder;
 use ats_validation::score::history;
 use ats_validation::score::kept::{Kept, runs};
 use clap::{Args, ValueEnum};
 
-use crate::export::Trace;
+use crate::export::{SourcesArgs, Trace};
 use crate::failure::Failure;
 use crate::output::{Output, keep_input, remark};
 
@@ -44,6 +46,8 @@ pub(crate) struct Report {
     /// The file [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    sources: SourcesArgs,
 }
 
 /// The heading of a page.
@@ -95,7 +99,9 @@ impl Report {
     }
 
     fn page(&self, results: &[Given]) -> Result<String, Failure> {
-        let runs = self.runs.as_deref().map(|dir| shown(dir, results)).transpose()?.unwrap_or_default();
+        let sources = self.sources.folder()?;
+        let runs =
+            self.runs.as_deref().map(|dir| shown(dir, results, sources)).transpose()?.unwrap_or_default();
         let history = self.history.as_deref().map(moments).transpose()?.unwrap_or_default();
         Ok(html(&self.title, results, &runs, history))
     }
@@ -198,13 +204,15 @@ fn moments(dir: &Path) -> Result<Vec<Moment>, Failure> {
 struct Shown {
     run: Kept,
     timeline: Option<Timeline>,
+    profile: Option<Profile>,
+    sources: Option<Sources>,
 }
 
 impl Shown {
-    fn of(run: Kept) -> Self {
+    fn of(run: Kept, sources: &Path) -> Self {
         let anchor = RunFolder(&run.dir).trace();
-        let timeline = match anchor.exists().then(|| Trace::read(&anchor)) {
-            Some(Ok(trace)) => Some(trace.timeline()),
+        let trace = match anchor.exists().then(|| Trace::read(&anchor)) {
+            Some(Ok(trace)) => Some(trace),
             Some(Err(failure)) => {
                 remark(&format!(
                     "warning: without a timeline of {}: {}",
@@ -215,7 +223,10 @@ impl Shown {
             }
             None => None,
         };
-        Shown { run, timeline }
+        let timeline = trace.as_ref().map(Trace::timeline);
+        let profile = trace.map(Trace::into_profile);
+        let sources = profile.as_ref().map(|profile| Sources::read(profile, sources));
+        Shown { run, timeline, profile, sources }
     }
 
     fn program(&self) -> Program<'_> {
@@ -232,12 +243,14 @@ impl Shown {
             truth: Some(truth),
             found: found.collect(),
             timeline: self.timeline.as_ref(),
+            profile: self.profile.as_ref(),
+            sources: self.sources.as_ref(),
         }
     }
 }
 
 /// The runs of a folder that belong to results; what belongs to other programs is left out.
-fn shown(dir: &Path, results: &[Given]) -> Result<Vec<Shown>, Failure> {
+fn shown(dir: &Path, results: &[Given], sources: &Path) -> Result<Vec<Shown>, Failure> {
     let mut runs = runs(dir).map_err(Failure::input)?;
     if !results.is_empty() {
         let is_in = |run: &Kept| results.iter().any(|given| run.is_in(&given.result));
@@ -248,7 +261,7 @@ fn shown(dir: &Path, results: &[Given]) -> Result<Vec<Shown>, Failure> {
         runs.retain(is_in);
     }
     runs.iter().try_for_each(|run| agrees(run, results))?;
-    Ok(runs.into_iter().map(Shown::of).collect())
+    Ok(runs.into_iter().map(|run| Shown::of(run, sources)).collect())
 }
 
 /// The runs of a folder that a result is of, which may also have some of earlier ones.
@@ -257,7 +270,8 @@ fn own_runs(dir: &Path, given: &Given) -> Vec<Shown> {
         run.is_in(&given.result) && run.difference(&given.result, given.is_over_repeats).is_none()
     };
     // A folder without any is one of programs that all failed.
-    runs(dir).unwrap_or_default().into_iter().filter(is_own).map(Shown::of).collect()
+    let own = runs(dir).unwrap_or_default().into_iter().filter(is_own);
+    own.map(|run| Shown::of(run, Path::new(SourcesArgs::HERE))).collect()
 }
 
 /// Whether a run is one of those that the results are of.

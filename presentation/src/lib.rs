@@ -6,6 +6,7 @@
 //! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and
 //!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
 //! - Of a profile: [`stacks()`] for flame graphs; and of its call graphs, [`dot()`] for Graphviz.
+//! - [`Sources`]: what can be read of the files that regions are in.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
@@ -20,6 +21,7 @@ mod markdown;
 mod page;
 mod sarif;
 mod scoreboard;
+mod sources;
 mod speedscope;
 mod stacks;
 mod stamps;
@@ -36,6 +38,7 @@ pub use markdown::markdown;
 pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
 pub use scoreboard::scoreboard;
+pub use sources::Sources;
 pub use speedscope::speedscope;
 pub use stacks::stacks;
 pub use timeline::{

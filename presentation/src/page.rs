@@ -2,13 +2,14 @@
 
 mod data;
 mod history;
+mod profile;
 mod scatter;
 mod scorecard;
 
-use ats_model::{Basis, Finding, Scoreboard, Truth, Validation, validation::Totals};
+use ats_model::{Basis, Finding, Profile, Scoreboard, Truth, Validation, validation::Totals};
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
-use crate::{template, timeline::Timeline, words};
+use crate::{sources::Sources, template, timeline::Timeline, words};
 
 /// What a page shows. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +50,10 @@ pub struct Program<'a> {
     pub found: Vec<Found<'a>>,
     /// Its picture.
     pub timeline: Option<&'a Timeline>,
+    /// What it spent, by call path and location.
+    pub profile: Option<&'a Profile>,
+    /// What was read of the files that its regions are in.
+    pub sources: Option<&'a Sources>,
 }
 
 /// What a tool found in one run.
@@ -75,10 +80,14 @@ pub struct Moment {
     pub totals: Totals,
 }
 
+/// What the page does. The timeline is one closure: drawing, pointers and keys change the same picture.
+const SCRIPT: &str = concat!(include_str!("page/profile.js"), include_str!("page/page.js"));
+
 /// The page as a single HTML document.
 ///
 /// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
-/// property tree, call tree and locations, linked, above a timeline that can be zoomed.
+/// property tree, call tree and locations, linked, above a timeline that can be zoomed; and its profile, down to the lines of
+/// source files.
 ///
 /// ```
 /// use ats_presentation::{Page, page};
@@ -95,8 +104,7 @@ pub fn page(page: &Page<'_>) -> String {
             title => page.title,
             version => env!("CARGO_PKG_VERSION"),
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
-            // One file, and its timeline one closure: drawing, pointers and keys change the same picture.
-            script => Value::from_safe_string(include_str!("page/page.js").to_owned()),
+            script => Value::from_safe_string(SCRIPT.to_owned()),
             programs => programs(page),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),
             scatter => Value::from(Serde(scatter::scatter(&page.tools))),

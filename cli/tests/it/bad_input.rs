@@ -298,6 +298,18 @@ fn what_is_read_is_not_written_over() {
 }
 
 #[test]
+fn the_folder_of_sources_is_there() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
+    for arguments in [&["export", "t", "-o", "page.html"][..], &["report", "--runs", ".", "-o", "page.html"]]
+    {
+        let error = error(dir.path(), &[arguments, &["--sources", "none"]].concat(), 2);
+        assert!(error.contains("--sources none: there is no such folder"), "{error}");
+        assert!(!dir.path().join("page.html").exists());
+    }
+}
+
+#[test]
 fn a_trace_replaces_the_one_before_it() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender", "--np", "8", "r=1", "-o", "t"]);

@@ -496,6 +496,37 @@ fn a_trace_is_exported_for_every_viewer() {
     }
 }
 
+#[test]
+fn a_page_has_the_profile_and_the_sources_of_the_folder_alone() {
+    let dir = TempDir::new().unwrap();
+    let trace = ats_testing::peer("scorep-hybrid-2x2/traces.otf2").display().to_string();
+    fs::create_dir(dir.path().join("src")).unwrap();
+    fs::write(dir.path().join("src/hyb.c"), "int main() {}\n").unwrap();
+    let page = |more: &[&str]| -> Value {
+        answer(dir.path(), &[&["export", &trace, "-o", "page.html"], more].concat());
+        let html = fs::read_to_string(dir.path().join("page.html")).unwrap();
+        let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+        serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"].take()
+    };
+    let from_src = page(&["--sources", "src"]);
+    let file = &from_src["files"][0];
+    assert_eq!((&file["path"], &file["text"]), (&"src/hyb.c".into(), &"int main() {}\n".into()));
+    let here = page(&[]);
+    assert_eq!(here["files"][0]["why"], "there is no such file in .");
+    // What stands beside a line is what `ats profile` says of the region.
+    let table = answer(dir.path(), &["profile", &trace]);
+    let lines = here["files"][0]["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 32);
+    for line in lines {
+        let region = here["regions"][line[2].as_u64().unwrap() as usize][0].as_str().unwrap();
+        let said = table.lines().find(|said| said.ends_with(&format!("  {region}"))).unwrap();
+        let said: Vec<&str> = said.split_whitespace().collect();
+        let seconds = |value: &Value| format!("{:.6}", value.as_f64().unwrap());
+        assert_eq!((said[2], said[3]), (&*seconds(&line[4]), &*seconds(&line[5])), "{region}");
+        assert_eq!(said[6], line[3].to_string(), "{region}");
+    }
+}
+
 /// `path: begin..end` of every slice, from a track's events: phase, name where it begins, time.
 fn slices(events: &[(bool, String, f64)]) -> Vec<String> {
     let (mut open, mut slices) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ use ats_model::{
 };
 use serde_json::{Value, json};
 
-use super::{Found, Page, Program};
+use super::{Found, Page, Program, profile};
 use crate::{
     timeline::{Kind, Timeline},
     words,
@@ -70,6 +70,7 @@ fn program(program: &Program<'_>) -> Value {
         "tools": tools,
         "rows": rows.iter().map(Row::json).collect::<Vec<_>>(),
         "timeline": program.timeline.map(|picture| timeline(picture, &rows)),
+        "profile": program.profile.map(|spent| profile::data(spent, program.sources, program.timeline)),
     })
 }
 

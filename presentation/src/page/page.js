@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const root = document.documentElement;
@@ -185,8 +184,9 @@
     else chosen.location = isSame ? "" : item;
     showProgram();
   };
-  for (const [pane, choose] of [["properties", "property"], ["calls", "call"], ["locations", "location"]]) {
-    by(pane).querySelector(".rows").addEventListener("keydown", (event) => {
+  /** Keys walk through the rows of a list: they choose, fold, and forget what is chosen. */
+  const walk = (list, choose, fold, forget) => {
+    list.addEventListener("keydown", (event) => {
       const rows = [...event.currentTarget.querySelectorAll(".row")];
       const at = rows.indexOf(document.activeElement);
       const go = (index) => { const next = rows[Math.max(0, Math.min(rows.length - 1, index))]; rows.forEach((row) => (row.tabIndex = -1)); next.tabIndex = 0; next.focus(); };
@@ -199,11 +199,15 @@
       else if (event.key === "End") go(rows.length - 1);
       else if (event.key === "ArrowRight" && isOpen === "false") fold(item, false);
       else if (event.key === "ArrowLeft" && isOpen === "true") fold(item, true);
-      else if (event.key === "Enter" || event.key === " ") pick(choose, item);
-      else if (event.key === "Escape" && choose !== "property") pick(choose, chosen[choose]);
+      else if (event.key === "Enter" || event.key === " ") choose(item);
+      else if (event.key === "Escape" && forget) forget();
       else return;
       event.preventDefault();
     });
+  };
+  for (const [pane, choose] of [["properties", "property"], ["calls", "call"], ["locations", "location"]]) {
+    const forget = choose === "property" ? null : () => pick(choose, chosen[choose]);
+    walk(by(pane).querySelector(".rows"), (item) => pick(choose, item), fold, forget);
   }
 
   const MOST_LOCATIONS = 300;
@@ -890,6 +894,8 @@
     return { load, draw, highlight, kept, restore };
   })();
 
+  const profile = profileView({ by, make, seconds, walk, keep: () => keepAddress() });
+
   // Which program is looked into: the part of the address behind # ------------------------------------------------------
 
   const nameOfProgram = (entry) => `${entry.name}/${entry.size}`;
@@ -898,7 +904,7 @@
   const keepAddress = () => {
     if (isRouting || !program) return;
     const choices = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, value.replaceAll("\u0000", "›")]));
-    const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept() }).filter(([, value]) => value !== ""));
+    const view = new URLSearchParams(Object.entries({ ...choices, ...timeline.kept(), ...profile.kept() }).filter(([, value]) => value !== ""));
     written = `#${encodeURIComponent(nameOfProgram(program))}?${view}`;
     by("view").dataset.address = written;
     // Browsers refuse addresses that change too often.
@@ -935,10 +941,12 @@
     by("tool").replaceChildren(...program.tools.map((name, index) => { const option = make("option", "", name); option.value = index; return option; }));
     document.querySelector(".back").hidden = !!only;
     timeline.load(program.timeline);
+    profile.load(program.profile);
     for (const choice of Object.keys(chosen)) chosen[choice] = (asked.get(choice) ?? "").replaceAll("›", "\u0000");
     if (!program.rows.some(ofProperty)) Object.assign(chosen, { property: "", call: "", location: "" });
     showProgram();
     timeline.restore(asked);
+    profile.restore(asked);
     isRouting = false;
     if (wasHidden && wanted) { scrollTo(0, 0); by("name").focus({ preventScroll: true }); }
   };

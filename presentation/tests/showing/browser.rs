@@ -4,6 +4,7 @@
 use std::{path::PathBuf, process::Command};
 
 use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
+use crate::profiles::{sources, with_places};
 use ats_presentation::{Found, Limits, Moment, Page, Program, Tool, page, timeline};
 use serde_json::Value;
 
@@ -28,6 +29,8 @@ fn example() -> String {
         truth: Some(&truth),
         found: vec![found("ats-analyzer"), nothing],
         timeline: Some(&picture),
+        profile: Some(&of.profile),
+        ..Program::default()
     };
     let moment = |time: &str| Moment {
         time: time.to_owned(),
@@ -417,4 +420,111 @@ fn rows_are_sorted_and_regions_found() {
         (&"barrier".into(), &"1.0 0.0".into(), &"4".into())
     );
     assert_eq!(again["property"], "Waiting/MPI/Point-to-point/Late sender");
+}
+
+/// A page of the example alone, with its profile and a source file.
+fn profiled() -> String {
+    let mut of = analyzed(TWO_PROPERTIES);
+    with_places(&mut of.profile);
+    let folder = tempfile::tempdir().unwrap();
+    let sources = sources(&of.profile, folder.path());
+    let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
+    let program = Program {
+        name: "mine",
+        ranks: 2,
+        threads: 1,
+        found: vec![Found { tool: "ats", findings: &of.analysis.findings, basis: Some(&of.analysis.basis) }],
+        timeline: Some(&picture),
+        profile: Some(&of.profile),
+        sources: Some(&sources),
+        ..Program::default()
+    };
+    page(&Page { title: "mine", programs: vec![program], ..Page::default() })
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn a_profile_is_shown_by_call_path_and_location_for_each_metric() {
+    let script = "
+        const numbers = (pane) => Object.fromEntries(all('#' + pane + ' .row').map((row) => [row.querySelector('.label').textContent.replace('▾', ''), [...row.querySelectorAll('.number')].map((number) => number.textContent)]));
+        const choose = (id, value) => { one(id).value = value; one(id).dispatchEvent(new Event('change', { bubbles: true })); };
+        const time = [numbers('profile-calls'), numbers('profile-locations'), one('#spread').textContent];
+        const metrics = all('#metric option').map((option) => option.value);
+        choose('#metric', 'late_sender');
+        const late = [numbers('profile-calls'), numbers('profile-locations')];
+        choose('#metric', 'visits');
+        choose('#extent', 'alone');
+        row('profile-calls', 'MPI_Recv').click();
+        const recv = numbers('profile-locations');
+        const order = () => one('#view').dataset.profileOrder;
+        const orders = [order()];
+        one('#histogram').click();
+        orders.push(order());
+        row('profile-calls', 'MPI_Recv').click();
+        row('profile-locations', 'rank 1').click();
+        return { time, metrics, late, recv, orders, rank1: numbers('profile-calls'), address: one('#view').dataset.address };";
+    for width in [390, 1280] {
+        let Some(seen) = use_page(&profiled(), width, "", script) else { return };
+        let main = |calls: &str| seen["time"][0][calls].clone();
+        assert_eq!(main("ats_measured"), serde_json::json!(["60.00 s", "0.000 s"]));
+        assert_eq!(main("late_sender"), serde_json::json!(["18.00 s", "2.000 s"]));
+        assert_eq!(seen["time"][1], serde_json::json!({ "rank 0": ["30.00 s"], "rank 1": ["30.00 s"] }));
+        assert_eq!(seen["time"][2], "30.00 s to 30.00 s, 30.00 s on average");
+        let metrics = seen["metrics"].as_array().unwrap();
+        for metric in ["time", "visits", "waiting", "late_sender", "wait_at_barrier", "bytes_sent"] {
+            assert!(metrics.contains(&metric.into()), "{metric} in {metrics:?}");
+        }
+        assert_eq!(seen["late"][0]["MPI_Recv"], serde_json::json!(["3.000 s", "3.000 s"]));
+        assert_eq!(seen["late"][0]["work"], Value::Null, "there is nothing of it");
+        assert_eq!(seen["late"][1], serde_json::json!({ "rank 0": ["0.000 s"], "rank 1": ["3.000 s"] }));
+        assert_eq!(seen["recv"], serde_json::json!({ "rank 0": ["0"], "rank 1": ["1"] }));
+        assert_eq!(seen["orders"], serde_json::json!(["0 1", "1 0"]), "a click orders by amount");
+        assert_eq!(seen["rank1"]["MPI_Recv"], serde_json::json!(["1", "1"]));
+        assert_eq!(seen["rank1"]["MPI_Send"], Value::Null);
+
+        // The address that was kept opens the same view.
+        let address = seen["address"].as_str().unwrap().trim_start_matches('#').to_owned();
+        let script = "return [one('#metric').value, one('#extent').value, one('#view').dataset.unit, one('#view').dataset.profileOrder];";
+        let Some(again) = use_page(&profiled(), width, &address, script) else { return };
+        assert_eq!(again, serde_json::json!(["visits", "alone", "rank 1", "0 1"]));
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn a_call_path_leads_to_the_lines_of_its_source() {
+    let script = "
+        const lines = () => all('#lines tbody tr').map((line) => [...line.children].map((cell) => cell.textContent));
+        const key = (name) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+        const before = one('#source').hidden;
+        row('profile-calls', 'late_sender').focus();
+        key('Enter');
+        const solve = [one('#place').textContent, one('#read').textContent, lines(), all('#lines tr.in').length];
+        row('profile-calls', 'work').click();
+        const work = [one('#place').textContent, one('#read').textContent, lines()];
+        row('profile-calls', 'MPI_Send').click();
+        return { before, solve, work, send: [one('#place').textContent, one('#source').hidden], title: document.title };";
+    let Some(seen) = use_page(&profiled(), 1280, "", script) else { return };
+    assert_eq!((&seen["before"], &seen["title"]), (&true.into(), &"mine".into()));
+    let solve = &seen["solve"];
+    assert_eq!(solve[0], "late_sender in solve.c, lines 2 to 4");
+    assert!(solve[1].as_str().unwrap().ends_with("solve.c when this page was made."), "{solve}");
+    let first = "// </script><script>document.title = 'broken'</script>";
+    assert_eq!(
+        solve[2],
+        serde_json::json!([
+            ["1", "", "", "", "", first],
+            ["2", "2", "2.000 s", "18.00 s", "3.000 s", "void late_sender() { // <b>&amp;"],
+            ["", "2", "0.000 s", "42.00 s", "20.00 s", "at_barrier"],
+            ["3", "", "", "", "", "\twork();"],
+            ["4", "", "", "", "", "}"],
+        ])
+    );
+    assert_eq!(solve[3], 4, "the lines of the region are marked");
+    let work = &seen["work"];
+    assert!(work[0].as_str().unwrap().contains("</script><script>"), "{work}");
+    assert!(work[1].as_str().unwrap().starts_with("Not shown: there is no such file in "), "{work}");
+    assert_eq!((&work[2][0][0], &work[2][0][5]), (&"7".into(), &"work".into()));
+    let send = "MPI_Send: the trace does not say where it is in the source.";
+    assert_eq!(seen["send"], serde_json::json!([send, true]));
 }

@@ -1,8 +1,8 @@
 //! Documents that have one of everything, with names that every format has to escape.
 
-use ats_analyzer::{analyze_with, notation::parse};
+use ats_analyzer::{analyze_and_profile_with, notation::parse};
 use ats_model::{
-    Analysis, Basis, Finding, Truth, Validation, View, Wait, WaitState,
+    Analysis, Basis, Finding, Profile, Truth, Validation, View, Wait, WaitState,
     finding::LocationShare,
     locations::Location,
     source::InMemory,
@@ -154,14 +154,16 @@ fn finding(path: &[&str], seconds: f64) -> Finding {
 pub(crate) struct Analyzed {
     pub(crate) trace: InMemory,
     pub(crate) analysis: Analysis,
+    pub(crate) profile: Profile,
     pub(crate) waits: Vec<Wait>,
 }
 
 pub(crate) fn analyzed(text: &str) -> Analyzed {
     let trace = parse(text).unwrap();
     let mut waits = Vec::new();
-    let analysis = analyze_with(&trace, "test", &Default::default(), &mut |wait| waits.push(wait)).unwrap();
-    Analyzed { trace, analysis, waits }
+    let observe = &mut |wait| waits.push(wait);
+    let (analysis, profile) = analyze_and_profile_with(&trace, "test", &Default::default(), observe).unwrap();
+    Analyzed { trace, analysis, profile, waits }
 }
 
 /// A late sender and a barrier: two properties at two call paths on two locations.

@@ -1,8 +1,8 @@
 //! A trace of 64 locations and a million events, as the pages of real programs have to show them.
 
-use ats_analyzer::{Options, analyze_with, notation::parse};
+use ats_analyzer::{Options, analyze_and_profile_with, notation::parse};
 use ats_model::source::InMemory;
-use ats_model::{Analysis, Wait};
+use ats_model::{Analysis, Profile, Wait};
 use ats_presentation::{Found, Limits, Page, Program, Timeline, page, timeline};
 
 const RANKS: u64 = 64;
@@ -41,14 +41,15 @@ fn trace() -> InMemory {
 pub(crate) struct Large {
     pub(crate) trace: InMemory,
     analysis: Analysis,
+    profile: Profile,
     waits: Vec<Wait>,
 }
 
 impl Large {
     pub(crate) fn new() -> Self {
         let trace = trace();
-        let (analysis, waits) = analyzed(&trace);
-        Large { trace, analysis, waits }
+        let (analysis, profile, waits) = analyzed(&trace);
+        Large { trace, analysis, profile, waits }
     }
 
     /// How many events it has.
@@ -71,14 +72,17 @@ impl Large {
             truth: None,
             found: vec![Found { tool: "ats-analyzer", findings, basis: Some(basis) }],
             timeline: Some(timeline),
+            profile: Some(&self.profile),
+            ..Program::default()
         };
         page(&Page { title: "large", programs: vec![program], ..Page::default() })
     }
 }
 
-/// What the analyzer finds in a trace.
-pub(crate) fn analyzed(trace: &InMemory) -> (Analysis, Vec<Wait>) {
+/// What the analyzer finds in a trace, and what that spent.
+pub(crate) fn analyzed(trace: &InMemory) -> (Analysis, Profile, Vec<Wait>) {
     let mut waits = Vec::new();
-    let analysis = analyze_with(trace, "large", &Options::default(), &mut |wait| waits.push(wait)).unwrap();
-    (analysis, waits)
+    let observe = &mut |wait| waits.push(wait);
+    let (analysis, profile) = analyze_and_profile_with(trace, "large", &Options::default(), observe).unwrap();
+    (analysis, profile, waits)
 }

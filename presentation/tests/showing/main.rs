@@ -4,5 +4,6 @@ mod browser;
 mod common;
 mod formats;
 mod large;
+mod profiles;
 mod rows;
 mod traces;

@@ -1,0 +1,185 @@
+//! The profile of a page: its numbers, the places in the source, and what it leaves out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ats_model::Profile;
+use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
+use ats_presentation::{Limits, Page, Program, Sources, page, timeline};
+use ats_testing::peer;
+use serde_json::Value;
+
+use crate::common::{EVIL, TWO_PROPERTIES, analyzed};
+
+/// What the script of a page gets of the profile of its only program.
+fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
+    let program = Program { profile: Some(profile), sources, ..Program::default() };
+    let html = page(&Page { programs: vec![program], ..Page::default() });
+    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+    serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"].take()
+}
+
+/// By metric, the values of each call path and location as the script unpacks them, the others last.
+fn unpacked(told: &Value) -> BTreeMap<String, Vec<Vec<f64>>> {
+    let (paths, units) = (told["paths"].as_array().unwrap().len(), told["units"].as_array().unwrap().len());
+    let of_metric = |metric: &Value| {
+        let scale = metric["scale"].as_f64().unwrap();
+        let mut rows = vec![vec![0.0; units + 1]; paths];
+        for entry in metric["values"].as_array().unwrap() {
+            let row = &mut rows[entry[0].as_u64().unwrap() as usize];
+            match (&entry[1], &entry[2]) {
+                (Value::Number(all), _) => row[..units].fill(all.as_f64().unwrap() * scale),
+                (Value::Array(pairs), Value::Number(_)) => {
+                    for pair in pairs.chunks(2) {
+                        row[pair[0].as_u64().unwrap() as usize] = pair[1].as_f64().unwrap() * scale;
+                    }
+                }
+                (Value::Array(values), _) => {
+                    for (to, value) in row.iter_mut().zip(values) {
+                        *to = value.as_f64().unwrap() * scale;
+                    }
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        (metric["name"].as_str().unwrap().to_owned(), rows)
+    };
+    told["metrics"].as_array().unwrap().iter().map(of_metric).collect()
+}
+
+#[test]
+fn the_numbers_of_a_page_are_those_of_the_profile() {
+    for name in ["scorep-hybrid-2x2", "scorep-7props-4ranks", "scorep-patterns-4ranks"] {
+        let trace = ats_trace::Archive::open(&peer(&format!("{name}/traces.otf2"))).unwrap();
+        let options = Default::default();
+        let (analysis, profile) = ats_analyzer::analyze_and_profile(&trace, name, &options).unwrap();
+        let told = told(&profile, None);
+        let metrics = unpacked(&told);
+        assert_eq!(told["left"], 0);
+        assert_eq!(told["paths"].as_array().unwrap().len(), profile.call_tree.len());
+        for (index, unit) in profile.units.iter().enumerate() {
+            assert_eq!(told["units"][index], serde_json::json!([unit.rank, unit.thread]));
+            for metric in profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum) {
+                let exact = profile.exclusive(&metric.name, |of| of == *unit);
+                for (path, exact) in exact.into_iter().enumerate() {
+                    let shown = metrics.get(&metric.name).map_or(0.0, |rows| rows[path][index]);
+                    assert!((shown - exact).abs() <= 0.51e-9, "{name}: {} of {path}: {shown}", metric.name);
+                }
+            }
+        }
+        let shown: f64 = metrics["waiting"].iter().flatten().sum();
+        let is_waiting = |id: &str| id != "omp_management";
+        let found: f64 = analysis
+            .findings
+            .iter()
+            .filter(|finding| finding.view == ats_model::View::Wait && is_waiting(finding.name()))
+            .map(|finding| finding.waiting_time)
+            .sum();
+        assert!((shown - found).abs() < 1e-6, "{name}: {shown} s are shown, {found} s are found");
+    }
+}
+
+/// As many ranks, `main` with as many functions below it, each of which calls another.
+fn wide(ranks: u32, functions: u32) -> Profile {
+    let mut profile = Profile::new("wide");
+    profile.units = (0..ranks).map(|rank| ProcessingUnit { rank, thread: 0, node: None }).collect();
+    let region = |(id, name): (u32, String)| ProfiledRegion { id, name, ..ProfiledRegion::default() };
+    let names =
+        ["main".to_owned(), "inner".to_owned()].into_iter().chain((0..functions).map(|f| format!("f{f}")));
+    profile.regions = (0..).zip(names).map(region).collect();
+    profile.call_tree = vec![CallNode { id: 0, parent: None, region: 0 }];
+    for function in 0..functions {
+        let id = 2 * function + 1;
+        profile.call_tree.push(CallNode { id, parent: Some(0), region: function + 2 });
+        profile.call_tree.push(CallNode { id: id + 1, parent: Some(id), region: 1 });
+    }
+    profile.metrics = vec![Metric::new("time", "s", Origin::Measured, Combine::Sum)];
+    let value = |path: u32, rank: u32| f64::from((path * 7 + rank * 3) % 11 + 1) / 8.0;
+    let values =
+        (0..2 * functions + 1).flat_map(|path| (0..ranks).map(move |rank| (path, rank, value(path, rank))));
+    profile.values.insert("time".to_owned(), values.collect());
+    profile
+}
+
+#[test]
+fn what_is_left_out_keeps_its_sums() {
+    for (ranks, functions) in [(300, 2), (8, 4000), (1000, 500), (1, 1)] {
+        let profile = wide(ranks, functions);
+        let told = told(&profile, None);
+        let shown = &unpacked(&told)["time"];
+        let sum: f64 = shown.iter().flatten().sum();
+        let exact: f64 = profile.exclusive("time", |_| true).iter().sum();
+        assert!((sum - exact).abs() < 1e-6, "{ranks} ranks, {functions} functions: {sum} of {exact}");
+        let units = told["units"].as_array().unwrap().len();
+        assert_eq!(
+            (units, told["left"].as_u64()),
+            (ranks.min(256) as usize, Some(u64::from(ranks.saturating_sub(256))))
+        );
+        let paths = told["paths"].as_array().unwrap();
+        assert_eq!(paths.len() < profile.call_tree.len(), functions > 100, "{}", paths.len());
+        for (index, path) in paths.iter().enumerate() {
+            assert!(path[0].as_i64().unwrap() < index as i64, "a parent comes before");
+        }
+        // Whole subtrees keep their sums, too.
+        let mut whole: Vec<f64> = shown.iter().map(|row| row.iter().sum()).collect();
+        for index in (1..paths.len()).rev() {
+            whole[paths[index][0].as_u64().unwrap() as usize] += whole[index];
+        }
+        assert!((whole[0] - profile.inclusive("time", |_| true)[0]).abs() < 1e-6);
+        assert!(told.to_string().len() < 200_000, "{} bytes", told.to_string().len());
+    }
+}
+
+/// The profile of the example with places: two functions in a file that is there, one in a file that is not, with names that a
+/// page has to escape.
+pub(crate) fn with_places(profile: &mut Profile) {
+    for region in &mut profile.regions {
+        (region.file, region.lines) = match region.name.as_str() {
+            "late_sender" => (Some("solve.c".to_owned()), Some([2, 4])),
+            "at_barrier" => (Some("solve.c".to_owned()), Some([2, 2])),
+            "work" => (Some(format!("/nowhere/{EVIL}")), Some([7, 9])),
+            _ => (None, None),
+        };
+    }
+}
+
+/// A file that would end the script, and a style of its own.
+pub(crate) const SOURCE: &str = "// </script><script>document.title = 'broken'</script>\nvoid late_sender() { // <b>&amp;\n\twork();\n}\n";
+
+pub(crate) fn sources(profile: &Profile, folder: &Path) -> Sources {
+    std::fs::write(folder.join("solve.c"), SOURCE).unwrap();
+    Sources::read(profile, folder)
+}
+
+#[test]
+fn lines_have_what_their_regions_have() {
+    let mut of = analyzed(TWO_PROPERTIES);
+    with_places(&mut of.profile);
+    let folder = tempfile::tempdir().unwrap();
+    let sources = sources(&of.profile, folder.path());
+    let told = told(&of.profile, Some(&sources));
+    let [nowhere, solve] = &told["files"].as_array().unwrap()[..] else { panic!("{}", told["files"]) };
+    assert_eq!(nowhere["name"], format!("/nowhere/{EVIL}"));
+    assert!(nowhere["why"].as_str().unwrap().starts_with("there is no such file in "), "{nowhere}");
+    assert_eq!((&nowhere["text"], &solve["text"]), (&Value::Null, &SOURCE.into()));
+    let number = |name: &str| told["regions"].as_array().unwrap().iter().position(|region| region[0] == name);
+    // Rank 1 is in the receive for 7 s, and 3 of them wait; rank 0 waits 20 s in the barrier.
+    let lines = serde_json::json!([
+        [2, 4, number("late_sender"), 2, 2.0, 18.0, 3.0],
+        [2, 2, number("at_barrier"), 2, 0.0, 42.0, 20.0],
+    ]);
+    assert_eq!(solve["lines"], lines);
+}
+
+#[test]
+fn a_picture_says_which_of_many_locations_are_shown() {
+    let ranks: String = (0..300).map(|rank| format!("{rank}: 0..{} work\n", rank + 1)).collect();
+    let of = analyzed(&ranks);
+    let picture = timeline(&of.trace, None, &Limits { rows: 4, ..Limits::default() });
+    let program = Program { profile: Some(&of.profile), timeline: Some(&picture), ..Program::default() };
+    let html = page(&Page { programs: vec![program], ..Page::default() });
+    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+    let told = &serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"];
+    let rows: Vec<Value> = picture.rows.iter().map(|row| serde_json::json!([row.rank, row.thread])).collect();
+    assert_eq!((&told["units"], &told["left"]), (&Value::from(rows), &296.into()));
+}
