@@ -1,8 +1,5 @@
 //! A program and its parameters, as every verb that needs one takes them.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use ats_compose::{Composition, Subject};
 use ats_props::{Catalogue, Property};
 use ats_validation::truth::{Planned, Size};
@@ -102,32 +99,14 @@ impl ProgramArgs {
 
     /// The program with all its arguments and its size, checked.
     pub(crate) fn resolve(&self, catalogue: &Catalogue) -> Result<Planned, Failure> {
-        let planned = if is_file(&self.program) {
-            composition(&self.program, &self.parameters, self.size, catalogue)?
-        } else {
-            let program = catalogue.program(&self.program).map_err(Failure::input)?;
-            let arguments = program.property.arguments_of_words(&self.parameters).map_err(Failure::input)?;
-            let subject = Subject::Property { program, arguments };
-            let sizes = self.size.sizes(program.property);
-            if sizes.len() > 1 && subject.is_experiment() {
-                let option = if program.property.needs.ranks { "--np" } else { "--threads" };
-                return Err(Failure::Input(format!(
-                    "{} is an experiment of {} runs, which `ats truth` and `ats validate` take together; say with {option} \
-                     which run is meant",
-                    program.name(),
-                    sizes.len()
-                )));
-            }
-            Planned { subject, size: sizes[0] }
-        };
-        planned.size.check(&planned.subject).map_err(Failure::input)?;
-        Ok(planned)
+        let size = (self.size.np, self.size.threads);
+        Planned::named(&self.program, &self.parameters, size, catalogue).map_err(Failure::input)
     }
 }
 
 /// Whether a word names a composition's file.
 pub(crate) fn is_file(word: &str) -> bool {
-    word.contains('/') || word.ends_with(".toml")
+    Planned::is_file(word)
 }
 
 /// The composition in a file, of the size that it is made for or that is asked for.
@@ -137,12 +116,6 @@ pub(crate) fn composition(
     size: SizeArgs,
     catalogue: &Catalogue,
 ) -> Result<Planned, Failure> {
-    if let Some(word) = parameters.first() {
-        return Err(Failure::Input(format!(
-            "`{word}`: a composition has its parameters in its file, {file}; change them there"
-        )));
-    }
-    let composition = Composition::read(Path::new(file), catalogue).map_err(Failure::input)?;
-    let size = size.instead_of(Size { ranks: composition.ranks(), threads: composition.threads() });
-    Ok(Planned { subject: Subject::Composition(Arc::new(composition)), size })
+    let planned = Planned::composition(file, parameters, catalogue).map_err(Failure::input)?;
+    Ok(Planned { size: size.instead_of(planned.size), ..planned })
 }

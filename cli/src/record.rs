@@ -11,10 +11,9 @@ use std::sync::atomic::AtomicBool;
 use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
 use ats_validation::run::folder::anchor;
-use ats_validation::run::launch::{Launched, parse_command, wait};
+use ats_validation::run::launch::{parse_command, wait};
 use ats_validation::run::mpi::Mpi;
-use ats_validation::run::openmp::OpenMp;
-use ats_validation::run::ready::NotReady;
+use ats_validation::run::ready::{any_recorder, recorded_library};
 use ats_validation::run::{check_complete, recording};
 use clap::Args;
 use schemars::JsonSchema;
@@ -71,10 +70,7 @@ impl Document {
 impl Record {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
         let launched = parse_command(&self.command)?;
-        let mpi = match launched.mpi()? {
-            Some(mpi) => mpi,
-            None => any_mpi_for_threads(&launched)?,
-        };
+        let mpi = recorded_library(&launched)?;
         let dir = absolute(&self.output)?;
         let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
@@ -113,35 +109,14 @@ impl Record {
     }
 }
 
-/// For a program of threads alone any recorder will do, whatever MPI library it was built for.
-fn any_mpi_for_threads(launched: &Launched) -> Result<Mpi, Failure> {
-    let program = &launched.program;
-    match launched.openmp() {
-        Some(OpenMp::Llvm) => {
-            let usable = |mpi: &Mpi| build::find_recorder(*mpi).is_some() || mpi.compiler().is_some();
-            Mpi::ALL.into_iter().find(usable).ok_or_else(|| NotReady::NoMpi.into())
-        }
-        Some(OpenMp::Gnu) => Err(Failure::Input(format!(
-            "{} uses GNU's OpenMP runtime, which tells tools nothing; build it with clang -fopenmp",
-            program.display()
-        ))),
-        None => Err(Failure::Input(format!(
-            "{} is linked with no MPI library and no OpenMP runtime that ATS knows, and no launcher says which it is; \
-             give the program's own command line, as: mpirun -np 4 ./program",
-            program.display()
-        ))),
-    }
-}
-
 fn recorder(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
-    if let Some(found) = build::find_recorder(mpi) {
-        return Ok(found);
+    if build::find_recorder(mpi).is_none() {
+        remark(&format!("building the recorder for {}, once", mpi.name()));
     }
-    remark(&format!("building the recorder for {}, once", mpi.name()));
     let mut line = Line::new(output);
-    let built = build::recorder(mpi, false, &mut Watch { logs: None, progress: &mut line, cancelled });
+    let found = any_recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
     line.done();
-    Ok(built?)
+    Ok(found?)
 }
 
 /// Makes the folder, and removes a former recording from it: it must not pass for the new one.

@@ -13,7 +13,7 @@ mod subject;
 
 pub use experiment::{Experiment, ExperimentRun};
 pub use network::{NetworkError, network, network_in_words};
-pub use planned::Planned;
+pub use planned::{Planned, PlannedError};
 pub use severities::severities;
 pub use size::{Size, SizeError};
 

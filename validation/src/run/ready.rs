@@ -13,8 +13,9 @@ use thiserror::Error;
 
 use crate::run::build::{self, BuildError, Watch, Wishes};
 use crate::run::claim::{Claim, ClaimError};
-use crate::run::launch::{LaunchError, Launcher};
+use crate::run::launch::{LaunchError, Launched, Launcher};
 use crate::run::mpi::Mpi;
+use crate::run::openmp::OpenMp;
 use crate::run::progress::Progress;
 use crate::run::tool::{Tool, Unfit};
 use crate::truth::Planned;
@@ -54,6 +55,48 @@ pub enum NotReady {
     /// The tool is not there, or does not fit.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// Nothing of a user's program can be recorded.
+    #[error(
+        "{} is linked with no MPI library and no OpenMP runtime that ATS knows, and no launcher says which it is; \
+         give the program's own command line, as: mpirun -np 4 ./program",
+        .0.display()
+    )]
+    Unrecordable(PathBuf),
+    /// Its OpenMP runtime is silent.
+    #[error(
+        "{} uses GNU's OpenMP runtime, which tells tools nothing; build it with clang -fopenmp", .0.display()
+    )]
+    Silent(PathBuf),
+}
+
+/// The MPI library that the recorder for a command line is built for: the program's, where it has one; for threads alone any
+/// will do.
+///
+/// # Errors
+/// The launcher starts programs of another library, or there is nothing that can be recorded.
+pub fn recorded_library(launched: &Launched) -> Result<Mpi, NotReady> {
+    if let Some(mpi) = launched.mpi()? {
+        return Ok(mpi);
+    }
+    match launched.openmp() {
+        Some(OpenMp::Llvm) => {
+            let usable = |mpi: &Mpi| build::find_recorder(*mpi).is_some() || mpi.compiler().is_some();
+            Mpi::ALL.into_iter().find(usable).ok_or(NotReady::NoMpi)
+        }
+        Some(OpenMp::Gnu) => Err(NotReady::Silent(launched.program.clone())),
+        None => Err(NotReady::Unrecordable(launched.program.clone())),
+    }
+}
+
+/// A recorder that is there, or else one that is built.
+///
+/// # Errors
+/// It cannot be built.
+pub fn any_recorder(mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBuf, NotReady> {
+    match build::find_recorder(mpi) {
+        Some(found) => Ok(found),
+        None => Ok(build::recorder(mpi, false, watch)?),
+    }
 }
 
 /// The launcher to use: the one that is named, or the first whose library also has a compiler.

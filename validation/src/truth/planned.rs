@@ -1,10 +1,14 @@
 //! What is to be run, and how large.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
-use ats_compose::Subject;
+use ats_compose::{Composition, CompositionError, Subject};
+use ats_props::{ArgumentError, Catalogue, UnknownProgram};
+use thiserror::Error;
 
-use super::size::Size;
+use super::size::{Size, SizeError};
 
 /// A program that is to be run.
 #[derive(Clone, Debug)]
@@ -15,7 +19,102 @@ pub struct Planned {
     pub size: Size,
 }
 
+/// Why a program cannot be run as it is asked for.
+#[derive(Debug, Error)]
+pub enum PlannedError {
+    /// There is no such property.
+    #[error(transparent)]
+    Unknown(#[from] UnknownProgram),
+    /// Its parameters do not fit.
+    #[error(transparent)]
+    Argument(#[from] ArgumentError),
+    /// The file is no composition.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
+    /// It does not run at this size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// Parameters are given to a composition.
+    #[error("`{word}`: a composition has its parameters in its file, {file}; change them there")]
+    Parameter {
+        /// The first of them.
+        word: String,
+        /// The file.
+        file: String,
+    },
+    /// It is several runs.
+    #[error(
+        "{program} is an experiment of {runs} runs, which `ats truth` and `ats validate` take together; say with {option} which \
+         run is meant"
+    )]
+    Several {
+        /// The property.
+        program: &'static str,
+        /// How many runs.
+        runs: usize,
+        /// The option that tells them apart.
+        option: &'static str,
+    },
+}
+
 impl Planned {
+    /// Whether a word names a composition's file.
+    pub fn is_file(word: &str) -> bool {
+        word.contains('/') || word.ends_with(".toml")
+    }
+
+    /// What is meant by the name of a property, of its twin, or of a composition's file, its parameters as `name=value`, and a
+    /// size, which is as by default where nothing is said of it.
+    ///
+    /// # Errors
+    /// There is no such program, or it cannot be run like this.
+    pub fn named(
+        program: &str,
+        parameters: &[String],
+        (ranks, threads): (Option<usize>, Option<usize>),
+        catalogue: &Catalogue,
+    ) -> Result<Planned, PlannedError> {
+        let instead_of = |default: Size| Size {
+            ranks: ranks.unwrap_or(default.ranks),
+            threads: threads.unwrap_or(default.threads),
+        };
+        let planned = if Planned::is_file(program) {
+            let composition = Planned::composition(program, parameters, catalogue)?;
+            Planned { size: instead_of(composition.size), ..composition }
+        } else {
+            let program = catalogue.program(program)?;
+            let arguments = program.property.arguments_of_words(parameters)?;
+            let subject = Subject::Property { program, arguments };
+            let mut sizes: Vec<Size> = Size::of(program.property).into_iter().map(instead_of).collect();
+            sizes.dedup();
+            if sizes.len() > 1 && subject.is_experiment() {
+                let option = if program.property.needs.ranks { "--np" } else { "--threads" };
+                let (program, runs) = (program.name(), sizes.len());
+                return Err(PlannedError::Several { program, runs, option });
+            }
+            Planned { subject, size: sizes[0] }
+        };
+        planned.size.check(&planned.subject)?;
+        Ok(planned)
+    }
+
+    /// The composition in a file, of the size that it is made for.
+    ///
+    /// # Errors
+    /// There is none, or parameters are given, which it has in its file.
+    pub fn composition(
+        file: &str,
+        parameters: &[String],
+        catalogue: &Catalogue,
+    ) -> Result<Planned, PlannedError> {
+        if let Some(word) = parameters.first() {
+            return Err(PlannedError::Parameter { word: word.clone(), file: file.to_owned() });
+        }
+        let composition = Composition::read(Path::new(file), catalogue)?;
+        let size = Size { ranks: composition.ranks(), threads: composition.threads() };
+        Ok(Planned { subject: Subject::Composition(Arc::new(composition)), size })
+    }
+
     /// The name of the folder that it is run in, where nothing else is but programs of other names and sizes.
     pub fn folder(&self) -> String {
         match self.size.threads {
