@@ -18,7 +18,7 @@ pub mod validation;
 pub mod written;
 
 pub use analysis::{Analysis, Wait};
-pub use experiment::{Experiment, Experiments};
+pub use experiment::{Experiment, Experiments, PlannedRuns};
 pub use finding::{Basis, Finding};
 pub use profile::Profile;
 pub use region_graph::RegionGraphs;

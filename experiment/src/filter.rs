@@ -7,6 +7,8 @@ use ats_model::experiment::Listed;
 use ats_model::mistakes::nearest;
 use thiserror::Error;
 
+use crate::Listing;
+
 /// A condition: a field, what it is compared by, and with what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
@@ -133,6 +135,25 @@ impl Filter {
     /// # Errors
     /// A condition is of what no experiment has.
     pub fn select(filters: &[Filter], mut listed: Vec<Listed>) -> Result<Vec<Listed>, FilterError> {
+        Filter::check(filters, &listed.iter().collect::<Vec<_>>())?;
+        listed.retain(|one| Filter::all_fit(filters, one));
+        Ok(listed)
+    }
+
+    /// The same of all that a repository has, failed runs among it.
+    ///
+    /// # Errors
+    /// As [`Filter::select`].
+    pub fn select_runs(filters: &[Filter], mut listing: Listing) -> Result<Listing, FilterError> {
+        let failed = listing.failed.iter().map(|failed| &failed.listed);
+        Filter::check(filters, &listing.experiments.iter().chain(failed).collect::<Vec<_>>())?;
+        listing.experiments.retain(|one| Filter::all_fit(filters, one));
+        listing.failed.retain(|failed| Filter::all_fit(filters, &failed.listed));
+        Ok(listing)
+    }
+
+    /// Whether each condition is of what one of them has.
+    fn check(filters: &[Filter], listed: &[&Listed]) -> Result<(), FilterError> {
         let parameters = || listed.iter().flat_map(|one| one.run.parameters.keys()).map(String::as_str);
         for Filter { field, .. } in filters {
             let is_known = FIELDS.contains(&field.as_str()) || parameters().any(|name| name == field);
@@ -144,8 +165,17 @@ impl Filter {
                 return Err(FilterError::NoField { field: field.clone(), nearest, known: known.join(", ") });
             }
         }
-        listed.retain(|one| filters.iter().all(|filter| filter.fits(one)));
-        Ok(listed)
+        Ok(())
+    }
+
+    /// Whether every condition holds.
+    pub(crate) fn all_fit(filters: &[Filter], listed: &Listed) -> bool {
+        filters.iter().all(|filter| filter.fits(listed))
+    }
+
+    /// What it is of.
+    pub(crate) fn field(&self) -> &str {
+        &self.field
     }
 
     fn fits(&self, listed: &Listed) -> bool {

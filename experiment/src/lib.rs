@@ -29,19 +29,23 @@
 
 mod error;
 mod export;
+mod failed;
 mod files;
 mod filter;
 mod identity;
 mod of_profile;
+pub mod plan;
 mod repository;
 mod sequential;
 mod table;
 
 pub use error::RepositoryError;
 pub use export::{ExportError, Form, export};
+pub use failed::{Standing, id};
 pub use files::{date, source_files};
 pub use filter::{Filter, FilterError};
 pub use of_profile::{Given, of_profile};
+pub use plan::{Plan, PlanError};
 pub use repository::{Listing, Repeat, Repository, parse};
 pub use sequential::sequential;
 pub use table::{TableError, is_table, parse_table, read_table};

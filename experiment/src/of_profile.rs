@@ -40,8 +40,7 @@ pub fn of_profile(profile: &Profile, given: Given, classes: &Classes) -> Experim
         run.threads = count(profile.units.iter().map(|unit| unit.thread).max());
     }
     run.repeat = run.repeat.max(1);
-    run.size =
-        run.parameters.get("size").and_then(|size| size.parse().ok()).filter(|size: &f64| size.is_finite());
+    run.size = run.problem_size();
     run.source.clone_from(&profile.source);
     run.date = run.date.or_else(|| written(Path::new(&profile.source)));
     size(profile, &mut machine);

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ats_model::experiment::Listed;
+use ats_model::experiment::{FailedRun, Listed};
 use ats_model::files::read_document;
 use ats_model::mistakes::{nearest, not_json};
 use ats_model::{Experiment, Profile};
@@ -28,7 +28,7 @@ const DOCUMENT: &str = "experiment.json";
 const PROFILE: &str = "profile.cubex";
 
 /// So often a folder that somebody else removes is made again.
-const ATTEMPTS: usize = 16;
+pub(crate) const ATTEMPTS: usize = 16;
 
 /// What says of which version it is.
 #[derive(Serialize, Deserialize)]
@@ -39,7 +39,7 @@ struct Mark {
 /// A repository of experiments.
 #[derive(Clone, Debug)]
 pub struct Repository {
-    dir: PathBuf,
+    pub(crate) dir: PathBuf,
 }
 
 /// Which of several runs that are alike an experiment is.
@@ -56,6 +56,8 @@ pub enum Repeat {
 pub struct Listing {
     /// The experiments, sorted by their ids.
     pub experiments: Vec<Listed>,
+    /// The runs of plans that failed, by their ids.
+    pub failed: Vec<FailedRun>,
     /// Those that are damaged.
     pub damaged: Vec<RepositoryError>,
 }
@@ -90,13 +92,26 @@ impl Repository {
         }
     }
 
+    /// The same; none in a folder that is not there, or empty.
+    ///
+    /// # Errors
+    /// As for [`Repository::open`].
+    pub fn open_if_there(dir: &Path) -> Result<Option<Self>, RepositoryError> {
+        if Self::is_missing(dir)? { Ok(None) } else { Self::open(dir).map(Some) }
+    }
+
+    /// Whether a folder is to become one.
+    fn is_missing(dir: &Path) -> Result<bool, RepositoryError> {
+        Ok(!dir.join(MARK).exists() && is_empty(dir)?)
+    }
+
     /// The same; a folder that is not there, or empty, becomes one.
     ///
     /// # Errors
     /// As for [`Repository::open`], or the folder cannot be written to.
     pub fn create(dir: &Path) -> Result<Self, RepositoryError> {
         let mark = dir.join(MARK);
-        if !mark.exists() && is_empty(dir)? {
+        if Self::is_missing(dir)? {
             fs::create_dir_all(dir).map_err(|error| RepositoryError::io("make", dir, error))?;
             let failed = |error| RepositoryError::io("write", &mark, error);
             let mut file = aside(".making-", 0o666).tempfile_in(dir).map_err(failed)?;
@@ -127,6 +142,7 @@ impl Repository {
             let id = folders.join("/");
             let place = self.dir.join(&id);
             if !place.exists() && self.write(&place, &experiment, profile)? {
+                self.forget(&id)?;
                 return Ok(experiment.listed(&id));
             }
             if repeat != Repeat::Next {
@@ -259,6 +275,7 @@ impl Repository {
                 Err(error) => listing.damaged.push(error),
             }
         }
+        listing.failed = self.failed(&mut listing.damaged)?;
         Ok(listing)
     }
 
@@ -276,7 +293,7 @@ impl Repository {
     }
 
     /// What there is of an experiment.
-    fn document<S: DeserializeOwned>(&self, id: &str) -> Result<Experiment<S>, RepositoryError> {
+    pub(crate) fn document<S: DeserializeOwned>(&self, id: &str) -> Result<Experiment<S>, RepositoryError> {
         let file = self.dir.join(id).join(DOCUMENT);
         let bytes = match read_document(&file) {
             Ok(bytes) => bytes,
@@ -293,8 +310,22 @@ impl Repository {
     /// # Errors
     /// There is none, or several.
     pub fn find(&self, given: &str) -> Result<String, RepositoryError> {
+        self.meant(given, self.ids()?)
+    }
+
+    /// The same, also of a run that failed.
+    ///
+    /// # Errors
+    /// There is none, or several.
+    pub fn find_run(&self, given: &str) -> Result<String, RepositoryError> {
+        let mut ids = [self.ids()?, self.failed_ids()?].concat();
+        ids.sort();
+        ids.dedup();
+        self.meant(given, ids)
+    }
+
+    fn meant(&self, given: &str, mut ids: Vec<String>) -> Result<String, RepositoryError> {
         let path = Path::new(given).strip_prefix(&self.dir).unwrap_or(Path::new(given));
-        let mut ids = self.ids()?;
         ids.sort_by_key(|id| Path::new(id) != path);
         match ids.first() {
             Some(id) if Path::new(id) == path => return Ok(id.clone()),
@@ -313,11 +344,15 @@ impl Repository {
         }
     }
 
-    /// Removes an experiment, and what is empty then.
+    /// Removes an experiment, and what is empty then; or that it failed.
     ///
     /// # Errors
     /// It cannot be removed.
     pub fn remove(&self, id: &str) -> Result<(), RepositoryError> {
+        self.forget(id)?;
+        if !self.dir.join(id).exists() {
+            return Ok(());
+        }
         let place = self.dir.join(id);
         let failed = |error| RepositoryError::io("remove", &place, error);
         // Whoever lists meanwhile sees all of it or nothing.
@@ -332,7 +367,7 @@ impl Repository {
 }
 
 /// Hidden in a folder, for whom the user's mask allows it.
-fn aside(prefix: &'static str, mode: u32) -> tempfile::Builder<'static, 'static> {
+pub(crate) fn aside(prefix: &'static str, mode: u32) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).permissions(Permissions::from_mode(mode));
     builder

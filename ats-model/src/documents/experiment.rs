@@ -1,4 +1,5 @@
-//! What is known of a run, kept so that runs can be compared: the documents `ats-experiment/1` and `ats-experiments/1`.
+//! What is known of a run, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1`,
+//! `ats-failed-run/1` and `ats-planned-runs/1`.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::definitions::SystemNode;
+use crate::listed::named;
 use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
 use crate::summaries::Summary;
+use crate::validation::RunStatus;
 
 /// `ats-experiment/1`: experiment-related data of JavaPSL (Fahringer and Seragiotto 2001, section 4), with the code regions of
 /// SCALEA's instrumentation description file.
@@ -134,6 +137,13 @@ pub struct CodeRegion {
     pub aux: BTreeMap<String, String>,
 }
 
+impl Run {
+    /// The parameter `size`, where that is a number.
+    pub fn problem_size(&self) -> Option<f64> {
+        self.parameters.get("size").and_then(|size| size.parse().ok()).filter(|size: &f64| size.is_finite())
+    }
+}
+
 impl Experiment<()> {
     /// The value of [`Experiment::schema`].
     pub const SCHEMA: &str = "ats-experiment/1";
@@ -146,6 +156,9 @@ pub struct Experiments {
     pub schema: String,
     /// Those that are meant, by application, version and name.
     pub experiments: Vec<Listed>,
+    /// Runs of plans that failed, and are not there for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedRun>,
     /// Which are damaged, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -186,6 +199,99 @@ impl Experiments {
 
     /// These, and what is wrong with others.
     pub fn new(experiments: Vec<Listed>, warnings: Vec<String>) -> Self {
-        Experiments { schema: Self::SCHEMA.to_owned(), experiments, warnings }
+        Experiments { schema: Self::SCHEMA.to_owned(), experiments, failed: Vec::new(), warnings }
+    }
+}
+
+/// `ats-failed-run/1`: a run of a plan that failed, so that there is no experiment of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FailedRun {
+    /// `ats-failed-run/1`.
+    pub schema: String,
+    /// As its experiment would be listed.
+    #[serde(flatten)]
+    pub listed: Listed,
+    /// How it ended.
+    pub run_status: RunStatus,
+    /// Why, with the last lines that it wrote.
+    pub message: String,
+}
+
+impl FailedRun {
+    /// The value of [`FailedRun::schema`].
+    pub const SCHEMA: &str = "ats-failed-run/1";
+}
+
+/// `ats-planned-runs/1`: the runs of a plan, and which of them a repository has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedRuns {
+    /// `ats-planned-runs/1`.
+    pub schema: String,
+    /// The file of the plan, as it was named.
+    pub plan: String,
+    /// The folder of the repository, as it was named.
+    pub repository: String,
+    /// All runs, in the order of the plan.
+    pub runs: Vec<PlannedRun>,
+    /// What does not fit together, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A run of a plan.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedRun {
+    /// As its experiment is listed, or is to be.
+    #[serde(flatten)]
+    pub listed: Listed,
+    /// What there is of it.
+    pub state: RunState,
+    /// Whether it was run just now.
+    pub ran: bool,
+    /// How it ended, where it failed.
+    #[serde(default)]
+    pub run_status: Option<RunStatus>,
+    /// Why there is no experiment of it, where that is known.
+    #[serde(default)]
+    pub message: Option<String>,
+}
+
+named! {
+    /// What there is of a run of a plan.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub enum RunState {
+        /// Nothing: it is still to be run.
+        #[default]
+        Left = "left",
+        /// Its experiment is in the repository.
+        Kept = "kept",
+        /// It failed, which the repository knows.
+        Failed = "failed",
+        /// Another command is running it.
+        Running = "running",
+        /// An experiment that cannot be read.
+        Damaged = "damaged",
+    }
+}
+
+impl PlannedRun {
+    /// Its experiment is there.
+    pub fn keep(&mut self, listed: Listed) {
+        (self.state, self.message, self.listed) = (RunState::Kept, None, listed);
+    }
+
+    /// It has failed.
+    pub fn fail(&mut self, status: RunStatus, message: String) {
+        (self.state, self.run_status, self.message) = (RunState::Failed, Some(status), Some(message));
+    }
+}
+
+impl PlannedRuns {
+    /// The value of [`PlannedRuns::schema`].
+    pub const SCHEMA: &str = "ats-planned-runs/1";
+
+    /// How many of the runs are in this state.
+    pub fn count(&self, state: RunState) -> usize {
+        self.runs.iter().filter(|run| run.state == state).count()
     }
 }

@@ -2,15 +2,16 @@
 
 use schemars::schema_for;
 
+use super::experiment::FailedRun;
 use super::short::with_short_forms;
 use crate::scoreboard::Causes;
 use crate::{
-    Analysis, Experiment, Experiments, Profile, RegionGraphs, Report, Score, Scoreboard, Summaries, Truth,
-    Validation, Witness,
+    Analysis, Experiment, Experiments, PlannedRuns, Profile, RegionGraphs, Report, Score, Scoreboard,
+    Summaries, Truth, Validation, Witness,
 };
 
 /// Every document that has a schema, by the name that `ats schema` takes.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 15] = [
     Truth::SCHEMA,
     Analysis::SCHEMA,
     Profile::SCHEMA,
@@ -18,6 +19,8 @@ pub const NAMES: [&str; 13] = [
     RegionGraphs::SCHEMA,
     Experiment::SCHEMA,
     Experiments::SCHEMA,
+    FailedRun::SCHEMA,
+    PlannedRuns::SCHEMA,
     Report::SCHEMA,
     Validation::SCHEMA,
     Score::SCHEMA,
@@ -36,6 +39,8 @@ pub fn schema(name: &str) -> Option<serde_json::Value> {
         RegionGraphs::SCHEMA => schema_for!(RegionGraphs),
         Experiment::SCHEMA => schema_for!(Experiment),
         Experiments::SCHEMA => schema_for!(Experiments),
+        FailedRun::SCHEMA => schema_for!(FailedRun),
+        PlannedRuns::SCHEMA => schema_for!(PlannedRuns),
         Report::SCHEMA => return Some(with_short_forms(schema_for!(Report).to_value())),
         Score::SCHEMA => schema_for!(Score),
         Scoreboard::SCHEMA => schema_for!(Scoreboard),

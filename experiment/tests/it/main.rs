@@ -1,5 +1,6 @@
 //! What a repository keeps, whatever happens to it.
 
 mod exports;
+mod plans;
 mod repository;
 mod tables;

@@ -1,0 +1,108 @@
+//! The file as it is written, for its schema; `reader.rs` reads it, to say all that is wrong at once.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, schema_for};
+
+/// The JSON schema of a plan.
+pub fn schema() -> schemars::Schema {
+    schema_for!(Document)
+}
+
+/// What is to be run: a command or a program of the suite, with all combinations of values.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Plan")]
+#[allow(dead_code, reason = "describes what reader.rs reads")]
+struct Document {
+    /// `ats-plan/1`.
+    schema: String,
+    /// The application; of a program of the suite, that by default.
+    application: Option<String>,
+    /// Which version of it; `unversioned` by default.
+    version: Option<String>,
+    /// The name of the experiments; that of the application by default.
+    name: Option<String>,
+    /// The source files of the version, whose hashes are kept.
+    files: Option<Vec<String>>,
+    /// The file of rules for what the time in regions is spent on.
+    classes: Option<String>,
+    /// The machine.
+    machine: Option<String>,
+    /// The processor.
+    cpu: Option<String>,
+    /// The network; in virtual time, what communication costs.
+    network: Option<String>,
+    /// The launcher, the program and their arguments, in which `{NAME}` is a value, `{repeat}` the number of the repetition and
+    /// `{dir}` a folder of the run alone.
+    command: Option<Vec<String>>,
+    /// Variables that the program finds in its environment, with the same places.
+    environment: Option<BTreeMap<String, String>>,
+    /// The report or trace that the command leaves, in place of our recorder: a path that begins with `{dir}`, in which `*` stands
+    /// for any part of a name.
+    report: Option<String>,
+    /// In place of a command: a property, its twin, or the file of a composition (a name with `/` or ending in `.toml`).
+    program: Option<String>,
+    /// What runs the program; `mpi` by default.
+    engine: Option<Engine>,
+    /// The launcher of a program, by name or path.
+    launcher: Option<String>,
+    /// The kind of work of a program.
+    work: Option<String>,
+    /// The seed of the random accesses that work of a program makes.
+    seed: Option<u64>,
+    /// How often everything is run; once by default.
+    #[schemars(range(min = 1))]
+    repeats: Option<u32>,
+    /// Seconds after which a run is killed; 60 by default.
+    timeout: Option<f64>,
+    /// Combinations that are not run: conditions as of `ats experiment list`, with blanks between those that hold together.
+    exclude: Option<Vec<String>>,
+    /// The values of each name; all combinations of them are run. `ranks` and `threads` are the size, or `nodes` and `units` on
+    /// each; all else are parameters.
+    values: Option<BTreeMap<String, Values>>,
+}
+
+/// What runs a program.
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes what reader.rs reads")]
+enum Engine {
+    Virtual,
+    Mpi,
+}
+
+/// One value, several, or a range.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes what values.rs reads")]
+enum Values {
+    One(Value),
+    List(Vec<Value>),
+    Range(Numbers),
+}
+
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes what values.rs reads")]
+enum Value {
+    Text(String),
+    Whole(i64),
+    Real(f64),
+    Truth(bool),
+}
+
+/// Numbers from one to another, both of them among it where it is met.
+#[derive(JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "describes what values.rs reads")]
+struct Numbers {
+    /// The first.
+    from: f64,
+    /// None is above it.
+    to: f64,
+    /// How much more each is than that before; 1 by default.
+    step: Option<f64>,
+    /// In place of a step: how many times that before each is.
+    factor: Option<f64>,
+}

@@ -1,0 +1,169 @@
+//! All combinations of values, but for those that are excluded.
+
+use std::collections::BTreeMap;
+
+use ats_model::experiment::{Listed, Run};
+use ats_model::mistakes::nearest;
+
+use super::reader::{Keys, Reader};
+use super::values::{Axis, MOST_RUNS};
+use crate::Filter;
+
+/// What a run of a plan is run with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Combination {
+    /// How many processes, where the plan says so.
+    pub ranks: Option<u32>,
+    /// How many threads each has, where the plan says so.
+    pub threads: Option<u32>,
+    /// How many nodes and how many processing units on each, where the plan says so.
+    pub nodes: Option<[u32; 2]>,
+    /// All other values, and those of the nodes.
+    pub parameters: BTreeMap<String, String>,
+    /// Which of several runs that are alike, from 1 on.
+    pub repeat: u32,
+}
+
+impl Combination {
+    /// What stands in the places of a word; `dir` is the folder of the run.
+    pub fn value(&self, name: &str, dir: &str) -> String {
+        match name {
+            "ranks" => self.ranks.unwrap_or(1).to_string(),
+            "threads" => self.threads.unwrap_or(1).to_string(),
+            "repeat" => self.repeat.to_string(),
+            "dir" => dir.to_owned(),
+            name => self.parameters.get(name).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// As an experiment that is there, for the conditions of these.
+    fn listed(&self) -> Listed {
+        let run = Run {
+            ranks: self.ranks.unwrap_or(1),
+            threads: self.threads.unwrap_or(1),
+            repeat: self.repeat,
+            parameters: self.parameters.clone(),
+            ..Run::default()
+        };
+        Listed { run: Run { size: run.problem_size(), ..run }, ..Listed::default() }
+    }
+}
+
+/// The most conditions.
+const MOST_CONDITIONS: usize = 200;
+
+/// The conditions of combinations that are not run, and where they are.
+pub(super) type Excluded = Vec<(Vec<Filter>, usize)>;
+
+/// All of them, the first value changing last.
+pub(super) fn combinations(
+    reader: &mut Reader<'_>,
+    axes: &[Axis],
+    excluded: &Excluded,
+    repeats: u32,
+) -> Vec<Combination> {
+    let sizes = axes.iter().map(|axis| axis.values.len());
+    let total = sizes.chain([repeats as usize]).try_fold(1_usize, usize::checked_mul);
+    let begin = axes.first().map_or(0, |axis| axis.at);
+    let Some(total) = total.filter(|total| *total <= MOST_RUNS) else {
+        let what = format!("these are more than {} runs; make several plans of it", MOST_RUNS);
+        reader.wrong(begin, what);
+        return Vec::new();
+    };
+    let mut combinations = Vec::new();
+    let once = total / repeats.max(1) as usize;
+    for number in 0..total {
+        let mut combination = Combination { repeat: (number / once) as u32 + 1, ..Combination::default() };
+        let mut rest = number % once;
+        for axis in axes.iter().rev() {
+            let (text, _) = &axis.values[rest % axis.values.len()];
+            rest /= axis.values.len();
+            combination.set(&axis.name, text);
+        }
+        let uneven = combination.ranks_of_nodes();
+        let listed = combination.listed();
+        if excluded.iter().any(|(conditions, _)| Filter::all_fit(conditions, &listed)) {
+            continue;
+        }
+        match uneven {
+            Some(what) => reader.wrong(begin, what),
+            None => combinations.push(combination),
+        }
+    }
+    if combinations.is_empty() && reader.count() == 0 {
+        let what =
+            format!("all {total} combinations are excluded, and so there is nothing to run; exclude fewer");
+        reader.wrong(excluded.first().map_or(begin, |(_, at)| *at), what);
+    }
+    combinations
+}
+
+impl Combination {
+    fn set(&mut self, name: &str, text: &str) {
+        let number = || text.parse().ok();
+        match name {
+            "ranks" => self.ranks = number(),
+            "threads" => self.threads = number(),
+            _ => {
+                self.parameters.insert(name.to_owned(), text.to_owned());
+            }
+        }
+    }
+
+    /// As many ranks as fill the units of the nodes with their threads; says where these do not fit.
+    fn ranks_of_nodes(&mut self) -> Option<String> {
+        let number = |name: &str| self.parameters.get(name)?.parse::<u32>().ok();
+        let (nodes, units) = (number("nodes")?, number("units")?);
+        self.nodes = Some([nodes, units]);
+        let threads = self.threads.unwrap_or(1);
+        let ranks = u64::from(nodes) * u64::from(units) / u64::from(threads);
+        self.ranks = u32::try_from(ranks).ok().filter(|_| units % threads == 0);
+        self.ranks.is_none().then(|| {
+            format!(
+                "{units} units of a node are no whole number of ranks with {threads} threads each; exclude it, as \"units={units} \
+                 threads={threads}\""
+            )
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// What is not run.
+    pub(super) fn excluded(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Excluded {
+        let own = ["ranks", "threads", "repeat"];
+        let known: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).chain(own).collect();
+        let (mut excluded, mut count) = (Vec::new(), 0);
+        for (text, at) in self.texts(keys, "exclude") {
+            let mut conditions: Vec<Filter> = Vec::new();
+            for word in text.split_whitespace() {
+                match word.parse::<Filter>() {
+                    Ok(condition) if !known.contains(&condition.field()) => {
+                        let field = condition.field();
+                        let fix = nearest(field, known.iter().copied())
+                            .map_or(format!("there are {}", known.join(", ")), |name| {
+                                format!("did you mean {name}?")
+                            });
+                        self.wrong(at, format!("no values are called `{field}`; {fix}"));
+                    }
+                    Ok(condition) => conditions.push(condition),
+                    Err(error) => self.wrong(at, error),
+                }
+            }
+            if text.trim().is_empty() {
+                self.wrong(at, "nothing is excluded; write a condition, as \"ranks>=8 size<200\"");
+            }
+            count += conditions.len();
+            if count > MOST_CONDITIONS {
+                self.wrong(
+                    at,
+                    format!("a plan has at most {MOST_CONDITIONS} conditions; make several plans of it"),
+                );
+                break;
+            }
+            if !conditions.is_empty() {
+                excluded.push((conditions, at));
+            }
+        }
+        excluded
+    }
+}
