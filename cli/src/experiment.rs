@@ -4,14 +4,15 @@ mod add;
 mod export;
 mod list;
 mod remove;
+mod run;
 mod show;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_experiment::{Filter, FilterError, Repository, RepositoryError};
+use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
 use ats_model::Experiments;
-use ats_model::experiment::Listed;
+use ats_model::experiment::{FailedRun, Listed};
 use ats_props::Catalogue;
 use ats_validation::score::table::printable;
 use clap::{Args, Subcommand};
@@ -33,6 +34,7 @@ pub(crate) struct Experiment {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Add(Box<add::Add>),
+    Run(run::Run),
     List(list::List),
     Show(show::Show),
     Remove(remove::Remove),
@@ -43,6 +45,7 @@ impl Experiment {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         match &self.verb {
             Verb::Add(verb) => verb.run(catalogue, output),
+            Verb::Run(verb) => return verb.run(catalogue, output),
             Verb::List(verb) => verb.run(output),
             Verb::Show(verb) => verb.run(output),
             Verb::Remove(verb) => verb.run(output),
@@ -70,8 +73,8 @@ impl Selected {
         let listing = repository.list()?;
         let damaged: Vec<String> = listing.damaged.iter().map(ToString::to_string).collect();
         damaged.iter().for_each(|damaged| remark(&format!("warning: {damaged}; it is skipped")));
-        let experiments = Filter::select(&self.filters, listing.experiments)?;
-        Ok((repository, Experiments::new(experiments, damaged)))
+        let Listing { experiments, failed, .. } = Filter::select_runs(&self.filters, listing)?;
+        Ok((repository, Experiments { failed, ..Experiments::new(experiments, damaged) }))
     }
 }
 
@@ -82,6 +85,17 @@ fn table(experiments: &[Listed]) -> String {
         let numbers =
             [run.ranks, run.threads, run.repeat, metrics.len() as u32].map(|number| number.to_string());
         table.add_row(numbers.into_iter().chain([printable(id).into_owned()]));
+    }
+    lines(&table)
+}
+
+/// The same of those that failed.
+fn table_of_failed(failed: &[FailedRun]) -> String {
+    let mut table = plain(&["ranks", "threads", "repeat", "failed", "experiment"], &[0, 1, 2]);
+    for FailedRun { listed: Listed { id, run, .. }, run_status, .. } in failed {
+        let numbers = [run.ranks, run.threads, run.repeat].map(|number| number.to_string());
+        let status = run_status.label().to_owned();
+        table.add_row(numbers.into_iter().chain([status, printable(id).into_owned()]));
     }
     lines(&table)
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ats_validation::plan::NotCarriedOut;
 use ats_validation::run::build::BuildError;
 use ats_validation::run::claim::ClaimError;
 use ats_validation::run::launch::LaunchError;
@@ -82,6 +83,16 @@ impl From<NotReady> for Failure {
             NotReady::Claim(error) => error.into(),
             NotReady::Unrecordable(_) | NotReady::Silent(_) => Failure::input(error),
             NotReady::NoMpi | NotReady::Unfit(_) => Failure::Missing(error.to_string()),
+        }
+    }
+}
+
+impl From<NotCarriedOut> for Failure {
+    fn from(error: NotCarriedOut) -> Self {
+        match error {
+            NotCarriedOut::Plan(_) | NotCarriedOut::Classes(_) => Failure::input(error),
+            NotCarriedOut::Repository(error) => error.into(),
+            NotCarriedOut::NotReady(error) => error.into(),
         }
     }
 }

@@ -39,6 +39,17 @@ impl Line {
         self.bar.set_message(what);
     }
 
+    /// What is being done, and how much of all is left.
+    fn count(&self, what: &str, done: usize, of: usize) {
+        if self.bar.length().is_none() {
+            self.bar.set_style(in_form(BAR));
+            self.bar.set_length(of as u64);
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(done as u64);
+        self.bar.set_message(what.to_owned());
+    }
+
     /// Nothing any more: the line is wiped.
     pub(crate) fn done(&self) {
         self.bar.finish_and_clear();
@@ -55,7 +66,7 @@ impl Progress for Line {
                 self.say(self.building.clone());
             }
             Step::Compiling(what) => self.say(format!("{}: {}", self.building, what.trim_start())),
-            Step::Running { .. } | Step::Judged(_) => {}
+            Step::Running { .. } | Step::Judged(_) | Step::Ended { .. } => {}
         }
     }
 }
@@ -99,19 +110,28 @@ impl Bar {
 
 impl Progress for Bar {
     fn step(&mut self, step: Step<'_>) {
-        let bar = &self.line.bar;
         match step {
-            Step::Running { program, done, of } => {
-                if bar.length().is_none() {
-                    bar.set_style(in_form(BAR));
-                    bar.set_length(of as u64);
-                    bar.reset_eta();
-                }
-                bar.set_position(done as u64);
-                bar.set_message(program.to_owned());
-            }
+            Step::Running { program, done, of } => self.line.count(program, done, of),
             Step::Judged(result) if self.is_seen() => self.show(result),
             step => self.line.step(step),
+        }
+    }
+}
+
+/// A bar with what is left of a plan, and above it what failed, as it comes.
+#[derive(Debug)]
+pub(crate) struct OfPlan(pub(crate) Line);
+
+impl Progress for OfPlan {
+    fn step(&mut self, step: Step<'_>) {
+        match step {
+            Step::Running { program, done, of } => self.0.count(program, done, of),
+            Step::Ended { program, message: Some(message) } => {
+                let line = format!("failed: {program}: {}", message.lines().next().unwrap_or_default());
+                let width = usize::from(Term::stderr().size().1);
+                self.0.bar.println(truncate_str(&line, width, "…"));
+            }
+            step => self.0.step(step),
         }
     }
 }

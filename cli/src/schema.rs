@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ats_experiment::Plan;
 use ats_validation::run::tool::Tool;
 use ats_validation::truth::Experiment;
 use clap::Args;
@@ -28,7 +29,8 @@ pub(crate) struct Schema {
 /// The documents that only this command writes or reads.
 type Own = (&'static str, fn() -> schemars::Schema);
 
-const OWN: [Own; 16] = [
+const OWN: [Own; 17] = [
+    (Plan::SCHEMA, ats_experiment::plan::schema),
     (ats_compose::Composition::SCHEMA, ats_compose::schema),
     (list::Document::SCHEMA, || schema_for!(list::Document)),
     (rows::Document::SCHEMA, || schema_for!(rows::Document)),

@@ -82,7 +82,7 @@ pub struct Failure {
 }
 
 /// Bytes that each output stream of a program may have.
-const OUTPUT: u64 = 64 << 20;
+pub(crate) const OUTPUT: u64 = 64 << 20;
 
 impl Run<'_> {
     /// The job as the launcher gets it, with everything that it writes in `dir`.

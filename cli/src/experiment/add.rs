@@ -10,8 +10,9 @@ use ats_model::experiment::{Listed, Run, Version, VirtualMachine};
 use ats_model::region_class::Classes;
 use ats_model::{Experiments, Profile};
 use ats_props::Catalogue;
-use ats_validation::run::tool::{read_profile, simulated_profile};
-use ats_validation::truth::{Planned, TruthOptions, ideal_trace, network, network_in_words};
+use ats_validation::plan::{named_after, simulate};
+use ats_validation::run::tool::read_profile;
+use ats_validation::truth::{Planned, TruthOptions, network};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -194,12 +195,11 @@ impl Add {
         told: &mut BTreeMap<String, String>,
     ) -> Result<(Profile, Given), Failure> {
         let program = ProgramArgs::new(&self.source, &self.parameters, self.size);
-        let Planned { subject, size } = program.resolve(catalogue)?;
+        let planned = program.resolve(catalogue)?;
         let network = self.network.as_deref().map(network).transpose().map_err(Failure::input)?;
         let options = TruthOptions { network: network.unwrap_or_default() };
-        let trace = ideal_trace::in_memory(&subject, size, &options)?;
-        let name = format!("{} on the virtual engine", subject.name());
-        let mut profile = simulated_profile(&trace, &name).map_err(Failure::Failed)?;
+        let mut profile = simulate(&planned, &options)?;
+        let Planned { subject, size } = planned;
         let mut parameters = subject.parameters();
         let mut ran = [size.ranks as u32, size.threads as u32];
         if self.sequential {
@@ -211,16 +211,8 @@ impl Add {
             ran = [1, 1];
         }
         let mut given = self.given(parameters);
-        let named = |name: &mut String| {
-            if name.is_empty() {
-                subject.name().clone_into(name);
-            }
-        };
-        named(&mut given.application);
-        named(&mut given.run.name);
+        named_after(&mut given, subject.name(), &options);
         [given.run.ranks, given.run.threads] = ran;
-        given.machine.part_of = given.machine.part_of.or_else(|| Some("virtual".to_owned()));
-        given.machine.network = network_in_words(&options.network);
         Ok((profile, given))
     }
 }

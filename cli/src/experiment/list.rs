@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Selected, table};
+use super::{Selected, table, table_of_failed};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -20,9 +20,11 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
         let (_, document) = self.selected.find()?;
-        output.document(&document, || match document.experiments.is_empty() {
-            true => "There is no such experiment.\n".to_owned(),
-            false => table(&document.experiments),
+        output.document(&document, || match (&document.experiments[..], &document.failed[..]) {
+            ([], []) => "There is no such experiment.\n".to_owned(),
+            (experiments, []) => table(experiments),
+            ([], failed) => table_of_failed(failed),
+            (experiments, failed) => format!("{}\n{}", table(experiments), table_of_failed(failed)),
         })
     }
 }

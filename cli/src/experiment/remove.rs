@@ -11,7 +11,7 @@ use crate::output::Output;
 
 /// Remove experiments from a repository
 ///
-/// The answer is what was removed.
+/// The answer is what was removed. Of a run that failed, it is forgotten that it did.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment remove REPO heat/1.0/heat.Ranks4.threads2.size100.r1
@@ -29,11 +29,13 @@ impl Remove {
     pub(crate) fn run(&self, output: Output) -> Result<(), Failure> {
         let repository = Repository::open(&self.repository)?;
         let ids =
-            self.experiments.iter().map(|given| repository.find(given)).collect::<Result<Vec<_>, _>>()?;
-        let mut removed = repository.list()?.experiments;
-        removed.retain(|one| ids.contains(&one.id));
+            self.experiments.iter().map(|given| repository.find_run(given)).collect::<Result<Vec<_>, _>>()?;
+        let mut listing = repository.list()?;
+        listing.experiments.retain(|one| ids.contains(&one.id));
+        listing.failed.retain(|one| ids.contains(&one.listed.id));
         ids.iter().try_for_each(|id| repository.remove(id))?;
-        output.document(&Experiments::new(removed, Vec::new()), || {
+        let removed = Experiments::new(listing.experiments, Vec::new());
+        output.document(&Experiments { failed: listing.failed, ..removed }, || {
             ids.iter().map(|id| format!("{id}\n")).collect()
         })
     }

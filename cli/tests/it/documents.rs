@@ -327,6 +327,41 @@ fn of_experiments() {
 }
 
 #[test]
+fn of_plans_and_their_runs() {
+    let dir = TempDir::new().unwrap();
+    let command = "schema = \"ats-plan/1\"\napplication = \"heat\"\ncommand = [\"sh\", \"-c\", \"exit {code}\"]\n\
+                   report = \"{dir}/x\"\nenvironment = { A = \"{code}\" }\ntimeout = 10.5\nexclude = [\"code=3\"]\n\
+                   [values]\ncode = { from = 1, to = 3 }\n";
+    let program = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\nengine = \"virtual\"\nrepeats = 2\n\
+                   [values]\nranks = [2, 4]\nr = 1\nextrawork = [\"50ms\", 0.5]\n";
+    let schema: Value = serde_json::from_str(&answer(dir.path(), &["schema", "ats-plan"])).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (text, code, runs) in [(command, 1, 2), (program, 0, 8)] {
+        let written: Value = toml::from_str(text).unwrap();
+        let errors: Vec<String> = validator.iter_errors(&written).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        fs::write(dir.path().join("plan.toml"), text).unwrap();
+        let words = ["experiment", "run", "repo", "plan.toml"];
+        let planned = document(dir.path(), &[&words[..], &["--dry-run"]].concat());
+        assert_eq!(planned["runs"].as_array().unwrap().len(), runs);
+        let output = ats_in(dir.path(), &[&words[..], &["--format", "json"]].concat());
+        assert_eq!(output.status.code(), Some(code));
+        check(dir.path(), &serde_json::from_slice(&output.stdout).unwrap());
+    }
+    let list = document(dir.path(), &["experiment", "list", "repo"]);
+    assert_eq!(
+        (list["experiments"].as_array().unwrap().len(), list["failed"].as_array().unwrap().len()),
+        (8, 2)
+    );
+    for failed in list["failed"].as_array().unwrap() {
+        check(dir.path(), failed);
+        let file = format!("repo/.failed/{}.json", failed["id"].as_str().unwrap());
+        let kept: Value = serde_json::from_slice(&fs::read(dir.path().join(file)).unwrap()).unwrap();
+        assert_eq!(kept, *failed);
+    }
+}
+
+#[test]
 fn of_what_was_called_inside_what() {
     let dir = TempDir::new().unwrap();
     answer(dir.path(), &["trace", "late_sender_hybrid", "--np", "2", "--threads", "3", "r=2", "-o", "t"]);

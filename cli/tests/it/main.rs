@@ -13,6 +13,7 @@ mod main_job;
 mod mpi_names;
 mod own_tool;
 mod pictures;
+mod plans;
 mod scoreboard;
 mod scores;
 mod standalone;

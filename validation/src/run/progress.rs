@@ -27,6 +27,13 @@ pub enum Step<'a> {
     },
     /// A program has its result.
     Judged(&'a ProgramResult),
+    /// A run of a plan is over.
+    Ended {
+        /// Which.
+        program: &'a str,
+        /// Why there is nothing of it, where that is so.
+        message: Option<&'a str>,
+    },
 }
 
 /// Whoever waits.

@@ -1,0 +1,198 @@
+//! What does the runs of a plan.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+use ats_experiment::Plan;
+use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
+use ats_model::Profile;
+use ats_model::validation::RunStatus;
+
+use super::resolve::{Action, Job, filled};
+use super::simulate;
+use crate::run::build::Watch;
+use crate::run::claim::ClaimError;
+use crate::run::folder::RunFolder;
+use crate::run::launch::{Limits, parse_command, run};
+use crate::run::mpi::Mpi;
+use crate::run::progress::Progress;
+use crate::run::ready::{NotReady, Ready, RealOptions, any_recorder};
+use crate::run::tool::read_profile;
+use crate::run::{Failure, OUTPUT, Run, check_complete, empty, recording, status};
+use crate::truth::Planned;
+
+/// All that has to be there before the first run.
+pub(super) struct Engine<'a> {
+    plan: &'a Plan,
+    /// The programs of the suite that are really run.
+    ready: Option<Ready>,
+    options: Vec<OsString>,
+    /// Those for commands, by the key of the MPI library.
+    recorders: BTreeMap<&'static str, PathBuf>,
+    cancelled: &'a AtomicBool,
+}
+
+impl<'a> Engine<'a> {
+    /// Builds what these runs need.
+    pub(super) fn new<'j>(
+        plan: &'a Plan,
+        jobs: impl Iterator<Item = &'j Job>,
+        progress: &mut dyn Progress,
+        cancelled: &'a AtomicBool,
+    ) -> Result<Self, NotReady> {
+        let mut engine =
+            Engine { plan, ready: None, options: Vec::new(), recorders: BTreeMap::new(), cancelled };
+        let mut programs: Vec<Planned> = Vec::new();
+        let mut watch = Watch { logs: None, progress, cancelled };
+        for job in jobs {
+            match &job.action {
+                Action::Simulate(..) => {}
+                Action::Program(planned) => programs.push(planned.clone()),
+                Action::Command(_, mpi) => {
+                    if let Some(mpi) = *mpi
+                        && let Entry::Vacant(vacant) = engine.recorders.entry(mpi.key())
+                    {
+                        vacant.insert(any_recorder(mpi, &mut watch)?);
+                    }
+                }
+            }
+        }
+        if let What::Program { engine: PlannedEngine::Mpi { launcher, work, seed }, .. } = &plan.what {
+            let work = work.iter().map(|work| format!("--work={work}").into());
+            engine.options = work.chain(seed.map(|seed| format!("--seed={seed}").into())).collect();
+            let launcher = launcher.as_ref().map(OsString::from);
+            engine.ready = Some(engine.ready(&programs, launcher, watch.progress)?);
+        }
+        Ok(engine)
+    }
+
+    /// Builds programs of the suite; what a build says is kept where one fails.
+    fn ready(
+        &self,
+        programs: &[Planned],
+        launcher: Option<OsString>,
+        progress: &mut dyn Progress,
+    ) -> Result<Ready, NotReady> {
+        let logs = tempfile::Builder::new()
+            .prefix("ats-build-")
+            .tempdir()
+            .map_err(|source| ClaimError::Folder { dir: std::env::temp_dir(), source })?;
+        let options = RealOptions {
+            launcher,
+            time: self.plan.timeout,
+            dir: logs.path().to_owned(),
+            options: self.options.clone(),
+        };
+        let ready = Ready::new(programs, &options, None, progress, self.cancelled);
+        if ready.is_err() {
+            let _ = logs.keep();
+        }
+        ready
+    }
+
+    /// Does a run; whatever it leaves is in `dir`.
+    pub(super) fn run(&self, job: &Job, dir: &Path) -> Result<Profile, Failure> {
+        match &job.action {
+            Action::Simulate(planned, options) => simulate(planned, options)
+                .map_err(|error| Failure { status: RunStatus::Crashed, message: error.to_string() }),
+            Action::Program(planned) => self.program(planned, dir),
+            Action::Command(combination, mpi) => self.command(combination, *mpi, dir),
+        }
+        .and_then(|profile| fits(profile, job))
+    }
+
+    fn program(&self, planned: &Planned, dir: &Path) -> Result<Profile, Failure> {
+        let ready = self.ready.as_ref().expect("programs are built before they are run");
+        let run = Run {
+            subject: &planned.subject,
+            executable: &ready.programs.executable(&planned.subject),
+            size: planned.size,
+            launcher: ready.launcher(planned).0,
+            recorder: ready.recorder.as_deref(),
+            options: &self.options,
+            time: self.plan.timeout,
+        };
+        empty(dir)?;
+        self.launch(run.command(dir), dir)?;
+        recorded(dir)
+    }
+
+    fn command(&self, combination: &Combination, mpi: Option<Mpi>, dir: &Path) -> Result<Profile, Failure> {
+        let What::Command { words, environment, report } = &self.plan.what else {
+            unreachable!("only commands have runs of commands")
+        };
+        empty(dir)?;
+        let place = dir.to_string_lossy();
+        let value = |template: &Template| template.fill(|name| combination.value(name, &place));
+        let launched = parse_command(&filled(words, combination, &place))
+            .map_err(|error| Failure { status: RunStatus::NotStarted, message: error.to_string() })?;
+        let mut variables: Vec<(String, OsString)> =
+            environment.iter().map(|(name, template)| (name.clone(), value(template).into())).collect();
+        let recorder = mpi.and_then(|mpi| self.recorders.get(mpi.key()));
+        variables.extend(
+            recorder.into_iter().flat_map(|recorder| recording(recorder, &RunFolder(dir).recording())),
+        );
+        self.launch(launched.with_environment(&variables), dir)?;
+        let Some(report) = report else { return recorded(dir) };
+        let escaped = glob::Pattern::escape(&place);
+        let found = left(&report.fill(|name| combination.value(name, &escaped)))?;
+        read(&found)
+    }
+
+    /// Runs a command to its end.
+    fn launch(&self, command: Command, dir: &Path) -> Result<(), Failure> {
+        let what = command.get_program().to_string_lossy().into_owned();
+        let limits = Limits { time: self.plan.timeout, output: OUTPUT, cancelled: self.cancelled };
+        let ended = run(command, dir, limits).map_err(|error| Failure {
+            status: RunStatus::NotStarted,
+            message: format!("cannot start {what}: {error}"),
+        })?;
+        status(&ended).map_or(Ok(()), |status| Err(Failure { status, message: ended.message() }))
+    }
+}
+
+/// What a recorded run spent.
+fn recorded(dir: &Path) -> Result<Profile, Failure> {
+    let trace = RunFolder(dir).trace();
+    check_complete(&trace).map_err(|message| Failure { status: RunStatus::ParseError, message })?;
+    read(&trace)
+}
+
+fn read(path: &Path) -> Result<Profile, Failure> {
+    read_profile(path).map_err(|message| Failure { status: RunStatus::ParseError, message })
+}
+
+/// The one report that a run has left.
+fn left(pattern: &str) -> Result<PathBuf, Failure> {
+    let failed = |status, message| Err(Failure { status, message });
+    let found: Vec<PathBuf> = match glob::glob(pattern) {
+        Ok(found) => found.flatten().collect(),
+        Err(error) => return failed(RunStatus::NoReport, format!("`report`: {error}")),
+    };
+    match &found[..] {
+        [one] => Ok(one.clone()),
+        [] => failed(RunStatus::NoReport, "it left no report where the plan says; check `report`".to_owned()),
+        [one, other, ..] => {
+            let names = [one, other].map(|path| path.file_name().unwrap_or_default().display().to_string());
+            let several = format!("it left several reports, {} among them", names.join(" and "));
+            failed(RunStatus::SeveralReports, format!("{several}; name one in `report`"))
+        }
+    }
+}
+
+/// The profile, if it is of as many ranks as were planned; a report may have fewer, of those that it knows nothing of.
+fn fits(profile: Profile, job: &Job) -> Result<Profile, Failure> {
+    let planned = job.given.run.ranks;
+    let ran = profile.units.iter().map(|unit| unit.rank + 1).max().unwrap_or(1);
+    if ran == planned || ran < planned && matches!(job.action, Action::Command(_, None)) {
+        return Ok(profile);
+    }
+    let message = format!(
+        "the plan says {planned} ranks, and there were {ran}; write {{ranks}} where the command says how many"
+    );
+    Err(Failure { status: RunStatus::OtherRun, message })
+}

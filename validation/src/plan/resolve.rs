@@ -1,0 +1,301 @@
+//! What each run of a plan is: its program or command is there, and its experiment has a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+
+use ats_compose::Composition;
+use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
+use ats_experiment::{Given, Plan, id, source_files};
+use ats_generator::GenerateError;
+use ats_model::experiment::{Run, Version};
+use ats_model::mistakes::Mistakes;
+use ats_props::{ArgumentError, Catalogue};
+use ats_work::Kind;
+
+use super::{NotCarriedOut, named_after, simulated};
+use crate::run::launch::{LaunchError, parse_command};
+use crate::run::mpi::Mpi;
+use crate::run::ready::{NotReady, recorded_library};
+use crate::truth::{Planned, PlannedError, SizeError, TruthOptions, network};
+
+/// A run of a plan.
+pub(super) struct Job {
+    /// That of its experiment.
+    pub(super) id: String,
+    pub(super) given: Given,
+    /// The parameters in its name.
+    pub(super) told: Vec<String>,
+    pub(super) action: Action,
+}
+
+/// What is done in it.
+pub(super) enum Action {
+    Simulate(Planned, TruthOptions),
+    Program(Planned),
+    /// With the library of the recorder; none where the command leaves a report.
+    Command(Combination, Option<Mpi>),
+}
+
+impl Job {
+    /// Whether it takes time.
+    pub(super) fn is_real(&self) -> bool {
+        !matches!(self.action, Action::Simulate(..))
+    }
+}
+
+/// A plan, and what is wrong with it.
+struct Resolver<'a> {
+    plan: &'a Plan,
+    catalogue: &'a Catalogue,
+    mistakes: Mistakes,
+    /// What was said, as many runs are wrong in the same way.
+    said: BTreeSet<(String, String)>,
+}
+
+/// All runs of a plan.
+pub(super) fn jobs(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Job>, NotCarriedOut> {
+    let mut resolver = Resolver { plan, catalogue, mistakes: Mistakes::default(), said: BTreeSet::new() };
+    let version = Version { name: plan.version.clone(), files: source_files(&plan.files)? };
+    let actions = match &plan.what {
+        What::Command { words, report, .. } => resolver.commands(words, report.is_none())?,
+        What::Program { name, engine } => resolver.programs(name, engine),
+    };
+    let mut jobs = Vec::new();
+    let mut ids: BTreeMap<String, usize> = BTreeMap::new();
+    for (combination, (action, of_action)) in plan.combinations.iter().zip(actions) {
+        let given = Given { version: version.clone(), ..given(plan, combination, of_action) };
+        match id(&given, &plan.told) {
+            Ok(id) => {
+                let told = plan.told.clone();
+                if ids.insert(id.clone(), jobs.len()).is_some() {
+                    resolver
+                        .wrong("values", format!("two runs would be kept as {id}; give them other values"));
+                }
+                jobs.push(Job { id, given, told, action });
+            }
+            Err(error) => resolver.wrong("application", error.to_string()),
+        }
+    }
+    Ok(resolver.mistakes.none_in(jobs).map_err(ats_experiment::PlanError::from)?)
+}
+
+/// What is known of a run before, where `of_action` is known of what is run.
+fn given(plan: &Plan, combination: &Combination, of_action: Given) -> Given {
+    let Given { application, run, machine, .. } = of_action;
+    let application = plan.application.clone().unwrap_or(application);
+    let name = plan.name.clone().unwrap_or_else(|| application.clone());
+    let mut parameters = combination.parameters.clone();
+    parameters.extend(run.parameters);
+    let [nodes, units_per_node] = combination.nodes.map_or([None; 2], |nodes| nodes.map(Some));
+    let told = plan.machine.clone();
+    let machine = ats_model::experiment::VirtualMachine {
+        part_of: told.part_of.or(machine.part_of),
+        cpu: told.cpu,
+        network: machine.network.or(told.network),
+        nodes,
+        units_per_node,
+        ..machine
+    };
+    let run = Run { name, parameters, repeat: combination.repeat, ..run };
+    let run = Run { size: run.problem_size(), ..run };
+    Given { application, run, machine, ..Given::default() }
+}
+
+/// What is done, and what is known of it.
+type Known = (Action, Given);
+
+impl Resolver<'_> {
+    fn wrong(&mut self, key: &str, what: String) {
+        if self.said.insert((key.to_owned(), what.clone())) {
+            self.plan.mistake(&mut self.mistakes, key, what);
+        }
+    }
+
+    fn programs(&mut self, name: &str, engine: &PlannedEngine) -> Vec<Known> {
+        let options = match engine {
+            PlannedEngine::Virtual => self.network(),
+            PlannedEngine::Mpi { work, .. } => {
+                if let Some(Err(error)) = work.as_ref().map(|work| work.parse::<Kind>()) {
+                    self.wrong("work", error.to_string());
+                }
+                TruthOptions::default()
+            }
+        };
+        let mut known = Vec::new();
+        for combination in &self.plan.combinations {
+            match self.program(name, combination) {
+                Ok(planned) if *engine != PlannedEngine::Virtual && planned.subject.is_trace_only() => {
+                    self.wrong(
+                        "program",
+                        GenerateError::TraceOnly(planned.subject.name().to_owned()).to_string(),
+                    );
+                }
+                Ok(planned) => known.push(of_program(planned, engine, options)),
+                Err(wrong) => wrong.into_iter().for_each(|(key, what)| self.wrong(&key, what)),
+            }
+        }
+        known
+    }
+
+    fn network(&mut self) -> TruthOptions {
+        match self.plan.machine.network.as_deref().map(network) {
+            Some(Err(error)) => self.wrong("network", error.to_string()),
+            Some(Ok(network)) => return TruthOptions { network },
+            None => {}
+        }
+        TruthOptions::default()
+    }
+
+    /// The program of a run; or all that is wrong with it, each at which key.
+    fn program(&self, name: &str, combination: &Combination) -> Result<Planned, Vec<(String, String)>> {
+        let of_machine = |name: &str| combination.nodes.is_some() && ["nodes", "units"].contains(&name);
+        let parameters = combination.parameters.iter().filter(|(name, _)| !of_machine(name));
+        let words: Vec<String> = parameters.map(|(name, value)| format!("{name}={value}")).collect();
+        let size = |number: Option<u32>| number.map(|number| number as usize);
+        let (ranks, threads) = (size(combination.ranks), size(combination.threads));
+        for (key, number, most) in
+            [("ranks", ranks, Composition::MOST_RANKS), ("threads", threads, Composition::MOST_THREADS)]
+        {
+            if number.is_some_and(|number| number > most) {
+                let place = if combination.nodes.is_some() { "nodes" } else { key };
+                return Err(vec![(format!("values.{place}"), format!("use at most {most} {key}"))]);
+            }
+        }
+        Planned::named(name, &words, (ranks, threads), self.catalogue).map_err(|error| {
+            let PlannedError::Argument(ArgumentError::Unknown { .. } | ArgumentError::Value { .. }) = error
+            else {
+                return vec![placed(error, combination)];
+            };
+            let alone = |word: &String| {
+                let alone =
+                    Planned::named(name, std::slice::from_ref(word), (ranks, threads), self.catalogue);
+                alone.err().filter(|error| matches!(error, PlannedError::Argument(_)))
+            };
+            words.iter().filter_map(alone).map(|error| placed(error, combination)).collect()
+        })
+    }
+
+    /// The runs of a command, which has to be there; `recorded` says whether it is recorded.
+    fn commands(&mut self, words: &[Template], recorded: bool) -> Result<Vec<Known>, NotCarriedOut> {
+        let mut there: BTreeMap<[OsString; 2], There> = BTreeMap::new();
+        // Where the program stands in the words, as the first run says.
+        let mut place = 0;
+        let mut known = Vec::new();
+        for combination in &self.plan.combinations {
+            let words = filled(words, combination, "{dir}");
+            let key = [0, place].map(|at| words[at].clone());
+            let found = match there.get(&key).filter(|_| !known.is_empty()) {
+                Some(found) => found.clone(),
+                None => {
+                    let found = self.there(&words, recorded)?;
+                    place = words.iter().position(|word| *word == *found.program).unwrap_or(place);
+                    there.insert([0, place].map(|at| words[at].clone()), found.clone());
+                    found
+                }
+            };
+            let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+            let run = Run {
+                command: Some(text.join(" ")),
+                ranks: combination.ranks.unwrap_or(1),
+                threads: combination.threads.unwrap_or(1),
+                source: found.program,
+                ..Run::default()
+            };
+            let action = Action::Command(combination.clone(), found.mpi);
+            known.push((action, Given { run, ..Given::default() }));
+        }
+        Ok(known)
+    }
+
+    /// The program of a command, which is there and can be recorded if it is to be.
+    fn there(&mut self, words: &[OsString], recorded: bool) -> Result<There, NotCarriedOut> {
+        let launched = match parse_command(words) {
+            Ok(launched) => launched,
+            Err(error) => {
+                self.wrong("command", error.to_string());
+                return Ok(There::default());
+            }
+        };
+        let program = launched.program.to_string_lossy().into_owned();
+        if which::which(&launched.program).is_err() {
+            self.wrong("command", LaunchError::NoSuchProgram(launched.program.into()).to_string());
+            return Ok(There::default());
+        }
+        let mpi = match recorded.then(|| recorded_library(&launched)).transpose() {
+            Ok(mpi) => mpi,
+            Err(error @ (NotReady::Unrecordable(_) | NotReady::Silent(_))) => {
+                self.wrong("command", format!("{error}; or say with `report` what it leaves itself"));
+                None
+            }
+            Err(error @ NotReady::Launch(_)) => {
+                self.wrong("command", error.to_string());
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
+        Ok(There { program, mpi })
+    }
+}
+
+/// What is known of a command.
+#[derive(Clone, Default)]
+struct There {
+    program: String,
+    mpi: Option<Mpi>,
+}
+
+/// At which key a program is wrong, and how.
+fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
+    let of_size = if combination.ranks.is_some() { "values.ranks" } else { "values.threads" };
+    let key = match &error {
+        PlannedError::Argument(ArgumentError::Unknown { name, .. }) => format!("values.{name}"),
+        PlannedError::Argument(ArgumentError::Value { name, .. }) => format!("values.{name}"),
+        PlannedError::Size(SizeError::Unfit { option: "--threads", .. }) => "values.threads".to_owned(),
+        PlannedError::Size(_) => of_size.to_owned(),
+        PlannedError::Parameter { word, .. } => {
+            format!("values.{}", word.split('=').next().unwrap_or_default())
+        }
+        _ => "program".to_owned(),
+    };
+    let text = match error {
+        PlannedError::Several { program, runs, option } => {
+            let name = if option == "--np" { "ranks" } else { "threads" };
+            format!(
+                "{program} is an experiment of {runs} runs; say with {name} = [1, 2, 4] below [values] which"
+            )
+        }
+        PlannedError::Size(SizeError::Unfit { property, what, option }) => {
+            format!("{property} {what}; leave {} away", if option == "--np" { "ranks" } else { "threads" })
+        }
+        error => error.to_string(),
+    };
+    (key, text)
+}
+
+fn of_program(planned: Planned, engine: &PlannedEngine, options: TruthOptions) -> Known {
+    let name = planned.subject.name().to_owned();
+    let run = Run {
+        parameters: planned.subject.parameters(),
+        ranks: planned.size.ranks as u32,
+        threads: planned.size.threads as u32,
+        ..Run::default()
+    };
+    let mut given = Given { run, ..Given::default() };
+    match engine {
+        PlannedEngine::Virtual => {
+            named_after(&mut given, &name, &options);
+            given.run.source = simulated::source(&name);
+            (Action::Simulate(planned, options), given)
+        }
+        PlannedEngine::Mpi { seed, .. } => {
+            given.application.clone_from(&name);
+            (given.run.source, given.run.seed) = (format!("{name}, recorded"), *seed);
+            (Action::Program(planned), given)
+        }
+    }
+}
+
+/// The words of a command.
+pub(super) fn filled(words: &[Template], combination: &Combination, dir: &str) -> Vec<OsString> {
+    words.iter().map(|word| word.fill(|name| combination.value(name, dir)).into()).collect()
+}
