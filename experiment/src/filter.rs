@@ -173,6 +173,12 @@ impl Filter {
         filters.iter().all(|filter| filter.fits(listed))
     }
 
+    /// Whether it is about which of two numbers is larger.
+    pub(crate) fn orders_numbers(&self) -> bool {
+        let is_equality = matches!(self.comparison, Comparison::Equal | Comparison::NotEqual);
+        !is_equality && self.value.parse::<f64>().is_ok()
+    }
+
     /// What it is of.
     pub(crate) fn field(&self) -> &str {
         &self.field

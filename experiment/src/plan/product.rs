@@ -145,7 +145,14 @@ impl Reader<'_> {
                             });
                         self.wrong(at, format!("no values are called `{field}`; {fix}"));
                     }
-                    Ok(condition) => conditions.push(condition),
+                    Ok(condition) => {
+                        if let Some(text) = no_number(&condition, axes) {
+                            let what =
+                                format!("`{word}` compares numbers, and {text} is none; write it as one");
+                            self.wrong(at, what);
+                        }
+                        conditions.push(condition);
+                    }
                     Err(error) => self.wrong(at, error),
                 }
             }
@@ -166,4 +173,10 @@ impl Reader<'_> {
         }
         excluded
     }
+}
+
+/// A value that is no number, though it is compared as one.
+fn no_number<'a>(condition: &Filter, axes: &'a [Axis]) -> Option<&'a str> {
+    let axis = axes.iter().find(|axis| axis.name == condition.field() && condition.orders_numbers())?;
+    axis.values.iter().map(|(text, _)| text.as_str()).find(|text| text.parse::<f64>().is_err())
 }

@@ -194,6 +194,10 @@ fn each_mistake_alone() {
         &["5:1: 5 units of a node are no whole number of ranks"],
     );
     begins(
+        program("exclude = [\"work>0.05 ranks=8\"]\n[values]\nwork = [0.1, \"50ms\"]\nranks = [4, 8]\n"),
+        &["4:12: `work>0.05` compares numbers, and 50ms is none; write it as one"],
+    );
+    begins(
         program("[values]\nunits = 5\nnodes = 2\nthreads = 0\n"),
         &["7:11: threads are a whole number from 1 on, and not 0"],
     );
