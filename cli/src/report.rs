@@ -112,7 +112,7 @@ fn html(title: &str, results: &[Given], runs: &[Shown], history: Vec<Moment>) ->
     let columns = names.iter().zip(results);
     let tools = columns.map(|(name, given)| Tool { name, validation: &given.result }).collect();
     let programs = runs.iter().map(Shown::program).collect();
-    page(&Page { title, tools, programs, history, board: None })
+    page(&Page { title, tools, programs, history, ..Page::default() })
 }
 
 impl Form {

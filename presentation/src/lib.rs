@@ -7,6 +7,7 @@
 //!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
 //! - Of a profile: [`stacks()`] for flame graphs; and of its call graphs, [`dot()`] for Graphviz.
 //! - [`Sources`]: what can be read of the files that regions are in.
+//! - Of experiments: [`Compared`], time and speed-up of their regions.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
 //! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
@@ -22,6 +23,7 @@ mod page;
 mod sarif;
 mod scoreboard;
 mod sources;
+mod speed_up;
 mod speedscope;
 mod stacks;
 mod stamps;
@@ -39,6 +41,7 @@ pub use page::{Found, Moment, Page, Program, Tool, page};
 pub use sarif::sarif;
 pub use scoreboard::scoreboard;
 pub use sources::Sources;
+pub use speed_up::Compared;
 pub use speedscope::speedscope;
 pub use stacks::stacks;
 pub use timeline::{

@@ -1,6 +1,7 @@
 //! One HTML page with everything in it: it needs no network, no other file, and, for the scorecard, no script.
 
 mod data;
+mod experiments;
 mod history;
 mod profile;
 mod scatter;
@@ -9,7 +10,7 @@ mod scorecard;
 use ats_model::{Basis, Finding, Profile, Scoreboard, Truth, Validation, validation::Totals};
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
-use crate::{sources::Sources, template, timeline::Timeline, words};
+use crate::{sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
 
 /// What a page shows. Every part may be empty.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Page<'a> {
     pub history: Vec<Moment>,
     /// Why something in the scorecard is not as it should be, and what is left out: of tools in the order of `tools`.
     pub board: Option<&'a Scoreboard>,
+    /// Experiments, of which time and speed-up are drawn.
+    pub experiments: Option<&'a Compared>,
 }
 
 /// A tool and how it did.
@@ -81,7 +84,11 @@ pub struct Moment {
 }
 
 /// What the page does. The timeline is one closure: drawing, pointers and keys change the same picture.
-const SCRIPT: &str = concat!(include_str!("page/profile.js"), include_str!("page/page.js"));
+const SCRIPT: &str = concat!(
+    include_str!("page/profile.js"),
+    include_str!("page/experiments.js"),
+    include_str!("page/page.js")
+);
 
 /// The page as a single HTML document.
 ///
@@ -106,6 +113,7 @@ pub fn page(page: &Page<'_>) -> String {
             style => Value::from_safe_string(include_str!("page/page.css").to_owned()),
             script => Value::from_safe_string(SCRIPT.to_owned()),
             programs => programs(page),
+            has_experiments => page.experiments.is_some(),
             scorecard => Value::from(Serde(scorecard::scorecard(page))),
             scatter => Value::from(Serde(scatter::scatter(&page.tools))),
             left_out => Value::from(Serde(page.board.map(|board| &board.left_out))),

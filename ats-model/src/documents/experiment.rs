@@ -94,6 +94,11 @@ pub struct Run {
     pub source: String,
 }
 
+impl Run {
+    /// The parameters of a sequential run that say how many ranks, and threads of each, would do its work.
+    pub const SEQUENTIAL_OF: [&str; 2] = ["of_ranks", "of_threads"];
+}
+
 /// The part of a machine that a run had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VirtualMachine {

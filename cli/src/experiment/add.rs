@@ -204,7 +204,7 @@ impl Add {
         let mut ran = [size.ranks as u32, size.threads as u32];
         if self.sequential {
             profile = sequential(&profile, classes);
-            for (name, number) in ["of_ranks", "of_threads"].into_iter().zip(ran) {
+            for (name, number) in Run::SEQUENTIAL_OF.into_iter().zip(ran) {
                 parameters.insert(name.to_owned(), number.to_string());
                 told.insert(name.to_owned(), number.to_string());
             }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ats_experiment::{ExportError, Form, Repository, export};
 use ats_model::Experiments;
+use ats_presentation::{Compared, Page, page};
 use clap::{Args, ValueEnum};
 
 use super::Selected;
@@ -14,12 +15,14 @@ use crate::output::Output;
 /// Write experiments for other programs
 ///
 /// A table has a line for each figure, and can be added again; SQL makes tables of its own; what Extra-P reads is one measurement
-/// in each line, the mean over the locations that were in a region.
+/// in each line, the mean over the locations that were in a region. A page has time and speed-up of each region, against the
+/// sequential run of the same, or else the smallest.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   ats experiment export REPO --as csv -o all.csv
   ats experiment export REPO application=heat sequential=false --as extra-p -o heat.jsonl
   ats experiment export REPO --as sql | sqlite3 experiments.db
+  ats experiment export REPO application=heat --as html -o heat.html
   ats experiment export REPO id=heat/1.0/heat.Ranks4.threads2.size100.r1 --as cube -o heat.cubex")]
 pub(crate) struct Export {
     #[command(flatten)]
@@ -45,6 +48,8 @@ enum FormName {
     ExtraP,
     /// The report of Cube of a single experiment.
     Cube,
+    /// A page of time and speed-up.
+    Html,
 }
 
 impl Export {
@@ -56,6 +61,7 @@ impl Export {
             FormName::Sql => Form::Sql,
             FormName::ExtraP => Form::ExtraP,
             FormName::Cube => return self.copy(&repository, &meant, output),
+            FormName::Html => return self.write(compared(&repository, meant)?.into_bytes(), output),
         };
         let mut text = Vec::new();
         export(&repository, &meant.experiments, form, &mut text).map_err(|error| match error {
@@ -63,6 +69,10 @@ impl Export {
             ExportError::Unlike { .. } => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
         })?;
+        self.write(text, output)
+    }
+
+    fn write(&self, text: Vec<u8>, output: Output) -> Result<(), Failure> {
         let Some(file) = &self.output else {
             return output.as_it_is("an export", &String::from_utf8_lossy(&text));
         };
@@ -87,6 +97,21 @@ impl Export {
         written(file, fs::copy(profile, file).map(drop))?;
         output.written(vec![file.to_owned()])
     }
+}
+
+/// The page of time and speed-up.
+fn compared(repository: &Repository, meant: Experiments) -> Result<String, Failure> {
+    if meant.experiments.is_empty() {
+        return Err(Failure::Input(
+            "there is no such experiment; `ats experiment list` shows all".to_owned(),
+        ));
+    }
+    let mut compared = Compared::default();
+    for listed in meant.experiments {
+        let experiment = repository.read(&listed.id)?;
+        compared.add(listed, &experiment);
+    }
+    Ok(page(&Page { title: "Experiments", experiments: Some(&compared), ..Page::default() }))
 }
 
 fn written(file: &Path, done: std::io::Result<()>) -> Result<(), Failure> {

@@ -366,6 +366,24 @@ fn tables_come_and_go() {
             .contains("INSERT INTO experiments VALUES ('heat/1.0/heat.Ranks4.threads1.r1'")
     );
     assert_eq!(export(&["--as", "extra-p"]).lines().count(), 3);
+    let html = export(&["--as", "html"]);
+    let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
+    let compared = serde_json::from_str::<Value>(data).unwrap()["experiments"].take();
+    assert_eq!(compared["curves"][0]["base"], "the smallest run, 2×1, where there is no sequential one");
+    let time = |id: &str| {
+        let shown: Value =
+            serde_json::from_str(&answer(dir, &["experiment", "show", "repo", id, "--format", "json"]))
+                .unwrap();
+        shown["summaries"][0]["time"].as_f64().unwrap()
+    };
+    let (base, four) = (time("heat.Ranks2.threads1.r1"), time("heat.Ranks4.threads1.r1"));
+    let shown = &compared["regions"][0][1][0];
+    let is_near = |value: &Value, exact: f64| (value.as_f64().unwrap() - exact).abs() < 1e-6;
+    assert!(
+        is_near(&shown[0][0], base) && is_near(&shown[1][0], four) && is_near(&shown[1][1], base / four),
+        "{shown}"
+    );
+    fails(dir, &["export", "repo", "ranks=99", "--as", "html"], 2, &["there is no such experiment"]);
     fails(
         dir,
         &["export", "repo", "ranks=4", "--as", "extra-p"],

@@ -9,7 +9,7 @@ use ats_model::{
 };
 use serde_json::{Value, json};
 
-use super::{Found, Page, Program, profile};
+use super::{Found, Page, Program, experiments, profile};
 use crate::{
     timeline::{Kind, Timeline},
     words,
@@ -36,6 +36,7 @@ pub(super) fn data(page: &Page<'_>) -> Value {
     json!({
         "properties": properties,
         "kinds": Kind::ALL.map(|of| (kind(of), words::kind(of))),
+        "experiments": page.experiments.map(experiments::data),
         "programs": page.programs.iter().map(program).collect::<Vec<_>>(),
     })
 }

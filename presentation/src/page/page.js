@@ -74,6 +74,8 @@
     filter();
   }
 
+  if (data.experiments) experimentsView({ by, make, seconds }, data.experiments);
+
   // A program: what is chosen, and the three trees --------------------------------------------------------------------
 
   let program = null;

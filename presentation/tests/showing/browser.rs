@@ -5,7 +5,11 @@ use std::{path::PathBuf, process::Command};
 
 use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
-use ats_presentation::{Found, Limits, Moment, Page, Program, Tool, page, timeline};
+use ats_model::Experiment;
+use ats_model::experiment::{Listed, Run};
+use ats_model::profile::ProcessingUnit;
+use ats_model::summaries::{Spent, Summary};
+use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
 use serde_json::Value;
 
 /// Chromium, under whichever name.
@@ -46,7 +50,7 @@ fn example() -> String {
         ],
         programs: vec![program("late_sender"), program(EVIL)],
         history: vec![moment("2026-01-01T00:00:00Z"), moment("2026-02-01T00:00:00Z")],
-        board: None,
+        ..Page::default()
     })
 }
 
@@ -527,4 +531,64 @@ fn a_call_path_leads_to_the_lines_of_its_source() {
     assert_eq!((&work[2][0][0], &work[2][0][5]), (&"7".into(), &"work".into()));
     let send = "MPI_Send: the trace does not say where it is in the source.";
     assert_eq!(seen["send"], serde_json::json!([send, true]));
+}
+
+/// Ranks, whether it is sequential, and the seconds in regions.
+type Ran<'a> = (u32, bool, &'a [(&'a str, f64)]);
+
+/// Experiments of a region with a hostile name and of another that the sequential run does not have.
+fn compared() -> Compared {
+    let mut compared = Compared::default();
+    let runs: [Ran; 4] = [
+        (1, true, &[(EVIL, 10.0)]),
+        (2, false, &[(EVIL, 5.0), ("MPI_Recv", 1.0)]),
+        (4, false, &[(EVIL, 4.0), ("MPI_Recv", 0.5)]),
+        (4, false, &[(EVIL, 4.0)]),
+    ];
+    for (ranks, sequential, times) in runs {
+        let run = Run { name: "heat".to_owned(), ranks, threads: 1, sequential, ..Run::default() };
+        let listed =
+            Listed { application: "heat".to_owned(), version: EVIL.to_owned(), run, ..Listed::default() };
+        let unit = ProcessingUnit { rank: 0, thread: 0, node: None };
+        let spent = |time| Spent { time: Some(time), ..Spent::default() };
+        let summary =
+            |&(region, time): &(&str, f64)| Summary { region: region.to_owned(), unit, spent: spent(time) };
+        let summaries = times.iter().map(summary).collect();
+        compared.add(listed, &Experiment { summaries, ..Experiment::default() });
+    }
+    compared
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn experiments_have_time_and_speed_up_by_region() {
+    let html = page(&Page { title: "all", experiments: Some(&compared()), ..Page::default() });
+    let script = "
+        const rows = () => all('#experiment-rows tr').map((row) => [...row.children].slice(1).map((cell) => cell.textContent));
+        const dots = (id) => all(id + ' circle').map((dot) => dot.textContent.split(': ').at(-1));
+        const evil = [rows(), dots('#times'), dots('#speed-ups'), one('#bases').textContent];
+        one('#region').value = 1;
+        one('#region').dispatchEvent(new Event('change'));
+        return { evil, recv: [rows(), dots('#times'), dots('#speed-ups')], title: document.title };";
+    for width in [390, 1280] {
+        let Some(seen) = use_page(&html, width, "", script) else { return };
+        let evil = &seen["evil"];
+        let rows = serde_json::json!([
+            ["sequential", "1", "10.00 s", "1.00", "100 %", "sequential"],
+            ["2×1", "1", "5.000 s", "2.00", "100 %", "sequential"],
+            ["4×1", "2", "4.000 s", "2.50", "63 %", "sequential"],
+        ]);
+        assert_eq!((&evil[0], &seen["title"]), (&rows, &"all".into()));
+        assert_eq!(
+            (&evil[1], &evil[2]),
+            (&serde_json::json!(["5.000 s", "4.000 s"]), &serde_json::json!(["2.00", "2.50"]))
+        );
+        assert!(evil[3].as_str().unwrap().ends_with(": against the sequential run"), "{evil}");
+        let rows = serde_json::json!([
+            ["sequential", "1", "–", "–", "–", "sequential"],
+            ["2×1", "1", "1.000 s", "–", "–", "sequential"],
+            ["4×1", "2", "500.0 ms", "–", "–", "sequential"],
+        ]);
+        assert_eq!(seen["recv"], serde_json::json!([rows, ["1.000 s", "500.0 ms"], []]));
+    }
 }

@@ -1,0 +1,78 @@
+/** Compared experiments: time and speed-up of a region over the locations that they had. */
+const experimentsView = ({ by, make, seconds }, compared) => {
+  const SVG = by("times").namespaceURI;
+  const draw = (tag, attributes, text) => {
+    const element = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  /** Powers in a span, a few at most. */
+  const ticks = (from, to) => {
+    for (const base of [2, 4, 10, 100, 1e4]) {
+      const [first, last] = [Math.ceil(Math.log(from) / Math.log(base) - 1e-9), Math.floor(Math.log(to) / Math.log(base) + 1e-9)];
+      if (last - first < 6) return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => base ** (first + index));
+    }
+    return [from, to];
+  };
+  const chart = (svg, curves, ideals, text) => {
+    const all = [...curves.flatMap((curve) => curve.points), ...ideals.flat()];
+    svg.replaceChildren();
+    if (!all.length) { svg.append(draw("text", { x: 150, y: 75, class: "middle" }, "nothing to draw")); return; }
+    const span = (at, factor) => { const values = all.map((point) => point[at]); return [Math.min(...values) / factor, Math.max(...values) * factor]; };
+    const [x0, x1] = span(0, 1.15), [y0, y1] = span(1, 1.25);
+    const x = (value) => 44 + 246 * Math.log(value / x0) / Math.log(x1 / x0), y = (value) => 134 - 126 * Math.log(value / y0) / Math.log(y1 / y0);
+    for (const tick of ticks(x0, x1)) svg.append(draw("path", { class: "grid", d: `M${x(tick)} 8V134` }), draw("text", { x: x(tick), y: 146, class: "middle" }, String(tick)));
+    for (const tick of ticks(y0, y1)) svg.append(draw("path", { class: "grid", d: `M44 ${y(tick)}H290` }), draw("text", { x: 40, y: y(tick) + 3, class: "end" }, text(tick)));
+    const path = (points) => points.map(([at, value], index) => `${index ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+    for (const ideal of ideals) svg.append(draw("path", { class: "ideal", d: path(ideal) }));
+    for (const { points, number } of curves) {
+      const group = draw("g", { class: `line${number % 4}` });
+      group.append(draw("path", { d: path(points) }));
+      for (const [at, value, title] of points) {
+        const dot = draw("circle", { cx: x(at), cy: y(value), r: 3 });
+        dot.append(draw("title", {}, title));
+        group.append(dot);
+      }
+      svg.append(group);
+    }
+  };
+  const speed = (value) => value.toFixed(2);
+  const show = () => {
+    const [region, amounts] = compared.regions[Number(by("region").value)] ?? ["", []];
+    const picked = (which) => compared.curves.map((curve, number) => ({ number, points: curve.points.flatMap(([locations, size, , , isSequential], at) => {
+      const value = amounts[number]?.[at]?.[which];
+      // The sequential run is what others are compared with, and no point of their curve.
+      return value > 0 && !isSequential ? [[locations, value, `${curve.name}, ${size}: ${which ? speed(value) : seconds(value)}`]] : [];
+    }) }));
+    const ups = picked(1);
+    const ideal = (curve, [locations, , , base]) => locations / curve.points[base][0];
+    const ideals = compared.curves.flatMap((curve) => {
+      const line = curve.points.filter((point) => !point[4]).map((point) => [point[0], ideal(curve, point)]);
+      return line.length > 1 && picked(1).some(({ points }) => points.length) ? [line] : [];
+    });
+    chart(by("times"), picked(0), [], seconds);
+    chart(by("speed-ups"), ups, ideals, (value) => String(Number(value.toPrecision(3))));
+    by("experiments").dataset.region = region;
+    const rows = [];
+    compared.curves.forEach((curve, number) => curve.points.forEach((point, at) => {
+      const [, size, runs, base] = point;
+      const [time, up] = amounts[number]?.[at] ?? [];
+      const row = make("tr");
+      const head = make("th", "", at ? "" : curve.name);
+      head.scope = "row";
+      row.append(head, make("td", "", size), ...[runs, time === undefined ? "–" : seconds(time), up === undefined ? "–" : speed(up), up === undefined ? "–" : `${(100 * up / ideal(curve, point)).toFixed(0)} %`].map((text) => make("td", "number", String(text))), make("td", "", curve.points[base][1]));
+      rows.push(row);
+    }));
+    by("experiment-rows").replaceChildren(...rows);
+  };
+  by("region").replaceChildren(...compared.regions.map(([name], index) => { const one = make("option", "", name); one.value = index; return one; }));
+  by("region").addEventListener("change", show);
+  by("bases").replaceChildren(...compared.curves.map((curve, number) => {
+    const item = make("li");
+    item.append(make("span", `dash line${number % 4}`), `${curve.name}: against ${curve.base}`);
+    return item;
+  }));
+  by("left-regions").textContent = compared.left ? `${compared.left} more regions took less time and are not shown.` : "";
+  show();
+};

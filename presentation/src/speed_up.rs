@@ -1,0 +1,193 @@
+//! How long experiments of a repository were in a region, and how much faster that is than on one unit.
+
+use std::collections::BTreeMap;
+
+use ats_model::Experiment;
+use ats_model::experiment::{Listed, Run};
+
+/// Experiments that are compared: each with the time that its slowest location was in each region, all that is inside included.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    runs: Vec<(Listed, Times)>,
+}
+
+/// Experiments that differ in nothing but their ranks and threads.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curve {
+    /// Application, version, and what it was run with.
+    pub(crate) name: String,
+    /// The sequential runs, then the others by the number of locations.
+    pub(crate) points: Vec<Point>,
+}
+
+/// Experiments that are alike, and repeated.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) ranks: u32,
+    pub(crate) threads: u32,
+    pub(crate) is_sequential: bool,
+    /// Of a sequential run that does what a certain number of ranks and threads do: these.
+    pub(crate) of: Option<(u32, u32)>,
+    /// How many there are.
+    pub(crate) runs: usize,
+    /// The mean time in seconds by region, of the experiments that have one.
+    pub(crate) times: Times,
+}
+
+impl Compared {
+    /// Adds an experiment, which a list shows so.
+    pub fn add(&mut self, listed: Listed, experiment: &Experiment) {
+        let mut times: Times = BTreeMap::new();
+        for summary in &experiment.summaries {
+            if let Some(time) = summary.spent.time {
+                let most = times.entry(summary.region.clone()).or_insert(time);
+                *most = most.max(time);
+            }
+        }
+        self.runs.push((listed, times));
+    }
+
+    /// What is alike but for ranks and threads, each in order.
+    pub(crate) fn curves(&self) -> Vec<Curve> {
+        let mut curves: BTreeMap<String, BTreeMap<Place, Vec<&Times>>> = BTreeMap::new();
+        for (listed, times) in &self.runs {
+            let Run { ranks, threads, sequential, .. } = listed.run;
+            let locations = u64::from(ranks) * u64::from(threads);
+            let place = (!sequential, locations, ranks, threads, of(&listed.run));
+            curves.entry(name(listed)).or_default().entry(place).or_default().push(times);
+        }
+        let curve = |(name, points): (String, BTreeMap<Place, Vec<&Times>>)| Curve {
+            name,
+            points: points.into_iter().map(|(place, runs)| Point::of(place, &runs)).collect(),
+        };
+        curves.into_iter().map(curve).collect()
+    }
+}
+
+/// Seconds by region.
+type Times = BTreeMap<String, f64>;
+
+/// Where a point stands: whether it is no sequential run, its locations, ranks and threads, and whose work it does.
+type Place = (bool, u64, u32, u32, Option<(u32, u32)>);
+
+impl Point {
+    fn of((is_parallel, _, ranks, threads, of): Place, runs: &[&Times]) -> Self {
+        Point { ranks, threads, is_sequential: !is_parallel, of, runs: runs.len(), times: means(runs) }
+    }
+}
+
+impl Curve {
+    /// The number of the point that one is compared with: the sequential run that does the same work, or that of any, or else
+    /// the smallest run.
+    pub(crate) fn base(&self, point: &Point) -> usize {
+        let sequential = |of| self.points.iter().position(|base| base.is_sequential && base.of == of);
+        let own = if point.is_sequential { point.of } else { Some((point.ranks, point.threads)) };
+        let smallest = || self.points.iter().position(|base| !base.is_sequential);
+        sequential(own).or_else(|| sequential(None)).or_else(smallest).unwrap_or_default()
+    }
+
+    /// How many times faster a point is in a region than what it is compared with; nothing where one of them has no time there.
+    pub(crate) fn speed_up(&self, point: &Point, region: &str) -> Option<f64> {
+        let base = self.points.get(self.base(point))?.times.get(region)?;
+        let time = point.times.get(region).filter(|time| **time > 0.0)?;
+        Some(base / time)
+    }
+}
+
+/// Whose work a sequential run does, if it says so.
+fn of(run: &Run) -> Option<(u32, u32)> {
+    let [ranks, threads] = Run::SEQUENTIAL_OF.map(|name| run.parameters.get(name)?.parse().ok());
+    run.sequential.then_some(())?;
+    Some((ranks?, threads?))
+}
+
+/// Everything but ranks, threads and repetition.
+fn name(listed: &Listed) -> String {
+    let Listed { application, version, run, .. } = listed;
+    let is_own = |name: &str| of(run).is_none() || !Run::SEQUENTIAL_OF.contains(&name);
+    let parameters = run.parameters.iter().filter(|(name, _)| is_own(name));
+    let parameters = parameters.map(|(name, value)| format!("{name}={value}"));
+    let own = Some(run.name.clone()).filter(|name| name != application);
+    [application.clone(), version.clone()]
+        .into_iter()
+        .chain(own)
+        .chain(parameters)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn means(runs: &[&Times]) -> Times {
+    let mut sums: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for (region, time) in runs.iter().copied().flatten() {
+        let (sum, count) = sums.entry(region.clone()).or_default();
+        *sum += time;
+        *count += 1;
+    }
+    sums.into_iter().map(|(region, (sum, count))| (region, sum / f64::from(count))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::profile::ProcessingUnit;
+    use ats_model::summaries::{Spent, Summary};
+
+    use super::*;
+
+    /// Ranks, threads, whether it is sequential, and the seconds of each location in the region.
+    fn compared(runs: &[(u32, u32, bool, &[f64])]) -> Compared {
+        let mut compared = Compared::default();
+        for &(ranks, threads, sequential, times) in runs {
+            let run = Run { name: "heat".to_owned(), ranks, threads, sequential, ..Run::default() };
+            let listed =
+                Listed { application: "heat".to_owned(), version: "1".to_owned(), run, ..Listed::default() };
+            let summary = |(rank, &time)| Summary {
+                region: "solve".to_owned(),
+                unit: ProcessingUnit { rank, thread: 0, node: None },
+                spent: Spent { time: Some(time), ..Spent::default() },
+            };
+            let summaries = (0..).zip(times).map(summary).collect();
+            compared.add(listed, &Experiment { summaries, ..Experiment::default() });
+        }
+        compared
+    }
+
+    fn speed_ups(compared: &Compared) -> Vec<(u32, u32, usize, Option<f64>)> {
+        let [curve] = &compared.curves()[..] else { panic!("one curve") };
+        let of = |point: &Point| (point.ranks, point.threads, point.runs, curve.speed_up(point, "solve"));
+        curve.points.iter().map(of).collect()
+    }
+
+    #[test]
+    fn the_sequential_run_is_the_base_and_else_the_smallest() {
+        let two: (u32, u32, bool, &[f64]) = (2, 1, false, &[4.0, 5.0]);
+        let eight: (u32, u32, bool, &[f64]) = (4, 2, false, &[2.0, 1.0]);
+        let again: (u32, u32, bool, &[f64]) = (4, 2, false, &[3.0]);
+        let alone: (u32, u32, bool, &[f64]) = (1, 1, true, &[10.0]);
+        let slow: (u32, u32, bool, &[f64]) = (1, 1, false, &[20.0]);
+        assert_eq!(speed_ups(&compared(&[eight, two, again])), [(2, 1, 1, Some(1.0)), (4, 2, 2, Some(2.0))]);
+        assert_eq!(
+            speed_ups(&compared(&[eight, slow, two, alone])),
+            [(1, 1, 1, Some(1.0)), (1, 1, 1, Some(0.5)), (2, 1, 1, Some(2.0)), (4, 2, 1, Some(5.0))]
+        );
+        assert_eq!(speed_ups(&compared(&[(1, 1, true, &[]), two])), [(1, 1, 1, None), (2, 1, 1, None)]);
+        assert_eq!(speed_ups(&compared(&[two, (4, 1, false, &[0.0])]))[1].3, None);
+    }
+
+    #[test]
+    fn a_sequential_run_of_certain_ranks_is_the_base_of_these() {
+        let mut compared = compared(&[(2, 1, false, &[4.0]), (4, 1, false, &[2.0]), (1, 1, true, &[8.0])]);
+        for (name, value) in Run::SEQUENTIAL_OF.into_iter().zip(["4", "1"]) {
+            compared.runs[2].0.run.parameters.insert(name.to_owned(), value.to_owned());
+        }
+        assert_eq!(speed_ups(&compared), [(1, 1, 1, Some(1.0)), (2, 1, 1, Some(1.0)), (4, 1, 1, Some(4.0))]);
+    }
+
+    #[test]
+    fn other_parameters_are_another_curve() {
+        let mut compared = compared(&[(1, 1, false, &[1.0]), (2, 1, false, &[1.0]), (2, 1, false, &[1.0])]);
+        compared.runs[1].0.run.parameters.insert("size".to_owned(), "100".to_owned());
+        compared.runs[2].0.version = "2".to_owned();
+        let names: Vec<String> = compared.curves().into_iter().map(|curve| curve.name).collect();
+        assert_eq!(names, ["heat 1", "heat 1 size=100", "heat 2"]);
+    }
+}
