@@ -46,16 +46,17 @@ const experimentsView = ({ by, make, seconds }, compared) => {
       return value > 0 && !isSequential ? [[locations, value, `${curve.name}, ${size}: ${which ? speed(value) : seconds(value)}`]] : [];
     }) }));
     const ups = picked(1);
+    const isThere = (number) => amounts[number]?.some((amount) => amount);
     const ideal = (curve, [locations, , , base]) => locations / curve.points[base][0];
-    const ideals = compared.curves.flatMap((curve) => {
+    const ideals = compared.curves.flatMap((curve, number) => {
       const line = curve.points.filter((point) => !point[4]).map((point) => [point[0], ideal(curve, point)]);
-      return line.length > 1 && picked(1).some(({ points }) => points.length) ? [line] : [];
+      return line.length > 1 && ups[number].points.length ? [line] : [];
     });
     chart(by("times"), picked(0), [], seconds);
     chart(by("speed-ups"), ups, ideals, (value) => String(Number(value.toPrecision(3))));
     by("experiments").dataset.region = region;
     const rows = [];
-    compared.curves.forEach((curve, number) => curve.points.forEach((point, at) => {
+    compared.curves.forEach((curve, number) => isThere(number) && curve.points.forEach((point, at) => {
       const [, size, runs, base] = point;
       const [time, up] = amounts[number]?.[at] ?? [];
       const row = make("tr");
@@ -64,15 +65,16 @@ const experimentsView = ({ by, make, seconds }, compared) => {
       row.append(head, make("td", "", size), ...[runs, time === undefined ? "–" : seconds(time), up === undefined ? "–" : speed(up), up === undefined ? "–" : `${(100 * up / ideal(curve, point)).toFixed(0)} %`].map((text) => make("td", "number", String(text))), make("td", "", curve.points[base][1]));
       rows.push(row);
     }));
+    by("bases").replaceChildren(...compared.curves.flatMap((curve, number) => {
+      if (!isThere(number)) return [];
+      const item = make("li");
+      item.append(make("span", `dash line${number % 4}`), `${curve.name}: against ${curve.base}`);
+      return [item];
+    }));
     by("experiment-rows").replaceChildren(...rows);
   };
   by("region").replaceChildren(...compared.regions.map(([name], index) => { const one = make("option", "", name); one.value = index; return one; }));
   by("region").addEventListener("change", show);
-  by("bases").replaceChildren(...compared.curves.map((curve, number) => {
-    const item = make("li");
-    item.append(make("span", `dash line${number % 4}`), `${curve.name}: against ${curve.base}`);
-    return item;
-  }));
   by("left-regions").textContent = compared.left ? `${compared.left} more regions took less time and are not shown.` : "";
   show();
 };

@@ -539,16 +539,23 @@ type Ran<'a> = (u32, bool, &'a [(&'a str, f64)]);
 /// Experiments of a region with a hostile name and of another that the sequential run does not have.
 fn compared() -> Compared {
     let mut compared = Compared::default();
-    let runs: [Ran; 4] = [
+    let runs: [Ran; 6] = [
+        (128, false, &[("elsewhere", 0.125)]),
+        (64, false, &[("elsewhere", 0.25)]),
         (1, true, &[(EVIL, 10.0)]),
         (2, false, &[(EVIL, 5.0), ("MPI_Recv", 1.0)]),
         (4, false, &[(EVIL, 4.0), ("MPI_Recv", 0.5)]),
         (4, false, &[(EVIL, 4.0)]),
     ];
     for (ranks, sequential, times) in runs {
+        let application = if ranks >= 64 { "other" } else { "heat" };
         let run = Run { name: "heat".to_owned(), ranks, threads: 1, sequential, ..Run::default() };
-        let listed =
-            Listed { application: "heat".to_owned(), version: EVIL.to_owned(), run, ..Listed::default() };
+        let listed = Listed {
+            application: application.to_owned(),
+            version: EVIL.to_owned(),
+            run,
+            ..Listed::default()
+        };
         let unit = ProcessingUnit { rank: 0, thread: 0, node: None };
         let spent = |time| Spent { time: Some(time), ..Spent::default() };
         let summary =
@@ -566,12 +573,13 @@ fn experiments_have_time_and_speed_up_by_region() {
     let script = "
         const rows = () => all('#experiment-rows tr').map((row) => [...row.children].slice(1).map((cell) => cell.textContent));
         const dots = (id) => all(id + ' circle').map((dot) => dot.textContent.split(': ').at(-1));
-        const evil = [rows(), dots('#times'), dots('#speed-ups'), one('#bases').textContent];
+        const evil = [rows(), dots('#times'), dots('#speed-ups'), one('#bases').textContent, all('#speed-ups .ideal').length];
         one('#region').value = 1;
         one('#region').dispatchEvent(new Event('change'));
         return { evil, recv: [rows(), dots('#times'), dots('#speed-ups')], title: document.title };";
     for width in [390, 1280] {
         let Some(seen) = use_page(&html, width, "", script) else { return };
+        // What was never in a region is not beside it.
         let evil = &seen["evil"];
         let rows = serde_json::json!([
             ["sequential", "1", "10.00 s", "1.00", "100 %", "sequential"],
@@ -584,6 +592,7 @@ fn experiments_have_time_and_speed_up_by_region() {
             (&serde_json::json!(["5.000 s", "4.000 s"]), &serde_json::json!(["2.00", "2.50"]))
         );
         assert!(evil[3].as_str().unwrap().ends_with(": against the sequential run"), "{evil}");
+        assert_eq!(evil[4], 1, "an ideal line of its own");
         let rows = serde_json::json!([
             ["sequential", "1", "–", "–", "–", "sequential"],
             ["2×1", "1", "1.000 s", "–", "–", "sequential"],
