@@ -48,7 +48,7 @@ fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
         let mut of_regions: BTreeMap<RegionRef, T> = BTreeMap::new();
         for (base, path, more) in sums(scan).all() {
             let place = Place { location: location as u32, path, base };
-            if let Some(region) = scan.tree.key(path)
+            if let Some(region) = scan.paths.tree.key(path)
                 && is_counted(place, region)
             {
                 *of_regions.entry(region).or_default() += more;
@@ -74,11 +74,11 @@ fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
 fn is_in_basis(regions: &Regions, scans: &[Scan], mut place: Place) -> bool {
     loop {
         let scan = &scans[place.location as usize];
-        if scan.tree.path(place.path).into_iter().any(|region| regions.traits(region).is_basis) {
+        if scan.paths.tree.path(place.path).into_iter().any(|region| regions.traits(region).is_basis) {
             return true;
         }
         match place.base.place() {
-            Some(base) => place = scan.bases[base],
+            Some(base) => place = scan.paths.bases[base],
             None => return false,
         }
     }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     ledger::{Ledger, Sum},
     place::Place,
-    scan::Scan,
+    scan::{Paths, Scan},
 };
 
 /// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region. Where
@@ -31,7 +31,8 @@ pub(crate) fn findings(
     let mut found: BTreeMap<(WaitState, CallPathId), Found> = BTreeMap::new();
     let mut paths: FxHashMap<(WaitState, Place), CallPathId> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
-        let path = named_path(definitions, scans, place, &mut tree, CallPathId::ROOT);
+        let of_location = |location: u32| &scans[location as usize].paths;
+        let path = named_path(definitions, of_location, place, &mut tree, CallPathId::ROOT);
         if observe.is_some() {
             paths.insert((state, place), path);
         }
@@ -54,9 +55,9 @@ pub(crate) fn findings(
 }
 
 /// The path of a place, and of those that it continues, below `root` in the tree of all locations.
-pub(crate) fn named_path<'a>(
+pub(crate) fn named_path<'a, 'p>(
     definitions: &'a Definitions,
-    scans: &[Scan],
+    paths: impl Fn(u32) -> &'p Paths,
     place: Place,
     tree: &mut CallTree<&'a str>,
     root: CallPathId,
@@ -67,10 +68,10 @@ pub(crate) fn named_path<'a>(
     let mut places = vec![place];
     let mut innermost = place;
     while let Some(base) = innermost.base.place() {
-        innermost = scans[innermost.location as usize].bases[base];
+        innermost = paths(innermost.location).bases[base];
         places.push(innermost);
     }
-    let path = |place: &Place| scans[place.location as usize].tree.path(place.path);
+    let path = |place: &Place| paths(place.location).tree.path(place.path);
     let path = places.iter().rev().flat_map(path);
     path.fold(root, |parent, region| tree.child(parent, name(region)))
 }

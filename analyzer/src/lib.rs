@@ -158,7 +158,7 @@ fn profiled<S: EventSource>(
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Result<(Analysis, Profile), AnalysisError<S::Error>> {
     let (analysis, scans) = whole(source, trace_name, options, observe, true)?;
-    let profile = profile::profile(source.definitions(), &scans, &analysis);
+    let profile = profile::profile(source.definitions(), scans, &analysis);
     Ok((analysis, profile))
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 use ats_model::{
-    Analysis, CallPathId, CallTree, Definitions, Profile, WaitState,
+    Analysis, CallPathId, CallTree, Definitions, Profile, Traffic, WaitState,
     definitions::{Paradigm, Region, RegionRole},
     metric::{MetricDefinition, ValueProperty},
     profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
@@ -15,26 +15,37 @@ use rustc_hash::FxHashMap;
 use crate::{
     findings::named_path,
     place::Place,
-    scan::{Samples, Scan, Sums, Visits},
+    scan::{Paths, Samples, Scan, Spent, Sums, Visits},
 };
 
 /// What a location is in while the recorder has stopped, as Score-P calls it.
 const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
 
 /// The profile of a trace, with the waits that were found in it. Regions of one name are one.
-pub(crate) fn profile(definitions: &Definitions, scans: &[Scan], analysis: &Analysis) -> Profile {
+pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &Analysis) -> Profile {
+    let mut paths = Vec::with_capacity(scans.len());
+    let mut ran = Vec::with_capacity(scans.len());
+    for Scan { paths: of_location, spent, traffic, time, .. } in scans {
+        paths.push(of_location);
+        ran.push(Ran { spent, traffic, time });
+    }
     let mut growing = Growing {
         definitions,
-        scans,
-        programs: programs(definitions, scans),
+        paths: &paths,
+        programs: programs(definitions, &ran),
         tree: CallTree::default(),
         metrics: Vec::new(),
         values: BTreeMap::new(),
     };
-    for (location, scan) in (0..).zip(scans) {
-        growing.add_visits(location, scan);
-        growing.add_traffic(location, scan);
-        growing.add_metrics(location, scan);
+    // What a location spent is forgotten when it is in the profile.
+    for (location, Ran { spent, traffic, time }) in (0..).zip(ran) {
+        if let Some(spent) = &spent {
+            growing.add_visits(location, spent, time);
+        }
+        growing.add_traffic(location, &traffic);
+        if let Some(spent) = &spent {
+            growing.add_metrics(location, spent);
+        }
     }
     growing.add_waits(analysis);
 
@@ -83,19 +94,28 @@ fn of_several_files(definitions: &Definitions, regions: &[ProfiledRegion]) -> Ve
     several.iter().take(NAMED).map(warning).chain(more).collect()
 }
 
+/// What there is of a location besides its call paths.
+struct Ran {
+    spent: Option<Spent>,
+    traffic: Sums<Traffic>,
+    /// The first and the last time stamp.
+    time: Option<(u64, u64)>,
+}
+
 /// By rank, the name of its program, without its folder.
-fn programs<'a>(definitions: &'a Definitions, scans: &[Scan]) -> BTreeMap<u32, &'a str> {
-    let program = |(location, scan): (&ats_model::definitions::LocationDefinition, &Scan)| {
-        let name = definitions.strings.get(scan.spent.as_ref()?.program?.name.0)?;
+fn programs<'a>(definitions: &'a Definitions, ran: &[Ran]) -> BTreeMap<u32, &'a str> {
+    let program = |(location, ran): (&ats_model::definitions::LocationDefinition, &Ran)| {
+        let name = definitions.strings.get(ran.spent.as_ref()?.program?.name.0)?;
         Some((location.rank, name.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(name)))
     };
-    definitions.locations.iter().zip(scans).filter_map(program).collect()
+    definitions.locations.iter().zip(ran).filter_map(program).collect()
 }
 
 /// A profile, as it grows.
 struct Growing<'a> {
     definitions: &'a Definitions,
-    scans: &'a [Scan],
+    /// By location.
+    paths: &'a [Paths],
     programs: BTreeMap<u32, &'a str>,
     tree: CallTree<&'a str>,
     /// In the order in which they came up.
@@ -119,7 +139,13 @@ impl<'a> Growing<'a> {
         let mut by_path: BTreeMap<CallPathId, T> = BTreeMap::new();
         for (base, path, sum) in sums.all() {
             let place = Place { location, path, base };
-            let path = named_path(self.definitions, self.scans, place, &mut self.tree, root);
+            let path = named_path(
+                self.definitions,
+                |location| &self.paths[location as usize],
+                place,
+                &mut self.tree,
+                root,
+            );
             *by_path.entry(path).or_default() += sum;
         }
         by_path
@@ -141,13 +167,12 @@ impl<'a> Growing<'a> {
         })
     }
 
-    fn add_visits(&mut self, location: u32, scan: &Scan) {
-        let Some(spent) = &scan.spent else { return };
+    fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);
         for (path, off) in self.by_path(location, &spent.off) {
             *visits.entry(self.tree.child(path, MEASUREMENT_OFF)).or_default() += off;
         }
-        if let (Some(program), Some((_, last))) = (spent.program, scan.time) {
+        if let (Some(program), Some((_, last))) = (spent.program, time) {
             let root = self.root(self.definitions.locations[location as usize].rank);
             let end = program.end.unwrap_or(last);
             *visits.entry(root).or_default() += Visits::one(end.saturating_sub(program.begin));
@@ -171,8 +196,8 @@ impl<'a> Growing<'a> {
         }
     }
 
-    fn add_traffic(&mut self, location: u32, scan: &Scan) {
-        for (path, traffic) in self.by_path(location, &scan.traffic) {
+    fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {
+        for (path, traffic) in self.by_path(location, traffic) {
             let Some(call) = self.tree.key(path) else { continue };
             for counter in Counter::OF_TRAFFIC {
                 let (name, number) = (counter.metric(call), counter.of_traffic(&traffic));
@@ -186,8 +211,7 @@ impl<'a> Growing<'a> {
     }
 
     /// Metrics of one name, as of several instances of a class, are one.
-    fn add_metrics(&mut self, location: u32, scan: &Scan) {
-        let Some(spent) = &scan.spent else { return };
+    fn add_metrics(&mut self, location: u32, spent: &Spent) {
         let mut by_name: BTreeMap<&str, (&MetricDefinition, BTreeMap<CallPathId, Samples>)> = BTreeMap::new();
         for (metric, sums) in &spent.metrics {
             let definition = &self.definitions.metrics[metric.0 as usize];

@@ -9,7 +9,7 @@ use crate::{
     calls::Regions,
     clock::{Clocks, Correction},
     foresight::Foresight,
-    scan::{Scan, Scanner},
+    scan::{Scan, Scanner, Trees},
     settle::{self, Settled},
     threads,
     waits::SingleWaits,
@@ -57,7 +57,7 @@ struct ReadLocation<'a, E> {
 impl<E> ReadLocation<'_, E> {
     // The loop over events is by itself: inlined into the driver of threads it loses its registers.
     #[inline(never)]
-    fn read_part<S: EventSource<Error = E>>(&mut self, source: &S) {
+    fn read_part<S: EventSource<Error = E>>(&mut self, source: &S, trees: &Trees) {
         let Some(part) = self.part.take() else { return };
         let before = self.scanner.last_time();
         let scanner = &mut self.scanner;
@@ -67,7 +67,7 @@ impl<E> ReadLocation<'_, E> {
             Err(error) => self.error = Some(error),
         }
         if self.part.is_none() {
-            self.scanner.close();
+            self.scanner.close(trees);
         }
         let begin = before.max(self.scanner.first_time());
         self.pace = self.scanner.last_time().saturating_sub(begin);
@@ -126,6 +126,8 @@ struct Reading<'a, S: EventSource> {
     source: &'a S,
     definitions: &'a Definitions,
     locations: Vec<ReadLocation<'a, S::Error>>,
+    /// Of those that are read to their end.
+    trees: Trees,
     progress: Progress<'a>,
     correction: Option<&'a Correction>,
     room: Room,
@@ -152,6 +154,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
             source,
             definitions,
             locations: (0..definitions.locations.len()).map(location).collect(),
+            trees: Trees::default(),
             progress: plan.correction.map_or(Progress::InTime, |it| Progress::Corrected(&it.clocks)),
             correction: plan.correction,
             room: plan.records_in_memory.map_or(Room::Endless, limited),
@@ -162,14 +165,14 @@ impl<'a, S: EventSource> Reading<'a, S> {
     /// Reads a part of each location that is behind; false when all are read. Nobody gets ahead of the last by much more
     /// than a part of that.
     fn read_those_behind(&mut self) -> bool {
-        let Reading { source, definitions, progress, .. } = self;
+        let Reading { source, definitions, progress, trees, .. } = self;
         let progress = |reading: &ReadLocation<'_, S::Error>| progress.of(definitions, reading);
         let mut unread: Vec<_> = self.locations.iter_mut().filter(|reading| reading.part.is_some()).collect();
         let Some((last, pace)) = unread.iter().map(|reading| (progress(reading), reading.pace)).min() else {
             return false;
         };
         unread.retain(|reading| progress(reading) <= last.saturating_add(pace));
-        unread.par_iter_mut().for_each(|reading| reading.read_part(*source));
+        unread.par_iter_mut().for_each(|reading| reading.read_part(*source, trees));
         true
     }
 

@@ -2,12 +2,15 @@
 
 mod messages;
 mod open_messages;
+mod paths;
 mod result;
 mod spent;
 mod sums;
 mod taking;
 mod threads;
 mod visits;
+
+use std::sync::Arc;
 
 use ats_model::{
     CallPathId, Definitions, Event, Traffic,
@@ -17,6 +20,7 @@ use ats_model::{
 };
 
 use self::open_messages::{OpenMessages, Request};
+pub(crate) use self::paths::{Paths, Trees};
 pub(crate) use self::result::Scan;
 pub(crate) use self::spent::{Samples, Spent};
 pub(crate) use self::sums::Sums;
@@ -184,7 +188,8 @@ impl<'a> Scanner<'a> {
 
     /// How much is kept so far, of all kinds.
     pub(crate) fn count(&self) -> usize {
-        self.scan.records.count() + self.scan.threads.count()
+        let spent = self.scan.spent.as_ref().map_or(0, |spent| spent.visits.scattered());
+        self.scan.records.count() + self.scan.threads.count() + spent
     }
 
     /// Gives the places of the location the bases that are known by now.
@@ -200,8 +205,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// There are no more events: closes what is open.
-    pub(crate) fn close(&mut self) {
+    /// There are no more events: closes what is open. Its call tree is one of these, if one is like it.
+    pub(crate) fn close(&mut self, trees: &Trees) {
         let end = self.last_time;
         self.is_over = true;
         self.count_serial(end);
@@ -221,6 +226,8 @@ impl<'a> Scanner<'a> {
         if let Some((_, last)) = &mut self.scan.time {
             *last = end;
         }
+        (self.stack, self.last_child) = (Vec::new(), Vec::new());
+        self.scan.pack(trees);
     }
 
     /// What was learned.
@@ -276,8 +283,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn child(&mut self, parent: CallPathId, region: RegionRef) -> CallPathId {
-        let path = self.scan.tree.child(parent, region);
-        self.last_child.resize(self.scan.tree.len(), NO_CHILD);
+        let tree = Arc::make_mut(&mut self.scan.paths.tree);
+        let path = tree.child(parent, region);
+        self.last_child.resize(tree.len(), NO_CHILD);
         self.last_child[parent.0 as usize] = (region, path);
         path
     }

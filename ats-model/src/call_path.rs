@@ -1,5 +1,7 @@
 //! Call paths: where something happens, as a path in a tree of names.
 
+use std::hash::{Hash, Hasher};
+
 use rustc_hash::FxHashMap;
 
 /// A node of a [`CallTree`].
@@ -21,56 +23,89 @@ impl CallPathId {
 /// assert_eq!(tree.child(main, "MPI_Recv"), recv);
 /// assert_eq!(tree.path(recv), ["main", "MPI_Recv"]);
 /// ```
-#[derive(Clone, Debug)]
-pub struct CallTree<K> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallTree<K: Eq + Hash> {
     nodes: Vec<Node<K>>,
-    /// The children of nodes that have more than [`FEW`].
+    /// Of nodes with more than [`FEW`] children those beyond.
     many: FxHashMap<(CallPathId, K), CallPathId>,
 }
 
-#[derive(Clone, Debug)]
+/// The root is nobody's child, and stands for none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Node<K> {
     parent: CallPathId,
     key: Option<K>,
-    /// Looking through few is quicker than hashing.
-    few: Vec<(K, CallPathId)>,
+    first_child: CallPathId,
+    /// The next child of its parent.
+    next: CallPathId,
 }
 
-/// So many children are kept in their parent.
+/// So many children are looked through, which is quicker than hashing.
 const FEW: usize = 8;
 
-impl<K> Default for CallTree<K> {
-    fn default() -> Self {
-        let root = Node { parent: CallPathId::ROOT, key: None, few: Vec::new() };
-        CallTree { nodes: vec![root], many: FxHashMap::default() }
+impl<K> Node<K> {
+    fn new(parent: CallPathId, key: Option<K>) -> Self {
+        Node { parent, key, first_child: CallPathId::ROOT, next: CallPathId::ROOT }
     }
 }
 
-impl<K: Copy + Eq + std::hash::Hash> CallTree<K> {
+impl<K: Eq + Hash> Hash for CallTree<K> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.nodes.hash(state);
+    }
+}
+
+impl<K: Eq + Hash> Default for CallTree<K> {
+    fn default() -> Self {
+        CallTree { nodes: vec![Node::new(CallPathId::ROOT, None)], many: FxHashMap::default() }
+    }
+}
+
+impl<K: Copy + Eq + Hash> CallTree<K> {
     /// The child of `parent` with this key, made where it is missing.
     #[inline]
     pub fn child(&mut self, parent: CallPathId, key: K) -> CallPathId {
-        let few = &self.nodes[parent.0 as usize].few;
-        match few.iter().find(|(known, _)| *known == key) {
-            Some(&(_, child)) => child,
-            None if few.len() < FEW => self.add(parent, key),
-            None => match self.many.get(&(parent, key)) {
-                Some(&child) => child,
-                None => self.add(parent, key),
-            },
+        let (mut last, mut child) = (CallPathId::ROOT, self.nodes[parent.0 as usize].first_child);
+        for _ in 0..FEW {
+            if child == CallPathId::ROOT {
+                return self.add_few(parent, key, last);
+            }
+            let node = &self.nodes[child.0 as usize];
+            if node.key == Some(key) {
+                return child;
+            }
+            (last, child) = (child, node.next);
         }
+        match self.many.get(&(parent, key)) {
+            Some(&child) => child,
+            None => {
+                let child = self.add(parent, key);
+                self.many.insert((parent, key), child);
+                child
+            }
+        }
+    }
+
+    /// Adds a child behind the last that there is.
+    fn add_few(&mut self, parent: CallPathId, key: K, last: CallPathId) -> CallPathId {
+        let child = self.add(parent, key);
+        match last {
+            CallPathId::ROOT => self.nodes[parent.0 as usize].first_child = child,
+            _ => self.nodes[last.0 as usize].next = child,
+        }
+        child
     }
 
     fn add(&mut self, parent: CallPathId, key: K) -> CallPathId {
         let child = CallPathId(self.nodes.len() as u32);
-        let few = &mut self.nodes[parent.0 as usize].few;
-        if few.len() < FEW {
-            few.push((key, child));
-        } else {
-            self.many.insert((parent, key), child);
-        }
-        self.nodes.push(Node { parent, key: Some(key), few: Vec::new() });
+        self.nodes.push(Node::new(parent, Some(key)));
         child
+    }
+
+    /// Gives back the room for more.
+    pub fn shrink(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.many.shrink_to_fit();
     }
 
     /// The path one level up; the root is its own parent.

@@ -37,7 +37,8 @@ fn filled() -> (TempDir, Repository) {
     let run = Run { name: "heat".to_owned(), ..Run::default() };
     let version = Version { name: "1.0".to_owned(), files: Vec::new() };
     let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
-    let experiment = of_profile(&profile(), given, &Classes::default());
+    let (profile, classes) = (profile(), Classes::default());
+    let experiment = of_profile(&profile, given, &classes);
     for number in 1..=EXPERIMENTS {
         repository.add(experiment.clone(), None, &[], Repeat::Number(number)).expect("there is room for it");
     }

@@ -21,9 +21,11 @@
 //! let run = Run { name: "heat".to_owned(), parameters: [("size".to_owned(), "100".to_owned())].into(), ..Run::default() };
 //! let version = Version { name: "1.0".to_owned(), files: Vec::new() };
 //! let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
-//! let added = repository.add(of_profile(&profile, given, &Classes::default()), Some(&profile), &["size".to_owned()], Repeat::Number(1))?;
+//! let classes = Classes::default();
+//! let experiment = of_profile(&profile, given, &classes);
+//! let added = repository.add(experiment, Some(&profile), &["size".to_owned()], Repeat::Number(1))?;
 //! assert_eq!(added.id, "heat/1.0/heat.Ranks1.threads1.size100.r1");
-//! assert_eq!(repository.read(&added.id)?.summaries[0].spent.time, Some(2.0));
+//! assert_eq!(repository.read(&added.id)?.totals()[0].1.time, Some(2.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,7 +46,7 @@ pub use export::{ExportError, Form, export};
 pub use failed::{Standing, id};
 pub use files::{date, source_files};
 pub use filter::{Filter, FilterError};
-pub use of_profile::{Given, of_profile};
+pub use of_profile::{Given, OfProfile, of_profile};
 pub use plan::{Plan, PlanError};
 pub use repository::{Listing, Repeat, Repository, parse};
 pub use sequential::sequential;

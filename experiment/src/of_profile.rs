@@ -7,8 +7,9 @@ use ats_model::definitions::Paradigm;
 use ats_model::experiment::{CodeRegion, Run, Version, VirtualMachine};
 use ats_model::profile::{Combine, Metric, Origin, ProfiledRegion};
 use ats_model::region_class::Classes;
-use ats_model::summaries::{Spent, Summary};
+use ats_model::summaries::RegionSummaries;
 use ats_model::{Experiment, Profile, WaitState};
+use serde::{Serialize, Serializer};
 
 use crate::files::written;
 
@@ -25,10 +26,29 @@ pub struct Given {
     pub machine: VirtualMachine,
 }
 
+/// The summaries of a profile, region by region, which are worked out while they are written.
+#[derive(Clone, Copy, Debug)]
+pub struct OfProfile<'a> {
+    profile: &'a Profile,
+    classes: &'a Classes,
+}
+
+impl Serialize for OfProfile<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.profile.by_code_region(self.classes))
+    }
+}
+
+impl OfProfile<'_> {
+    /// All of them.
+    pub fn collect(self) -> Vec<RegionSummaries> {
+        self.profile.by_code_region(self.classes).collect()
+    }
+}
+
 /// The experiment of a run: what its profile says, and what is given besides.
-pub fn of_profile(profile: &Profile, given: Given, classes: &Classes) -> Experiment {
-    let summaries = profile.summaries(classes, |_| true);
-    let metrics = metrics(profile, &summaries.summaries);
+pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) -> Experiment<OfProfile<'a>> {
+    let metrics = metrics(profile, classes);
     let units = program_units(profile);
     let regions = profile.regions.iter().zip(units).map(|(region, unit)| code_region(region.clone(), unit));
     let Given { application, version, mut run, mut machine } = given;
@@ -44,7 +64,7 @@ pub fn of_profile(profile: &Profile, given: Given, classes: &Classes) -> Experim
     run.source.clone_from(&profile.source);
     run.date = run.date.or_else(|| written(Path::new(&profile.source)));
     size(profile, &mut machine);
-    let mut experiment = Experiment {
+    Experiment {
         schema: Experiment::SCHEMA.to_owned(),
         application,
         version,
@@ -53,11 +73,9 @@ pub fn of_profile(profile: &Profile, given: Given, classes: &Classes) -> Experim
         units: profile.units.clone(),
         regions: regions.collect(),
         metrics,
-        summaries: summaries.summaries,
+        summaries: OfProfile { profile, classes },
         warnings: profile.warnings.clone(),
-    };
-    link(&mut experiment);
-    experiment
+    }
 }
 
 /// Where each region was entered from: the nearest user's function around a construct or a call, where that is a single one.
@@ -79,8 +97,9 @@ fn is_users(region: &ProfiledRegion) -> bool {
     !matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp)
 }
 
-fn code_region(region: ProfiledRegion, unit: Option<String>) -> CodeRegion {
-    CodeRegion { region, unit, ..CodeRegion::default() }
+/// A region, of which there are summaries.
+pub(crate) fn code_region(region: ProfiledRegion, unit: Option<String>) -> CodeRegion {
+    CodeRegion { performance_data: region.id, region, unit, ..CodeRegion::default() }
 }
 
 /// What is not given of how large the machine is, as far as the recorder says where the units are.
@@ -97,7 +116,7 @@ fn size(profile: &Profile, machine: &mut VirtualMachine) {
 }
 
 /// The metrics of the profile, and the amounts that follow from them.
-fn metrics(profile: &Profile, summaries: &[Summary]) -> Vec<Metric> {
+fn metrics(profile: &Profile, classes: &Classes) -> Vec<Metric> {
     let rule = |metric: &Metric| match metric.origin {
         Origin::Derived => WaitState::from_name(&metric.name).map(|state| state.definition().to_owned()),
         _ => None,
@@ -105,12 +124,10 @@ fn metrics(profile: &Profile, summaries: &[Summary]) -> Vec<Metric> {
     let with_rule =
         |metric: &Metric| Metric { rule: metric.rule.clone().or_else(|| rule(metric)), ..metric.clone() };
     let mut metrics: Vec<Metric> = profile.metrics.iter().map(with_rule).collect();
-    // What one summary has of the amounts, all have.
-    let amounts = summaries.first().map(|summary| summary.spent.by_name()).unwrap_or_default();
-    for (name, _) in amounts.into_iter().filter(|(name, _)| Spent::AMOUNTS.contains(&name.as_str())) {
+    for name in profile.amounts(classes) {
         if metrics.iter().all(|metric| metric.name != name) {
-            let (unit, rule) = amount(&name);
-            let derived = Metric::new(&name, unit, Origin::Derived, Combine::Sum);
+            let (unit, rule) = amount(name);
+            let derived = Metric::new(name, unit, Origin::Derived, Combine::Sum);
             metrics.push(Metric { rule: Some(rule), ..derived });
         }
     }
@@ -127,16 +144,5 @@ pub(crate) fn amount(name: &str) -> (&'static str, String) {
         }
         "user" | "system" => ("s", "the counters of this time".to_owned()),
         _ => ("occ", "the counters of these events".to_owned()),
-    }
-}
-
-/// Tells each region which summaries are its own.
-pub(crate) fn link(experiment: &mut Experiment) {
-    let mut of: BTreeMap<&str, [u32; 2]> = BTreeMap::new();
-    for (at, summary) in (0..).zip(&experiment.summaries) {
-        of.entry(&summary.region).or_insert([at, at])[1] = at + 1;
-    }
-    for region in &mut experiment.regions {
-        region.performance_data = of.get(region.region.name.as_str()).copied().unwrap_or_default();
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use ats_model::experiment::{FailedRun, Listed};
 use ats_model::files::read_document;
 use ats_model::mistakes::{nearest, not_json};
+use ats_model::summaries::RegionSummaries;
 use ats_model::{Experiment, Profile};
 use ats_reports::{Stored, cubex};
 use rayon::prelude::*;
@@ -128,9 +129,9 @@ impl Repository {
     ///
     /// # Errors
     /// It is there, or cannot be written; then nothing of it is kept.
-    pub fn add(
+    pub fn add<S: Serialize>(
         &self,
-        mut experiment: Experiment,
+        mut experiment: Experiment<S>,
         profile: Option<&Profile>,
         told: &[String],
         repeat: Repeat,
@@ -174,7 +175,7 @@ impl Repository {
     }
 
     /// The first number that no run has that is like this one.
-    fn free(&self, experiment: &mut Experiment, told: &[String]) -> Result<u32, RepositoryError> {
+    fn free<S>(&self, experiment: &mut Experiment<S>, told: &[String]) -> Result<u32, RepositoryError> {
         loop {
             experiment.experiment.repeat += 1;
             if !self.dir.join(folders(experiment, told)?.join("/")).exists() {
@@ -184,10 +185,10 @@ impl Repository {
     }
 
     /// Writes an experiment aside and moves it to its place; says whether that was free.
-    fn write(
+    fn write<S: Serialize>(
         &self,
         place: &Path,
-        experiment: &Experiment,
+        experiment: &Experiment<S>,
         profile: Option<&Profile>,
     ) -> Result<bool, RepositoryError> {
         let aside = aside(".adding-", 0o777).tempdir_in(&self.dir);
@@ -284,7 +285,17 @@ impl Repository {
     /// # Errors
     /// It is not there, or damaged.
     pub fn read(&self, id: &str) -> Result<Experiment, RepositoryError> {
-        self.document(id)
+        let experiment: Experiment = self.document(id)?;
+        let units = experiment.units.len();
+        let of_nobody = |of: &&RegionSummaries| of.units.iter().any(|run| run[1] as usize > units);
+        match experiment.summaries.iter().find(of_nobody) {
+            Some(RegionSummaries { region, .. }) => {
+                let file = self.dir.join(id).join(DOCUMENT);
+                let what = format!("it has summaries of {region} on units that it does not have");
+                Err(RepositoryError::Damaged { file, what })
+            }
+            None => Ok(experiment),
+        }
     }
 
     /// Where its profile is, a report of CUBE 4; one that was made of a table has none.

@@ -4,18 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ats_model::experiment::CodeRegion;
 use ats_model::files::{open_regular, read_document};
 use ats_model::locations::Location;
 use ats_model::mistakes::{Mistakes, nearest};
 use ats_model::profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
-use ats_model::summaries::{Spent, Summary};
+use ats_model::summaries::{RegionSummaries, Spent};
 use ats_model::{Experiment, Profile, WaitState, regions};
 use csv::{ReaderBuilder, StringRecord};
 use thiserror::Error;
 
 use crate::identity::{self, shortened};
-use crate::of_profile::{Given, amount, link};
+use crate::of_profile::{Given, amount, code_region};
 
 /// The columns, of which the last four may be left away.
 const COLUMNS: [&str; 9] =
@@ -319,7 +318,7 @@ impl Rows {
             let (role, paradigm) = (definition.role, definition.paradigm);
             let region =
                 ProfiledRegion { id, name: name.clone(), role, paradigm, ..ProfiledRegion::default() };
-            CodeRegion { region, ..CodeRegion::default() }
+            code_region(region, None)
         };
         let mut metrics: Vec<Metric> = Vec::new();
         for (_, _, name) in self.lines.keys() {
@@ -327,13 +326,13 @@ impl Rows {
                 metrics.push(Metric::new(name, &units[name].0, Origin::Imported, Combine::Sum));
             }
         }
-        let summary = |((region, location), spent): ((usize, Location), Spent)| Summary {
-            region: self.regions[region].clone(),
-            unit: at(location),
-            spent,
-        };
+        let number: BTreeMap<Location, u32> = locations.iter().copied().zip(0..).collect();
+        let mut rows: Vec<Vec<(u32, Spent)>> = vec![Vec::new(); self.regions.len()];
+        for ((region, location), spent) in self.spent {
+            rows[region].push((number[&location], spent));
+        }
         let (application, version) = self.version;
-        let mut experiment = Experiment {
+        Experiment {
             schema: Experiment::SCHEMA.to_owned(),
             application,
             version: ats_model::experiment::Version { name: version, files: given.version.files.clone() },
@@ -342,10 +341,13 @@ impl Rows {
             units: locations.into_iter().map(at).collect(),
             regions: (0..).zip(&self.regions).map(region).collect(),
             metrics,
-            summaries: self.spent.into_iter().map(summary).collect(),
+            summaries: self
+                .regions
+                .iter()
+                .zip(rows)
+                .map(|(name, rows)| RegionSummaries::new(name, rows))
+                .collect(),
             warnings: Vec::new(),
-        };
-        link(&mut experiment);
-        experiment
+        }
     }
 }

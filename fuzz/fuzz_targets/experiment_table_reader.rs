@@ -7,10 +7,11 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|input: &[u8]| match parse_table("table.csv".as_ref(), input, &Given::default()) {
     Ok(experiments) => {
         for experiment in experiments {
-            let figures = experiment.summaries.iter().flat_map(|summary| summary.spent.by_name());
-            assert!(figures.into_iter().all(|(_, value)| value.is_finite()));
-            let last = experiment.regions.iter().map(|region| region.performance_data[1]).max();
-            assert_eq!(last, Some(experiment.summaries.len() as u32));
+            for summary in experiment.rows() {
+                assert!(summary.spent.by_name().all(|(_, value)| value.is_finite()));
+            }
+            let last = experiment.regions.last().map_or(0, |region| region.performance_data + 1);
+            assert_eq!(last as usize, experiment.summaries.len());
         }
     }
     Err(error) => assert!(!error.to_string().is_empty()),

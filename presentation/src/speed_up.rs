@@ -38,11 +38,9 @@ impl Compared {
     /// Adds an experiment, which a list shows so.
     pub fn add(&mut self, listed: Listed, experiment: &Experiment) {
         let mut times: Times = BTreeMap::new();
-        for summary in &experiment.summaries {
-            if let Some(time) = summary.spent.time {
-                let most = times.entry(summary.region.clone()).or_insert(time);
-                *most = most.max(time);
-            }
+        for of_region in &experiment.summaries {
+            let most = of_region.rows().filter_map(|(_, spent)| spent.time).reduce(f64::max);
+            times.extend(most.map(|most| (of_region.region.clone(), most)));
         }
         self.runs.push((listed, times));
     }
@@ -128,8 +126,7 @@ fn means(runs: &[&Times]) -> Times {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::profile::ProcessingUnit;
-    use ats_model::summaries::{Spent, Summary};
+    use ats_model::summaries::{RegionSummaries, Spent};
 
     use super::*;
 
@@ -140,12 +137,8 @@ mod tests {
             let run = Run { name: "heat".to_owned(), ranks, threads, sequential, ..Run::default() };
             let listed =
                 Listed { application: "heat".to_owned(), version: "1".to_owned(), run, ..Listed::default() };
-            let summary = |(rank, &time)| Summary {
-                region: "solve".to_owned(),
-                unit: ProcessingUnit { rank, thread: 0, node: None },
-                spent: Spent { time: Some(time), ..Spent::default() },
-            };
-            let summaries = (0..).zip(times).map(summary).collect();
+            let spent = |(unit, &time)| (unit, Spent { time: Some(time), ..Spent::default() });
+            let summaries = vec![RegionSummaries::new("solve", (0..).zip(times).map(spent))];
             compared.add(listed, &Experiment { summaries, ..Experiment::default() });
         }
         compared

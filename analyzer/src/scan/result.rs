@@ -1,19 +1,18 @@
 //! What is learned of a location.
 
-use ats_model::{CallTree, Traffic, event::RegionRef};
+use ats_model::Traffic;
 
-use super::{spent::Spent, sums::Sums};
-use crate::{
-    damage::Damages,
-    place::{Base, Place},
-    records::Records,
-    threads::Threads,
+use super::{
+    paths::{Paths, Trees},
+    spent::Spent,
+    sums::Sums,
 };
+use crate::{damage::Damages, place::Base, records::Records, threads::Threads};
 
 /// What pass 1 learns of a location.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    pub(crate) tree: CallTree<RegionRef>,
+    pub(crate) paths: Paths,
     pub(crate) events: u64,
     /// The first and the last time stamp; none without events.
     pub(crate) time: Option<(u64, u64)>,
@@ -21,8 +20,6 @@ pub(crate) struct Scan {
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,
     pub(crate) threads: Threads,
-    /// Places that paths of this location continue: where its teams were started.
-    pub(crate) bases: Vec<Place>,
     /// How often it enters what is counted.
     pub(crate) visits: Sums<u64>,
     /// What its calls of MPI move.
@@ -39,6 +36,14 @@ impl Scan {
         self.traffic.renumber(bases);
         self.spent.iter_mut().for_each(|spent| spent.renumber(bases));
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
+    }
+
+    /// Takes as little room as it can, when the location is read.
+    pub(crate) fn pack(&mut self, trees: &Trees) {
+        trees.share(&mut self.paths.tree);
+        self.visits.pack();
+        self.traffic.pack();
+        self.spent.iter_mut().for_each(Spent::pack);
     }
 
     /// Brings the times that are kept of the location itself to another clock.

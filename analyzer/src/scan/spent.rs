@@ -63,6 +63,12 @@ impl Spent {
         self.off.renumber(bases);
         self.metrics.values_mut().for_each(|sums| sums.renumber(bases));
     }
+
+    pub(crate) fn pack(&mut self) {
+        self.visits.pack();
+        self.off.pack();
+        self.metrics.values_mut().for_each(Sums::pack);
+    }
 }
 
 impl Scanner<'_> {

@@ -12,7 +12,7 @@ use crate::place::Base;
 pub(crate) struct Sums<T> {
     /// By call path, where the path continues nothing.
     outermost: Vec<T>,
-    /// By base and call path, where it does.
+    /// By base and call path, where it does, or few are of anything.
     continued: FxHashMap<(Base, CallPathId), T>,
 }
 
@@ -34,6 +34,27 @@ impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
         }
         self.outermost.resize(path.0 as usize + 1, T::default());
         &mut self.outermost[path.0 as usize]
+    }
+
+    /// How many sums are of paths that continue others.
+    pub(crate) fn scattered(&self) -> usize {
+        self.continued.len()
+    }
+
+    /// Takes as little room as it can, where hardly anything more is added.
+    pub(crate) fn pack(&mut self) {
+        let used = self.outermost.iter().filter(|sum| **sum != T::default()).count();
+        let [dense, sparse] = [size_of::<T>(), size_of::<((Base, CallPathId), T)>()];
+        // A map has room for twice as many.
+        if 2 * used * sparse < self.outermost.len() * dense {
+            for (sum, path) in std::mem::take(&mut self.outermost).into_iter().zip(0..) {
+                if sum != T::default() {
+                    *self.continued.entry((Base::NOTHING, CallPathId(path))).or_default() += sum;
+                }
+            }
+        }
+        self.outermost.shrink_to_fit();
+        self.continued.shrink_to_fit();
     }
 
     /// Gives the call paths other bases.

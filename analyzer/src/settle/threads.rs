@@ -82,7 +82,7 @@ pub(crate) fn finish_threads(
     let (mut ledgers, mut damages) = (Vec::with_capacity(judged.len()), Damages::default());
     for (openmp, of_locations) in judged {
         for (location, places, numbers) in of_locations {
-            scans[location].bases = places;
+            scans[location].paths.bases = places;
             scans[location].renumber(&numbers.bases);
             known.insert(location as u32, numbers.bases);
         }

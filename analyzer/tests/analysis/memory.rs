@@ -1,13 +1,14 @@
-//! A trace is analyzed in less memory than it has bytes: the analysis holds what is under way.
+//! A trace is analyzed and profiled in less memory than it has bytes: the analysis holds what is under way, and the profile
+//! what was spent where.
 //!
 //! Traces of 50 MB are analyzed with little in memory. `ATS_TRACE_MB` makes them about so large, in MB, and then they are
-//! analyzed as `ats analyze` does it.
+//! analyzed as `ats profile` does it.
 
 #![cfg(target_os = "linux")]
 
 use std::{fs, path::Path, process::Command};
 
-use ats_analyzer::{Options, analyze};
+use ats_analyzer::{Options, analyze_and_profile};
 use ats_model::{
     Definitions, Event,
     definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, Team},
@@ -371,6 +372,9 @@ impl Kind {
     }
 }
 
+/// So many bytes a profile may take for each call path and location.
+const OF_EACH: u64 = 16;
+
 /// A figure of this process, in bytes.
 fn status(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
@@ -395,8 +399,9 @@ fn alone() {
         options.records_in_memory = 50_000;
     }
     let before = status("VmRSS");
-    let analysis = analyze(&archive, "large", &options).unwrap();
+    let (analysis, profile) = analyze_and_profile(&archive, "large", &options).unwrap();
     println!("\npeak {}", status("VmHWM") - before);
+    println!("values {}", profile.call_tree.len() * profile.units.len());
     analysis.warnings.iter().for_each(|warning| println!("warned {warning}"));
     for finding in analysis.findings {
         println!("found {} {}", (finding.waiting_time * 1e9).round(), finding.id);
@@ -429,6 +434,9 @@ fn assert_memory_holds_what_is_under_way(kind: &Kind) {
     let told = String::from_utf8(output.stdout).unwrap();
     let peak = told.lines().find_map(|line| line.strip_prefix("peak ")).unwrap();
     let peak: u64 = peak.parse().unwrap();
+    let values = told.lines().find_map(|line| line.strip_prefix("values ")).unwrap();
+    let values: u64 = values.parse().unwrap();
+    assert!(values > 0, "{}: nothing was profiled", kind.name);
     eprintln!("{}: {} MB of trace, {} MB at the peak of its analysis", kind.name, bytes >> 20, peak >> 20);
     let mut found: Vec<(String, u64)> = told
         .lines()
@@ -450,6 +458,6 @@ fn assert_memory_holds_what_is_under_way(kind: &Kind) {
         assert_eq!(warnings, Vec::<&str>::new(), "{}", kind.name);
     }
     assert_eq!(found, expected, "{}", kind.name);
-    let most = if is_small { (bytes / 2).max(24 << 20) } else { bytes };
+    let most = if is_small { (bytes / 2).max(24 << 20) } else { bytes } + OF_EACH * values;
     assert!(peak < most, "{}: {peak} for {bytes}", kind.name);
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::definitions::SystemNode;
 use crate::listed::named;
 use crate::profile::{Metric, ProcessingUnit, ProfiledRegion};
-use crate::summaries::Summary;
+use crate::summaries::{RegionSummaries, Spent, Summary};
 use crate::validation::RunStatus;
 
 /// `ats-experiment/1`: experiment-related data of JavaPSL (Fahringer and Seragiotto 2001, section 4), with the code regions of
@@ -18,7 +18,7 @@ use crate::validation::RunStatus;
 /// `S` is what is read of the summaries: all, or nothing, as by who only wants to know which experiments there are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Experiment")]
-pub struct Experiment<S = Vec<Summary>> {
+pub struct Experiment<S = Vec<RegionSummaries>> {
     /// `ats-experiment/1`.
     pub schema: String,
     /// The application.
@@ -35,7 +35,7 @@ pub struct Experiment<S = Vec<Summary>> {
     pub regions: Vec<CodeRegion>,
     /// What there are values of, and where they come from; anything else is undefined.
     pub metrics: Vec<Metric>,
-    /// One of each unit that was in a region, region by region.
+    /// What each unit spent in each region, in the order of the regions.
     pub summaries: S,
     /// What could not be found out, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -135,8 +135,8 @@ pub struct CodeRegion {
     /// The columns where it begins and ends, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<[u32; 2]>,
-    /// Its summaries: the index of the first, and of the first that is another region's.
-    pub performance_data: [u32; 2],
+    /// The index of its summaries.
+    pub performance_data: u32,
     /// What else is known of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aux: BTreeMap<String, String>,
@@ -152,6 +152,24 @@ impl Run {
 impl Experiment<()> {
     /// The value of [`Experiment::schema`].
     pub const SCHEMA: &str = "ats-experiment/1";
+}
+
+impl Experiment {
+    /// What each unit spent in each region that it was in, region by region.
+    pub fn rows(&self) -> impl Iterator<Item = Summary> {
+        self.summaries.iter().flat_map(|of| {
+            of.rows().filter_map(|(unit, spent)| {
+                let unit = *self.units.get(unit as usize)?;
+                Some(Summary { region: of.region.clone(), unit, spent })
+            })
+        })
+    }
+
+    /// What all units spent in each region that any of them was in.
+    pub fn totals(&self) -> Vec<(&str, Spent)> {
+        let entered = self.summaries.iter().filter(|of| !of.units.is_empty());
+        entered.map(|of| (of.region.as_str(), of.total())).collect()
+    }
 }
 
 /// `ats-experiments/1`: which experiments a repository has.
@@ -186,6 +204,25 @@ pub struct Listed {
 }
 
 impl<S> Experiment<S> {
+    /// The same with other summaries.
+    pub fn with<T>(self, summaries: impl FnOnce(S) -> T) -> Experiment<T> {
+        let Experiment { schema, application, version, experiment, machine, units, regions, metrics, .. } =
+            self;
+        let (summaries, warnings) = (summaries(self.summaries), self.warnings);
+        Experiment {
+            schema,
+            application,
+            version,
+            experiment,
+            machine,
+            units,
+            regions,
+            metrics,
+            summaries,
+            warnings,
+        }
+    }
+
     /// What a list says of it, if this is its id.
     pub fn listed(&self, id: &str) -> Listed {
         Listed {

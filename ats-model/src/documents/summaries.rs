@@ -1,7 +1,9 @@
 //! What each unit spent in each region, by class: the document `ats-summaries/1`.
 
 mod by_name;
+mod columns;
 mod of_profile;
+mod paths;
 mod statistics;
 
 use std::collections::BTreeMap;
@@ -9,6 +11,8 @@ use std::ops::AddAssign;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use columns::{Column, RegionSummaries};
 
 use crate::profile::{Metric, ProcessingUnit};
 
@@ -157,6 +161,28 @@ impl Spent {
     ];
 
     /// In the order of [`Spent::AMOUNTS`].
+    fn amounts(&self) -> [Option<f64>; 16] {
+        [
+            self.visits,
+            self.time,
+            self.communication,
+            self.receive,
+            self.synchronisation,
+            self.waiting,
+            self.control,
+            self.io,
+            self.instructions,
+            self.cycles,
+            self.user,
+            self.system,
+            self.page_faults,
+            self.major_faults,
+            self.minor_faults,
+            self.swaps,
+        ]
+    }
+
+    /// The same, to be changed.
     fn amounts_mut(&mut self) -> [&mut Option<f64>; 16] {
         [
             &mut self.visits,
@@ -182,9 +208,8 @@ impl Spent {
 /// What is undefined in one of two stays so.
 impl AddAssign<&Spent> for Spent {
     fn add_assign(&mut self, other: &Spent) {
-        let mut other = other.clone();
-        for (sum, value) in self.amounts_mut().into_iter().zip(other.amounts_mut()) {
-            *sum = sum.zip(*value).map(|(sum, value)| sum + value);
+        for (sum, value) in self.amounts_mut().into_iter().zip(other.amounts()) {
+            *sum = sum.zip(value).map(|(sum, value)| sum + value);
         }
         add_all(&mut self.cache_accesses, &other.cache_accesses);
         add_all(&mut self.cache_misses, &other.cache_misses);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ats_experiment::Repository;
-use ats_model::{Experiment, Summaries};
+use ats_model::Experiment;
 use ats_validation::score::table::printable;
 use clap::Args;
 
@@ -41,7 +41,7 @@ impl Show {
 }
 
 fn text(id: &str, experiment: &Experiment) -> String {
-    let rows = Summaries::over_units(&experiment.summaries);
+    let rows = experiment.totals();
     let mut metrics = plain(&["value", "unit", "origin", "metric", "region"], &[0]);
     for (region, spent) in &rows {
         for (name, value) in &spent.metrics {

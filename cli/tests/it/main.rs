@@ -10,6 +10,7 @@ mod experiments;
 mod guides;
 mod harnesses;
 mod main_job;
+mod many_locations;
 mod mpi_names;
 mod own_tool;
 mod pictures;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use ats_model::Experiment;
+use ats_model::summaries::Summary;
 
 use super::unit;
 
@@ -13,17 +14,16 @@ pub(super) fn head(out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn rows(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
     let name = id.rsplit('/').next().unwrap_or(id);
     let mut writer = csv::Writer::from_writer(out);
-    for summary in &experiment.summaries {
-        let (rank, thread) = (summary.unit.rank.to_string(), summary.unit.thread.to_string());
-        for (metric, value) in summary.spent.by_name() {
+    let (application, version) = (&experiment.application, &experiment.version.name);
+    for Summary { region, unit: at, spent } in experiment.rows() {
+        let (rank, thread) = (at.rank.to_string(), at.thread.to_string());
+        for (metric, value) in spent.by_name() {
             let (unit, value) = (unit(experiment, &metric), value.to_string());
-            let (application, version) = (&experiment.application, &experiment.version.name);
-            let region = &summary.region;
             writer.write_record([
                 application,
                 version,
                 name,
-                region,
+                &region,
                 &rank,
                 &thread,
                 unit,

@@ -45,14 +45,11 @@ fn values(run: &Run) -> BTreeMap<String, f64> {
 pub(super) fn lines(parameters: &[String], experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
     let values = values(&experiment.experiment);
     let params: BTreeMap<&String, f64> = parameters.iter().map(|name| (name, values[name])).collect();
-    for of_region in experiment.summaries.chunk_by(|one, next| one.region == next.region) {
-        let mut sums: BTreeMap<String, f64> = BTreeMap::new();
-        for (name, value) in of_region.iter().flat_map(|summary| summary.spent.by_name()) {
-            *sums.entry(name).or_default() += value;
-        }
-        for (metric, sum) in sums {
-            let value = sum / of_region.len() as f64;
-            let line = json!({ "params": params, "callpath": of_region[0].region, "metric": metric, "value": value });
+    for of_region in &experiment.summaries {
+        for (metric, sum, _) in of_region.sums() {
+            let value = sum / of_region.units() as f64;
+            let line =
+                json!({ "params": params, "callpath": of_region.region, "metric": metric, "value": value });
             writeln!(out, "{line}")?;
         }
     }

@@ -11,11 +11,11 @@ use serde::Serialize;
 struct Line<'a> {
     experiment: &'a str,
     #[serde(flatten)]
-    summary: &'a Summary,
+    summary: Summary,
 }
 
 pub(super) fn lines(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
-    for summary in &experiment.summaries {
+    for summary in experiment.rows() {
         serde_json::to_writer(&mut *out, &Line { experiment: id, summary })?;
         out.write_all(b"\n")?;
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use ats_model::Experiment;
+use ats_model::summaries::Summary;
 
 use super::unit;
 
@@ -67,10 +68,10 @@ pub(super) fn rows(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io
         let (name, file, unit) = (text(&of.name), some(of.file.as_deref()), some(region.unit.as_deref()));
         insert("regions", &[id.clone(), of.id.to_string(), name, file, first, last, unit], out)?;
     }
-    for summary in &experiment.summaries {
-        let region = text(&summary.region);
-        let (rank, thread) = (summary.unit.rank.to_string(), summary.unit.thread.to_string());
-        for (metric, value) in summary.spent.by_name() {
+    for Summary { region, unit: at, spent } in experiment.rows() {
+        let region = text(&region);
+        let (rank, thread) = (at.rank.to_string(), at.thread.to_string());
+        for (metric, value) in spent.by_name() {
             let (unit, metric) = (text(unit(experiment, &metric)), text(&metric));
             let row =
                 [id.clone(), region.clone(), rank.clone(), thread.clone(), metric, unit, value.to_string()];

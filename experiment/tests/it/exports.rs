@@ -2,7 +2,7 @@ use std::path::Path;
 
 use ats_experiment::{ExportError, Filter, Form, Given, Repository, export, parse, parse_table};
 use ats_model::experiment::Version;
-use ats_model::summaries::Summary;
+use ats_model::summaries::{RegionSummaries, Summary};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ fn a_table_that_is_exported_and_added_again_is_the_same() {
     let (_dir, first) = repository(ROWS);
     // One of a run has everything that there is.
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/experiment.json");
-    let run = parse::<Vec<Summary>>(&file, &std::fs::read(&file).unwrap()).unwrap();
+    let run = parse::<Vec<RegionSummaries>>(&file, &std::fs::read(&file).unwrap()).unwrap();
     first.add_all(vec![run.clone()]).unwrap();
     let table = exported(&first, Form::Csv).unwrap();
     let dir = TempDir::new().unwrap();
@@ -55,11 +55,11 @@ fn a_table_that_is_exported_and_added_again_is_the_same() {
     assert_eq!(ids(&second).len(), 3);
     assert_eq!(ids(&second)[..2], ids(&first)[..2]);
     let again = second.read(&ids(&second)[2]).unwrap();
-    for one in &run.summaries {
-        let is_it = |other: &&Summary| (&other.region, other.unit) == (&one.region, one.unit);
-        assert_eq!(again.summaries.iter().find(is_it).map(|other| &other.spent), Some(&one.spent));
+    for one in run.rows() {
+        let is_it = |other: &Summary| (&other.region, other.unit) == (&one.region, one.unit);
+        assert_eq!(again.rows().find(is_it).map(|other| other.spent), Some(one.spent));
     }
-    assert_eq!(run.summaries.len(), again.summaries.len());
+    assert_eq!(run.rows().count(), again.rows().count());
 }
 
 #[test]

@@ -278,7 +278,8 @@ fn a_run_that_failed_is_listed_until_it_is_kept() {
     let second = Filter::select_runs(&["size>1".parse().unwrap()], listing).unwrap();
     assert_eq!(second.failed, [failed(&ids[1], "2")]);
 
-    let experiment = of_profile(&Profile::new("none"), given("1"), &Classes::default());
+    let (profile, classes) = (Profile::new("none"), Classes::default());
+    let experiment = of_profile(&profile, given("1"), &classes);
     assert_eq!(repository.add(experiment, None, &told, Repeat::Number(1)).unwrap().id, ids[0]);
     let listing = repository.list().unwrap();
     assert_eq!((listing.experiments.len(), listing.failed), (1, vec![failed(&ids[1], "2")]));

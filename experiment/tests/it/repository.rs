@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 
-use ats_experiment::{Given, Repeat, Repository, RepositoryError, of_profile};
+use ats_experiment::{Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
 use ats_model::experiment::{Run, Version};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::region_class::Classes;
@@ -32,7 +32,7 @@ fn experiment(name: &str) -> Experiment {
     let run = Run { name: name.to_owned(), ..Run::default() };
     let version = Version { name: "1.0".to_owned(), files: Vec::new() };
     let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
-    of_profile(&profile(), given, &Classes::default())
+    of_profile(&profile(), given, &Classes::default()).with(OfProfile::collect)
 }
 
 fn add(repository: &Repository, name: &str, repeat: Repeat) -> Result<String, RepositoryError> {
@@ -66,16 +66,26 @@ fn an_experiment_is_read_as_it_was_added() {
 }
 
 #[test]
+fn summaries_of_units_that_are_not_there_are_damage() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let mut wrong = experiment("heat");
+    wrong.summaries[1].units = vec![[1, u32::MAX]];
+    let id = repository.add(wrong, None, &[], Repeat::Next).unwrap().id;
+    let error = repository.read(&id).unwrap_err().to_string();
+    assert!(error.contains("it has summaries of MPI_Recv on units that it does not have"), "{error}");
+}
+
+#[test]
 fn everything_leads_to_everything() {
     let experiment = experiment("heat");
     for region in &experiment.regions {
-        let [first, last] = region.performance_data;
-        let summaries = &experiment.summaries[first as usize..last as usize];
-        assert!(!summaries.is_empty() && summaries.iter().all(|of| of.region == region.region.name));
-        assert!(summaries.iter().all(|of| experiment.units.contains(&of.unit)));
+        let summaries = &experiment.summaries[region.performance_data as usize];
+        assert_eq!(summaries.region, region.region.name);
+        assert!(summaries.units() > 0);
     }
-    let all: u32 = experiment.regions.iter().map(|of| of.performance_data[1] - of.performance_data[0]).sum();
-    assert_eq!(all as usize, experiment.summaries.len());
+    assert_eq!(experiment.summaries.len(), experiment.regions.len());
+    assert!(experiment.rows().all(|of| experiment.units.contains(&of.unit)));
     assert_eq!(experiment.regions[1].unit.as_deref(), Some("main"));
     let metric = |name: &str| experiment.metrics.iter().find(|metric| metric.name == name).unwrap();
     assert_eq!((metric("time").origin, metric("time").rule.as_deref()), (Origin::Measured, None));

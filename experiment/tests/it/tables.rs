@@ -22,8 +22,8 @@ fn table(rows: &str) -> Result<Vec<Experiment>, String> {
 
 /// A figure of a whole region, which is defined.
 fn figure(experiment: &Experiment, region: &str, metric: &str) -> f64 {
-    let summary = experiment.summaries.iter().find(|of| of.region == region).unwrap();
-    let by_name = summary.spent.by_name();
+    let summary = experiment.rows().find(|of| of.region == region).unwrap();
+    let by_name: Vec<_> = summary.spent.by_name().collect();
     by_name.iter().find(|(name, _)| name == metric).unwrap_or_else(|| panic!("{region} has {metric}")).1
 }
 
@@ -58,7 +58,7 @@ fn the_tables_of_scalea_are_kept_as_they_are_printed() {
     assert_eq!(figure(&md, "PARALLEL COMPUTE", "waiting"), 1.507, "µs are seconds");
     assert_eq!(figure(&md, "MD", "control"), 1.013);
     assert!(md.metrics.iter().all(|metric| metric.origin == Origin::Imported && metric.unit == "s"));
-    let update = md.summaries.iter().find(|of| of.region == "DO UPDATE").unwrap();
+    let update = md.rows().find(|of| of.region == "DO UPDATE").unwrap();
     assert_eq!((update.spent.time, update.spent.communication), (None, None), "what the paper lacks");
     assert_eq!(repository.profile("scalea/paper/md.Ranks1.threads2.r1"), None);
 }
@@ -81,18 +81,19 @@ fn a_unit_is_of_measure_or_the_one_that_spent_it() {
     let of = |summary: &ats_model::summaries::Summary| {
         (summary.region.clone(), summary.unit.rank, summary.unit.thread)
     };
-    let all: Vec<_> = experiment.summaries.iter().map(of).collect();
+    let rows: Vec<_> = experiment.rows().collect();
+    let all: Vec<_> = rows.iter().map(of).collect();
     assert_eq!(all, [("main".to_owned(), 0, 0), ("main".to_owned(), 1, 1), ("f".to_owned(), 0, 0)]);
-    let f = &experiment.summaries[2].spent;
+    let f = &rows[2].spent;
     assert_eq!((f.visits, f.io, f.time), (Some(3.0), Some(120.0), None));
     assert_eq!(
         (experiment.experiment.ranks, experiment.experiment.threads, experiment.units.len()),
         (2, 2, 2)
     );
-    assert_eq!(experiment.regions[1].performance_data, [2, 3]);
+    assert_eq!(experiment.regions[1].performance_data, 1);
     let columns = "experiment;region;rank;thread;unit;metric;value;version\nheat;main;3;1;ms;time;5;2.0\n";
     let experiments = parsed(columns).unwrap();
-    let summary = &experiments[0].summaries[0];
+    let summary = experiments[0].rows().next().unwrap();
     assert_eq!((summary.unit.rank, summary.unit.thread, summary.spent.time), (3, 1, Some(0.005)));
     assert_eq!(
         (experiments[0].version.name.as_str(), experiments[0].application.as_str()),
@@ -146,7 +147,7 @@ fn bad_tables() {
         assert!(said.contains(part), "{said}");
     }
     let overheads = table("heat,main,s,unidentified,-0.5\n").unwrap();
-    assert_eq!(overheads[0].summaries[0].spent.metrics["unidentified"], -0.5);
+    assert_eq!(overheads[0].rows().next().unwrap().spent.metrics["unidentified"], -0.5);
 }
 
 #[test]

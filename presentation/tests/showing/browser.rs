@@ -7,8 +7,7 @@ use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
 use ats_model::Experiment;
 use ats_model::experiment::{Listed, Run};
-use ats_model::profile::ProcessingUnit;
-use ats_model::summaries::{Spent, Summary};
+use ats_model::summaries::{RegionSummaries, Spent};
 use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
 use serde_json::Value;
 
@@ -556,11 +555,9 @@ fn compared() -> Compared {
             run,
             ..Listed::default()
         };
-        let unit = ProcessingUnit { rank: 0, thread: 0, node: None };
         let spent = |time| Spent { time: Some(time), ..Spent::default() };
-        let summary =
-            |&(region, time): &(&str, f64)| Summary { region: region.to_owned(), unit, spent: spent(time) };
-        let summaries = times.iter().map(summary).collect();
+        let of_region = |&(region, time): &(&str, f64)| RegionSummaries::new(region, [(0, spent(time))]);
+        let summaries = times.iter().map(of_region).collect();
         compared.add(listed, &Experiment { summaries, ..Experiment::default() });
     }
     compared

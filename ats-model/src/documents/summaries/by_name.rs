@@ -1,5 +1,6 @@
 //! The amounts of a summary by their names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Spent;
@@ -9,17 +10,22 @@ const OF_CACHES: [&str; 2] = ["cache_accesses", "cache_misses"];
 
 impl Spent {
     /// Every amount that is defined, by name: those of [`Spent::AMOUNTS`], `cache_misses(1)`, parts as `control/init`, and metrics.
-    pub fn by_name(&self) -> Vec<(String, f64)> {
-        let mut single = self.clone();
-        let single = Spent::AMOUNTS.into_iter().zip(single.amounts_mut().map(|amount| *amount));
-        let single = single.filter_map(|(name, amount)| Some((name.to_owned(), amount?)));
-        let of_level =
-            |name: &'static str| move |(level, value): (&u8, &f64)| (format!("{name}({level})"), *value);
+    pub fn by_name(&self) -> impl Iterator<Item = (Cow<'_, str>, f64)> {
+        let single = Spent::AMOUNTS.into_iter().zip(self.amounts());
+        let single = single.filter_map(|(name, amount)| Some((Cow::Borrowed(name), amount?)));
+        let of_level = |name: &'static str| {
+            move |(level, value): (&u8, &f64)| (Cow::Owned(format!("{name}({level})")), *value)
+        };
         let [accesses, misses] = OF_CACHES;
         let caches = self.cache_accesses.iter().map(of_level(accesses));
         let caches = caches.chain(self.cache_misses.iter().map(of_level(misses)));
-        let others = self.subs.iter().chain(&self.metrics).map(|(name, value)| (name.clone(), *value));
-        single.chain(caches).chain(others).collect()
+        let others = self.subs.iter().chain(&self.metrics);
+        single.chain(caches).chain(others.map(|(name, value)| (Cow::Borrowed(name.as_str()), *value)))
+    }
+
+    /// Whether what has no value of this name is undefined, and not 0.
+    pub(crate) fn is_amount(name: &str) -> bool {
+        Spent::AMOUNTS.contains(&name)
     }
 
     /// Takes what has this name there; a name that is none of an amount is that of a metric.
@@ -58,8 +64,8 @@ mod tests {
             (spent.cache_misses[&2], spent.subs["control/init"], spent.metrics["loss"]),
             (3.0, 4.0, 5.0)
         );
-        let by_name: Vec<_> = spent.by_name();
-        assert_eq!(by_name.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), names);
+        let by_name: Vec<_> = spent.by_name().collect();
+        assert_eq!(by_name.iter().map(|(name, _)| name.as_ref()).collect::<Vec<_>>(), names);
         assert_eq!(by_name.iter().map(|(_, value)| *value).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0]);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::paths::{ByPath, Inside, Value};
 use super::statistics::statistics;
-use super::{Spent, Summaries, Summary};
+use super::{RegionSummaries, Spent, Summaries, Summary};
 use crate::hardware::Counted;
-use crate::profile::{CallNode, Combine, Counters, Metric, ProcessingUnit, Profile};
+use crate::profile::{CallNode, Combine, Counters, Metric, Origin, ProcessingUnit, Profile};
 use crate::quantity::View;
 use crate::region_class::{Class, Classes, Reach, RegionClass, group};
 use crate::wait_state::WaitState;
@@ -13,16 +14,17 @@ use crate::wait_state::WaitState;
 impl Profile {
     /// What the units that are meant spent in each region.
     pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
-        let regions = self.regions.iter().map(|region| region.name.as_str());
+        let of_regions = Spending::in_regions(self, classes);
         let groups = self.regions.iter().map(|region| group(&region.name));
-        let summaries = self.summaries_of(Labels::new(self, regions.map(Some)), classes, &is_meant);
+        let of_groups = Spending { labels: Labels::new(self, groups), ..of_regions.clone() };
+        let summaries = of_regions.all(&is_meant);
         Summaries {
             schema: Summaries::SCHEMA.to_owned(),
             source: self.source.clone(),
             metrics: self.metrics.clone(),
             statistics: statistics(&summaries),
             summaries,
-            groups: self.summaries_of(Labels::new(self, groups), classes, &is_meant),
+            groups: of_groups.all(&is_meant),
             warnings: self.warnings.clone(),
         }
     }
@@ -39,46 +41,107 @@ impl Profile {
         self.metrics.iter().filter(move |metric| state(&metric.name).is_some_and(is_it))
     }
 
+    /// The same of all units, region by region, in the order of `regions`: what many units spent in many regions need not be in
+    /// memory at once.
+    pub fn by_code_region<'a>(
+        &'a self,
+        classes: &'a Classes,
+    ) -> impl Iterator<Item = RegionSummaries> + use<'a> {
+        let spending = Spending::in_regions(self, classes);
+        (0..self.regions.len()).map(move |region| {
+            let rows = spending.of_label(region as u32, |_| true);
+            RegionSummaries::new(&self.regions[region].name, rows)
+        })
+    }
+
+    /// The amounts that every summary has, as [`Spent::AMOUNTS`] names them.
+    pub fn amounts(&self, classes: &Classes) -> Vec<&'static str> {
+        let nothing = Measured::of(self, classes).spent(&Sums::default());
+        Spent::AMOUNTS
+            .into_iter()
+            .zip(nothing.amounts())
+            .filter_map(|(name, of)| of.and(Some(name)))
+            .collect()
+    }
+
     /// Of each call path, whether its time is computation, and no other class.
     pub fn computes(&self, classes: &Classes) -> Vec<bool> {
         let of_paths = classes_of_paths(self, classes);
         of_paths.into_iter().map(|class| class.is_none_or(|of| of.class == Class::Computation)).collect()
     }
+}
+
+/// A profile, put so that what belongs to a label lies side by side.
+#[derive(Clone)]
+struct Spending<'a> {
+    profile: &'a Profile,
+    labels: Labels<'a>,
+    classes: Vec<Option<RegionClass<'a>>>,
+    measured: Measured<'a>,
+    inside: Inside,
+    /// The metrics that are sums, and where their values are.
+    metrics: Vec<(&'a str, ByPath<'a>)>,
+}
+
+impl<'a> Spending<'a> {
+    /// By regions, whose names are the labels, in their order.
+    fn in_regions(profile: &'a Profile, classes: &'a Classes) -> Self {
+        let regions = profile.regions.iter().map(|region| Some(region.name.as_str()));
+        let inside = Inside::new(profile);
+        let sums = profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum);
+        let metrics = sums.filter_map(|metric| {
+            let values = profile.values.get(&metric.name)?;
+            Some((metric.name.as_str(), ByPath::new(values, &inside)))
+        });
+        Spending {
+            profile,
+            labels: Labels::new(profile, regions),
+            classes: classes_of_paths(profile, classes),
+            measured: Measured::of(profile, classes),
+            metrics: metrics.collect(),
+            inside,
+        }
+    }
 
     /// One of each label and unit.
-    fn summaries_of(
+    fn all(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
+        let labels = (0..).zip(&self.labels.names);
+        let of_label = |(label, name): (u32, &&str)| {
+            let summary = |(unit, spent): (u32, Spent)| Summary {
+                region: (*name).to_owned(),
+                unit: self.profile.units[unit as usize],
+                spent,
+            };
+            self.of_label(label, &is_meant).map(summary).collect::<Vec<_>>()
+        };
+        labels.flat_map(of_label).collect()
+    }
+
+    /// What each unit spent that was there.
+    fn of_label(
         &self,
-        labels: Labels,
-        classes: &Classes,
+        label: u32,
         is_meant: impl Fn(ProcessingUnit) -> bool,
-    ) -> Vec<Summary> {
-        let classes = classes_of_paths(self, classes);
-        // By label and unit.
-        let mut sums: BTreeMap<(u32, u32), Sums> = BTreeMap::new();
-        for metric in &self.metrics {
-            let values = self.values.get(&metric.name).into_iter().flatten();
-            let name = metric.name.as_str();
-            for &(path, unit, value) in values.filter(|&&(_, unit, _)| is_meant(self.units[unit as usize])) {
-                if name == Profile::VISITS {
-                    let label = labels.of_region[self.call_tree[path as usize].region as usize];
-                    if let Some(label) = label {
-                        sums.entry((label, unit)).or_default().visits += value;
-                    }
-                } else if value != 0.0 && metric.combine == Combine::Sum {
-                    let class = classes[path as usize].filter(|_| name == Profile::TIME);
-                    for label in labels.around(self, path) {
-                        sums.entry((label, unit)).or_default().add(name, class, value);
-                    }
+    ) -> impl Iterator<Item = (u32, Spent)> {
+        let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
+        for (name, values) in &self.metrics {
+            let is_of_unit = |&&(_, unit, _): &&Value| is_meant(self.profile.units[unit as usize]);
+            if *name == Profile::VISITS {
+                let own = self.labels.paths[label as usize].iter().map(|&path| self.inside.own(path));
+                for &(_, unit, value) in own.flat_map(|own| values.of(own)).filter(is_of_unit) {
+                    sums.entry(unit).or_default().visits += value;
                 }
+                continue;
+            }
+            let outermost = self.labels.paths[label as usize].iter();
+            let outermost = outermost.filter(|path| self.labels.outermost[**path as usize] == Some(**path));
+            let inside = outermost.flat_map(|&path| values.of(self.inside.all(path)));
+            for &(path, unit, value) in inside.filter(is_of_unit).filter(|value| value.2 != 0.0) {
+                let class = self.classes[path as usize].filter(|_| *name == Profile::TIME);
+                sums.entry(unit).or_default().add(name, class, value);
             }
         }
-        let measured = Measured::of(self);
-        let summary = |((label, unit), sums): ((u32, u32), Sums)| Summary {
-            region: labels.names[label as usize].to_owned(),
-            unit: self.units[unit as usize],
-            spent: measured.spent(&sums),
-        };
-        sums.into_iter().map(summary).collect()
+        sums.into_iter().map(|(unit, sums)| (unit, self.measured.spent(&sums)))
     }
 }
 
@@ -98,9 +161,12 @@ fn classes_of_paths<'a>(profile: &Profile, classes: &'a Classes) -> Vec<Option<R
 }
 
 /// What regions are summed up under.
+#[derive(Clone, Default)]
 struct Labels<'a> {
     names: Vec<&'a str>,
     of_region: Vec<Option<u32>>,
+    /// By label, the paths that it is of.
+    paths: Vec<Vec<u32>>,
     /// Of each path the innermost, from it outwards, whose label is not around that one as well.
     outermost: Vec<Option<u32>>,
 }
@@ -109,11 +175,12 @@ impl<'a> Labels<'a> {
     /// By the names that the regions of a profile get, of which some may have none.
     fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
         let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
-        let mut labels = Labels { names: Vec::new(), of_region: Vec::new(), outermost: Vec::new() };
+        let mut labels = Labels::default();
         for name in names {
             let number = name.map(|name| {
                 *numbers.entry(name).or_insert_with(|| {
                     labels.names.push(name);
+                    labels.paths.push(Vec::new());
                     labels.names.len() as u32 - 1
                 })
             });
@@ -125,6 +192,9 @@ impl<'a> Labels<'a> {
                 node.parent.is_none_or(|parent| labels.around(profile, parent).all(|label| label != own))
             });
             labels.outermost.push(if is_new { Some(node.id) } else { outer });
+            if let Some(own) = labels.of_region[node.region as usize] {
+                labels.paths[own as usize].push(node.id);
+            }
         }
         labels
     }
@@ -160,8 +230,11 @@ impl<'a> Sums<'a> {
 }
 
 /// What a profile has data of.
+#[derive(Clone)]
 struct Measured<'a> {
     has_time: bool,
+    /// Of a report nobody knows whether its tool sees what is done with files, unless there is some of it.
+    has_io: bool,
     has_visits: bool,
     /// The metrics of waits, of which fork and join are none: a thread is in no region then.
     waits: Vec<&'a str>,
@@ -171,11 +244,14 @@ struct Measured<'a> {
 }
 
 impl<'a> Measured<'a> {
-    fn of(profile: &'a Profile) -> Self {
+    fn of(profile: &'a Profile, classes: &Classes) -> Self {
+        let is_io = |region| classes.of(region).is_some_and(|of| of.class == Class::Io);
+        let is_imported = |metric: &Metric| metric.name == Profile::TIME && metric.origin == Origin::Imported;
         let has = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
         let name = |metric: &'a Metric| metric.name.as_str();
         Measured {
             has_time: has(Profile::TIME),
+            has_io: !profile.metrics.iter().any(is_imported) || profile.regions.iter().any(is_io),
             has_visits: has(Profile::VISITS),
             waits: profile.waits().map(name).collect(),
             forks: profile.of_states(|state| state == WaitState::OmpManagement).map(name).collect(),
@@ -210,7 +286,7 @@ impl<'a> Measured<'a> {
             synchronisation: class(Class::Synchronisation),
             waiting: (!self.waits.is_empty()).then(|| of(&self.waits)),
             control: class(Class::Control),
-            io: class(Class::Io),
+            io: class(Class::Io).filter(|_| self.has_io),
             instructions: self.counted(Counted::Instructions, sums),
             cycles: self.counted(Counted::Cycles, sums),
             cache_accesses: self.by_level(Counted::CacheAccesses, sums),

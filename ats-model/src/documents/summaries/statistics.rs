@@ -6,8 +6,7 @@ use super::{Spent, Statistics, Summary};
 pub(super) fn statistics(summaries: &[Summary]) -> Vec<Statistics> {
     let mut all = Vec::new();
     for of_region in summaries.chunk_by(|one, next| one.region == next.region) {
-        let mut spent: Vec<Spent> = of_region.iter().map(|summary| summary.spent.clone()).collect();
-        let rows: Vec<_> = spent.iter_mut().map(|spent| spent.amounts_mut().map(|amount| *amount)).collect();
+        let rows: Vec<_> = of_region.iter().map(|summary| summary.spent.amounts()).collect();
         for (column, amount) in Spent::AMOUNTS.into_iter().enumerate() {
             let values: Vec<f64> = rows.iter().filter_map(|row| row[column]).collect();
             all.extend(of(&of_region[0].region, amount, values));

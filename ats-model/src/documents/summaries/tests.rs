@@ -286,3 +286,35 @@ proptest! {
         }
     }
 }
+
+/// A recorder of ours sees all that is done with files; whether another tool does is known only where its report has some of it.
+#[test]
+fn what_a_report_does_not_show_of_files_is_undefined() {
+    let of = |origin, call: &str| {
+        let mut profile =
+            profile(1, &["main", call], &[(None, 0), (Some(0), 1)], &[("time", "s", &[(0, 0, 1.0)])]);
+        profile.metrics[0].origin = origin;
+        let defined = profile.amounts(&Classes::default()).contains(&"io");
+        assert_eq!(all(&profile).summaries[0].spent.io.is_some(), defined);
+        defined.then(|| all(&profile).summaries[0].spent.io)
+    };
+    assert_eq!(of(Origin::Imported, "MPI_Recv"), None);
+    assert_eq!(of(Origin::Imported, "MPI_File_read"), Some(Some(0.0)));
+    assert_eq!(of(Origin::Measured, "MPI_Recv"), Some(Some(0.0)));
+}
+
+/// What is written region by region has the same rows.
+#[test]
+fn regions_have_the_rows_of_all_summaries() {
+    let profile = recursive();
+    let classes = Classes::default();
+    let rows: Vec<Summary> = profile
+        .by_code_region(&classes)
+        .flat_map(|of| {
+            let unit = |unit: u32| profile.units[unit as usize];
+            let row = |(at, spent)| Summary { region: of.region.clone(), unit: unit(at), spent };
+            of.rows().map(row).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(rows, all(&profile).summaries);
+}

@@ -1,0 +1,58 @@
+//! The call paths of a location, which are mostly those of many.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ats_model::{CallTree, event::RegionRef};
+use rustc_hash::FxHashSet;
+
+use crate::place::Place;
+
+/// The call paths of a location.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    pub(crate) tree: Arc<CallTree<RegionRef>>,
+    /// Places that paths of this location continue: where its teams were started.
+    pub(crate) bases: Vec<Place>,
+}
+
+/// The call trees of locations that are read, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Trees(Mutex<FxHashSet<Arc<CallTree<RegionRef>>>>);
+
+impl Trees {
+    /// Puts the same tree in the place of one that is like it.
+    pub(crate) fn share(&self, tree: &mut Arc<CallTree<RegionRef>>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get(tree) {
+            Some(same) => *tree = Arc::clone(same),
+            None => {
+                if let Some(tree) = Arc::get_mut(tree) {
+                    tree.shrink();
+                }
+                known.insert(Arc::clone(tree));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ats_model::CallPathId;
+
+    use super::*;
+
+    #[test]
+    fn like_trees_are_one_and_others_are_not() {
+        let tree = |regions: [u32; 2]| {
+            let mut tree = CallTree::default();
+            let outer = tree.child(CallPathId::ROOT, RegionRef(regions[0]));
+            tree.child(outer, RegionRef(regions[1]));
+            Arc::new(tree)
+        };
+        let trees = Trees::default();
+        let mut all = [tree([1, 2]), tree([2, 1]), tree([1, 2])];
+        all.iter_mut().for_each(|tree| trees.share(tree));
+        assert!(Arc::ptr_eq(&all[0], &all[2]) && !Arc::ptr_eq(&all[0], &all[1]));
+        assert_eq!(all[1].path(CallPathId(2)), [RegionRef(2), RegionRef(1)]);
+    }
+}

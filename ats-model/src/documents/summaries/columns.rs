@@ -1,0 +1,170 @@
+//! The summaries of a region amount by amount, as they are kept.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Spent;
+
+/// What the units spent that were in a code region.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RegionSummaries {
+    /// The region's name.
+    pub region: String,
+    /// The units: the first and the one after the last of each run, by their indices.
+    pub units: Vec<[u32; 2]>,
+    /// What they spent, by the names that the entries of a summary have; `cache_misses(1)` and `control/init` are those of a level and
+    /// of a part. What is not there is undefined, and 0 of a part or another metric.
+    pub spent: BTreeMap<String, Column>,
+}
+
+/// An amount of each unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Column {
+    /// All have as much.
+    Same(f64),
+    /// In the order of the units.
+    Each(Vec<f64>),
+    /// Of some alone: which of them it is, counted from 0, and its amount.
+    Some(Vec<(u32, f64)>),
+}
+
+impl Column {
+    /// That of the units with these amounts, out of so many.
+    fn new(values: Vec<(u32, f64)>, units: usize) -> Self {
+        match values.first() {
+            Some(&(_, first)) if values.len() == units => {
+                let is_first = |(_, value): &(u32, f64)| value.to_bits() == first.to_bits();
+                if values.iter().all(is_first) {
+                    Column::Same(first)
+                } else {
+                    Column::Each(values.into_iter().map(|(_, value)| value).collect())
+                }
+            }
+            _ => Column::Some(values),
+        }
+    }
+
+    /// What the unit of this number has.
+    fn of(&self, unit: u32) -> Option<f64> {
+        match self {
+            Column::Same(value) => Some(*value),
+            Column::Each(values) => values.get(unit as usize).copied(),
+            Column::Some(values) => {
+                let at = values.binary_search_by_key(&unit, |(unit, _)| *unit).ok()?;
+                Some(values[at].1)
+            }
+        }
+    }
+
+    /// What all have together, of so many; none where that is undefined for some.
+    fn sum(&self, units: usize) -> (f64, bool) {
+        let total = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |sum, value| sum + value);
+        match self {
+            Column::Same(value) => (value * units as f64, true),
+            Column::Each(values) => (total(&mut values.iter().copied()), values.len() == units),
+            Column::Some(values) => {
+                (total(&mut values.iter().map(|(_, value)| *value)), values.len() == units)
+            }
+        }
+    }
+}
+
+impl RegionSummaries {
+    /// Those of a region, of units in their order.
+    pub fn new(region: &str, rows: impl IntoIterator<Item = (u32, Spent)>) -> Self {
+        let mut of_region = RegionSummaries { region: region.to_owned(), ..RegionSummaries::default() };
+        let mut columns: BTreeMap<String, Vec<(u32, f64)>> = BTreeMap::new();
+        let mut units = 0;
+        for (unit, spent) in rows {
+            match of_region.units.last_mut() {
+                Some([_, end]) if *end == unit => *end += 1,
+                _ => of_region.units.push([unit, unit + 1]),
+            }
+            for (name, value) in spent.by_name() {
+                match columns.get_mut(name.as_ref()) {
+                    Some(column) => column.push((units, value)),
+                    None => drop(columns.insert(name.into_owned(), vec![(units, value)])),
+                }
+            }
+            units += 1;
+        }
+        let column = |(name, values)| (name, Column::new(values, units as usize));
+        of_region.spent = columns.into_iter().map(column).collect();
+        of_region
+    }
+
+    /// How many units were in the region.
+    pub fn units(&self) -> usize {
+        self.units.iter().map(|[first, end]| end.saturating_sub(*first) as usize).sum()
+    }
+
+    /// What each of them spent, as the index of the unit and its summary.
+    pub fn rows(&self) -> impl Iterator<Item = (u32, Spent)> {
+        let units = self.units.iter().flat_map(|&[first, end]| first..end);
+        (0..).zip(units).map(|(number, unit)| {
+            let mut spent = Spent::default();
+            for (name, column) in &self.spent {
+                if let Some(value) = column.of(number) {
+                    spent.set(name, value);
+                }
+            }
+            (unit, spent)
+        })
+    }
+
+    /// The sum of each amount over those that have it, by name, and whether they all do.
+    pub fn sums(&self) -> impl Iterator<Item = (&str, f64, bool)> {
+        let units = self.units();
+        self.spent.iter().map(move |(name, column)| {
+            let (sum, have_all) = column.sum(units);
+            (name.as_str(), sum, have_all)
+        })
+    }
+
+    /// What all of them spent; what is undefined of one is so of all.
+    pub fn total(&self) -> Spent {
+        let mut spent = Spent::default();
+        for (name, sum, have_all) in self.sums() {
+            if have_all || !Spent::is_amount(name) {
+                spent.set(name, sum);
+            }
+        }
+        spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(figures: &[(&str, f64)]) -> Spent {
+        let mut spent = Spent::default();
+        figures.iter().for_each(|&(name, value)| spent.set(name, value));
+        spent
+    }
+
+    #[test]
+    fn rows_are_what_was_kept_and_short_where_they_are_alike() {
+        let rows = vec![
+            (0, spent(&[("time", 1.5), ("visits", 2.0), ("io", 0.0), ("late", 0.5)])),
+            (1, spent(&[("time", 2.5), ("visits", 2.0), ("control/init", 1.0)])),
+            (4, spent(&[("time", 0.1), ("visits", 2.0), ("io", 1.0), ("cache_misses(2)", 7.0)])),
+        ];
+        let kept = RegionSummaries::new("f", rows.clone());
+        assert_eq!(kept.rows().collect::<Vec<_>>(), rows);
+        let json = serde_json::to_string(&kept).unwrap();
+        assert_eq!(
+            json,
+            "{\"region\":\"f\",\"units\":[[0,2],[4,5]],\"spent\":{\"cache_misses(2)\":[[2,7.0]],\
+             \"control/init\":[[1,1.0]],\"io\":[[0,0.0],[2,1.0]],\"late\":[[0,0.5]],\"time\":[1.5,2.5,0.1],\
+             \"visits\":2.0}}"
+        );
+        assert_eq!(serde_json::from_str::<RegionSummaries>(&json).unwrap(), kept);
+        let total = kept.total();
+        assert_eq!((total.time, total.visits, total.io), (Some(4.1), Some(6.0), None));
+        assert_eq!((total.subs["control/init"], total.metrics["late"]), (1.0, 0.5));
+    }
+}

@@ -1,0 +1,84 @@
+//! Values by call path, so that those inside a path lie side by side.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::profile::Profile;
+
+/// A value of a profile: call path, unit, how much.
+pub(super) type Value = (u32, u32, f64);
+
+/// The places of call paths depth first.
+#[derive(Clone)]
+pub(super) struct Inside {
+    /// By path, its place, and how many paths are inside it, itself included.
+    places: Rc<[(u32, u32)]>,
+}
+
+impl Inside {
+    pub(super) fn new(profile: &Profile) -> Self {
+        let mut places = vec![(0, 1); profile.call_tree.len()];
+        for node in profile.call_tree.iter().rev() {
+            if let Some(parent) = node.parent {
+                places[parent as usize].1 += places[node.id as usize].1;
+            }
+        }
+        // By path, where the next of those inside it comes; and of the outermost ones.
+        let (mut next, mut outermost) = (vec![0; places.len()], 0);
+        for node in &profile.call_tree {
+            let (place, paths) = &mut places[node.id as usize];
+            let free = node.parent.map_or(&mut outermost, |parent| &mut next[parent as usize]);
+            *place = *free;
+            *free += *paths;
+            next[node.id as usize] = *place + 1;
+        }
+        Inside { places: places.into() }
+    }
+
+    /// The place of a path alone.
+    pub(super) fn own(&self, path: u32) -> Range<u32> {
+        let (place, _) = self.places[path as usize];
+        place..place + 1
+    }
+
+    /// The places of a path and of all inside it.
+    pub(super) fn all(&self, path: u32) -> Range<u32> {
+        let (place, paths) = self.places[path as usize];
+        place..place + paths
+    }
+}
+
+/// The values of a metric, in the order of the places of their paths.
+#[derive(Clone)]
+pub(super) struct ByPath<'a> {
+    values: &'a [Value],
+    /// Where in `values` they are.
+    order: Rc<[u32]>,
+    /// By place, where in `order` its values begin; at the end their number.
+    begins: Rc<[u32]>,
+}
+
+impl<'a> ByPath<'a> {
+    pub(super) fn new(values: &'a [Value], inside: &Inside) -> Self {
+        let place = |path: u32| inside.places[path as usize].0 as usize;
+        let mut begins = vec![0; inside.places.len() + 1];
+        values.iter().for_each(|&(path, ..)| begins[place(path) + 1] += 1);
+        for place in 1..begins.len() {
+            begins[place] += begins[place - 1];
+        }
+        let mut next = begins.clone();
+        let mut order = vec![0; values.len()];
+        for (at, &(path, ..)) in (0..).zip(values) {
+            let free: &mut u32 = &mut next[place(path)];
+            order[*free as usize] = at;
+            *free += 1;
+        }
+        ByPath { values, order: order.into(), begins: begins.into() }
+    }
+
+    /// Those of these places.
+    pub(super) fn of(&self, places: Range<u32>) -> impl Iterator<Item = &'a Value> {
+        let [begin, end] = [places.start, places.end].map(|place| self.begins[place as usize] as usize);
+        self.order[begin..end].iter().map(|&at| &self.values[at as usize])
+    }
+}
