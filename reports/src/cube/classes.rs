@@ -7,10 +7,12 @@ use ats_model::profile::ProfiledRegion;
 /// A metric, that which it is a part of, its title and its description.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`), but for
-/// those with time in which a thread is in no region (`execution`, `omp_time`), which would not be a part of `time` here.
-pub(crate) const CLASSES: [Row; 27] = [
-    ("mpi", "time", "MPI", "Time spent in MPI calls"),
+/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`). There,
+/// `omp_time` has fork and join of teams, too; a thread is in no region of ours then, and it would not be a part of `time`.
+pub(crate) const CLASSES: [Row; 31] = [
+    ("execution", "time", "Execution", "Execution time (does not include time allocated for idle threads)"),
+    (COMPUTATION, "execution", "Computation", "Time spent on computation"),
+    ("mpi", "execution", "MPI", "Time spent in MPI calls"),
     ("mpi_management", "mpi", "Management", "Time spent in MPI management operations"),
     (
         "mpi_init_exit",
@@ -53,7 +55,8 @@ pub(crate) const CLASSES: [Row; 27] = [
     ("mpi_io", "mpi", "File I/O", "Time spent in MPI file I/O calls"),
     ("mpi_io_individual", "mpi_io", "Individual", "Time spent in individual MPI file I/O calls"),
     ("mpi_io_collective", "mpi_io", "Collective", "Time spent in collective MPI file I/O calls"),
-    ("omp_synchronization", "time", "OpenMP Synchronization", "Time spent on OpenMP synchronization"),
+    (OPENMP, "execution", "OpenMP", "Time spent in the OpenMP run-time system and API"),
+    ("omp_synchronization", OPENMP, "Synchronization", "Time spent on OpenMP synchronization"),
     ("omp_barrier", "omp_synchronization", "Barrier", "Time spent in OpenMP barrier synchronization"),
     ("omp_ebarrier", "omp_barrier", "Explicit", "Time spent in explicit OpenMP barrier synchronization"),
     ("omp_ibarrier", "omp_barrier", "Implicit", "Time spent in implicit OpenMP barrier synchronization"),
@@ -61,7 +64,8 @@ pub(crate) const CLASSES: [Row; 27] = [
     ("omp_lock_api", "omp_synchronization", "Lock API", "Time spent in OpenMP lock API calls"),
     ("omp_ordered", "omp_synchronization", "Ordered", "Time spent waiting at OpenMP ordered regions"),
     ("omp_taskwait", "omp_synchronization", "Task Wait", "Time spent waiting in OpenMP taskwait directives"),
-    ("omp_flush", "time", "OpenMP Flush", "Time spent in OpenMP flush directives"),
+    ("omp_flush", OPENMP, "Flush", "Time spent in OpenMP flush directives"),
+    ("overhead", "time", "Overhead", "Time spent performing tasks related to trace generation"),
 ];
 
 /// The class of a name.
@@ -69,13 +73,20 @@ pub(crate) fn class(metric: &str) -> Option<&'static Row> {
     CLASSES.iter().find(|row| row.0 == metric)
 }
 
+/// The class of what OpenMP's runtime does.
+pub(crate) const OPENMP: &str = "omp_time";
+
+/// The class of what has no other.
+const COMPUTATION: &str = "comp";
+
 /// The smallest class that a region is in, by what it is called and does.
-pub(crate) fn of(region: &ProfiledRegion) -> Option<&'static str> {
+pub(crate) fn of(region: &ProfiledRegion) -> &'static str {
     match (Function::of_spelling(&region.name), region.paradigm) {
-        (Some(function), _) => Some(of_function(function)),
-        (None, Paradigm::Mpi) => Some("mpi"),
+        (Some(function), _) => of_function(function),
+        (None, Paradigm::Mpi) => "mpi",
         (None, Paradigm::OpenMp) => of_construct(region),
-        _ => None,
+        _ if ["TRACE BUFFER FLUSH", "TRACING"].contains(&region.name.as_str()) => "overhead",
+        _ => COMPUTATION,
     }
 }
 
@@ -106,18 +117,18 @@ fn of_function(function: Function) -> &'static str {
     }
 }
 
-fn of_construct(region: &ProfiledRegion) -> Option<&'static str> {
+fn of_construct(region: &ProfiledRegion) -> &'static str {
     match region.role {
-        RegionRole::Barrier => Some("omp_ebarrier"),
-        RegionRole::ImplicitBarrier => Some("omp_ibarrier"),
-        RegionRole::Atomic | RegionRole::Critical => Some("omp_critical"),
-        RegionRole::Ordered => Some("omp_ordered"),
-        RegionRole::TaskWait => Some("omp_taskwait"),
-        RegionRole::Flush => Some("omp_flush"),
+        RegionRole::Barrier => "omp_ebarrier",
+        RegionRole::ImplicitBarrier => "omp_ibarrier",
+        RegionRole::Atomic | RegionRole::Critical => "omp_critical",
+        RegionRole::Ordered => "omp_ordered",
+        RegionRole::TaskWait => "omp_taskwait",
+        RegionRole::Flush => "omp_flush",
         _ => {
             let is_lock =
                 region.name.starts_with("omp_") && region.name.trim_end_matches('_').ends_with("_lock");
-            is_lock.then_some("omp_lock_api")
+            if is_lock { "omp_lock_api" } else { COMPUTATION }
         }
     }
 }

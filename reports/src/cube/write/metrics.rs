@@ -10,7 +10,7 @@ use ats_model::traffic::Counter;
 
 use super::rows::{Number, Value};
 use super::shape::Shape;
-use crate::cube::classes::{self, CLASSES, class};
+use crate::cube::classes::{self, CLASSES, OPENMP, class};
 use crate::cube::vocabulary::{WAITS_OF_SEVERAL, wait_state};
 
 /// A metric; all those below it follow it.
@@ -98,7 +98,9 @@ fn above(metric: &str) -> Option<&'static str> {
         true => Some(state.accept()),
         false => state.accept().split(|wider| *wider == metric).nth(1),
     });
-    wider?.iter().copied().find(|wider| class(wider).is_some() || waits().any(|wait| wait == *wider))
+    // What is directly in this one is fork and join, in which a thread is in no region of ours.
+    let mut wider = wider?.iter().copied().filter(|wider| *wider != OPENMP);
+    wider.find(|wider| class(wider).is_some() || waits().any(|wait| wait == *wider))
 }
 
 /// Whether a metric is another, or a part of it.
@@ -155,7 +157,7 @@ impl Metric {
         if sources.is_empty() {
             sources.push(class.map_or(name, |_| Profile::TIME).to_owned());
         }
-        let is_meant = |region| classes::of(region).is_some_and(|class| is_in(class, name));
+        let is_meant = |region| is_in(classes::of(region), name);
         Metric {
             name: name.to_owned(),
             title: title.map_or_else(|| sentence(name), str::to_owned),
