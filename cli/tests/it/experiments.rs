@@ -380,7 +380,7 @@ fn tables_come_and_go() {
         let shown: Value =
             serde_json::from_str(&answer(dir, &["experiment", "show", "repo", id, "--format", "json"]))
                 .unwrap();
-        rows(&shown)[0]["time"].as_f64().unwrap()
+        self::rows(&shown)[0]["time"].as_f64().unwrap()
     };
     let (base, four) = (time("heat.Ranks2.threads1.r1"), time("heat.Ranks4.threads1.r1"));
     let shown = &compared["regions"][0][1][0];
