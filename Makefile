@@ -10,7 +10,7 @@ export CARGO_TERM_PROGRESS_WHEN ?= auto
 WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
 EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
-REAL_RUNS := main_job:: away:: documents:: guides:: own_tool:: plans:: scores:: --skip eztrace
+REAL_RUNS := main_job:: documents:: guides:: own_tool:: plans:: scores:: --skip eztrace
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
 LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 
@@ -22,6 +22,8 @@ test test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
 # hundreds.
 first validate test test-all: export OMPI_MCA_pml ?= ob1
 first validate test test-all: export OMPI_MCA_btl ?= ^openib,ofi
+# What processes are told when they start fits into a message; shared memory for it takes a fifth of a start.
+first validate test test-all: export PMIX_MCA_gds ?= hash
 
 # Tests that were left out, with ATS_SKIP_MISSING=1.
 export ATS_LEFT_OUT := $(CURDIR)/target/left-out
@@ -53,14 +55,14 @@ test-libomp:
 	cargo test $(EVERYTHING) --test conformance --test tool_interface
 	cargo test $(EVERYTHING) --test it -- openmp::
 
-# Browsers, applications, other tools, threads in C and Fortran, the other MPI library and versions of the OpenMP runtime, a
+# Browsers, applications, other tools, what is installed without the suite, threads in C and Fortran, the other MPI library and versions of the OpenMP runtime, a
 # crate outside the workspace, fuzzing, and lints.
 test-all:
 	@scripts/install-missing all
 	@rm -f $(ATS_LEFT_OUT)
 	$(MAKE) --no-print-directory lint
 	cargo test $(EVERYTHING) --test showing -- --ignored
-	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 applications:: harnesses:: standalone:: eztrace
+	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 away:: applications:: harnesses:: standalone:: eztrace
 	cargo test $(EVERYTHING) --test it -- $(LONG)
 	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another

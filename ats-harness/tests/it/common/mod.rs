@@ -52,15 +52,18 @@ pub(crate) struct Ended {
     pub(crate) stderr: String,
 }
 
-/// Starts a program by what stands before it on the command line, on few cores and as whoever runs the tests; two at a
-/// time, since starting is mostly waiting, and with a time limit.
+/// How many programs are run side by side: they mostly wait.
+const SIDE_BY_SIDE: usize = 3;
+
+/// Starts a program by what stands before it on the command line, on few cores and as whoever runs the tests; some side by
+/// side, and with a time limit.
 pub(crate) fn start(
     launcher: &[&str],
     program: &str,
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> Ended {
-    static TURNS: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
+    static TURNS: [Mutex<()>; SIDE_BY_SIDE] = [const { Mutex::new(()) }; SIDE_BY_SIDE];
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let executable = programs().executable(program, &openmpi());
     let turn = NEXT.fetch_add(1, Ordering::Relaxed) % TURNS.len();
@@ -143,12 +146,12 @@ fn assert_nested(constructs: &[Construct]) {
     }
 }
 
-/// Does something for each, two at a time.
+/// Does something for each, some side by side.
 pub(crate) fn for_each<T: Send>(all: impl IntoIterator<Item = T, IntoIter: Send>, what: impl Fn(T) + Sync) {
     let rest = Mutex::new(all.into_iter());
     let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
     thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..SIDE_BY_SIDE {
             scope.spawn(|| {
                 while let Some(one) = next() {
                     what(one);
