@@ -35,7 +35,7 @@ fn ids(list: &Value) -> Vec<&str> {
 }
 
 /// What each unit spent in each region, of an experiment as it is shown.
-fn rows(shown: &Value) -> Vec<Value> {
+pub(crate) fn rows(shown: &Value) -> Vec<Value> {
     let experiment: Experiment = serde_json::from_value(shown.clone()).unwrap();
     experiment.rows().map(|summary| serde_json::to_value(summary).unwrap()).collect()
 }

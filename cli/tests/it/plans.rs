@@ -8,6 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{answer, ats_in};
+use crate::experiments::rows;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -354,8 +355,8 @@ fn a_command_is_recorded() {
     let id = document["runs"][1]["id"].as_str().unwrap();
     let shown = json(dir, &["experiment", "show", "repo", id]);
     assert_eq!((&shown["experiment"]["ranks"], &shown["machine"]["units_per_node"]), (&3.into(), &3.into()));
+    let all = rows(&shown);
     let late = |rank: u64| {
-        let all = shown["summaries"].as_array().unwrap();
         let of = all.iter().find(|of| of["region"] == "MPI_Bcast" && of["unit"]["rank"] == rank).unwrap();
         of["metrics"]["late_broadcast"].as_f64().unwrap_or_default()
     };
