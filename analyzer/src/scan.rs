@@ -10,10 +10,8 @@ mod taking;
 mod threads;
 mod visits;
 
-use std::sync::Arc;
-
 use ats_model::{
-    CallPathId, Definitions, Event, Traffic,
+    CallPathId, CallTree, Definitions, Event, Traffic,
     event::{CollectiveOperation, CommunicatorRef, Record, RegionRef},
     messages::Envelope,
     mpi,
@@ -52,6 +50,8 @@ pub(crate) struct Scanner<'a> {
     location: usize,
     rank: u32,
     stack: Vec<Frame>,
+    /// Its call paths, until it is read.
+    tree: CallTree<RegionRef>,
     /// Per call path the child that was entered last.
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
@@ -83,6 +83,7 @@ impl<'a> Scanner<'a> {
             location,
             rank: definitions.locations[location].rank,
             stack: Vec::new(),
+            tree: CallTree::default(),
             last_child: vec![NO_CHILD],
             messages: OpenMessages::default(),
             collective_begin: None,
@@ -227,7 +228,8 @@ impl<'a> Scanner<'a> {
             *last = end;
         }
         (self.stack, self.last_child) = (Vec::new(), Vec::new());
-        self.scan.pack(trees);
+        self.scan.paths.tree = trees.shared(std::mem::take(&mut self.tree));
+        self.scan.pack();
     }
 
     /// What was learned.
@@ -283,9 +285,8 @@ impl<'a> Scanner<'a> {
     }
 
     fn child(&mut self, parent: CallPathId, region: RegionRef) -> CallPathId {
-        let tree = Arc::make_mut(&mut self.scan.paths.tree);
-        let path = tree.child(parent, region);
-        self.last_child.resize(tree.len(), NO_CHILD);
+        let path = self.tree.child(parent, region);
+        self.last_child.resize(self.tree.len(), NO_CHILD);
         self.last_child[parent.0 as usize] = (region, path);
         path
     }

@@ -20,18 +20,16 @@ pub(crate) struct Paths {
 pub(crate) struct Trees(Mutex<FxHashSet<Arc<CallTree<RegionRef>>>>);
 
 impl Trees {
-    /// Puts the same tree in the place of one that is like it.
-    pub(crate) fn share(&self, tree: &mut Arc<CallTree<RegionRef>>) {
+    /// The tree, or the one that is like it.
+    pub(crate) fn shared(&self, mut tree: CallTree<RegionRef>) -> Arc<CallTree<RegionRef>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match known.get(tree) {
-            Some(same) => *tree = Arc::clone(same),
-            None => {
-                if let Some(tree) = Arc::get_mut(tree) {
-                    tree.shrink();
-                }
-                known.insert(Arc::clone(tree));
-            }
+        if let Some(same) = known.get(&tree) {
+            return Arc::clone(same);
         }
+        tree.shrink();
+        let tree = Arc::new(tree);
+        known.insert(Arc::clone(&tree));
+        tree
     }
 }
 
@@ -47,11 +45,10 @@ mod tests {
             let mut tree = CallTree::default();
             let outer = tree.child(CallPathId::ROOT, RegionRef(regions[0]));
             tree.child(outer, RegionRef(regions[1]));
-            Arc::new(tree)
+            tree
         };
         let trees = Trees::default();
-        let mut all = [tree([1, 2]), tree([2, 1]), tree([1, 2])];
-        all.iter_mut().for_each(|tree| trees.share(tree));
+        let all = [tree([1, 2]), tree([2, 1]), tree([1, 2])].map(|tree| trees.shared(tree));
         assert!(Arc::ptr_eq(&all[0], &all[2]) && !Arc::ptr_eq(&all[0], &all[1]));
         assert_eq!(all[1].path(CallPathId(2)), [RegionRef(2), RegionRef(1)]);
     }

@@ -2,11 +2,7 @@
 
 use ats_model::Traffic;
 
-use super::{
-    paths::{Paths, Trees},
-    spent::Spent,
-    sums::Sums,
-};
+use super::{paths::Paths, spent::Spent, sums::Sums};
 use crate::{damage::Damages, place::Base, records::Records, threads::Threads};
 
 /// What pass 1 learns of a location.
@@ -39,8 +35,7 @@ impl Scan {
     }
 
     /// Takes as little room as it can, when the location is read.
-    pub(crate) fn pack(&mut self, trees: &Trees) {
-        trees.share(&mut self.paths.tree);
+    pub(crate) fn pack(&mut self) {
         self.visits.pack();
         self.traffic.pack();
         self.spent.iter_mut().for_each(Spent::pack);
