@@ -2,8 +2,12 @@
 
 use std::path::PathBuf;
 
+use ats_model::attribute::{AttributeDefinition, AttributeType, AttributeValue};
 use ats_model::definitions::{Communicator, LocationDefinition, Members, Region, Team};
-use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef, TaskId, TeamRef};
+use ats_model::event::{
+    AttributeRef, CollectiveOperation, CommunicatorRef, MetricRef, RegionRef, TaskId, TeamRef,
+};
+use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::{Definitions, Event};
 use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, write_definitions};
 
@@ -13,6 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let communicator = CommunicatorRef(0);
     let team = TeamRef(0);
     let task = TaskId { creator: 0, generation: 1 };
+    let attribute = |attribute, of, bits| Event::Attribute {
+        attribute: AttributeRef(attribute),
+        value: AttributeValue { of, bits },
+    };
     let mut writer = LocationWriter::create(&dir, 0, ChunkSize::MIN)?;
     for (time, event) in [
         (10, Event::Enter { region: RegionRef(0) }),
@@ -40,6 +48,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (66, Event::ThreadTaskComplete { team, task }),
         (67, Event::ThreadTeamEnd { team }),
         (68, Event::ThreadJoin),
+        (69, Event::Metric { metric: MetricRef(0), value: MetricValue { of: ValueType::Double, bits: 3 } }),
+        (70, attribute(0, AttributeType::Uint64, 1 << 40)),
+        (70, attribute(1, AttributeType::Region, 1)),
+        (70, attribute(2, AttributeType::String, 0)),
+        (70, attribute(3, AttributeType::Uint16, 500)),
+        (70, Event::ThreadJoin),
     ] {
         writer.event(time, &event)?;
     }
@@ -55,6 +69,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         communicators: vec![Communicator { name, members: Members::Ranks(vec![0]) }],
         teams: vec![Team { name: "team".into(), members: vec![0] }],
         locations: vec![LocationDefinition { id: 0, name: "Master".into(), rank: 0, thread: 0, events }],
+        metrics: vec![MetricDefinition {
+            name: "joules".into(),
+            unit: "J".into(),
+            property: ValueProperty::Absolute,
+            value_type: ValueType::Double,
+            base: Base::Decimal,
+            exponent: -3,
+        }],
+        attributes: vec![AttributeDefinition::default(); 4],
+        strings: ["kernel"].into_iter().collect(),
         ..Definitions::default()
     };
     write_definitions(&dir, &definitions, &ArchiveProperties::default())?;

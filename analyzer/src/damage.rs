@@ -59,7 +59,8 @@ impl Damage {
             Class::NonBlockingCollective => Some(Damage::NonBlockingCollective),
             Class::Rma => Some(Damage::OneSided),
             Class::Thread | Class::Task => Some(Damage::OtherThreads),
-            Class::Measurement
+            Class::Attribute
+            | Class::Measurement
             | Class::Program
             | Class::Region
             | Class::CallingContext
@@ -80,7 +81,7 @@ impl Damage {
                 "regions that were entered and not left (closed with the region around them)"
             }
             Damage::MetricImpossible => {
-                "values of a metric that are less than the one before, though it accumulates, or no numbers (ignored)"
+                "values of a metric that are less than the one before, though it accumulates, or values that are no numbers (ignored)"
             }
             Damage::RecordOutsideCall => "MPI records outside every MPI call (no wait is counted for them)",
             Damage::UnknownPeer => "messages whose communicator or peer is not defined (ignored)",

@@ -20,6 +20,7 @@
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
 //! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
 //! | `metric NAME PROPERTY [UNIT]` | defines a metric: `accumulated`, `absolute` or `relative` |
+//! | `attribute NAME` | defines an attribute, a number |
 //! | `# …` | a comment |
 //!
 //! | statement | meaning |
@@ -44,6 +45,7 @@
 //! | `program NAME`, `exit` | the program begins, ends |
 //! | `off`, `on` | the recorder stops, goes on |
 //! | `count NAME VALUE` | a value of a metric |
+//! | `with NAME VALUE` | an attribute of the event that follows |
 //! | `other` | a record that nobody knows |
 //!
 //! Messages take `tag N` (0) and `bytes N` (1), collective operations `root N` (none), `sent N` (1) and `received N`

@@ -5,8 +5,10 @@ use std::ops::AddAssign;
 
 use ats_model::{
     Analysis, CallPathId, CallTree, Definitions, Profile, Traffic, WaitState,
+    attribute::Meaning,
     definitions::{Paradigm, Region, RegionRole},
-    metric::{MetricDefinition, ValueProperty},
+    event::AttributeRef,
+    metric::ValueProperty,
     profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
     traffic::Counter,
 };
@@ -111,6 +113,31 @@ fn programs<'a>(definitions: &'a Definitions, ran: &[Ran]) -> BTreeMap<u32, &'a 
     definitions.locations.iter().zip(ran).filter_map(program).collect()
 }
 
+/// What was counted beside the events.
+#[derive(Clone, Copy)]
+struct Column<'a> {
+    name: &'a str,
+    unit: &'a str,
+    /// Whether values tell how something was, not how much of it there was.
+    is_state: bool,
+}
+
+impl<'a> Column<'a> {
+    /// None of an attribute that names something, nor where a metric or a time is called so.
+    fn of_attribute(definitions: &'a Definitions, attribute: AttributeRef) -> Option<Self> {
+        let definition = definitions.attributes.get(attribute.0 as usize)?;
+        let name = definition.name.as_str();
+        if name == Profile::TIME || definitions.metrics.iter().any(|metric| metric.name == name) {
+            return None;
+        }
+        match definition.meaning() {
+            Meaning::Amount(unit) => Some(Column { name, unit, is_state: false }),
+            Meaning::State => Some(Column { name, unit: "", is_state: true }),
+            Meaning::Name => None,
+        }
+    }
+}
+
 /// A profile, as it grows.
 struct Growing<'a> {
     definitions: &'a Definitions,
@@ -212,18 +239,25 @@ impl<'a> Growing<'a> {
 
     /// Metrics of one name, as of several instances of a class, are one.
     fn add_metrics(&mut self, location: u32, spent: &Spent) {
-        let mut by_name: BTreeMap<&str, (&MetricDefinition, BTreeMap<CallPathId, Samples>)> = BTreeMap::new();
-        for (metric, sums) in &spent.metrics {
-            let definition = &self.definitions.metrics[metric.0 as usize];
+        let definitions = self.definitions;
+        let metrics = spent.metrics.iter().map(|(metric, sums)| {
+            let definition = &definitions.metrics[metric.0 as usize];
+            let is_state = definition.property == ValueProperty::Absolute;
+            (Column { name: &definition.name, unit: &definition.unit, is_state }, sums)
+        });
+        let attributes = spent
+            .attributes
+            .iter()
+            .filter_map(|(attribute, sums)| Some((Column::of_attribute(definitions, *attribute)?, sums)));
+        let mut by_name: BTreeMap<&str, (Column<'_>, BTreeMap<CallPathId, Samples>)> = BTreeMap::new();
+        for (column, sums) in metrics.chain(attributes) {
             let samples = self.by_path(location, sums);
-            let (_, all) = by_name.entry(&definition.name).or_insert_with(|| (definition, BTreeMap::new()));
+            let (_, all) = by_name.entry(column.name).or_insert_with(|| (column, BTreeMap::new()));
             samples.into_iter().for_each(|(path, more)| *all.entry(path).or_default() += more);
         }
-        for (name, (definition, samples)) in by_name {
-            let is_state = definition.property == ValueProperty::Absolute;
+        for (Column { name, unit, is_state }, samples) in by_name.into_values() {
             for (path, samples) in samples {
-                let of_metric =
-                    |name: &str, combine| Metric::new(name, &definition.unit, Origin::Measured, combine);
+                let of_metric = |name: &str, combine| Metric::new(name, unit, Origin::Measured, combine);
                 if is_state {
                     let (least, most) = (format!("min_{name}"), format!("max_{name}"));
                     self.note(of_metric(&least, Combine::Minimum), path, location, samples.least);

@@ -60,8 +60,9 @@ pub(crate) struct Scanner<'a> {
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
     open: threads::OpenOmp,
-    /// Since when nothing is recorded.
-    off_since: Option<u64>,
+    beside: spent::Beside,
+    /// Whether the next enter or leave has anything to do with it.
+    has_beside: bool,
     /// Whether there are no more events.
     is_over: bool,
     scan: Scan,
@@ -90,7 +91,8 @@ impl<'a> Scanner<'a> {
             last_time: 0,
             is_main_of_several,
             open: threads::OpenOmp::default(),
-            off_since: None,
+            beside: spent::Beside::default(),
+            has_beside: false,
             is_over: false,
             scan: Scan { spent: is_profiled.then(Spent::default), ..Scan::default() },
         }
@@ -161,6 +163,7 @@ impl<'a> Scanner<'a> {
             | Event::ThreadTaskSwitch { .. }
             | Event::ThreadTaskComplete { .. } => self.thread_event(time, event),
             Event::Metric { metric, value } => self.measured(time, metric, value),
+            Event::Attribute { attribute, value } => self.attribute(time, attribute, value),
             Event::MeasurementOnOff { mode } => self.switch(time, mode),
             Event::ProgramBegin { program } => self.program_begin(time, program),
             Event::ProgramEnd { .. } => self.program_end(time),
@@ -212,7 +215,7 @@ impl<'a> Scanner<'a> {
         self.is_over = true;
         self.count_serial(end);
         self.program_end(end);
-        self.count_off(end);
+        self.count_beside(end, None);
         while let Some(frame) = self.stack.pop() {
             self.damage(Damage::LeaveMissing, frame.enter);
             self.close_frame(end, frame);
@@ -252,8 +255,8 @@ impl<'a> Scanner<'a> {
 
     fn enter(&mut self, time: u64, region: RegionRef) {
         self.count_serial(time);
-        if self.off_since.is_some() {
-            self.count_off(time);
+        if self.has_beside {
+            self.count_beside(time, Some(region));
         }
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
@@ -293,8 +296,8 @@ impl<'a> Scanner<'a> {
 
     fn leave(&mut self, time: u64, region: RegionRef) {
         self.count_serial(time);
-        if self.off_since.is_some() {
-            self.count_off(time);
+        if self.has_beside {
+            self.count_beside(time, None);
         }
         match self.innermost() {
             Some(&frame) if frame.region == region => {

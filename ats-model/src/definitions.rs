@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::attribute::AttributeDefinition;
 use crate::event::CommunicatorRef;
 use crate::listed::listed;
 use crate::metric::MetricDefinition;
@@ -27,7 +28,9 @@ pub struct Definitions {
     pub system_tree: SystemTree,
     /// Indexed by [`crate::event::MetricRef`].
     pub metrics: Vec<MetricDefinition>,
-    /// Numbered by [`crate::event::ProgramRef`].
+    /// Indexed by [`crate::event::AttributeRef`].
+    pub attributes: Vec<AttributeDefinition>,
+    /// Numbered by [`crate::event::ProgramRef`], and by values of [`crate::attribute::AttributeType::String`].
     pub strings: Strings,
 }
 

@@ -3,12 +3,13 @@
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
 //!
-//! The table below holds all records of OTF2 3.0. Those that somebody interprets are events, with their fields; others are
+//! The table below holds all records of OTF2 3.0, and the lists that go before them. Those that somebody interprets are events, with their fields; others are
 //! stepped over and known by name and class. One of those becomes an event when its row moves up.
 
 use crate::record::records;
 pub use crate::record::{Class, Record};
 
+use crate::attribute::AttributeValue;
 use crate::listed::listed;
 use crate::metric::MetricValue;
 
@@ -32,11 +33,23 @@ pub struct ProgramRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MetricRef(pub u32);
 
+/// Index into [`crate::Definitions::attributes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AttributeRef(pub u32);
+
 records! {
     /// One event of one location. Its time stamp, in ticks of the trace's clock, travels beside it.
     ///
     /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
     pub enum Event {
+        /// An attribute of the event that follows, which may have several. A list of several is as many events, none of which
+        /// counts as one.
+        6 ATTRIBUTE_LIST Attribute: Attribute, Sized {
+            /// The attribute.
+            attribute: AttributeRef,
+            /// Its value.
+            value: AttributeValue,
+        }
         /// The recorder goes on, or stops for a while.
         11 MEASUREMENT_ON_OFF MeasurementOnOff: Measurement, Sized {
             /// Which of them.

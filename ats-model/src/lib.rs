@@ -3,7 +3,8 @@
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
 //!   format of traces comes from the table of events.
 //! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
-//! - [`metric`]: what a recorder counts beside the events; [`strings`]: what they name.
+//! - [`metric`]: what a recorder counts beside the events; [`attribute`]: what it notes of single ones; [`strings`]: what they
+//!   name.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
 //! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
 //!   recorders define them.
@@ -16,6 +17,7 @@
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.
 
+pub mod attribute;
 pub mod call_path;
 pub mod clock_correction;
 pub mod definitions;

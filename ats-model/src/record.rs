@@ -23,6 +23,8 @@ impl fmt::Display for Record {
 /// What a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
+    /// What is noted of the event that follows.
+    Attribute,
     /// The measurement itself: buffers that were flushed, times without recording.
     Measurement,
     /// The program: its begin and its end.

@@ -24,6 +24,7 @@ pub(crate) mod definition {
     pub(crate) const CLOCK_OFFSET: u8 = 6;
     pub(crate) const PARADIGM: u8 = 6;
     pub(crate) const STRING: u8 = 10;
+    pub(crate) const ATTRIBUTE: u8 = 11;
     pub(crate) const SYSTEM_TREE_NODE: u8 = 12;
     pub(crate) const LOCATION_GROUP: u8 = 13;
     pub(crate) const LOCATION: u8 = 14;
@@ -49,6 +50,7 @@ pub(crate) mod group {
 /// `OTF2_MappingType` and the two forms of a mapping table.
 pub(crate) mod mapping {
     pub(crate) const STRING: u8 = 0;
+    pub(crate) const ATTRIBUTE: u8 = 1;
     pub(crate) const REGION: u8 = 3;
     pub(crate) const METRIC: u8 = 5;
     pub(crate) const COMM: u8 = 6;

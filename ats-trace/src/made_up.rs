@@ -5,9 +5,10 @@
 use std::convert::Infallible;
 
 use ats_model::Event;
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
-    TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
+    RegionRef, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, Whole};
@@ -79,6 +80,8 @@ fields! {
     i64: |number| number as i64;
     ProgramRef: |number| ProgramRef(number as u32 % 4);
     MetricRef: |number| MetricRef(number as u32 % 4);
+    AttributeRef: |number| AttributeRef(number as u32 % 4);
+    AttributeValue: |number| AttributeValue { of: AttributeType::Uint64, bits: number };
     MetricValue: |number| MetricValue { of: ValueType::Int64, bits: number };
     MeasurementMode: |number| if number % 2 == 0 { MeasurementMode::On } else { MeasurementMode::Off };
     Option<u32>: |number| (number as u32).checked_sub(1);

@@ -1,9 +1,10 @@
-//! An archive of any bytes is analyzed, with its clocks measured or not, in one piece or many, and gives sound seconds.
+//! An archive of any bytes is analyzed, with its clocks measured or not, in one piece or many, and gives sound seconds
+//! and amounts.
 #![no_main]
 
 mod parts;
 
-use ats_analyzer::{Options, analyze};
+use ats_analyzer::{Options, analyze_and_profile};
 use ats_model::{Definitions, Event, EventSource};
 use ats_trace::{Archive, TraceError};
 use libfuzzer_sys::fuzz_target;
@@ -34,10 +35,12 @@ impl EventSource for Measured {
 }
 
 fn check(trace: &impl EventSource, options: &Options) {
-    let Ok(analysis) = analyze(trace, "fuzz", options) else { return };
+    let Ok((analysis, profile)) = analyze_and_profile(trace, "fuzz", options) else { return };
     for finding in &analysis.findings {
         assert!(finding.waiting_time.is_finite() && finding.waiting_time > 0.0, "{finding:?}");
     }
+    let values = profile.values.values().flatten();
+    assert!(values.clone().all(|&(_, _, value)| value.is_finite()), "{:?}", profile.values);
     for clock in analysis.clock_correction.iter().flat_map(|clocks| &clocks.processes) {
         assert!(clock.offset.is_finite() && clock.drift.abs() <= 1e-3, "{clock:?}");
     }

@@ -2,10 +2,11 @@
 
 use ats_model::{
     Event,
+    attribute::{AttributeDefinition, AttributeType, AttributeValue},
     definitions::{Communicator, Members, Team},
     event::{
-        self, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
-        TaskId, TeamRef,
+        self, AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef,
+        RegionRef, TaskId, TeamRef,
     },
     metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType},
 };
@@ -30,9 +31,16 @@ pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
     if let Some(rest) = line.strip_prefix("metric ") {
         return metric(builder, rest);
     }
-    let (place, statements) = line
-        .split_once(':')
-        .ok_or("expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …` or `# …`")?;
+    if let Some(name) = line.strip_prefix("attribute ") {
+        let value_type = Some(AttributeType::Double);
+        let attribute =
+            AttributeDefinition { name: name.trim().to_owned(), value_type, ..Default::default() };
+        builder.definitions.attributes.push(attribute);
+        return Ok(());
+    }
+    let (place, statements) = line.split_once(':').ok_or(
+        "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
+    )?;
     let location = location(builder, place)?;
     statements
         .split(';')
@@ -87,6 +95,18 @@ fn count(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
     let bits = next::<f64>(words)?.to_bits();
     let value = MetricValue { of: ValueType::Double, bits };
     Ok(Event::Metric { metric: MetricRef(metric as u32), value })
+}
+
+/// `NAME VALUE`.
+fn attribute(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
+    let name = words.next().ok_or("expected `with NAME VALUE`")?;
+    let attributes = &builder.definitions.attributes;
+    let attribute = attributes
+        .iter()
+        .position(|attribute| attribute.name == name)
+        .ok_or_else(|| format!("attribute `{name}` is not defined; add a line `attribute {name}` above"))?;
+    let value = AttributeValue { of: AttributeType::Double, bits: next::<f64>(words)?.to_bits() };
+    Ok(Event::Attribute { attribute: AttributeRef(attribute as u32), value })
 }
 
 /// `RANK` or `RANK.THREAD`.
@@ -168,6 +188,7 @@ fn record(builder: &mut Builder, text: &str) -> Result<Record, String> {
         "off" => Record::Start(Event::MeasurementOnOff { mode: MeasurementMode::Off }),
         "on" => Record::Completion(Event::MeasurementOnOff { mode: MeasurementMode::On }),
         "count" => Record::Completion(count(builder, words)?),
+        "with" => Record::Completion(attribute(builder, words)?),
         "begin" => Record::Start(match words.next() {
             None => Event::MpiCollectiveBegin,
             Some(name) => Event::ThreadTeamBegin { team: team_of(builder, name).ok_or(no_team(name))? },

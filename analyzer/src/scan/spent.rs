@@ -4,7 +4,8 @@ use std::ops::AddAssign;
 
 use ats_model::{
     CallPathId,
-    event::{MeasurementMode, MetricRef, ProgramRef},
+    attribute::{AttributeValue, Meaning},
+    event::{AttributeRef, MeasurementMode, MetricRef, ProgramRef, RegionRef},
     metric::{MetricValue, ValueProperty},
 };
 use rustc_hash::FxHashMap;
@@ -20,6 +21,8 @@ pub(crate) struct Spent {
     /// While the recorder had stopped, by where it did.
     pub(crate) off: Sums<Visits>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,
+    /// Of the numbers among the attributes of events, by where these are.
+    pub(crate) attributes: FxHashMap<AttributeRef, Sums<Samples>>,
     pub(crate) program: Option<Program>,
     /// The value before, of metrics that accumulate.
     before: FxHashMap<MetricRef, MetricValue>,
@@ -33,7 +36,25 @@ pub(crate) struct Program {
     pub(crate) end: Option<u64>,
 }
 
-/// Values of a metric.
+/// What is under way beside regions and calls.
+#[derive(Debug, Default)]
+pub(super) struct Beside {
+    /// Since when nothing is recorded.
+    off_since: Option<u64>,
+    /// Those of the last event, or of the next.
+    attributes: Vec<Attribute>,
+}
+
+/// An attribute that is a number.
+#[derive(Clone, Copy, Debug)]
+struct Attribute {
+    attribute: AttributeRef,
+    number: f64,
+    /// How many events are before its own.
+    after: u64,
+}
+
+/// Values of a metric or an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Samples {
     pub(crate) count: u64,
@@ -48,10 +69,16 @@ impl Default for Samples {
     }
 }
 
+impl Samples {
+    fn one(number: f64) -> Self {
+        Samples { count: 1, sum: number, least: number, most: number }
+    }
+}
+
 impl AddAssign for Samples {
     fn add_assign(&mut self, more: Self) {
         self.count += more.count;
-        self.sum += more.sum;
+        self.sum = (self.sum + more.sum).clamp(f64::MIN, f64::MAX);
         self.least = self.least.min(more.least);
         self.most = self.most.max(more.most);
     }
@@ -61,13 +88,17 @@ impl Spent {
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
         self.off.renumber(bases);
-        self.metrics.values_mut().for_each(|sums| sums.renumber(bases));
+        self.samples().for_each(|sums| sums.renumber(bases));
     }
 
     pub(crate) fn pack(&mut self) {
         self.visits.pack();
         self.off.pack();
-        self.metrics.values_mut().for_each(Sums::pack);
+        self.samples().for_each(Sums::pack);
+    }
+
+    fn samples(&mut self) -> impl Iterator<Item = &mut Sums<Samples>> {
+        self.metrics.values_mut().chain(self.attributes.values_mut())
     }
 }
 
@@ -87,33 +118,76 @@ impl Scanner<'_> {
             },
         };
         let runs_backwards = number < 0.0 && definition.property == ValueProperty::Accumulated;
+        let number = number * definition.scale();
         if runs_backwards || !number.is_finite() {
             self.damage(Damage::MetricImpossible, time);
             return;
         }
-        let number = number * definition.scale();
         let (base, path) = (self.open.base, self.innermost_path());
         if let Some(spent) = &mut self.scan.spent {
-            let sample = Samples { count: 1, sum: number, least: number, most: number };
-            spent.metrics.entry(metric).or_default().add(base, path, sample);
+            spent.metrics.entry(metric).or_default().add(base, path, Samples::one(number));
         }
+    }
+
+    /// Takes an attribute of the event that follows, and is no event itself.
+    #[cold]
+    pub(super) fn attribute(&mut self, time: u64, attribute: AttributeRef, value: AttributeValue) {
+        self.scan.events -= 1;
+        if self.scan.spent.is_none() {
+            return;
+        }
+        let definition = self.definitions.attributes.get(attribute.0 as usize);
+        let is_name = definition.is_none_or(|definition| definition.meaning() == Meaning::Name);
+        let Some(number) = value.number().filter(|_| !is_name) else { return };
+        if !number.is_finite() {
+            self.damage(Damage::MetricImpossible, time);
+            return;
+        }
+        let after = self.scan.events;
+        if self.beside.attributes.last().is_some_and(|before| before.after < after) {
+            self.count_attributes(None);
+        }
+        self.beside.attributes.push(Attribute { attribute, number, after });
+        self.has_beside = true;
     }
 
     /// The recorder stops, or goes on.
     #[cold]
     pub(super) fn switch(&mut self, time: u64, mode: MeasurementMode) {
         self.count_off(time);
-        self.off_since = (mode == MeasurementMode::Off).then_some(time);
+        self.beside.off_since = (mode == MeasurementMode::Off).then_some(time);
+        self.has_beside |= self.beside.off_since.is_some();
+    }
+
+    /// Counts what belongs to the innermost region and, of attributes, to that which is entered now.
+    #[cold]
+    pub(super) fn count_beside(&mut self, time: u64, entered: Option<RegionRef>) {
+        self.count_off(time);
+        self.count_attributes(entered);
+        self.has_beside = self.beside.off_since.is_some();
     }
 
     /// Counts what the innermost region has of the time without recording, until now.
-    #[cold]
-    pub(super) fn count_off(&mut self, time: u64) {
-        let Some(since) = self.off_since.filter(|&since| since < time) else { return };
-        self.off_since = Some(time);
+    fn count_off(&mut self, time: u64) {
+        let Some(since) = self.beside.off_since.filter(|&since| since < time) else { return };
+        self.beside.off_since = Some(time);
         let (base, path) = (self.open.base, self.innermost_path());
         if let Some(spent) = &mut self.scan.spent {
             spent.off.add(base, path, Visits::one(time.saturating_sub(since)));
+        }
+    }
+
+    /// Counts the attributes of the last event, if that enters a region, in that region; others in the innermost.
+    fn count_attributes(&mut self, entered: Option<RegionRef>) {
+        let (base, innermost) = (self.open.base, self.innermost_path());
+        for Attribute { attribute, number, after } in std::mem::take(&mut self.beside.attributes) {
+            let path = match entered.filter(|_| after + 1 == self.scan.events) {
+                Some(region) => self.child(innermost, region),
+                None => innermost,
+            };
+            if let Some(spent) = &mut self.scan.spent {
+                spent.attributes.entry(attribute).or_default().add(base, path, Samples::one(number));
+            }
         }
     }
 

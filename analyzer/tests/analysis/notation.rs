@@ -72,7 +72,10 @@ fn threads_have_teams_locks_and_tasks() {
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     for (line, message) in [
-        ("0 0..1 work", "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …` or `# …`"),
+        (
+            "0 0..1 work",
+            "expected `RANK: …`, `comm NAME …`, `team NAME …`, `metric NAME …`, `attribute NAME` or `# …`",
+        ),
         ("team t 0.x", "expected a number, found `x`"),
         ("0: 0 begin t", "team `t` is not defined; add a line `team t RANK.THREAD …` above"),
         ("0: 0 lock 3 number 4", "`number` does not belong into `lock 3 number 4`"),
@@ -84,6 +87,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ("0: 0..1 f isend 3", "`isend` needs `request N`"),
         ("0: 0..1 f send 3 size 4", "a message has no `size`"),
         ("0: 0..1 f sent 3 4", "`4` does not belong into `sent 3 4`"),
+        ("0: 0 with size 3", "attribute `size` is not defined; add a line `attribute size` above"),
         ("0: 0..1 f barrier on c", "communicator `c` is not defined; add a line `comm c RANK …` above"),
     ] {
         let error = parse(&format!("# first\n{line}")).unwrap_err();

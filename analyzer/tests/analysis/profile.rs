@@ -221,6 +221,61 @@ fn a_metric_that_runs_backwards_is_told_and_what_comes_then_counts() {
 }
 
 #[test]
+fn a_metric_beyond_all_numbers_is_told_and_sums_stay_numbers() {
+    let text = "metric heap relative\n 0: 0 enter main; 1 count heap 1.7e308; 2 count heap 1.7e308; 3 leave";
+    let mut trace = parse(text).unwrap();
+    let profile = |trace: &InMemory| analyze_and_profile(trace, "test", &Options::default()).unwrap().1;
+    assert_eq!(profile(&trace).values["heap"], [(0, 0, f64::MAX)]);
+    trace.definitions.metrics[0].exponent = i64::MAX;
+    let told = profile(&trace);
+    assert!(!told.values.contains_key("heap"), "{:?}", told.values);
+    assert!(told.warnings[0].contains("values that are no numbers (ignored): 2"), "{:?}", told.warnings);
+}
+
+#[test]
+fn attributes_are_of_where_their_events_are() {
+    // That of an enter is of what is entered, that of a leave of what is left, others of the innermost region.
+    check(
+        &["ALLOCATION_SIZE", "min_gangs", "max_gangs", "visits"],
+        "attribute ALLOCATION_SIZE
+         attribute gangs
+         attribute RESULT_ADDRESS
+         0: 0 enter main; 1 with ALLOCATION_SIZE 64; 1 with gangs 7; 1 enter malloc; 2 with RESULT_ADDRESS 9; 2 leave
+         0: 3 with ALLOCATION_SIZE 16; 3 enter malloc; 4 with gangs 3; 4 leave; 5 with gangs 5; 5 other; 6 with ALLOCATION_SIZE 8; 6 enter malloc; 7 leave
+         0: 8 with gangs 2; 8 leave
+         1: 0 with ALLOCATION_SIZE 1; 0 enter main; 1 with ALLOCATION_SIZE 2; 1 other",
+        "ALLOCATION_SIZE main 1:3
+         ALLOCATION_SIZE main/malloc 0:88
+         min_gangs main 0:2
+         min_gangs main/malloc 0:3
+         max_gangs main 0:5
+         max_gangs main/malloc 0:7
+         visits main 0:1 1:1
+         visits main/malloc 0:3",
+    );
+}
+
+#[test]
+fn an_attribute_is_no_event_and_what_only_names_something_is_no_metric() {
+    let with = "attribute RESULT_ADDRESS\n 0: 0 enter main; 1 with RESULT_ADDRESS 9; 1 leave";
+    let of = |trace: &str| analyze_and_profile(&parse(trace).unwrap(), "test", &Options::default()).unwrap();
+    assert_eq!(of(with), of("0: 0 enter main; 1 leave"));
+    // A metric of the same name tells the same; two columns of one name would be one.
+    let profile = of("attribute ins\n attribute time\n metric ins relative\n 0: 0 enter f; 1 count ins 3; 1 with ins 4; 1 with time 5; 2 leave").1;
+    assert_eq!(profile.values["ins"], [(0, 0, 3.0)]);
+    assert!(!profile.values.contains_key("min_ins") && profile.values["min_time"] == [(0, 0, 2.0)]);
+}
+
+#[test]
+fn an_attribute_that_is_no_number_is_told() {
+    let trace = parse("attribute size\n 0: 0 enter main; 1 with size nan; 1 leave").unwrap();
+    let (_, profile) = analyze_and_profile(&trace, "test", &Options::default()).unwrap();
+    let [warning] = &profile.warnings[..] else { panic!("{:?}", profile.warnings) };
+    assert!(warning.contains("values that are no numbers (ignored): 1; the first on rank 0"), "{warning}");
+    assert!(!profile.values.contains_key("min_size"));
+}
+
+#[test]
 fn regions_of_one_name_in_two_files_are_told() {
     let mut trace = parse("0: 0 enter main; 1..3 work; 4 leave").unwrap();
     let at = trace.definitions.regions.iter().position(|region| region.name == "work").unwrap();

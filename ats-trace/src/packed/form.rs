@@ -7,9 +7,10 @@
 use std::convert::Infallible;
 
 use ats_model::Event;
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
-    TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
+    RegionRef, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
@@ -208,6 +209,7 @@ fields! {
     i64: |number| number as u64, |number| number as i64;
     ProgramRef: |string| string.0.into(), |number| ProgramRef(number as u32);
     MetricRef: |metric| metric.0.into(), |number| MetricRef(number as u32);
+    AttributeRef: |attribute| attribute.0.into(), |number| AttributeRef(number as u32);
     RegionRef: |region| region.0.into(), |number| RegionRef(number as u32);
     CommunicatorRef: |communicator| communicator.0.into(), |number| CommunicatorRef(number as u32);
     TeamRef: |team| team.0.into(), |number| TeamRef(number as u32);
@@ -233,6 +235,21 @@ impl ReadField<MetricValue> for Rest<'_> {
     fn read_field(&mut self) -> Result<MetricValue, Infallible> {
         let of = ValueType::from_otf2(self.number() as u8).unwrap_or_default();
         Ok(MetricValue { of, bits: self.number() })
+    }
+}
+
+/// Two numbers.
+impl WriteField<AttributeValue> for Packing<'_, '_> {
+    fn write_field(&mut self, value: AttributeValue) {
+        self.room.number(value.of as u64);
+        self.room.number(value.bits);
+    }
+}
+
+impl ReadField<AttributeValue> for Rest<'_> {
+    fn read_field(&mut self) -> Result<AttributeValue, Infallible> {
+        let of = AttributeType::from_otf2(self.number() as u8).unwrap_or(AttributeType::Uint64);
+        Ok(AttributeValue { of, bits: self.number() })
     }
 }
 

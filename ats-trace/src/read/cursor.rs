@@ -121,6 +121,16 @@ impl<'a> Cursor<'a> {
         Ok(*bytes)
     }
 
+    pub(crate) fn full_u16(&mut self) -> Result<u16, Fault> {
+        let bytes = self.array()?;
+        Ok(if self.big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+    }
+
+    pub(crate) fn full_u32(&mut self) -> Result<u32, Fault> {
+        let bytes = self.array()?;
+        Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+    }
+
     #[inline(always)]
     pub(crate) fn full_u64(&mut self) -> Result<u64, Fault> {
         let bytes = self.array()?;

@@ -19,6 +19,7 @@ pub(super) struct GlobalDefinitions<'a> {
     pub(super) groups: Vec<Group>,
     pub(super) communicators: Vec<Comm>,
     pub(super) inter_communicators: Vec<u32>,
+    pub(super) attributes: Vec<Attribute>,
     pub(super) metric_members: Vec<MetricMember>,
     pub(super) metric_classes: Vec<MetricClass>,
     pub(super) metric_instances: Vec<MetricInstance>,
@@ -35,6 +36,14 @@ pub(super) struct LocationGroup {
     pub(super) id: u32,
     /// The node that it is on.
     pub(super) node: u32,
+}
+
+pub(super) struct Attribute {
+    pub(super) id: u32,
+    pub(super) name: u32,
+    pub(super) description: u32,
+    /// `OTF2_Type`.
+    pub(super) value_type: u8,
 }
 
 pub(super) struct MetricMember {
@@ -128,6 +137,7 @@ impl<'a> GlobalDefinitions<'a> {
             definition::COMM => {
                 self.communicators.push(Comm { id: body.u32()?, name: body.u32()?, group: body.u32()? });
             }
+            definition::ATTRIBUTE => self.attributes.push(attribute(body)?),
             definition::METRIC_MEMBER => self.metric_members.push(metric_member(body)?),
             definition::METRIC_CLASS => self.metric_classes.push(metric_class(body)?),
             definition::METRIC_INSTANCE => {
@@ -167,6 +177,13 @@ fn region(body: &mut Cursor<'_>) -> Result<Region, Fault> {
 fn location_group(body: &mut Cursor<'_>) -> Result<LocationGroup, Fault> {
     let (id, _name, _kind) = (body.u32()?, body.u32()?, body.u8()?);
     Ok(LocationGroup { id, node: body.u32()? })
+}
+
+fn attribute(body: &mut Cursor<'_>) -> Result<Attribute, Fault> {
+    let (id, name, value_type) = (body.u32()?, body.u32()?, body.u8()?);
+    // What follows came with version 1.4 of the format.
+    let description = if body.at_end() { u32::MAX } else { body.u32()? };
+    Ok(Attribute { id, name, description, value_type })
 }
 
 fn metric_member(body: &mut Cursor<'_>) -> Result<MetricMember, Fault> {

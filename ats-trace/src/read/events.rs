@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use ats_model::Event;
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record, RegionRef, TaskId,
-    TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, Record,
+    RegionRef, TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Common, Form, Rare, ReadField, RecordReader};
@@ -23,6 +24,7 @@ pub(super) struct References<'a> {
     pub(super) teams: &'a IdTable<'a>,
     pub(super) strings: &'a IdTable<'a>,
     pub(super) metrics: Metrics<'a>,
+    pub(super) attributes: &'a IdTable<'a>,
 }
 
 /// What the ids of metrics refer to: a metric or several.
@@ -93,8 +95,8 @@ fn decode(
             Record(token::END_OF_CHUNK) => return Ok(ControlFlow::Continue(())),
             Record(token::END_OF_BUFFER | token::END_OF_FILE) => return Ok(ControlFlow::Break(())),
             Record(token::ATTRIBUTE_LIST) => {
-                let end = fields.cursor.enter()?;
-                fields.cursor.leave(end)?;
+                let (now, visit) = (time, &mut *visit);
+                fields.cursor = attributes(fields.cursor, references, &mut move |event| visit(now, event))?;
                 continue;
             }
             _ => return Err(Fault::new(fields.cursor.offset() - 1, Cause::NoRecord(record.0))),
@@ -140,6 +142,26 @@ fn metrics<'a>(
     Ok(fields.cursor)
 }
 
+/// The attributes of the event that follows, and the cursor behind their list. Those that are not defined, or refer to what
+/// the model does not have, are left out.
+#[cold]
+#[inline(never)]
+fn attributes<'a>(
+    mut cursor: Cursor<'a>,
+    references: &References<'_>,
+    visit: &mut dyn FnMut(Event),
+) -> Result<Cursor<'a>, Fault> {
+    let mut fields = Fields { cursor: cursor.body()?, references, is_expressible: true };
+    for _ in 0..fields.cursor.u32()? {
+        fields.is_expressible = true;
+        let (attribute, value) = (fields.attribute()?, fields.read_field()?);
+        if fields.is_expressible {
+            visit(Event::Attribute { attribute, value });
+        }
+    }
+    Ok(cursor)
+}
+
 /// The fields of a record, behind the cursor.
 struct Fields<'a, 'r> {
     cursor: Cursor<'a>,
@@ -162,6 +184,47 @@ impl Fields<'_, '_> {
                 Err(Fault::new(self.cursor.offset(), Cause::Undefined("communicator", id)))
             }
         }
+    }
+}
+
+impl Fields<'_, '_> {
+    /// What an attribute's id stands for.
+    fn attribute(&mut self) -> Result<AttributeRef, Fault> {
+        let id = self.cursor.u32()?;
+        Ok(AttributeRef(self.defined(self.references.attributes.get(id))))
+    }
+
+    /// The index that a reference stands for, where it stands for one.
+    fn defined(&mut self, reference: Reference) -> u32 {
+        let Reference::To(index) = reference else {
+            self.is_expressible = false;
+            return 0;
+        };
+        index
+    }
+
+    /// The bits of an attribute's value.
+    fn attribute_bits(&mut self, of: AttributeType) -> Result<u64, Fault> {
+        let cursor = &mut self.cursor;
+        Ok(match of {
+            AttributeType::Uint8 => cursor.u8()?.into(),
+            AttributeType::Uint16 => cursor.full_u16()?.into(),
+            AttributeType::Uint32 => cursor.u32()?.into(),
+            AttributeType::Uint64 | AttributeType::Int64 => cursor.u64()?,
+            AttributeType::Int8 => i64::from(cursor.u8()? as i8) as u64,
+            AttributeType::Int16 => i64::from(cursor.full_u16()? as i16) as u64,
+            AttributeType::Int32 => i64::from(cursor.u32()? as i32) as u64,
+            AttributeType::Float => cursor.full_u32()?.into(),
+            AttributeType::Double => cursor.full_u64()?,
+            AttributeType::String => {
+                let id = cursor.u32()?;
+                self.defined(self.references.strings.get(id)).into()
+            }
+            AttributeType::Region => {
+                let id = cursor.u32()?;
+                self.defined(self.references.regions.get(id)).into()
+            }
+        })
     }
 }
 
@@ -234,11 +297,8 @@ fields! {
         TeamRef(fields.index(fields.references.teams.get(id), id)?)
     };
     ProgramRef: |fields| {
-        let Reference::To(index) = fields.references.strings.get(fields.cursor.u32()?) else {
-            fields.is_expressible = false;
-            return Ok(ProgramRef(0));
-        };
-        ProgramRef(index)
+        let id = fields.cursor.u32()?;
+        ProgramRef(fields.defined(fields.references.strings.get(id)))
     };
     MeasurementMode: |fields| match fields.cursor.u8()? {
         1 => MeasurementMode::On,
@@ -257,6 +317,19 @@ fields! {
         fields.is_expressible &= of.is_some();
         MetricValue { of: of.unwrap_or_default(), bits }
     };
+    // A list of one; `attributes` reads those of several.
+    AttributeRef: |fields| {
+        fields.is_expressible &= fields.cursor.u32()? == 1;
+        fields.attribute()?
+    };
+    AttributeValue: |fields| {
+        let Some(of) = AttributeType::from_otf2(fields.cursor.u8()?) else {
+            // Types to come are references, too, as OTF2 has promised.
+            fields.is_expressible = false;
+            return Ok(AttributeValue { of: AttributeType::Uint64, bits: fields.cursor.u64()? });
+        };
+        AttributeValue { of, bits: fields.attribute_bits(of)? }
+    };
     CollectiveOperation: |fields| CollectiveOperation::from_otf2(fields.cursor.u8()?);
     TaskId: |fields| TaskId { creator: fields.cursor.u32()?, generation: fields.cursor.u32()? };
 }
@@ -273,8 +346,14 @@ mod tests {
         let ids = IdTable::new(&[0, 1, 2, 3], &[]);
         let teams = IdTable::new(&[0, 1, 2, 3].map(|team| crate::format::TEAM_IDS | team), &[]);
         let metrics = Metrics { ids: &ids, of: &[(0, 1), (1, 1), (2, 1), (3, 1)] };
-        let references =
-            References { regions: &ids, communicators: &ids, teams: &teams, strings: &ids, metrics };
+        let references = References {
+            regions: &ids,
+            communicators: &ids,
+            teams: &teams,
+            strings: &ids,
+            metrics,
+            attributes: &ids,
+        };
         let mut fields =
             Fields { cursor: Cursor::new(bytes, 0, false), references: &references, is_expressible: true };
         (read(&mut fields), fields.cursor.at_end())

@@ -13,6 +13,7 @@ pub(super) struct LocalDefinitions {
     pub(super) communicators: Option<IdMap>,
     pub(super) strings: Option<IdMap>,
     pub(super) metrics: Option<IdMap>,
+    pub(super) attributes: Option<IdMap>,
     /// In the order of the file.
     pub(super) clock_offsets: Vec<ClockOffset>,
 }
@@ -37,6 +38,7 @@ impl LocalDefinitions {
             mapping::COMM => &mut self.communicators,
             mapping::STRING => &mut self.strings,
             mapping::METRIC => &mut self.metrics,
+            mapping::ATTRIBUTE => &mut self.attributes,
             _ => return Ok(()),
         };
         let count = body.count(1)?;

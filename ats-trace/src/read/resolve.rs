@@ -1,6 +1,7 @@
 //! From the definitions of the file to the words of the model.
 
 use ats_model::Definitions;
+use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
 };
@@ -28,6 +29,7 @@ pub(super) struct Resolved {
     pub(super) metrics: IdTable<'static>,
     /// See [`super::events::Metrics`].
     pub(super) metrics_of: Vec<(u32, u32)>,
+    pub(super) attributes: IdTable<'static>,
 }
 
 /// Resolves ids. Definitions may come late; of two with the same id the later counts, except that groups of
@@ -40,6 +42,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     let (team_ids, teams) = teams(raw, &locations, &mut budget)?;
     let (string_ids, strings) = strings(raw);
     let metrics = Metrics::new(raw, &mut budget)?;
+    let (attribute_ids, attributes) = attributes(raw, &mut budget)?;
     let system_tree = system_tree(raw, &locations, &mut budget)?;
     // The communicators of MPI and the teams of OpenMP are of one record. An id may stand for one of each.
     let comms = raw.communicators.iter().map(|comm| comm.id);
@@ -51,6 +54,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
         strings: IdTable::new(&string_ids, &[]),
         metrics: IdTable::new(&metrics.ids, &[]),
         metrics_of: metrics.of,
+        attributes: IdTable::new(&attribute_ids, &[]),
         definitions: Definitions {
             clock: raw.clock.unwrap_or_default(),
             regions,
@@ -59,6 +63,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
             locations: locations.into_iter().map(|(location, _)| location).collect(),
             system_tree,
             metrics: metrics.definitions,
+            attributes,
             strings,
         },
     })
@@ -233,6 +238,22 @@ fn metric(
         base: Base::ALL.get(usize::from(member.base)).copied().unwrap_or_default(),
         exponent: member.exponent,
     })
+}
+
+fn attributes(
+    raw: &GlobalDefinitions<'_>,
+    budget: &mut Budget,
+) -> Result<(Vec<u32>, Vec<AttributeDefinition>), Fault> {
+    let (ids, attributes) = unique(raw.attributes.iter().map(|attribute| (attribute.id, attribute)));
+    let attributes = attributes.into_iter().map(|attribute| {
+        budget.spend(size_of::<AttributeDefinition>())?;
+        Ok(AttributeDefinition {
+            name: budget.text(raw, attribute.name)?,
+            description: budget.text(raw, attribute.description)?,
+            value_type: AttributeType::from_otf2(attribute.value_type),
+        })
+    });
+    Ok((ids, attributes.collect::<Result<_, _>>()?))
 }
 
 /// The nodes, each after its parent, and where the processes are. Nodes inside each other, as only a damaged archive has them,

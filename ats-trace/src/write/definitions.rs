@@ -60,6 +60,7 @@ pub(super) fn global(
         records.push(definition::REGION, body);
     }
     metrics(definitions, empty, &mut strings, &mut records);
+    attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
     let clock = definitions.clock;
     let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
@@ -96,6 +97,14 @@ fn metrics(definitions: &Definitions, empty: u32, strings: &mut Strings, records
         records.push(definition::METRIC_MEMBER, body.u64(metric.exponent as u64).u32(unit));
         let body = Body::default().u32(id).u8(1).u32(id);
         records.push(definition::METRIC_CLASS, body.u8(METRIC_SYNCHRONOUS_STRICT).u8(RECORDED_BY_CPU));
+    }
+}
+
+fn attributes(definitions: &Definitions, strings: &mut Strings, records: &mut Records) {
+    for (id, attribute) in (0..).zip(&definitions.attributes) {
+        let (name, description) = (strings.id(&attribute.name), strings.id(&attribute.description));
+        let body = Body::default().u32(id).u32(name).u8(attribute.value_type.map_or(0, |of| of as u8));
+        records.push(definition::ATTRIBUTE, body.u32(description));
     }
 }
 

@@ -1,7 +1,9 @@
 //! Putting numbers and records into bytes, always little-endian.
 
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
+    TaskId, TeamRef,
 };
 use ats_model::metric::MetricValue;
 use ats_model::record::{Form, RecordWriter, Row, WriteField};
@@ -57,6 +59,12 @@ impl<'a> Room<'a> {
     #[inline(always)]
     pub(super) fn u64(&mut self, value: u64) {
         if value == u64::MAX { self.u8(UNDEFINED) } else { self.sized(value) }
+    }
+
+    /// The lowest `size` bytes.
+    fn full(&mut self, value: u64, size: usize) {
+        self.bytes[self.at..self.at + size].copy_from_slice(&value.to_le_bytes()[..size]);
+        self.at += size;
     }
 
     /// Eight bytes are written whatever the size; the next field overwrites what is too much.
@@ -124,6 +132,24 @@ fields! {
     MetricValue: |room, value| {
         room.u8(value.of.to_otf2());
         room.u64(value.bits);
+    };
+    // A list of one.
+    AttributeRef: |room, attribute| {
+        room.u32(1);
+        room.u32(attribute.0);
+    };
+    AttributeValue: |room, value| {
+        room.u8(value.of as u8);
+        match value.of {
+            AttributeType::Uint8 | AttributeType::Int8 => room.full(value.bits, 1),
+            AttributeType::Uint16 | AttributeType::Int16 => room.full(value.bits, 2),
+            AttributeType::Float => room.full(value.bits, 4),
+            AttributeType::Double => room.full(value.bits, 8),
+            AttributeType::Uint64 | AttributeType::Int64 => room.u64(value.bits),
+            AttributeType::Uint32 | AttributeType::Int32 | AttributeType::String | AttributeType::Region => {
+                room.u32(value.bits as u32);
+            }
+        }
     };
     Option<u32>: |room, value| room.u32(value.unwrap_or(u32::MAX));
     RegionRef: |room, region| room.u32(region.0);

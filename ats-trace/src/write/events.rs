@@ -93,14 +93,15 @@ impl EventEncoder {
             self.last_time = time;
             self.stamp = false;
         }
-        self.filled += encode(room, event);
-        self.events += 1;
+        let (filled, events) = encode(room, event);
+        self.filled += filled;
+        self.events += events;
     }
 
     /// Makes room for an event in the buffer and in the chunk, or else in the next.
     #[cold]
     fn make_room(&mut self, time: u64) {
-        if self.events == 0 {
+        if self.chunk.is_none() {
             self.first_time = time;
         }
         let has_room =
@@ -193,26 +194,26 @@ impl EventEncoder {
     }
 }
 
-/// Encodes an event; how much of the room is filled then.
+/// Encodes an event; how much of the room is filled then, and how many events it counts as.
 #[inline(always)]
-fn encode(mut room: Room<'_>, event: &Event) -> usize {
+fn encode(mut room: Room<'_>, event: &Event) -> (usize, u64) {
     let before = room.filled();
     event.write::<Common, _>(&mut room);
-    if room.filled() > before { room.filled() } else { encode_rare(room, event) }
+    if room.filled() > before { (room.filled(), 1) } else { encode_rare(room, event) }
 }
 
 /// Rare events apart, so that the others are encoded in registers.
 #[cold]
 #[inline(never)]
-fn encode_rare(mut room: Room<'_>, event: &Event) -> usize {
+fn encode_rare(mut room: Room<'_>, event: &Event) -> (usize, u64) {
     event.write::<Rare, _>(&mut room);
-    room.filled()
+    (room.filled(), u64::from(!matches!(event, Event::Attribute { .. })))
 }
 
 /// An event alone.
 #[cfg(test)]
 pub(crate) fn encoded(event: &Event) -> Vec<u8> {
     let mut bytes = [0; MAX_EVENT_BYTES];
-    let filled = encode(Room::new(&mut bytes), event);
+    let (filled, _) = encode(Room::new(&mut bytes), event);
     bytes[..filled].to_vec()
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::common;
 use crate::common::{all_events, small_definitions, thread_events};
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::definitions::Team;
 use ats_model::event::{Record, TeamRef};
 use ats_model::{Definitions, Event, EventSource};
@@ -224,8 +225,8 @@ fn both_byte_orders_are_read() {
 
 #[test]
 fn unknown_records_are_stepped_over() {
-    // An attribute list, a lone field without length (OMP_TASK_CREATE), unknown records short and long, fields of the future.
-    let mut events = vec![6, 3, 1, 2, 3, 28, 0xff, 30, 2, 1, 1, 200, 2, 9, 9, 201, 0xff];
+    // A list of an attribute that is not defined, a lone field without length (OMP_TASK_CREATE), unknown records short and long, fields of the future.
+    let mut events = vec![6, 5, 1, 1, 0, 1, 3, 28, 0xff, 30, 2, 1, 1, 200, 2, 9, 9, 201, 0xff];
     events.extend(300u64.to_le_bytes());
     events.extend([7; 300]);
     events.extend([22, 4, 1, 2, 3, 4]);
@@ -233,6 +234,88 @@ fn unknown_records_are_stepped_over() {
     let others = [28, 30, 200, 201].map(|record| (77, Event::Other { record: Record(record) }));
     assert_eq!(read[..4], others);
     assert_eq!(read[4..], [(77, Event::MpiCollectiveBegin)]);
+}
+
+/// Attributes 4 and 5, whose types matter to nobody: each value has its own.
+const ATTRIBUTES: [u8; 15] = [11, 5, 1, 4, 1, 5, 4, 11, 6, 1, 5, 1, 5, 11, 0];
+
+#[test]
+fn attribute_lists_are_read_in_both_byte_orders() {
+    for big_endian in [false, true] {
+        let ordered = |mut little: Vec<u8>| {
+            if big_endian {
+                little.reverse();
+            }
+            little
+        };
+        let list = |attributes: &[Vec<u8>]| {
+            let body = [&[1, attributes.len() as u8][..], &attributes.concat()].concat();
+            [&[6, body.len() as u8][..], &body].concat()
+        };
+        let first = [
+            vec![1, 4, 1, 200],
+            [vec![1, 4, 2], ordered(vec![0xfe, 0xff])].concat(),
+            vec![1, 4, 3, 0xff],
+            [vec![1, 4, 4, 2], ordered(vec![1, 2])].concat(),
+            vec![1, 4, 5, 200],
+            [vec![1, 4, 6], ordered(vec![0xfe, 0xff])].concat(),
+            [vec![1, 4, 7, 4], ordered(vec![0xfe, 0xff, 0xff, 0xff])].concat(),
+            vec![1, 4, 8, 0xff],
+            [vec![1, 4, 9], ordered(1.5_f32.to_le_bytes().to_vec())].concat(),
+            [vec![1, 4, 10], ordered((-0.25_f64).to_le_bytes().to_vec())].concat(),
+        ];
+        let thousand = ordered(vec![0xe8, 3]);
+        // A location, an attribute and a type of the future are nothing that the model has; nor is what nobody has defined.
+        let second = [
+            vec![1, 5, 11, 1, 5],
+            [vec![1, 5, 14, 2], thousand].concat(),
+            vec![1, 5, 13, 0],
+            vec![1, 5, 12, 1, 4],
+            vec![1, 5, 99, 1, 7],
+            vec![1, 9, 1, 1],
+            vec![1, 5, 11, 1, 9],
+            vec![1, 5, 14, 1, 9],
+        ];
+        let events = [list(&first), list(&second), vec![22, 0]].concat();
+        let archive = by_hand(big_endian, &events, &ATTRIBUTES);
+        let attributes: Vec<_> =
+            archive.definitions().attributes.iter().map(|it| (&*it.name, it.value_type)).collect();
+        assert_eq!(
+            attributes,
+            [("main", Some(AttributeType::Uint64)), ("main", Some(AttributeType::String))]
+        );
+        let mut read: Vec<_> = common::events_of(&archive, 0).into_iter().map(|(_, event)| event).collect();
+        assert_eq!(read.pop(), Some(Event::MpiCollectiveBegin));
+        let values = read.iter().map(|event| match *event {
+            Event::Attribute { attribute, value } => (attribute.0, value.number().ok_or(value)),
+            _ => panic!("{event:?}"),
+        });
+        let reference = |of| (1, Err(AttributeValue { of, bits: 0 }));
+        let numbers = [200.0, 65_534.0, 4_294_967_295.0, 513.0, -56.0, -2.0, -2.0, -1.0, 1.5, -0.25];
+        let expected = numbers.map(|number| (0, Ok(number))).into_iter();
+        let expected = expected.chain([reference(AttributeType::String), reference(AttributeType::Region)]);
+        assert!(values.clone().eq(expected), "{:?}", values.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_damaged_attribute_list_is_told_with_its_place() {
+    // The list begins at byte 27. Two attributes that are one, an integer of nine bytes, a list beyond the file's end.
+    let cases: [(&[u8], &str); 3] = [
+        (
+            &[6, 6, 1, 2, 1, 4, 1, 7, 22, 0],
+            "is damaged at byte 35: a record runs past its own end or its chunk's",
+        ),
+        (
+            &[6, 6, 1, 1, 1, 4, 4, 9, 22, 0],
+            "is damaged at byte 35: an integer of more bytes than it may have",
+        ),
+        (&[6, 90, 1, 1, 1, 4, 1, 7, 22, 0], "is cut short at byte 39: it ends inside a record"),
+    ];
+    for (events, expected) in cases {
+        let (_, message) = until_error(&by_hand(false, events, &ATTRIBUTES), 0);
+        assert!(message.contains(expected), "{message}");
+    }
 }
 
 #[test]

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::{all_events, small_definitions, thread_events, threaded_definitions};
+use ats_model::attribute::{AttributeDefinition, AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef, TaskId, TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, Record, RegionRef,
+    TaskId, TeamRef,
 };
 use ats_model::metric::ValueType;
 use ats_model::record::Form;
@@ -34,6 +36,34 @@ fn printed_events(anchor: &Path) -> Option<Vec<String>> {
     let mut events: Vec<String> = lines.map(|line| without_arguments(without_ids(line))).collect();
     events.sort();
     Some(events)
+}
+
+/// The attributes of events as `otf2-print` shows them, without ids, sorted.
+fn printed_attributes(anchor: &Path) -> Option<Vec<String>> {
+    let output = otf2_print(&[], anchor)?;
+    let lists = output.lines().filter_map(|line| line.trim().strip_prefix("ADDITIONAL ATTRIBUTES: "));
+    let attributes = lists.flat_map(|list| list.trim_matches(['(', ')']).split("), ("));
+    let mut attributes: Vec<String> =
+        attributes.map(|attribute| without_ids(&format!("({attribute})"))).collect();
+    attributes.sort();
+    Some(attributes)
+}
+
+/// An attribute as `otf2-print` shows it.
+fn rendered_attribute(definitions: &Definitions, attribute: AttributeRef, value: AttributeValue) -> String {
+    let shown = match value.of {
+        AttributeType::String => format!("{:?}", definitions.strings.get(value.bits as u32).unwrap()),
+        AttributeType::Region => format!("{:?}", definitions.regions[value.bits as usize].name),
+        AttributeType::Float | AttributeType::Double => value.number().unwrap().to_string(),
+        AttributeType::Uint8 | AttributeType::Uint16 | AttributeType::Uint32 | AttributeType::Uint64 => {
+            value.bits.to_string()
+        }
+        AttributeType::Int8 | AttributeType::Int16 | AttributeType::Int32 | AttributeType::Int64 => {
+            (value.bits as i64).to_string()
+        }
+    };
+    let name = &definitions.attributes[attribute.0 as usize].name;
+    format!("({name:?}; {}; {shown})", format!("{:?}", value.of).to_uppercase())
 }
 
 /// Drops the arguments of a program, which nobody keeps.
@@ -149,7 +179,7 @@ fn rendered(definitions: &Definitions, location: u64, time: u64, event: &Event) 
         }
         Event::ProgramEnd { status: i64::MIN } => ("PROGRAM_END", "Exit status: UNDEFINED".into()),
         Event::ProgramEnd { status } => ("PROGRAM_END", format!("Exit status: {status}")),
-        Event::Other { .. } => return None,
+        Event::Attribute { .. } | Event::Other { .. } => return None,
     };
     Some(format!("{kind} {location} {time} {attributes}").trim_end().to_owned())
 }
@@ -184,10 +214,15 @@ fn agree(anchor: &Path, mut expected: Vec<String>, others: usize) {
 fn both_read_alike(anchor: &Path) -> Archive {
     let archive = Archive::open(anchor).unwrap();
     let definitions = archive.definitions();
-    let (mut expected, mut others) = (Vec::new(), 0);
+    let (mut expected, mut attributes, mut others) = (Vec::new(), Vec::new(), 0);
     for (index, location) in definitions.locations.iter().enumerate() {
         let mut events = 0;
         let visit = |time, event: Event| {
+            // It shows attributes with the event that follows.
+            if let Event::Attribute { attribute, value } = event {
+                attributes.push(rendered_attribute(definitions, attribute, value));
+                return;
+            }
             events += 1;
             match rendered(definitions, location.id, time, &event) {
                 Some(line) => expected.push(line),
@@ -198,6 +233,8 @@ fn both_read_alike(anchor: &Path) -> Archive {
         assert_eq!(events, location.events, "the definition of location {} says so", location.id);
     }
     agree(anchor, expected, others);
+    attributes.sort();
+    assert_eq!(attributes, printed_attributes(anchor).unwrap_or_else(|| attributes.clone()));
     archive
 }
 
@@ -251,6 +288,8 @@ fn it_knows_the_same_records() {
     let dir = tempfile::tempdir().unwrap();
     let mut records = Record::ALL.to_vec();
     records.sort();
+    // Lists of attributes go before a record, and are none.
+    assert_eq!(records.remove(0), Record::ATTRIBUTE_LIST);
     assert!(records.iter().map(|record| record.0).eq(10..=88));
     let mut definitions = small_definitions(1);
     definitions.locations[0].events = records.len() as u64;
@@ -333,11 +372,12 @@ fn it_reads_the_definitions() {
         "LOCATION 3 Name: \"Master thread\" <10>, Type: CPU_THREAD, # Events: 0, Group: \"MPI Rank 3\" <3>",
         "REGION 1 Name: \"MPI_Send\" <13> (Aka. \"MPI_Send\" <13>), Descr.: \"\" <1>, Role: POINT2POINT, Paradigm: MPI, Flags: NONE, File: \"late_sender.c\" <12>, Begin: 17, End: 40",
         "METRIC_MEMBER 1 Name: \"joules\" <18>, Descr.: \"\" <1>, Type: OTHER, Mode: ACCUMULATED_START, Value Type: DOUBLE, Base: DECIMAL, Exponent: -3, Unit: \"#\" <17>",
+        "ATTRIBUTE 0 Name: \"ALLOCATION_SIZE\" <19>, Description: \"Size of memory to allocate\" <20>, Type: UINT64",
         "METRIC_CLASS 1 Occurrence: SYNCHRONOUS_STRICT, Kind: CPU, 1 Member: \"joules\" <1>",
         "GROUP 1 Name: \"\" <1>, Type: COMM_SELF, Paradigm: MPI, Flags: NONE, 0 Members",
         "GROUP 3 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: MPI, Flags: NONE, 2 Members: 0 (\"Master thread\" <0>), 2 (\"Master thread\" <2>)",
-        "COMM 0 Name: \"MPI_COMM_WORLD\" <19>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
-        "COMM 2 Name: \"MPI_COMM_SELF\" <21>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
+        "COMM 0 Name: \"MPI_COMM_WORLD\" <21>, Group: \"\" <2>, Parent: UNDEFINED, Flags: NONE",
+        "COMM 2 Name: \"MPI_COMM_SELF\" <23>, Group: \"\" <1>, Parent: UNDEFINED, Flags: NONE",
     ] {
         assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
     }
@@ -369,14 +409,64 @@ fn it_reads_threads_and_teams() {
     let lines: Vec<String> =
         output.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for expected in [
-        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <18>, Class: THREAD_FORK_JOIN",
+        "PARADIGM 3 OPENMP, Name: \"OpenMP\" <20>, Class: THREAD_FORK_JOIN",
         "LOCATION 4294967297 Name: \"OMP thread 1\" <9>, Type: CPU_THREAD, # Events: 31, Group: \"MPI Rank 1\" <1>",
-        "GROUP 4 Name: \"OpenMP\" <18>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
+        "GROUP 4 Name: \"OpenMP\" <20>, Type: COMM_LOCATIONS, Paradigm: \"OpenMP\" <3>, Flags: NONE, 4 Members: \"Master thread\" <0>, \"Master thread\" <1>, \"OMP thread 1\" <4294967296>, \"OMP thread 1\" <4294967297>",
         "GROUP 6 Name: \"\" <1>, Type: COMM_GROUP, Paradigm: \"OpenMP\" <3>, Flags: NONE, 2 Members: 1 (\"Master thread\" <1>), 3 (\"OMP thread 1\" <4294967297>)",
-        "COMM 4 Name: \"team 1\" <23>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
+        "COMM 4 Name: \"team 1\" <25>, Group: \"\" <6>, Parent: UNDEFINED, Flags: NONE",
     ] {
         assert!(lines.iter().any(|line| line == expected), "no line {expected:?} in {output}");
     }
+}
+
+#[test]
+fn it_reads_attributes_of_all_types() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut definitions = small_definitions(1);
+    let of_type = |of: AttributeType| AttributeDefinition {
+        name: format!("{of:?}"),
+        description: "of this type".into(),
+        value_type: Some(of),
+    };
+    definitions.attributes = AttributeType::ALL.map(of_type).to_vec();
+    let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+    let location = writer.add_location(0);
+    let bits = |of| match of {
+        AttributeType::Float => u64::from(1.5_f32.to_bits()),
+        AttributeType::Double => (-0.25_f64).to_bits(),
+        AttributeType::Int8 | AttributeType::Int16 | AttributeType::Int32 | AttributeType::Int64 => {
+            -3_i64 as u64
+        }
+        AttributeType::String | AttributeType::Region => 0,
+        AttributeType::Uint8 => 200,
+        AttributeType::Uint16 => 60_000,
+        AttributeType::Uint32 => u32::MAX.into(),
+        AttributeType::Uint64 => u64::MAX,
+    };
+    for (attribute, of) in (0..).map(AttributeRef).zip(AttributeType::ALL) {
+        let value = AttributeValue { of, bits: bits(of) };
+        writer.event(location, 5, &Event::Attribute { attribute, value }).unwrap();
+    }
+    writer.event(location, 5, &Event::Enter { region: RegionRef(0) }).unwrap();
+    writer.finish(&definitions, &ArchiveProperties::default()).unwrap();
+    let anchor = dir.path().join("traces.otf2");
+    both_read_alike(&anchor);
+    let Some(printed) = printed_attributes(&anchor) else { return };
+    let expected = [
+        r#"("Double"; DOUBLE; -0.25)"#,
+        r#"("Float"; FLOAT; 1.5)"#,
+        r#"("Int16"; INT16; -3)"#,
+        r#"("Int32"; INT32; -3)"#,
+        r#"("Int64"; INT64; -3)"#,
+        r#"("Int8"; INT8; -3)"#,
+        r#"("Region"; REGION; "main")"#,
+        r#"("String"; STRING; "late_sender")"#,
+        r#"("Uint16"; UINT16; 60000)"#,
+        r#"("Uint32"; UINT32; 4294967295)"#,
+        r#"("Uint64"; UINT64; 18446744073709551615)"#,
+        r#"("Uint8"; UINT8; 200)"#,
+    ];
+    assert_eq!(printed, expected);
 }
 
 #[test]

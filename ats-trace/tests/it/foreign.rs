@@ -1,8 +1,9 @@
 //! Facts about traces that other tools recorded; what is in them beside is compared in `c_library.rs`.
 
 use crate::common::events_of;
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::definitions::{Members, Paradigm, RegionRole};
-use ats_model::event::{MeasurementMode, RegionRef, TeamRef};
+use ats_model::event::{AttributeRef, MeasurementMode, RegionRef, TeamRef};
 use ats_model::metric::ValueProperty;
 use ats_model::{Event, EventSource};
 use ats_testing::peer;
@@ -19,9 +20,21 @@ fn score_p_hybrid_has_threads_below_ranks() {
     let archive = Archive::open(&peer("scorep-hybrid-2x2/traces.otf2")).unwrap();
     let expected = [(0, 0, 0), (4_294_967_296, 0, 1), (1, 1, 0), (4_294_967_297, 1, 1)];
     assert_eq!(places(&archive), expected);
-    let events: Vec<_> = (0..4).map(|index| events_of(&archive, index).len()).collect();
-    assert_eq!(events, [318, 216, 318, 216]);
     let definitions = archive.definitions();
+    // A process says which one it is when its program begins, a thread when its team does.
+    let attributes: Vec<_> = definitions.attributes.iter().map(|attribute| &*attribute.name).collect();
+    assert_eq!(attributes, ["SOURCE_CODE_LOCATION", "Offset", "ProcessId", "ThreadId"]);
+    let counts: Vec<_> = (0..4)
+        .map(|index| {
+            let events = events_of(&archive, index);
+            let of = |wanted| {
+                let is_it = |event: &Event| matches!(event, Event::Attribute { attribute, .. } if attribute.0 == wanted);
+                events.iter().filter(|(_, event)| is_it(event)).count()
+            };
+            [events.len() - of(2) - of(3), of(2), of(3)]
+        })
+        .collect();
+    assert_eq!(counts, [[318, 1, 15], [216, 0, 15], [318, 1, 15], [216, 0, 15]]);
     assert_eq!(definitions.clock.resolution, 2_000_009_318);
     let communicators: Vec<_> =
         definitions.communicators.iter().map(|it| (&*it.name, it.members.clone())).collect();
@@ -148,11 +161,17 @@ fn metrics_program_and_system_tree_are_as_the_c_library_writes_them() {
             .map(|(time, metric, values)| [0, 1, 2].map(|of| (time, metric + of as u32, values[of])));
     assert_eq!(values, [first, second, third].concat());
     let others: Vec<_> = events.iter().filter(|event| !is_metric(event)).map(|event| event.1).collect();
-    let Event::ProgramBegin { program } = others[0] else { panic!("{:?}", others[0]) };
+    let attribute = AttributeRef(0);
+    let value = AttributeValue { of: AttributeType::Uint64, bits: 777 };
+    assert_eq!(
+        (&*definitions.attributes[0].name, others[0]),
+        ("steps", Event::Attribute { attribute, value })
+    );
+    let Event::ProgramBegin { program } = others[1] else { panic!("{:?}", others[1]) };
     assert_eq!(definitions.strings.get(program.0), Some("/opt/heat"));
     let region = RegionRef(0);
     assert_eq!(
-        others[1..],
+        others[2..],
         [
             Event::Enter { region },
             Event::MeasurementOnOff { mode: MeasurementMode::Off },

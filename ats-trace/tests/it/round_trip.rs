@@ -2,8 +2,10 @@
 
 use crate::common;
 use crate::common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
+use ats_model::attribute::{AttributeType, AttributeValue};
 use ats_model::event::{
-    CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
+    AttributeRef, CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef,
+    TaskId, TeamRef,
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::{Definitions, Event, EventSource};
@@ -39,15 +41,21 @@ fn round_trip(definitions: &Definitions, trace: &Trace, memory: usize) -> (Defin
     (read_definitions, read)
 }
 
+/// How many events there are; attributes are none.
+fn counted(events: &[(u64, Event)]) -> u64 {
+    events.iter().filter(|(_, event)| !matches!(event, Event::Attribute { .. })).count() as u64
+}
+
 /// `definitions` as the writer completes them.
 fn completed(mut definitions: Definitions, trace: &Trace) -> Definitions {
-    let times: Vec<u64> = trace.iter().flatten().map(|(time, _)| *time).collect();
+    let with_events = trace.iter().filter(|events| counted(events) > 0);
+    let times: Vec<u64> = with_events.flatten().map(|(time, _)| *time).collect();
     if let (Some(first), Some(last)) = (times.iter().min(), times.iter().max()) {
         definitions.clock.offset = *first;
         definitions.clock.length = last - first;
     }
     for (location, events) in definitions.locations.iter_mut().zip(trace) {
-        location.events = events.len() as u64;
+        location.events = counted(events);
     }
     definitions
 }
@@ -78,6 +86,10 @@ fn event() -> BoxedStrategy<Event> {
             metric: MetricRef(metric),
             value: MetricValue { of: [ValueType::Uint64, ValueType::Int64, ValueType::Double][of], bits },
         }),
+        (0..4u32, 0..AttributeType::ALL.len(), any::<u64>()).prop_map(|(attribute, of, bits)| {
+            let value = attribute_value(AttributeType::ALL[of], bits);
+            Event::Attribute { attribute: AttributeRef(attribute), value }
+        }),
         (0..4u32).prop_map(|program| Event::ProgramBegin { program: ProgramRef(program) }),
         any::<i64>().prop_map(|status| Event::ProgramEnd { status }),
         prop_oneof![Just(MeasurementMode::On), Just(MeasurementMode::Off)]
@@ -94,6 +106,21 @@ fn event() -> BoxedStrategy<Event> {
         ),
     ]
     .boxed()
+}
+
+/// A value with these bits, as far as its type has them.
+fn attribute_value(of: AttributeType, bits: u64) -> AttributeValue {
+    let bits = match of {
+        AttributeType::Uint8 => bits & 0xff,
+        AttributeType::Uint16 => bits & 0xffff,
+        AttributeType::Uint32 | AttributeType::Float => bits & 0xffff_ffff,
+        AttributeType::Uint64 | AttributeType::Int64 | AttributeType::Double => bits,
+        AttributeType::Int8 => bits as i8 as u64,
+        AttributeType::Int16 => bits as i16 as u64,
+        AttributeType::Int32 => bits as i32 as u64,
+        AttributeType::String | AttributeType::Region => bits % 4,
+    };
+    AttributeValue { of, bits }
 }
 
 fn thread_event() -> BoxedStrategy<Event> {

@@ -1,6 +1,7 @@
 //! What the tests share: definitions and events.
 #![allow(dead_code, reason = "no test uses all of it")]
 
+use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     Clock, Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree,
     Team,
@@ -75,6 +76,11 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
             ],
             processes: (0..ranks).map(|rank| (rank, 1)).collect(),
         },
+        attributes: vec![AttributeDefinition {
+            name: "ALLOCATION_SIZE".into(),
+            description: "Size of memory to allocate".into(),
+            value_type: Some(AttributeType::Uint64),
+        }],
         metrics: vec![metric("PAPI_TOT_INS", ValueType::Uint64), metric("joules", ValueType::Double)],
         strings: ["late_sender", ""].into_iter().collect(),
     }
@@ -184,6 +190,10 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
     let all = Just(vec![0, 1, 2, 3]).prop_shuffle();
     let team = |members| (text.clone(), members).prop_map(|(name, members)| Team { name, members });
     let teams = (team(all.boxed()), team(prop::collection::vec(0..4u32, 0..5).boxed()));
+    let attribute =
+        (text.clone(), text.clone(), 0..AttributeType::ALL.len()).prop_map(|(name, description, of)| {
+            AttributeDefinition { name, description, value_type: Some(AttributeType::ALL[of]) }
+        });
     let metric = (text.clone(), text.clone(), 0..3_usize, 0..3_usize, 0..2_usize, any::<i64>()).prop_map(
         |(name, unit, property, value_type, base, exponent)| MetricDefinition {
             name,
@@ -197,6 +207,7 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
     let beside = (
         prop::collection::vec((text.clone(), text.clone()), 1..5),
         prop::collection::vec(metric, 4..6),
+        prop::collection::vec(attribute, 4..6),
         prop::collection::vec(text, 4..6),
     );
     (
@@ -227,7 +238,8 @@ pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
                     .collect(),
             },
             metrics: beside.1,
-            strings: beside.2.into_iter().collect(),
+            attributes: beside.2,
+            strings: beside.3.into_iter().collect(),
             locations,
         })
         .boxed()

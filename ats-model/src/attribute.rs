@@ -1,0 +1,107 @@
+//! Attributes: what a recorder notes of single events, with OTF2's names and meanings.
+
+use crate::listed::listed;
+
+/// An attribute that events may have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttributeDefinition {
+    /// Its name, such as `ALLOCATION_SIZE`.
+    pub name: String,
+    /// What it tells, in words; may be empty.
+    pub description: String,
+    /// In what type its values are; none where that is a reference to something that the model does not have.
+    pub value_type: Option<AttributeType>,
+}
+
+impl AttributeDefinition {
+    /// What its values are, which OTF2 does not say: by its name.
+    ///
+    /// ```
+    /// use ats_model::attribute::{AttributeDefinition, Meaning};
+    /// let meaning = |name: &str| AttributeDefinition { name: name.to_owned(), ..Default::default() }.meaning();
+    /// assert_eq!(meaning("ALLOCATION_SIZE"), Meaning::Amount("bytes"));
+    /// assert_eq!(meaning("CUDA_EVENT_REF"), Meaning::Name);
+    /// assert_eq!(meaning("acc_kernel_gangs"), Meaning::State);
+    /// ```
+    pub fn meaning(&self) -> Meaning {
+        if let Some((_, unit)) = AMOUNTS.iter().find(|(name, _)| *name == self.name) {
+            return Meaning::Amount(unit);
+        }
+        let is_name = NAMES.iter().any(|end| self.name.ends_with(end));
+        if is_name { Meaning::Name } else { Meaning::State }
+    }
+}
+
+/// What the values of an attribute are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// How much there was at the event, in this unit: what several events have adds up.
+    Amount(&'static str),
+    /// Which one it is, such as an address: no value is more than another.
+    Name,
+    /// How something was at the event.
+    State,
+}
+
+/// The amounts among the attributes of Score-P.
+const AMOUNTS: [(&str, &str); 3] =
+    [("ALLOCATION_SIZE", "bytes"), ("DEALLOCATION_SIZE", "bytes"), ("acc_transfer_bytes", "bytes")];
+
+/// How the attributes end that name something: those of Score-P and of APEX.
+const NAMES: [&str; 6] = ["_ADDRESS", "_REF", "_ID", "_RESULT", "Id", "GUID"];
+
+/// A value of an attribute, in the type that it was recorded in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttributeValue {
+    /// How the bits are meant.
+    pub of: AttributeType,
+    /// The number, as its type has it: signed ones in two's complement of 64 bits, floating-point ones as IEEE 754; or what
+    /// the value refers to.
+    pub bits: u64,
+}
+
+impl AttributeValue {
+    /// As a floating-point number; integers beyond 2^53 lose their last digits. None of a reference.
+    pub fn number(self) -> Option<f64> {
+        use AttributeType::{Double, Float, Int8, Int16, Int32, Int64, Region, String};
+        use AttributeType::{Uint8, Uint16, Uint32, Uint64};
+        Some(match self.of {
+            Uint8 | Uint16 | Uint32 | Uint64 => self.bits as f64,
+            Int8 | Int16 | Int32 | Int64 => self.bits as i64 as f64,
+            Float => f32::from_bits(self.bits as u32).into(),
+            Double => f64::from_bits(self.bits),
+            String | Region => return None,
+        })
+    }
+}
+
+listed! {
+    /// In what type an attribute is recorded, with the numbers of `OTF2_Type`: numbers, and references to what a trace's
+    /// model has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    #[allow(missing_docs, reason = "the names of OTF2_Type")]
+    pub enum AttributeType {
+        Uint8 = 1,
+        Uint16 = 2,
+        Uint32 = 3,
+        Uint64 = 4,
+        Int8 = 5,
+        Int16 = 6,
+        Int32 = 7,
+        Int64 = 8,
+        Float = 9,
+        Double = 10,
+        /// The number of a string in [`crate::Definitions::strings`].
+        String = 11,
+        /// Of a region: an index into [`crate::Definitions::regions`].
+        Region = 14,
+    }
+}
+
+impl AttributeType {
+    /// The type of an `OTF2_Type` number; none where values refer to something that the model does not have.
+    pub fn from_otf2(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|&of| of as u8 == number)
+    }
+}
