@@ -19,6 +19,15 @@ use crate::{
     waits::SingleWaits,
 };
 
+/// What a thread spent in teams that its own visits do not tell.
+#[derive(Debug, Default)]
+pub(crate) struct TeamTime {
+    /// To be added to the time that it spent.
+    pub(crate) visits: Sums<Visits>,
+    /// Ticks from forks to its entries into the parallel regions.
+    pub(crate) forks: Sums<u64>,
+}
+
 /// The OpenMP of a process, so far.
 pub(crate) struct OpenMp {
     /// Indices into the trace's locations.
@@ -31,15 +40,15 @@ pub(crate) struct OpenMp {
     bases: Vec<Interner<Place>>,
     busy: idle::Busy,
     last_releases: locks::LastReleases,
-    /// By thread, what is to be added to the time that it spent; nothing where nobody asks.
-    pub(crate) spent: Vec<Sums<Visits>>,
+    /// By thread; nothing where nobody asks.
+    pub(crate) spent: Vec<TeamTime>,
 }
 
 impl OpenMp {
     pub(crate) fn new(locations: Vec<usize>, waits: SingleWaits, is_profiled: bool) -> Self {
         let profiled = if is_profiled { locations.len() } else { 0 };
         OpenMp {
-            spent: (0..profiled).map(|_| Sums::default()).collect(),
+            spent: (0..profiled).map(|_| TeamTime::default()).collect(),
             bases: locations.iter().map(|_| Interner::default()).collect(),
             locations,
             ledger: Ledger::keeping(waits),
@@ -75,7 +84,7 @@ impl OpenMp {
         self.has_teams |= !process.instances.is_empty();
         let barriers = barriers::judge(&process, &mut self.ledger, &mut self.damages);
         let locks = locks::judge(&process, &mut self.last_releases, &mut self.ledger, &mut self.damages);
-        management::judge(&process, &mut self.ledger);
+        management::judge(&process, &mut self.ledger, &mut self.spent);
         team_time::add(&process, &mut self.spent);
         let mut process = process;
         idle::limited_parallelism(definitions, &mut process, &mut self.busy, &mut self.ledger);

@@ -204,6 +204,9 @@ impl<'a> Growing<'a> {
             let end = program.end.unwrap_or(last);
             *visits.entry(root).or_default() += Visits::one(end.saturating_sub(program.begin));
         }
+        for (path, ticks) in self.by_path(location, &spent.forks) {
+            self.note(fork(), path, location, self.definitions.clock.seconds(ticks));
+        }
         let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
         for (&path, visits) in &visits {
             *inside.entry(self.tree.parent(path)).or_default() += visits.inclusive;
@@ -277,6 +280,7 @@ impl<'a> Growing<'a> {
         for state in WaitState::ALL {
             self.declare(metric(state));
         }
+        self.declare(fork());
         for finding in &analysis.findings {
             let Some(state) = finding.property.filter(|_| !finding.call_path.is_empty()) else { continue };
             for share in &finding.locations {
@@ -288,6 +292,11 @@ impl<'a> Growing<'a> {
             }
         }
     }
+}
+
+/// The part of the management of teams that is the forks'.
+fn fork() -> Metric {
+    Metric::new(Profile::FORK, "s", Origin::Derived, Combine::Sum)
 }
 
 /// What is not defined is no part of the source.

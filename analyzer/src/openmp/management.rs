@@ -2,10 +2,12 @@
 
 use ats_model::WaitState;
 
+use super::TeamTime;
 use crate::{ledger::Ledger, teams::ThreadedProcess};
 
-pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger) {
-    for (threads, instances) in process.threads.iter().zip(&process.instance_of) {
+/// Judges it, and notes by thread how much of it is the fork's, where somebody asks.
+pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger, spent: &mut [TeamTime]) {
+    for (thread, (threads, instances)) in process.threads.iter().zip(&process.instance_of).enumerate() {
         for (membership, &instance) in threads.memberships.iter().zip(instances) {
             let instance = &process.instances[instance as usize];
             let Some(fork) = process.fork(instance).filter(|_| instance.is_over) else { continue };
@@ -18,6 +20,9 @@ pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger) {
             let join = fork.join.map(|join| join.max(fork.time));
             let enter = enter.clamp(fork.time, join.unwrap_or(u64::MAX));
             let mut ticks = enter - fork.time;
+            if let Some(spent) = spent.get_mut(thread) {
+                spent.forks.add(place.base, place.path, ticks);
+            }
             ledger.waits.keep(WaitState::OmpManagement, place, (fork.time, enter), None);
             if let (Some(leave), Some(join)) = (leave, join) {
                 let leave = leave.clamp(enter, join);

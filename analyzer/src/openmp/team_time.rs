@@ -1,13 +1,14 @@
 //! How long parallel regions take those who did not start them: as long as for the one who did, from the fork to the join.
 
+use super::TeamTime;
 use crate::{
-    scan::{Sums, Visits},
+    scan::Visits,
     teams::ThreadedProcess,
     threads::{Fork, Parallel},
 };
 
 /// Adds, for the members of teams that are over, what passed between fork and join outside their own visit; by thread.
-pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [Sums<Visits>]) {
+pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [TeamTime]) {
     for ((threads, instance_of), spent) in process.threads.iter().zip(&process.instance_of).zip(spent) {
         for (membership, &instance) in threads.memberships.iter().zip(instance_of) {
             let instance = &process.instances[instance as usize];
@@ -16,7 +17,7 @@ pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [Sums<Visits>]) {
                 && let Some(&Fork { time: fork, join: Some(join), .. }) = process.fork(instance)
             {
                 let visit = leave.saturating_sub(enter);
-                spent.add(
+                spent.visits.add(
                     place.base,
                     place.path,
                     Visits::part(join.saturating_sub(fork).saturating_sub(visit)),

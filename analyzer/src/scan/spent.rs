@@ -18,6 +18,8 @@ use crate::{damage::Damage, place::Base};
 pub(crate) struct Spent {
     /// In all that it enters.
     pub(crate) visits: Sums<Visits>,
+    /// Ticks from forks to its entries into the parallel regions.
+    pub(crate) forks: Sums<u64>,
     /// While the recorder had stopped, by where it did.
     pub(crate) off: Sums<Visits>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,

@@ -87,7 +87,10 @@ pub(crate) fn finish_threads(
             known.insert(location as u32, numbers.bases);
         }
         for (&location, more) in openmp.locations().iter().zip(&openmp.spent) {
-            scans[location].spent.iter_mut().for_each(|spent| spent.visits.absorb(more));
+            if let Some(spent) = &mut scans[location].spent {
+                spent.visits.absorb(&more.visits);
+                spent.forks.absorb(&more.forks);
+            }
         }
         damages.absorb(&openmp.damages);
         ledgers.push(openmp.ledger);

@@ -120,6 +120,19 @@ fn a_parallel_region_lasts_from_the_fork_to_the_join() {
 }
 
 #[test]
+fn a_fork_is_the_part_of_the_management_before_the_parallel_region() {
+    check(
+        &["omp_fork", "omp_management"],
+        "team t 0 0.1
+         0: 0 enter f; 1 fork; 2 begin t; 3 enter $parallel; 8 leave; 9 end t; 11 join
+         0: 20 fork; 20 begin t; 20 enter $parallel; 24 leave; 24 end t; 29 join; 29 leave
+         0.1: 2 begin t; 4 enter $parallel; 6 leave; 7 end t; 22 begin t; 22 enter $parallel; 23 leave; 23 end t",
+        "omp_fork f/!$omp parallel 0:2 0.1:5
+         omp_management f/!$omp parallel 0:10 0.1:16",
+    );
+}
+
+#[test]
 fn what_is_not_left_ends_with_the_trace() {
     let of = |trace: &str| {
         let profile = profile(trace);
@@ -338,7 +351,7 @@ fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
     };
     let program = "OMPEXAMPLE called 1: 24 = 0 + 24 + 0 + 0
                    read called 1: 2 = 0 + 0 + 0 + 2
-                   parallel called 2: 22 = 5 + 11 + 4 + 2
+                   parallel called 2: 22 = 3 + 11 + 6 + 2
                    for called 2: 5 = 0 + 0 + 0 + 5
                    critical called 2: 6 = 2 + 0 + 0 + 4
                    OMPEXAMPLE -> read called 1: 2
@@ -350,7 +363,7 @@ fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
     let threads = "thread 0
                    OMPEXAMPLE called 1: 13 = 0 + 13 + 0 + 0
                    read called 1: 2 = 0 + 0 + 0 + 2
-                   parallel called 1: 11 = 2 + 6 + 1 + 2
+                   parallel called 1: 11 = 1 + 6 + 2 + 2
                    for called 1: 3 = 0 + 0 + 0 + 3
                    critical called 1: 3 = 2 + 0 + 0 + 1
                    OMPEXAMPLE -> read called 1: 2
@@ -358,7 +371,7 @@ fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
                    parallel -> for called 1: 3
                    parallel -> critical called 1: 3
                    thread 1
-                   parallel called 1: 11 = 3 + 5 + 3 + 0
+                   parallel called 1: 11 = 2 + 5 + 4 + 0
                    for called 1: 2 = 0 + 0 + 0 + 2
                    critical called 1: 3 = 0 + 0 + 0 + 3
                    parallel -> for called 1: 2

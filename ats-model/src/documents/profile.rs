@@ -170,6 +170,9 @@ impl Profile {
     /// The longest visit, with all that is inside it, in seconds.
     pub const MAX_TIME: &str = "max_time";
 
+    /// From forks to the entries into the parallel regions, a part of [`crate::WaitState::OmpManagement`], in seconds.
+    pub const FORK: &str = "omp_fork";
+
     /// A profile of nothing.
     pub fn new(source: &str) -> Self {
         Profile { schema: Profile::SCHEMA.to_owned(), source: source.to_owned(), ..Profile::default() }

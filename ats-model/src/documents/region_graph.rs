@@ -67,12 +67,12 @@ pub struct GraphNode {
     pub calls: Option<u64>,
     /// Seconds in it and all that was called inside it.
     pub time: f64,
-    /// Seconds before it could do what it is for: those of a fork, with the join, which is not told apart, until a lock or its
-    /// turn came, or until others came to a call or barrier.
+    /// Seconds before it could do what it is for: those of a fork (and of the join, where the source does not tell them
+    /// apart), until a lock or its turn came, or until others came to a call or barrier.
     pub start: f64,
     /// Seconds in what was called inside it.
     pub children: f64,
-    /// Seconds when that was done: in the implicit barrier at its end, and until others were done, too.
+    /// Seconds when that was done: in the implicit barrier at its end, in the join, and until others were done, too.
     pub end: f64,
     /// Other seconds: its own work.
     pub rest: f64,

@@ -38,7 +38,7 @@ impl Profile {
     /// The metrics that are neither times, visits, waits nor messages: each counter of the recorder, and whatever else a report
     /// has.
     pub fn counted(&self) -> impl Iterator<Item = &Metric> {
-        let spent = [Profile::TIME, Profile::VISITS, Profile::MIN_TIME, Profile::MAX_TIME];
+        let spent = [Profile::TIME, Profile::VISITS, Profile::MIN_TIME, Profile::MAX_TIME, Profile::FORK];
         let is_known = move |name: &str| {
             spent.contains(&name)
                 || WaitState::from_name(name).is_some()

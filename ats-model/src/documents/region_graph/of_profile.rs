@@ -34,8 +34,9 @@ impl Profile {
             Per::Program => (None, None),
         };
         let mut spent: BTreeMap<_, BTreeMap<u32, Spent>> = BTreeMap::new();
+        let tells_forks = self.metrics.iter().any(|metric| metric.name == Profile::FORK);
         for metric in &self.metrics {
-            let Some(amount) = Amount::of(metric) else { continue };
+            let Some(amount) = Amount::of(metric, tells_forks) else { continue };
             for &(path, unit, value) in self.values.get(&metric.name).into_iter().flatten() {
                 let unit = self.units[unit as usize];
                 if is_meant(unit) {
@@ -68,18 +69,25 @@ enum Amount {
     Before,
     /// How much of it was waited after.
     After,
+    /// How much of it was forks and joins.
+    Management,
+    /// How much of that was forks.
+    Fork,
 }
 
 impl Amount {
-    fn of(metric: &Metric) -> Option<Self> {
+    /// None of what is no part of the time. Where nobody `tells_forks` apart, joins are taken for forks, too.
+    fn of(metric: &Metric, tells_forks: bool) -> Option<Self> {
         match metric.name.as_str() {
             Profile::TIME => return Some(Amount::Time),
             Profile::VISITS => return Some(Amount::Calls),
+            Profile::FORK => return Some(Amount::Fork),
             _ => {}
         }
         let state = WaitState::from_name(&metric.name).or_else(|| WaitState::from_metric(&metric.name))?;
         let is_before = state.awaited().is_some() || state.class() == Class::OmpThreads;
         match state.view() {
+            View::Wait if state == WaitState::OmpManagement && tells_forks => Some(Amount::Management),
             View::Wait if is_before => Some(Amount::Before),
             // Nobody is waited for any more, and it takes its time.
             View::Wait => Some(Amount::After),
@@ -95,6 +103,8 @@ struct Spent {
     time: f64,
     before: f64,
     after: f64,
+    management: f64,
+    fork: f64,
 }
 
 impl Spent {
@@ -104,6 +114,8 @@ impl Spent {
             Amount::Time => &mut self.time,
             Amount::Before => &mut self.before,
             Amount::After => &mut self.after,
+            Amount::Management => &mut self.management,
+            Amount::Fork => &mut self.fork,
         }
     }
 }
@@ -196,8 +208,9 @@ impl<'a> Growing<'a> {
         let path = node.id as usize;
         self.home[path] = Some(node.id);
         self.calls[path] = spent.calls;
-        let start = spent.before.min(spent.time);
-        let end = spent.after.min(spent.time - start);
+        let start = (spent.before + spent.fork).min(spent.time);
+        let join = (spent.management - spent.fork).max(0.0);
+        let end = (spent.after + join).min(spent.time - start);
         let rest = spent.time - start - end;
         self.nodes[path] = GraphNode { start, end, rest, ..GraphNode::default() };
     }

@@ -93,6 +93,16 @@ fn a_construct_is_one_region_with_a_start_and_an_end() {
 }
 
 #[test]
+fn a_fork_is_a_start_and_a_join_an_end_where_they_are_told_apart() {
+    let values =
+        [("time", &[(0, 0, 9.0)][..]), ("visits", &[(0, 0, 1.0)]), ("omp_management", &[(0, 0, 5.0)])];
+    let of = |values: &[Values]| whole(&profile(&["!$omp parallel"], &[(None, 0)], values)).nodes;
+    assert_eq!(of(&values), [node(0, 1, [9.0, 5.0, 0.0, 0.0, 4.0])]);
+    let fork = [("omp_fork", &[(0, 0, 2.0)][..])];
+    assert_eq!(of(&[&values[..], &fork].concat()), [node(0, 1, [9.0, 2.0, 0.0, 3.0, 4.0])]);
+}
+
+#[test]
 fn a_call_of_mpi_waits_before_and_after() {
     let values = [("time", &[(0, 0, 5.0)][..]), ("visits", &[(0, 0, 2.0)])];
     let waits = [("wait_at_barrier", &[(0, 0, 3.0)][..]), ("mpi_barrier_completion", &[(0, 0, 0.5)])];

@@ -29,11 +29,12 @@ pub(super) struct Metric {
 }
 
 /// What wait states do not tell: titles and descriptions, those of Score-P 8.4 and Scalasca 2.6.
-const TEXTS: [(&str, &str, &str); 15] = [
+const TEXTS: [(&str, &str, &str); 16] = [
     (Profile::TIME, "Time", "Total CPU allocation time"),
     (Profile::VISITS, "Visits", "Number of visits"),
     (Profile::MIN_TIME, "Minimum Inclusive Time", "Minimum inclusive CPU allocation time"),
     (Profile::MAX_TIME, "Maximum Inclusive Time", "Maximum inclusive CPU allocation time"),
+    (Profile::FORK, "OMP Fork", "Time spent on OpenMP team forks"),
     (
         "mpi_latesender_wo",
         "MPI Late Sender, wrong order",
@@ -93,6 +94,9 @@ fn above(metric: &str) -> Option<&'static str> {
     if let Some(&(_, above, ..)) = class(metric) {
         return Some(above);
     }
+    if metric == Profile::FORK {
+        return Some(WaitState::OmpManagement.label());
+    }
     // What a wait state may be reported under has the nearest first.
     let wider = WaitState::ALL.into_iter().find_map(|state| match state.label() == metric {
         true => Some(state.accept()),
@@ -111,13 +115,21 @@ fn is_in(metric: &'static str, outer: &str) -> bool {
 /// The metrics of a profile's report, in the order of their tree.
 pub(super) fn of(profile: &Profile) -> Vec<Metric> {
     let others = profile.metrics.iter().map(|metric| metric.name.as_str());
-    let others =
-        others.filter(|name| wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS].contains(name));
-    let is_declared = |state: &WaitState| profile.metrics.iter().any(|metric| metric.name == state.name());
-    let looked_for: Vec<WaitState> = WaitState::ALL.into_iter().filter(is_declared).collect();
+    let others = others.filter(|name| {
+        wait_state(name).is_none() && ![Profile::TIME, Profile::VISITS, Profile::FORK].contains(name)
+    });
+    let is_declared = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
+    let looked_for: Vec<WaitState> =
+        WaitState::ALL.into_iter().filter(|state| is_declared(state.name())).collect();
+    let fork = Some(Profile::FORK).filter(|fork| is_declared(fork));
     let waits = waits().filter(|wait| looked_for.iter().any(|state| is_in(state.label(), wait)));
-    let inner: Vec<(&str, Option<&str>)> =
-        CLASSES.iter().map(|row| row.0).chain(waits).map(|metric| (metric, above(metric))).collect();
+    let inner: Vec<(&str, Option<&str>)> = CLASSES
+        .iter()
+        .map(|row| row.0)
+        .chain(waits)
+        .chain(fork)
+        .map(|metric| (metric, above(metric)))
+        .collect();
     let below = |outer: Option<&str>| -> Vec<&'static str> {
         inner.iter().filter(|metric| metric.1 == outer).map(|metric| metric.0).collect()
     };
