@@ -87,7 +87,7 @@ impl Amount {
         let state = WaitState::from_name(&metric.name).or_else(|| WaitState::from_metric(&metric.name))?;
         let is_before = state.awaited().is_some() || state.class() == Class::OmpThreads;
         match state.view() {
-            View::Wait if state == WaitState::OmpManagement && tells_forks => Some(Amount::Management),
+            View::Wait if state.class() == Class::OmpThreads && tells_forks => Some(Amount::Management),
             View::Wait if is_before => Some(Amount::Before),
             // Nobody is waited for any more, and it takes its time.
             View::Wait => Some(Amount::After),

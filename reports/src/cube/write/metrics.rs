@@ -95,7 +95,7 @@ fn above(metric: &str) -> Option<&'static str> {
         return Some(above);
     }
     if metric == Profile::FORK {
-        return Some(WaitState::OmpManagement.label());
+        return Some("omp_management");
     }
     // What a wait state may be reported under has the nearest first.
     let wider = WaitState::ALL.into_iter().find_map(|state| match state.label() == metric {
