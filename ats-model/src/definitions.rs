@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,8 @@ pub struct Region {
 
 listed! {
     /// What a region does, with the numbers of `OTF2_RegionRole`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "documents", derive(JsonSchema))]
     #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
@@ -143,7 +145,8 @@ impl RegionRole {
 
 listed! {
     /// Whose a region is, with the numbers of `OTF2_Paradigm`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "documents", derive(JsonSchema))]
     #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
@@ -219,7 +222,8 @@ pub struct SystemTree {
 }
 
 /// A part of the machine.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 pub struct SystemNode {
     /// Its name, such as that of a host.
     pub name: String,

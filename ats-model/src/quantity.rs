@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub const VISITS: &str = "visits";
 
 /// How a document divides the seconds; sums stay inside one view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the field's")]
 pub enum View {
@@ -100,7 +102,8 @@ impl fmt::Display for Quantity<'_> {
 }
 
 /// A measured value agrees if it is off by at most `absolute` + `relative` × the known value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 pub struct Tolerance {
     /// Seconds, or what else the amount is counted in.
     pub absolute: f64,

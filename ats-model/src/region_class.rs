@@ -6,6 +6,7 @@
 #[cfg(feature = "documents")]
 mod file;
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,8 @@ use crate::openmp::Construct;
 
 named! {
     /// What time is spent on.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "documents", derive(JsonSchema))]
     pub enum Class {
         /// Moving data between processes, with the waits for it.
         Communication = "communication",

@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +10,20 @@ use crate::mpi::Function;
 use crate::quantity::VISITS;
 
 /// How often a call was made or a construct entered, over all locations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 pub struct CallCount {
     /// Calls.
     pub calls: u64,
     /// What they move.
     #[serde(flatten, with = "OfCalls")]
-    #[schemars(with = "OfCalls")]
+    #[cfg_attr(feature = "documents", schemars(with = "OfCalls"))]
     pub moved: Traffic,
 }
 
 /// [`Traffic`] as `ats-truth/1` names it.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 #[serde(remote = "Traffic")]
 struct OfCalls {
     /// Messages sent by these calls, at the call that starts to send them.
@@ -50,7 +53,8 @@ struct OfCalls {
 }
 
 /// What the calls of a name move, over all locations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "documents", derive(JsonSchema))]
 pub struct Traffic {
     /// Messages sent, at the call that starts to send them.
     pub messages_sent: u64,

@@ -1,5 +1,6 @@
 //! Families of wait states.
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +8,8 @@ use crate::listed::named;
 
 named! {
     /// A family of wait states, or the counts: what scores are averaged over.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    #[cfg_attr(feature = "documents", derive(JsonSchema))]
     #[allow(missing_docs, reason = "the words are the field's")]
     pub enum Class {
         PointToPoint = "point_to_point",

@@ -1,5 +1,6 @@
 //! The table of wait states.
 
+#[cfg(feature = "documents")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -57,7 +58,8 @@ macro_rules! wait_states {
         ///
         /// `docs/wait-states.md` defines each, event by event; [`WaitState::metric`] gives the Score-P/Scalasca
         /// unique name, under which it is read as well, if there is one.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[cfg_attr(feature = "documents", derive(JsonSchema))]
         pub enum WaitState {
             $($(#[doc = $doc])+ $(#[cfg($only)])? #[serde(rename = $name)] $state),*
         }
