@@ -19,11 +19,10 @@
 //! print them. No compressed report was at hand: that form is from CubeLib 4.8 and PyCubexR 2.1, which reads a compressed
 //! copy of a report as we do. CubeW 4.8 writes header checksums that are wrong.
 
-mod anchor;
+pub(crate) mod anchor;
 mod classes;
 mod findings;
 mod idle;
-mod matrix;
 mod metrics;
 mod rows;
 mod tar;
@@ -34,6 +33,7 @@ pub(crate) mod write;
 use ats_model::Report;
 
 use crate::ReportError;
+use crate::content::Content;
 use crate::draft::Draft;
 use crate::error::At;
 use crate::input::Input;
@@ -42,17 +42,14 @@ use crate::input::Input;
 pub(crate) const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
 
 pub(crate) fn recognises(input: &Input) -> bool {
-    let Some(file) = input.single() else { return false };
-    tar::Headers::new(file.origin(), &file.bytes)
-        .map_while(Result::ok)
-        .any(|header| header.name == anchor::ENTRY)
+    input.single().is_some_and(|file| anchor::is_in(file.origin(), file.content()))
 }
 
 pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let file = input.file()?;
     let origin = file.origin();
-    let archive = tar::Archive::open(origin, &file.bytes)?;
-    let anchor = anchor::read(origin, archive.entry(anchor::ENTRY).unwrap_or_default())?;
+    let archive = tar::Archive::open(origin, file.content())?;
+    let anchor = anchor::read(origin, archive.entry(anchor::ENTRY).unwrap_or(Content::Memory(&[])))?;
     if !anchor.version.starts_with("4.") {
         let what = format!("has version {:?} of CUBE", crate::names::shortened(&anchor.version));
         return Err(origin.unsupported(

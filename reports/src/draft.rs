@@ -84,6 +84,11 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
+    /// Turns the order of the calls: the last came first.
+    pub(crate) fn turn_calls(&mut self) {
+        self.report.calls.reverse();
+    }
+
     /// Severities are relative to the measured region where the calls have it, otherwise to `wall_time` seconds.
     /// All calls come before.
     pub(crate) fn basis(&mut self, wall_time: f64, locations: usize) {

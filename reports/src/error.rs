@@ -153,6 +153,11 @@ impl<'a> Origin<'a> {
         Origin { entry: Some(entry), ..self }
     }
 
+    /// The operating system did not read it.
+    pub(crate) fn unread(self, source: io::Error) -> ReportError {
+        ReportError::io("read", self.file, source)
+    }
+
     fn place(self, at: At) -> Place {
         Place { entry: self.entry.map(str::to_owned), at }
     }

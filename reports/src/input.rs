@@ -1,4 +1,4 @@
-//! The files of a report, in memory.
+//! The files of a report: in memory, but for an archive, whose entries are read where they are.
 
 use std::fs;
 use std::io::Read;
@@ -8,6 +8,8 @@ use ats_model::Report;
 use ats_model::files::open_regular;
 use ats_model::mistakes::not_json;
 
+use crate::content::Content;
+use crate::cube::anchor;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, profiles};
 
@@ -20,18 +22,20 @@ pub(crate) struct Input {
 /// A file.
 pub(crate) struct File {
     pub(crate) path: PathBuf,
+    /// What is in it; nothing of an archive, which stays on the disk.
     pub(crate) bytes: Vec<u8>,
+    archive: Option<(fs::File, u64)>,
 }
 
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, ReportError> {
         let metadata = fs::metadata(path).map_err(|source| ReportError::io("open", path, source))?;
-        let files = if metadata.is_dir() { folder(path)? } else { vec![File::read(path, limits::FILE)?] };
+        let files = if metadata.is_dir() { folder(path)? } else { vec![File::open(path)?] };
         Ok(Input { path: path.to_owned(), files })
     }
 
     pub(crate) fn from_bytes(name: &Path, bytes: Vec<u8>) -> Self {
-        Input { path: name.to_owned(), files: vec![File { path: name.to_owned(), bytes }] }
+        Input { path: name.to_owned(), files: vec![File { path: name.to_owned(), bytes, archive: None }] }
     }
 
     /// The only file, where there is one only.
@@ -56,6 +60,7 @@ impl Input {
         };
         let beginning = &file.bytes[..file.bytes.len().min(24)];
         match beginning {
+            _ if file.archive.is_some() => "it is an archive of CUBE".to_owned(),
             [] => "it is empty".to_owned(),
             [0x1f, 0x8b, ..] => "it is compressed with gzip; decompress it first".to_owned(),
             _ => format!("it begins with \"{}\"{}", beginning.escape_ascii(), json(&file.bytes)),
@@ -81,6 +86,20 @@ fn json(bytes: &[u8]) -> String {
 }
 
 impl File {
+    /// Opens a regular file: an archive of CUBE, or one that is read.
+    fn open(path: &Path) -> Result<Self, ReportError> {
+        let io = |source| ReportError::io("read", path, source);
+        let file = open_regular(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        if !anchor::is_in(Origin::file(path), Content::Disk { file: &file, begin: 0, length }) {
+            return Self::read(path, limits::FILE);
+        }
+        if length > limits::ARCHIVE {
+            return Err(too_long(path, limits::ARCHIVE));
+        }
+        Ok(File { path: path.to_owned(), bytes: Vec::new(), archive: Some((file, length)) })
+    }
+
     /// Reads a regular file of at most `limit` bytes.
     fn read(path: &Path, limit: u64) -> Result<Self, ReportError> {
         let io = |source| ReportError::io("read", path, source);
@@ -88,10 +107,17 @@ impl File {
         let mut bytes = Vec::new();
         file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > limit {
-            let what = format!("has more than {limit} bytes, which are all that is read");
-            return Err(Origin::file(path).unsupported(At::Whole, what, "have the tool write less"));
+            return Err(too_long(path, limit));
         }
-        Ok(File { path: path.to_owned(), bytes })
+        Ok(File { path: path.to_owned(), bytes, archive: None })
+    }
+
+    /// What is in it, wherever that is.
+    pub(crate) fn content(&self) -> Content<'_> {
+        match &self.archive {
+            Some((file, length)) => Content::Disk { file, begin: 0, length: *length },
+            None => Content::Memory(&self.bytes),
+        }
     }
 
     pub(crate) fn origin(&self) -> Origin<'_> {
@@ -106,6 +132,11 @@ impl File {
         }
         Ok(String::from_utf8_lossy(&self.bytes))
     }
+}
+
+fn too_long(path: &Path, limit: u64) -> ReportError {
+    let what = format!("has more than {limit} bytes, which are all that is read");
+    Origin::file(path).unsupported(At::Whole, what, "have the tool write less")
 }
 
 /// TAU's profiles in a folder and in those of its metrics.

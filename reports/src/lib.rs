@@ -27,11 +27,12 @@
 //! # Ok::<(), ats_reports::ReportError>(())
 //! ```
 //!
-//! Reports come from anywhere. Sizes are limited before memory is taken, an archive is read in memory by the names of its
+//! Reports come from anywhere. Sizes are limited before memory is taken, an archive is read where it is by the names of its
 //! entries, nothing recurses on the input's depth, and what is refused is named with its file and place.
 
 mod analysis;
 mod caliper;
+mod content;
 mod cube;
 mod draft;
 mod error;

@@ -1,7 +1,10 @@
 //! How much a report may hold before it is refused: more than any real one, less than a machine's memory.
 
-/// Bytes of a file, or of all files of a folder.
+/// Bytes of a file that is read into memory, or of all files of a folder.
 pub(crate) const FILE: u64 = 1 << 30;
+
+/// Bytes of an archive, of which no more than a few rows are in memory.
+pub(crate) const ARCHIVE: u64 = 1 << 36;
 
 /// Bytes of a text, of XML or of JSON, also after decompression.
 pub(crate) const TEXT: usize = 1 << 27;

@@ -9,6 +9,7 @@ mod documents;
 mod experiments;
 mod guides;
 mod harnesses;
+mod large_reports;
 mod main_job;
 mod many_locations;
 mod mpi_names;

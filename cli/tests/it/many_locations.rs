@@ -4,17 +4,15 @@
 
 #![cfg(target_os = "linux")]
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 use ats_model::definitions::{Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole};
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
 use ats_model::{Definitions, Event};
 use ats_trace::{ArchiveProperties, ArchiveWriter};
 use tempfile::TempDir;
+
+use crate::common::peak;
 
 /// `main`, its phases, and the calls in each: a hundred call paths.
 const PHASES: u32 = 9;
@@ -105,29 +103,6 @@ fn write(dir: &Path, ranks: u32) {
         event(10_000_000, Event::Leave { region: RegionRef(0) });
     }
     writer.finish(&definitions(ranks), &ArchiveProperties::default()).unwrap();
-}
-
-/// The most bytes that the command had in memory.
-fn peak(dir: &Path, words: &[&str]) -> u64 {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ats"))
-        .args(words)
-        .current_dir(dir)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    loop {
-        // It only grows, and has gone with the memory when the process ends.
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        peak = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(peak);
-        if let Some(ended) = child.try_wait().unwrap() {
-            assert!(ended.success(), "{words:?}");
-            return peak << 10;
-        }
-        sleep(Duration::from_millis(1));
-    }
 }
 
 /// The peaks of what is done with a trace of so many ranks.

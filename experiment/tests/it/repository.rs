@@ -57,7 +57,7 @@ fn an_experiment_is_read_as_it_was_added() {
     added.experiment.repeat = 2;
     assert_eq!(repository.read(&id).unwrap(), added);
     let report = ats_reports::read(&repository.profile(&id).unwrap(), None).unwrap();
-    let again = Profile::from(&report);
+    let again = Profile::from(report);
     let of = |summaries: &Summaries| {
         let of = summaries.summaries.iter().find(|of| of.region == "MPI_Recv").unwrap().spent.clone();
         (of.time, of.waiting, of.communication)

@@ -9,7 +9,9 @@ use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
 
+use super::tar::Headers;
 use super::tree::{Cnode, Tree};
+use crate::content::Content;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, number};
 
@@ -62,10 +64,15 @@ pub(crate) struct Location {
     pub(crate) is_thread: bool,
 }
 
+/// Whether a file is an archive with an anchor in it.
+pub(crate) fn is_in(origin: Origin<'_>, content: Content<'_>) -> bool {
+    Headers::new(origin, content).map_while(Result::ok).any(|header| header.name == ENTRY)
+}
+
 /// Reads the anchor.
-pub(crate) fn read(origin: Origin<'_>, bytes: &[u8]) -> Result<Anchor, ReportError> {
+pub(crate) fn read(origin: Origin<'_>, content: Content<'_>) -> Result<Anchor, ReportError> {
     let origin = origin.entry(ENTRY);
-    let xml = decompressed(origin, bytes)?;
+    let xml = document(origin, content)?;
     let mut reader = Reader::from_reader(&*xml);
     reader.config_mut().expand_empty_elements = true;
     let mut parser =
@@ -100,13 +107,16 @@ pub(crate) fn read(origin: Origin<'_>, bytes: &[u8]) -> Result<Anchor, ReportErr
 }
 
 /// The document, decompressed if it is compressed.
-fn decompressed<'a>(origin: Origin<'_>, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, ReportError> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return match bytes.len() {
-            0..=limits::TEXT => Ok(Cow::Borrowed(bytes)),
-            length => Err(origin.refused(At::Whole, format!("it has {length} bytes"))),
-        };
+fn document<'a>(origin: Origin<'_>, content: Content<'a>) -> Result<Cow<'a, [u8]>, ReportError> {
+    let length = content.len();
+    if length > limits::TEXT as u64 {
+        return Err(origin.refused(At::Whole, format!("it has {length} bytes")));
     }
+    let bytes = content.all().map_err(|error| origin.unread(error))?;
+    if bytes.starts_with(&[0x1f, 0x8b]) { decompressed(origin, &bytes).map(Cow::Owned) } else { Ok(bytes) }
+}
+
+fn decompressed(origin: Origin<'_>, bytes: &[u8]) -> Result<Vec<u8>, ReportError> {
     let limit = bytes.len().saturating_mul(limits::RATIO).clamp(1 << 20, limits::TEXT);
     let mut xml = Vec::new();
     let decoder = MultiGzDecoder::new(bytes);
@@ -118,7 +128,7 @@ fn decompressed<'a>(origin: Origin<'_>, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>
         let what = format!("its {} bytes decompress to more than {limit}", bytes.len());
         return Err(origin.refused(At::Whole, what));
     }
-    Ok(Cow::Owned(xml))
+    Ok(xml)
 }
 
 /// An element whose children are read.

@@ -1,7 +1,7 @@
 //! From metrics to findings and calls.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use ats_model::WaitState;
 use ats_model::finding::LocationShare;
@@ -10,8 +10,7 @@ use ats_model::traffic::Counter;
 
 use super::anchor::Location;
 use super::idle;
-use super::matrix::Matrix;
-use super::metrics::Cube;
+use super::metrics::{self, Cube, Row};
 use super::vocabulary::Meaning;
 use crate::draft::Draft;
 use crate::error::At;
@@ -51,8 +50,12 @@ pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), 
             }
         };
         names.extend(property);
-        let values = cube.without_metrics(metric, |below| cube.meanings[below].is_some())?;
-        collector.findings(property, &cube.anchor.metrics[metric].name, &values)?;
+        let mut values = cube.without_metrics(metric, |below| cube.meanings[below].is_some())?;
+        for path in 0..cube.anchor.tree.len() {
+            if let Some(row) = values.exclusive(path)? {
+                collector.finding(property, &cube.anchor.metrics[metric].name, path, &row)?;
+            }
+        }
     }
     if names.contains(&WaitState::OmpManagement) && !names.iter().any(|state| IDLE.contains(state)) {
         names.extend(IDLE);
@@ -130,13 +133,8 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         }
     }
 
-    /// What is positive in a row.
-    fn shares(
-        &mut self,
-        metric: &str,
-        index: usize,
-        row: &[f64],
-    ) -> Result<Vec<(usize, Location, f64)>, ReportError> {
+    /// What is positive in a row, by column.
+    fn shares(&mut self, metric: &str, index: usize, row: &[f64]) -> Result<Vec<(usize, f64)>, ReportError> {
         let mut shares = Vec::new();
         for at in 0..self.threads.len() {
             let at = self.threads[at];
@@ -152,7 +150,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
                     let what = format!("{}: {what}", self.place(metric, index, location));
                     self.cube.origin.damaged(At::Whole, what)
                 })?;
-                shares.push((at, location, value));
+                shares.push((at, value));
             }
         }
         Ok(shares)
@@ -160,75 +158,91 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
 
     /// Where the time went, and what severities are relative to.
     fn calls(&mut self, time: usize) -> Result<(), ReportError> {
-        let times = self.cube.inclusive(time)?;
-        let visits = self.cube.metric_of(Meaning::Count(Counter::Visits));
-        let visits = visits.map(|visits| self.cube.exclusive(visits)).transpose()?;
-        let mut wall_times = HashMap::<usize, f64>::new();
-        for (index, node) in self.cube.anchor.tree.nodes() {
-            let (time, visits) = (times.row(index), visits.as_ref().map(|visits| visits.row(index)));
+        let cube = self.cube;
+        let visits = cube.metric_of(Meaning::Count(Counter::Visits));
+        let mut visits = visits.map(|visits| cube.values(visits)).transpose()?;
+        let mut outermost = Vec::new();
+        let mut seconds = vec![0.0; cube.anchor.locations.len()];
+        for whole in cube.values(time)?.inclusive() {
+            let (index, time) = whole?;
+            let visits = visits.as_mut().map(|visits| visits.exclusive(index)).transpose()?;
             // In an ideal trace a call may have taken no time.
-            if time.is_none() && visits.flatten().is_none() {
+            if time.is_none() && visits.as_ref().is_none_or(|row| row.is_none()) {
                 continue;
             }
-            let mut seconds = vec![0.0; self.cube.anchor.locations.len()];
-            for (at, _, inclusive_time) in self.shares("time", index, time.unwrap_or(&seconds.clone()))? {
-                seconds[at] = inclusive_time;
-                if node.parent.is_none() {
-                    *wall_times.entry(at).or_default() += inclusive_time;
-                }
+            seconds.fill(0.0);
+            if let Some(row) = time {
+                self.shares("time", index, &row)?.into_iter().for_each(|(at, value)| seconds[at] = value);
             }
-            let mut shares = Vec::new();
-            for &at in &self.threads {
-                let (location, inclusive_time) = (self.cube.anchor.locations[at], seconds[at]);
-                let visits = visits.map(|row| number::count(row.map_or(0.0, |row| row[at]))).transpose();
-                let visits = visits.map_err(|what| {
-                    let what = format!("{}: {what}", self.place("visits", index, location));
-                    self.cube.origin.damaged(At::Whole, what)
-                })?;
-                if inclusive_time > 0.0 || visits > Some(0) {
-                    let Location { rank, thread, .. } = location;
-                    shares.push(CallShare { rank, thread, inclusive_time, visits });
-                }
-            }
+            let shares = self.call_shares(index, &seconds, visits.as_ref())?;
             if !shares.is_empty() {
+                if cube.anchor.tree.is_outermost(index) {
+                    outermost.push(shares.clone());
+                }
                 let path = self.path(index)?;
                 self.draft.call(path, shares)?;
             }
+        }
+        self.draft.turn_calls();
+        let mut wall_times = HashMap::<(u32, u32), f64>::new();
+        for share in outermost.into_iter().rev().flatten() {
+            *wall_times.entry((share.rank, share.thread)).or_default() += share.inclusive_time;
         }
         let wall_time = wall_times.into_values().fold(0.0, f64::max);
         self.draft.basis(wall_time, self.threads.len());
         Ok(())
     }
 
-    fn findings(
+    /// Those that were in a call path, with the seconds of each column, and its visits, where they are counted.
+    fn call_shares(
+        &self,
+        index: usize,
+        seconds: &[f64],
+        visits: Option<&Row>,
+    ) -> Result<Vec<CallShare>, ReportError> {
+        let mut shares = Vec::new();
+        for &at in &self.threads {
+            let (location, inclusive_time) = (self.cube.anchor.locations[at], seconds[at]);
+            let visits = visits.map(|row| number::count(row.as_ref().map_or(0.0, |row| row[at]))).transpose();
+            let visits = visits.map_err(|what| {
+                let what = format!("{}: {what}", self.place("visits", index, location));
+                self.cube.origin.damaged(At::Whole, what)
+            })?;
+            if inclusive_time > 0.0 || visits > Some(0) {
+                let Location { rank, thread, .. } = location;
+                shares.push(CallShare { rank, thread, inclusive_time, visits });
+            }
+        }
+        shares.shrink_to_fit();
+        Ok(shares)
+    }
+
+    /// What locations waited at a call path.
+    fn finding(
         &mut self,
         property: Option<WaitState>,
         metric: &str,
-        values: &Matrix,
+        index: usize,
+        row: &[f64],
     ) -> Result<(), ReportError> {
-        for (index, _) in self.cube.anchor.tree.nodes() {
-            let Some(row) = values.row(index) else { continue };
-            let shares = self.shares(metric, index, row)?.into_iter();
-            let shares: Vec<LocationShare> = shares
-                .map(|(_, Location { rank, thread, .. }, waiting_time)| LocationShare {
-                    rank,
-                    thread,
-                    waiting_time,
-                })
-                .collect();
-            if !shares.is_empty() {
-                let path = self.path(index)?;
-                self.draft.finding(property, metric, path, shares)?;
-            }
+        let shares = self.shares(metric, index, row)?;
+        if shares.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let share = |&(at, waiting_time): &(usize, f64)| {
+            let Location { rank, thread, .. } = self.cube.anchor.locations[at];
+            LocationShare { rank, thread, waiting_time }
+        };
+        let shares: Vec<LocationShare> = shares.iter().map(share).collect();
+        let path = self.path(index)?;
+        self.draft.finding(property, metric, path, shares)
     }
 
     /// What calls move, over all threads.
     fn counts(&mut self, counter: Counter, metric: usize) -> Result<(), ReportError> {
-        let values = self.cube.exclusive(metric)?;
-        for (index, _) in self.cube.anchor.tree.nodes() {
-            let Some(row) = values.row(index) else { continue };
+        let mut values = self.cube.values(metric)?;
+        for index in 0..self.cube.anchor.tree.len() {
+            let Some(row) = values.exclusive(index)? else { continue };
             let sum: f64 = self.threads.iter().map(|&at| row[at]).sum();
             let name = &self.cube.anchor.metrics[metric].name;
             let number = number::count(sum)
@@ -240,13 +254,27 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
     }
 
     fn idle(&mut self, time: usize) -> Result<(), ReportError> {
-        let (cube, times) = (self.cube, self.cube.exclusive(time)?);
-        let is_openmp = |region| self.name(region).starts_with("!$omp");
-        let idle = idle::derive(cube.origin, &cube.anchor.tree, &cube.anchor.locations, is_openmp, &times)?;
-        for (state, values) in IDLE.into_iter().zip(idle) {
-            self.findings(Some(state), state.label(), &values)?;
+        let anchor = &self.cube.anchor;
+        let masters = idle::masters(&anchor.locations);
+        let constructs = idle::constructs(&anchor.tree, |region| self.name(region).starts_with("!$omp"));
+        let mut times = self.cube.values(time)?;
+        let mut in_constructs = BTreeMap::<u32, Row>::new();
+        for (index, construct) in constructs.into_iter().enumerate() {
+            let Some(row) = times.exclusive(index)? else { continue };
+            match construct {
+                Some(construct) => metrics::add(in_constructs.entry(construct).or_default(), 1.0, &row),
+                None => self.derived(WaitState::IdleThreads, index, &idle::idle(&masters, &row))?,
+            }
+        }
+        for (construct, row) in in_constructs {
+            let limited = idle::limited(&masters, row.as_deref().unwrap_or_default());
+            self.derived(WaitState::LimitedParallelism, construct as usize, &limited)?;
         }
         Ok(())
+    }
+
+    fn derived(&mut self, state: WaitState, index: usize, row: &[f64]) -> Result<(), ReportError> {
+        self.finding(Some(state), state.label(), index, row)
     }
 
     /// A metric without meaning, unless it is a part of a wait state.
@@ -256,9 +284,11 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         if !cube.is_time(metric) || matches!(above, Some(Meaning::Wait(_) | Meaning::WaitOfSeveral)) {
             return Ok(());
         }
-        let values = cube.without_metrics(metric, |below| cube.is_time(below))?;
-        let rows = (0..cube.anchor.tree.len()).filter_map(|index| values.row(index));
-        let seconds: f64 = rows.flatten().sum();
+        let mut values = cube.without_metrics(metric, |below| cube.is_time(below))?;
+        let mut seconds = 0.0;
+        for index in 0..cube.anchor.tree.len() {
+            seconds = values.exclusive(index)?.into_iter().flatten().fold(seconds, |sum, value| sum + value);
+        }
         if seconds > NOTHING {
             self.draft.unmapped(&cube.anchor.metrics[metric].name, seconds);
         }

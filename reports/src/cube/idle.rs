@@ -13,53 +13,45 @@
 use std::collections::HashMap;
 
 use super::anchor::Location;
-use super::matrix::Matrix;
 use super::tree::Tree;
-use crate::ReportError;
-use crate::error::Origin;
 
 /// Less than a clock tells.
 const THRESHOLD: f64 = 1e-10;
 
-/// Idle threads and limited parallelism, of the exclusive times.
-pub(crate) fn derive(
-    origin: Origin<'_>,
-    tree: &Tree,
-    locations: &[Location],
-    is_openmp: impl Fn(u32) -> bool,
-    time: &Matrix,
-) -> Result<[Matrix; 2], ReportError> {
+/// By column, that of its master; none of what is no thread of a process that has one.
+pub(crate) fn masters(locations: &[Location]) -> Vec<Option<usize>> {
     let threads = || locations.iter().enumerate().filter(|(_, location)| location.is_thread);
     let masters: HashMap<u32, usize> =
         threads().filter(|(_, of)| of.thread == 0).map(|(at, of)| (of.rank, at)).collect();
     let mut master_of = vec![None; locations.len()];
     threads().for_each(|(at, of)| master_of[at] = masters.get(&of.rank).copied());
-    let beyond_own = |row: &[f64], own: bool| -> Vec<f64> {
-        let of = |(at, master): (usize, &Option<usize>)| match *master {
-            Some(master) if master != at => row[master] - if own { row[at] } else { 0.0 },
-            _ => 0.0,
-        };
-        master_of.iter().enumerate().map(of).map(|idle| if idle < THRESHOLD { 0.0 } else { idle }).collect()
-    };
-    let mut idle = Matrix::new(tree.len(), locations.len());
-    let mut in_regions = Matrix::new(tree.len(), locations.len());
-    // The outermost OpenMP construct that each call path lies in.
-    let mut outermost: Vec<Option<usize>> = Vec::with_capacity(tree.len());
+    master_of
+}
+
+/// By call path, the outermost OpenMP construct that it lies in.
+pub(crate) fn constructs(tree: &Tree, is_openmp: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
+    let mut outermost: Vec<Option<u32>> = Vec::with_capacity(tree.len());
     for (index, node) in tree.nodes() {
         let above = node.parent.and_then(|parent| outermost[parent as usize]);
-        let construct = above.or_else(|| is_openmp(node.callee).then_some(index));
-        outermost.push(construct);
-        let Some(row) = time.row(index) else { continue };
-        match construct {
-            Some(construct) => in_regions.add(origin, construct, 1.0, row)?,
-            None => idle.add(origin, index, 1.0, &beyond_own(row, false))?,
-        }
+        outermost.push(above.or_else(|| is_openmp(node.callee).then_some(index as u32)));
     }
-    let mut limited = Matrix::new(tree.len(), locations.len());
-    for (index, _) in tree.nodes() {
-        if let Some(row) = in_regions.row(index) {
-            limited.add(origin, index, 1.0, &beyond_own(row, true))?;
-        }
-    }
-    Ok([idle, limited])
+    outermost
+}
+
+/// Of exclusive times outside of parallel regions, what is idle time of the workers.
+pub(crate) fn idle(masters: &[Option<usize>], row: &[f64]) -> Vec<f64> {
+    beyond(masters, |master, _| row[master])
+}
+
+/// Of exclusive times in a parallel region, what is limited parallelism of the workers.
+pub(crate) fn limited(masters: &[Option<usize>], row: &[f64]) -> Vec<f64> {
+    beyond(masters, |master, own| row[master] - row[own])
+}
+
+fn beyond(masters: &[Option<usize>], seconds: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    let of = |(at, master): (usize, &Option<usize>)| match *master {
+        Some(master) if master != at => seconds(master, at),
+        _ => 0.0,
+    };
+    masters.iter().enumerate().map(of).map(|idle| if idle < THRESHOLD { 0.0 } else { idle }).collect()
 }

@@ -1,9 +1,11 @@
 //! The values of metrics, in the tree of call paths and in their own.
 
-use super::anchor::{Anchor, Kind};
-use super::matrix::Matrix;
-use super::rows::{self, Entries, ValueType};
+use std::collections::{HashMap, hash_map};
+
+use super::anchor::{Anchor, Kind, Metric};
+use super::rows::{Entry, Rows, ValueType};
 use super::tar::Archive;
+use super::tree::Children;
 use super::vocabulary::{self, Meaning};
 use crate::ReportError;
 use crate::error::{At, Origin};
@@ -15,11 +17,17 @@ pub(crate) struct Cube<'a> {
     pub(crate) anchor: Anchor,
     /// By metric; none of metrics that have no values or no meaning.
     pub(crate) meanings: Vec<Option<Meaning>>,
+    children: Children,
+    /// By call path, its row in inclusive metrics.
+    wide: Vec<u32>,
 }
 
 impl<'a> Cube<'a> {
     pub(crate) fn new(origin: Origin<'a>, archive: Archive<'a>, anchor: Anchor) -> Self {
-        let mut cube = Cube { origin, archive, anchor, meanings: Vec::new() };
+        let mut wide = vec![0; anchor.tree.len()];
+        (0..).zip(anchor.tree.wide()).for_each(|(row, path)| wide[path as usize] = row);
+        let children = anchor.tree.children();
+        let mut cube = Cube { origin, archive, anchor, meanings: Vec::new(), children, wide };
         cube.meanings = (0..cube.anchor.metrics.len()).map(|metric| cube.meaning(metric)).collect();
         cube
     }
@@ -47,76 +55,138 @@ impl<'a> Cube<'a> {
             && self.archive.entry(&format!("{}.index", metric.id)).is_some()
     }
 
-    /// The values as they are stored.
-    fn stored(&self, metric: usize) -> Result<Matrix, ReportError> {
-        let (tree, locations) = (&self.anchor.tree, self.anchor.locations.len());
+    /// The values of a metric.
+    pub(crate) fn values(&self, metric: usize) -> Result<Values<'_, 'a>, ReportError> {
         let metric = &self.anchor.metrics[metric];
         let damaged =
             |what: String| self.origin.damaged(At::Whole, format!("metric {:?} {what}", metric.name));
-        let [index_name, data_name] = ["index", "data"].map(|kind| format!("{}.{kind}", metric.id));
-        let [index, data] = [&index_name, &data_name].map(|name| {
-            let entry = self.archive.entry(name).map(|bytes| (self.origin.entry(name), bytes));
-            entry.ok_or_else(|| damaged(format!("has no entry {name:?}")))
-        });
-        let entries = Entries { index: index?, data: data? };
+        let entry = |kind: &str| {
+            let name = format!("{}.{kind}", metric.id);
+            let content = self.archive.entry(&name);
+            let content = content.ok_or_else(|| damaged(format!("has no entry {name:?}")))?;
+            Ok(Entry { name, content })
+        };
         let value_type = ValueType::of(&metric.data_type);
         let value_type = value_type.ok_or_else(|| damaged("has no numbers".to_owned()))?;
-        let order = match metric.kind {
-            Kind::Inclusive => tree.wide(),
-            Kind::Exclusive | Kind::Derived => (0..tree.len() as u32).collect(),
-        };
-        let mut matrix = Matrix::new(tree.len(), locations);
-        rows::read(&entries, value_type, tree.len(), locations, |row, values| {
-            if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-                let what = format!("metric {:?} has a value of {value} in row {row}", metric.name);
-                return Err(entries.data.0.damaged(At::Whole, what));
-            }
-            matrix.add(self.origin, order[row] as usize, 1.0, &values)
-        })?;
-        Ok(matrix)
+        let (paths, locations) = (self.anchor.tree.len(), self.anchor.locations.len());
+        let entries = [entry("index")?, entry("data")?];
+        let rows = Rows::open(self.origin, entries, value_type, paths, locations)?;
+        Ok(Values { cube: self, metric, rows })
     }
 
-    /// The values without those of call paths below.
-    pub(crate) fn exclusive(&self, metric: usize) -> Result<Matrix, ReportError> {
-        let mut matrix = self.stored(metric)?;
-        if self.anchor.metrics[metric].kind == Kind::Inclusive {
-            matrix.without_children(self.origin, &self.anchor.tree)?;
-        }
-        Ok(matrix)
-    }
-
-    /// The values with those of call paths below.
-    pub(crate) fn inclusive(&self, metric: usize) -> Result<Matrix, ReportError> {
-        let mut matrix = self.stored(metric)?;
-        if self.anchor.metrics[metric].kind != Kind::Inclusive {
-            matrix.with_children(self.origin, &self.anchor.tree)?;
-        }
-        Ok(matrix)
-    }
-
-    /// The exclusive values, without those of the metrics below that `counts` and that no other that does is between.
+    /// A metric without those below it that `counts` and that no other that does is between.
     pub(crate) fn without_metrics(
         &self,
         metric: usize,
         counts: impl Fn(usize) -> bool,
-    ) -> Result<Matrix, ReportError> {
-        let mut parts = Matrix::new(self.anchor.tree.len(), self.anchor.locations.len());
-        for below in metric + 1..self.anchor.metrics.len() {
-            if counts(below)
-                && self.above(below).find(|&above| counts(above) || above == metric) == Some(metric)
-            {
-                parts.add_all(self.origin, 1.0, &self.exclusive(below)?)?;
-            }
-        }
-        // Their sum at once: nothing is left of a metric that is no more than its parts.
-        let mut matrix = self.exclusive(metric)?;
-        matrix.add_all(self.origin, -1.0, &parts)?;
-        Ok(matrix)
+    ) -> Result<Rest<'_, 'a>, ReportError> {
+        let is_part = |below: usize| {
+            counts(below) && self.above(below).find(|&above| counts(above) || above == metric) == Some(metric)
+        };
+        let parts = (metric + 1..self.anchor.metrics.len()).filter(|&below| is_part(below));
+        let parts = parts.map(|below| self.values(below)).collect::<Result<_, _>>()?;
+        Ok(Rest { whole: self.values(metric)?, parts })
     }
 
     /// The metrics above one, the nearest first.
     pub(crate) fn above(&self, metric: usize) -> impl Iterator<Item = usize> {
         let parent = |metric: usize| self.anchor.metrics[metric].parent;
         std::iter::successors(parent(metric), move |&above| parent(above))
+    }
+}
+
+/// What each location has at a call path; none where all have nothing.
+pub(crate) type Row = Option<Vec<f64>>;
+
+/// Adds `sign` × another row.
+pub(crate) fn add(row: &mut Row, sign: f64, other: &[f64]) {
+    let row = row.get_or_insert_with(|| vec![0.0; other.len()]);
+    row.iter_mut().zip(other).for_each(|(own, value)| *own += sign * value);
+}
+
+/// The values of a metric, read call path by call path.
+pub(crate) struct Values<'c, 'a> {
+    cube: &'c Cube<'a>,
+    metric: &'c Metric,
+    rows: Rows<'a>,
+}
+
+impl<'c, 'a> Values<'c, 'a> {
+    /// As they are stored.
+    fn stored(&mut self, path: usize) -> Result<Row, ReportError> {
+        let number = match self.metric.kind {
+            Kind::Inclusive => self.cube.wide[path],
+            Kind::Exclusive | Kind::Derived => path as u32,
+        };
+        let row = self.rows.read(number)?;
+        match row.iter().flatten().find(|value| !value.is_finite()) {
+            Some(value) => {
+                let what = format!("metric {:?} has a value of {value} in row {number}", self.metric.name);
+                Err(self.rows.origin().damaged(At::Whole, what))
+            }
+            None => Ok(row),
+        }
+    }
+
+    /// Without those of call paths below.
+    pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
+        let mut row = self.stored(path)?;
+        if self.metric.kind == Kind::Inclusive {
+            for &below in self.cube.children.of(path) {
+                if let Some(inside) = self.stored(below as usize)? {
+                    add(&mut row, -1.0, &inside);
+                }
+            }
+        }
+        Ok(row)
+    }
+
+    /// With those of call paths below, from the last call path to the first.
+    pub(crate) fn inclusive(mut self) -> impl Iterator<Item = Result<(usize, Row), ReportError>> {
+        let nodes = self.cube.anchor.tree.nodes().rev();
+        // What is known of call paths that are still to come.
+        let mut begun: HashMap<usize, Row> = HashMap::new();
+        let mut whole = move |path: usize, parent: Option<u32>| {
+            if self.metric.kind == Kind::Inclusive {
+                return Ok((path, self.stored(path)?));
+            }
+            let row = match begun.remove(&path) {
+                Some(row) => row,
+                None => self.stored(path)?,
+            };
+            if let (Some(parent), Some(inside)) = (parent, &row) {
+                let outer = match begun.entry(parent as usize) {
+                    hash_map::Entry::Occupied(outer) => outer.into_mut(),
+                    hash_map::Entry::Vacant(outer) => outer.insert(self.stored(parent as usize)?),
+                };
+                add(outer, 1.0, inside);
+            }
+            Ok((path, row))
+        };
+        nodes.map(move |(path, node)| whole(path, node.parent))
+    }
+}
+
+/// The values of a metric without those of its parts.
+pub(crate) struct Rest<'c, 'a> {
+    whole: Values<'c, 'a>,
+    parts: Vec<Values<'c, 'a>>,
+}
+
+impl Rest<'_, '_> {
+    /// Without those of call paths below.
+    pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
+        let mut parts = None;
+        for part in &mut self.parts {
+            if let Some(row) = part.exclusive(path)? {
+                add(&mut parts, 1.0, &row);
+            }
+        }
+        // Their sum at once: nothing is left of a metric that is no more than its parts.
+        let mut row = self.whole.exclusive(path)?;
+        if let Some(parts) = parts {
+            add(&mut row, -1.0, &parts);
+        }
+        Ok(row)
     }
 }

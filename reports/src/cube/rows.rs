@@ -1,9 +1,11 @@
 //! A metric's index and data.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
+use crate::content::{Content, Window};
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
 
@@ -73,74 +75,138 @@ impl Order {
 /// Takes from the front of an entry.
 struct Cursor<'a> {
     origin: Origin<'a>,
-    bytes: &'a [u8],
-    at: usize,
+    content: Content<'a>,
+    at: u64,
 }
 
 impl<'a> Cursor<'a> {
-    fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], ReportError> {
-        let bytes = self.at.checked_add(length).and_then(|end| self.bytes.get(self.at..end));
-        let bytes = bytes.ok_or_else(|| self.damaged(format!("it is cut short inside {what}")))?;
-        self.at += length;
-        Ok(bytes)
-    }
-
-    fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
+    fn take(&mut self, length: usize, what: &str) -> Result<Vec<u8>, ReportError> {
+        let end = self.at.checked_add(length as u64);
+        let part = end.and_then(|end| self.content.part(self.at..end));
+        let part = part.ok_or_else(|| self.damaged(format!("it is cut short inside {what}")))?;
+        self.at += length as u64;
+        part.all().map(Cow::into_owned).map_err(|error| self.origin.unread(error))
     }
 
     fn damaged(&self, what: impl Into<String>) -> ReportError {
-        self.origin.damaged(At::Byte(self.at), what)
+        self.origin.damaged(At::Byte(self.at as usize), what)
     }
 }
 
-/// The two entries of a metric.
-pub(crate) struct Entries<'a> {
-    pub(crate) index: (Origin<'a>, &'a [u8]),
-    pub(crate) data: (Origin<'a>, &'a [u8]),
+/// An entry of a metric.
+pub(crate) struct Entry<'a> {
+    pub(crate) name: String,
+    pub(crate) content: Content<'a>,
 }
 
-/// Hands over every stored row: its number, which is less than `rows`, and as many values as there are `locations`.
-pub(crate) fn read(
-    entries: &Entries<'_>,
+impl Entry<'_> {
+    pub(crate) fn origin<'o>(&'o self, file: Origin<'o>) -> Origin<'o> {
+        file.entry(&self.name)
+    }
+}
+
+/// Where a row is among those that are stored.
+type Position = u32;
+
+/// The rows of a metric that are stored, each of which is read when it is wanted.
+pub(crate) struct Rows<'a> {
+    file: Origin<'a>,
+    data: Entry<'a>,
     value_type: ValueType,
-    rows: usize,
+    order: Order,
     locations: usize,
-    mut row: impl FnMut(usize, Vec<f64>) -> Result<(), ReportError>,
-) -> Result<(), ReportError> {
-    let (order, numbers) = index(entries.index, rows)?;
-    let (origin, bytes) = entries.data;
-    let row_size = value_type.size() * locations;
-    if row_size.saturating_mul(numbers.len()) > limits::VALUES * size_of::<f64>() {
-        let what = format!("{} rows of {locations} values are beyond all measure", numbers.len());
-        return Err(origin.refused(At::Whole, what));
-    }
-    let values =
-        |bytes: &[u8]| bytes.chunks_exact(value_type.size()).map(|v| value_type.value(v, order)).collect();
-    let mut data = Cursor { origin, bytes, at: 0 };
-    if bytes.starts_with(b"ZCUBEX.DATA") {
-        data.at = b"ZCUBEX.DATA".len();
-        for (position, bytes) in compressed(&mut data, order, row_size, numbers.len())? {
-            row(numbers[position], values(&bytes))?;
-        }
-        return Ok(());
-    }
-    if data.take(b"CUBEX.DATA".len(), "its mark")? != b"CUBEX.DATA" {
-        return Err(origin.damaged(At::Byte(0), "it is no data of CUBE"));
-    }
-    for number in numbers {
-        row(number, values(data.take(row_size, "a row")?))?;
-    }
-    Ok(())
+    /// Row numbers in rising order, and where they are.
+    numbers: Vec<(u32, Position)>,
+    form: Form<'a>,
 }
 
-/// The byte order and the row numbers.
-fn index((origin, bytes): (Origin<'_>, &[u8]), rows: usize) -> Result<(Order, Vec<usize>), ReportError> {
-    let mut index = Cursor { origin, bytes, at: 0 };
+/// How rows are stored.
+enum Form<'a> {
+    /// One behind the other.
+    Plain(Window<'a>),
+    /// By position: where the stream of a row begins and how long it is; no bytes are a row of zeros.
+    Compressed { begin: u64, streams: Vec<(u64, u64)> },
+}
+
+impl<'a> Rows<'a> {
+    /// The rows of a metric's two entries, whose numbers are less than `rows`, each of as many values as there are
+    /// `locations`.
+    pub(crate) fn open(
+        file: Origin<'a>,
+        [index, data]: [Entry<'a>; 2],
+        value_type: ValueType,
+        rows: usize,
+        locations: usize,
+    ) -> Result<Self, ReportError> {
+        let (order, numbers) = read_index(index.origin(file), index.content, rows)?;
+        let row_size = value_type.size() * locations;
+        if row_size.saturating_mul(numbers.len()) > limits::VALUES * size_of::<f64>() {
+            let what = format!("{} rows of {locations} values are beyond all measure", numbers.len());
+            return Err(data.origin(file).refused(At::Whole, what));
+        }
+        let mut head = Cursor { origin: data.origin(file), content: data.content, at: 0 };
+        let first = head.take(b"CUBEX.DATA".len(), "its mark")?;
+        let form = if first == b"CUBEX.DATA" {
+            Form::Plain(Window::new(data.content))
+        } else if first == b"ZCUBEX.DAT" && head.take(1, "its mark")? == b"A" {
+            let streams = read_headers(&mut head, order, row_size, numbers.len())?;
+            Form::Compressed { begin: head.at, streams }
+        } else {
+            return Err(head.origin.damaged(At::Byte(0), "it is no data of CUBE"));
+        };
+        Ok(Rows { file, data, value_type, order, locations, numbers, form })
+    }
+
+    /// What errors about the values are named after.
+    pub(crate) fn origin(&self) -> Origin<'_> {
+        self.data.origin(self.file)
+    }
+
+    /// The values of a row; none of one that is zeros.
+    pub(crate) fn read(&mut self, number: u32) -> Result<Option<Vec<f64>>, ReportError> {
+        let Ok(at) = self.numbers.binary_search_by_key(&number, |row| row.0) else { return Ok(None) };
+        let position = self.numbers[at].1;
+        let origin = self.data.origin(self.file);
+        let row_size = self.value_type.size() * self.locations;
+        let (value_type, order) = (self.value_type, self.order);
+        let values = |bytes: &[u8]| {
+            let values = bytes.chunks_exact(value_type.size());
+            Some(values.map(|value| value_type.value(value, order)).collect())
+        };
+        match &mut self.form {
+            Form::Plain(window) => {
+                let begin = (b"CUBEX.DATA".len() + position as usize * row_size) as u64;
+                if begin + row_size as u64 > self.data.content.len() {
+                    return Err(origin.damaged(At::Byte(begin as usize), "it is cut short inside a row"));
+                }
+                Ok(values(window.get(begin, row_size).map_err(|error| origin.unread(error))?))
+            }
+            Form::Compressed { begin, streams } => {
+                let (at, size) = streams[position as usize];
+                if size == 0 {
+                    return Ok(None);
+                }
+                let stream = self.data.content.part(*begin + at..*begin + at + size);
+                let stream = stream.unwrap_or(Content::Memory(&[]));
+                decompressed(stream, row_size)
+                    .map(|row| values(&row))
+                    .map_err(|what| origin.damaged(At::Byte(*begin as usize), what))
+            }
+        }
+    }
+}
+
+/// The byte order and the row numbers, in rising order.
+fn read_index(
+    origin: Origin<'_>,
+    content: Content<'_>,
+    rows: usize,
+) -> Result<(Order, Vec<(u32, Position)>), ReportError> {
+    let mut index = Cursor { origin, content, at: 0 };
     if index.take(11, "its mark")? != b"CUBEX.INDEX" {
         return Err(origin.damaged(At::Byte(0), "it is no index of CUBE"));
     }
-    let order = match index.take(4, "its header")? {
+    let order = match index.take(4, "its header")?[..] {
         [1, 0, 0, 0] => Order::Little,
         [0, 0, 0, 1] => Order::Big,
         _ => return Err(index.damaged("its byte order is unknown")),
@@ -150,60 +216,66 @@ fn index((origin, bytes): (Origin<'_>, &[u8]), rows: usize) -> Result<(Order, Ve
         let fix = "have the tool write it again, or convert it with cube_merge";
         return Err(origin.unsupported(At::Byte(17), "is no sparse index", fix));
     }
-    let count = order.unsigned(index.take(4, "its header")?) as usize;
+    let count = order.unsigned(&index.take(4, "its header")?) as usize;
     if count > rows {
         return Err(index.damaged(format!("it has {count} rows of {rows} call paths")));
     }
     let mut numbers = Vec::with_capacity(count);
-    let mut seen = vec![false; rows];
-    for bytes in index.take(4 * count, "its row numbers")?.chunks_exact(4) {
-        let number = order.unsigned(bytes) as usize;
-        match seen.get_mut(number) {
-            Some(seen) if !*seen => *seen = true,
-            Some(_) => return Err(index.damaged(format!("row {number} is there twice"))),
-            None => return Err(index.damaged(format!("row {number} is of no call path; there are {rows}"))),
+    for (bytes, position) in index.take(4 * count, "its row numbers")?.chunks_exact(4).zip(0..) {
+        let number = order.unsigned(bytes) as u32;
+        if number as usize >= rows {
+            return Err(index.damaged(format!("row {number} is of no call path; there are {rows}")));
         }
-        numbers.push(number);
+        numbers.push((number, position));
     }
-    Ok((order, numbers))
+    numbers.sort_unstable();
+    match numbers.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(index.damaged(format!("row {} is there twice", pair[0].0))),
+        None => Ok((order, numbers)),
+    }
 }
 
-/// The rows that are no zeros, each with its position in the index.
-fn compressed(
+/// By position, where the stream of a row begins behind the headers, and how long it is.
+fn read_headers(
     data: &mut Cursor<'_>,
     order: Order,
     row_size: usize,
     rows: usize,
-) -> Result<Vec<(usize, Vec<u8>)>, ReportError> {
-    let count = order.unsigned(data.take(8, "its header")?) as usize;
+) -> Result<Vec<(u64, u64)>, ReportError> {
+    let count = order.unsigned(&data.take(8, "its header")?) as usize;
     if count > rows {
         return Err(data.damaged(format!("it has {count} compressed rows, but its index only {rows}")));
     }
     let headers = data.take(24 * count, "its headers")?;
-    let streams = data.rest();
-    let mut decompressed = Vec::new();
-    let mut seen = vec![false; rows];
+    let left = data.content.len() - data.at;
+    let mut streams = vec![(0, 0); rows];
     for header in headers.chunks_exact(24) {
-        let [offset, begin, size] = [0, 8, 16].map(|at| order.unsigned(&header[at..at + 8]) as usize);
+        let [offset, begin, size] = [0, 8, 16].map(|at| order.unsigned(&header[at..at + 8]));
         if size == 0 || row_size == 0 {
             continue;
         }
-        let position = offset / row_size;
-        if offset % row_size != 0 || seen.get(position).is_none_or(|&seen| seen) {
-            return Err(data.damaged(format!("a compressed row begins at {offset}, where none does")));
+        let stream = usize::try_from(offset / row_size as u64).ok().and_then(|at| streams.get_mut(at));
+        match stream.filter(|stream| offset % row_size as u64 == 0 && stream.1 == 0) {
+            Some(stream) => *stream = (begin, size),
+            None => {
+                return Err(data.damaged(format!("a compressed row begins at {offset}, where none does")));
+            }
         }
-        seen[position] = true;
-        let stream = begin.checked_add(size).and_then(|end| streams.get(begin..end));
-        let stream = stream.ok_or_else(|| data.damaged("a compressed row lies behind the end"))?;
-        let mut row = Vec::with_capacity(row_size);
-        let decoder = ZlibDecoder::new(stream).take(row_size as u64 + 1).read_to_end(&mut row);
-        let length =
-            decoder.map_err(|error| data.damaged(format!("a row cannot be decompressed: {error}")))?;
-        if length != row_size {
-            let what = format!("a row decompresses to {length} bytes or more instead of {row_size}");
-            return Err(data.damaged(what));
+        if begin.checked_add(size).is_none_or(|end| end > left) {
+            return Err(data.damaged("a compressed row lies behind the end"));
         }
-        decompressed.push((position, row));
     }
-    Ok(decompressed)
+    Ok(streams)
+}
+
+/// A row of so many bytes; or what is wrong with it.
+fn decompressed(stream: Content<'_>, row_size: usize) -> Result<Vec<u8>, String> {
+    let mut row = Vec::with_capacity(row_size);
+    let decoder = ZlibDecoder::new(stream).take(row_size as u64 + 1).read_to_end(&mut row);
+    let length = decoder.map_err(|error| format!("a row cannot be decompressed: {error}"))?;
+    if length == row_size {
+        Ok(row)
+    } else {
+        Err(format!("a row decompresses to {length} bytes or more instead of {row_size}"))
+    }
 }

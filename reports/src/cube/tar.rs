@@ -1,46 +1,48 @@
-//! A tar archive in memory, entries by name. Nothing is ever unpacked to the disk.
+//! A tar archive, entries by name. Nothing is ever unpacked to the disk.
 //!
 //! The `tar` crate refuses a wrong header checksum, which CubeW 4.8 writes.
 
 use std::collections::HashMap;
 
+use crate::content::Content;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
 
-const BLOCK: usize = 512;
+const BLOCK: u64 = 512;
 
 /// An entry's header.
 pub(crate) struct Header<'a> {
-    pub(crate) name: &'a str,
+    pub(crate) name: String,
     kind: u8,
-    bytes: &'a [u8],
+    content: Content<'a>,
     /// Where it begins.
-    at: usize,
+    at: u64,
     checksum_holds: bool,
 }
 
 /// The headers of an archive, as they come; names may be anything.
 pub(crate) struct Headers<'a> {
     origin: Origin<'a>,
-    bytes: &'a [u8],
-    at: usize,
+    content: Content<'a>,
+    at: u64,
     done: bool,
 }
 
 impl<'a> Headers<'a> {
-    pub(crate) fn new(origin: Origin<'a>, bytes: &'a [u8]) -> Self {
-        Headers { origin, bytes, at: 0, done: false }
+    pub(crate) fn new(origin: Origin<'a>, content: Content<'a>) -> Self {
+        Headers { origin, content, at: 0, done: false }
     }
 
     fn header(&mut self) -> Result<Option<Header<'a>>, ReportError> {
-        let at = self.at;
-        let Some(block) = self.bytes.get(at..at + BLOCK) else {
+        let (at, length) = (self.at, self.content.len());
+        let Some(block) = self.content.part(at..at + BLOCK) else {
             // An archive ends with two blocks of zeros, or where the file does.
-            return match self.bytes.len() - at {
+            return match length - at {
                 0 if at > 0 => Ok(None),
                 _ => Err(self.damaged(at, "the archive is cut short inside a header")),
             };
         };
+        let block = block.all().map_err(|error| self.origin.unread(error))?;
         if block.iter().all(|&byte| byte == 0) {
             return Ok(None);
         }
@@ -49,22 +51,21 @@ impl<'a> Headers<'a> {
         let size =
             number(&block[124..136]).ok_or_else(|| self.damaged(at, "an entry's size is no number"))?;
         let begin = at + BLOCK;
-        let left = self.bytes.len() - begin;
-        if size > left as u64 {
+        let Some(content) = size.checked_add(begin).and_then(|end| self.content.part(begin..end)) else {
+            let left = length - begin;
             let what = format!("entry {name:?} has {size} bytes, but the archive only {left} more");
             return Err(self.damaged(at, &what));
-        }
-        let end = begin + size as usize;
-        self.at = end.next_multiple_of(BLOCK).min(self.bytes.len());
+        };
+        self.at = (begin + size).next_multiple_of(BLOCK).min(length);
         let sum =
             block[..148].iter().chain(&[b' '; 8]).chain(&block[156..]).map(|&byte| u64::from(byte)).sum();
         let checksum_holds = number(&block[148..156]) == Some(sum);
-        let name = name.strip_prefix("./").unwrap_or(name);
-        Ok(Some(Header { name, kind: block[156], bytes: &self.bytes[begin..end], at, checksum_holds }))
+        let name = name.strip_prefix("./").unwrap_or(name).to_owned();
+        Ok(Some(Header { name, kind: block[156], content, at, checksum_holds }))
     }
 
-    fn damaged(&self, at: usize, what: &str) -> ReportError {
-        self.origin.damaged(At::Byte(at), what)
+    fn damaged(&self, at: u64, what: &str) -> ReportError {
+        self.origin.damaged(At::Byte(at as usize), what)
     }
 }
 
@@ -100,21 +101,20 @@ fn number(field: &[u8]) -> Option<u64> {
 
 /// An archive whose names were found harmless.
 pub(crate) struct Archive<'a> {
-    entries: HashMap<&'a str, &'a [u8]>,
+    entries: HashMap<String, Content<'a>>,
     checksums_hold: bool,
 }
 
 impl<'a> Archive<'a> {
-    pub(crate) fn open(origin: Origin<'a>, bytes: &'a [u8]) -> Result<Self, ReportError> {
+    pub(crate) fn open(origin: Origin<'a>, content: Content<'a>) -> Result<Self, ReportError> {
         let mut archive = Archive { entries: HashMap::new(), checksums_hold: true };
-        for header in Headers::new(origin, bytes) {
-            let header = header?;
-            let refused = |what: String| Err(origin.refused(At::Byte(header.at), what));
-            let name = header.name;
+        for header in Headers::new(origin, content) {
+            let Header { name, kind, content, at, checksum_holds } = header?;
+            let refused = |what: String| Err(origin.refused(At::Byte(at as usize), what));
             if name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..") {
                 return refused(format!("entry {name:?} lies outside of the archive"));
             }
-            match header.kind {
+            match kind {
                 b'0' | 0 | b'7' => {}
                 // Folders, and further attributes of the next entry.
                 b'5' | b'x' | b'g' => continue,
@@ -122,10 +122,11 @@ impl<'a> Archive<'a> {
                     return refused(format!("entry {name:?} is no file (kind \"{}\")", kind.escape_ascii()));
                 }
             }
-            archive.checksums_hold &= header.checksum_holds;
-            if archive.entries.insert(name, header.bytes).is_some() {
+            archive.checksums_hold &= checksum_holds;
+            if archive.entries.contains_key(&name) {
                 return refused(format!("entry {name:?} is there twice"));
             }
+            archive.entries.insert(name, content);
             if archive.entries.len() > limits::ENTRIES {
                 return refused(format!("it has more than {} entries", limits::ENTRIES));
             }
@@ -133,7 +134,7 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
-    pub(crate) fn entry(&self, name: &str) -> Option<&'a [u8]> {
+    pub(crate) fn entry(&self, name: &str) -> Option<Content<'a>> {
         self.entries.get(name).copied()
     }
 

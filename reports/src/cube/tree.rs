@@ -25,6 +25,11 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// Whether a call path lies in no other.
+    pub(crate) fn is_outermost(&self, index: usize) -> bool {
+        self.nodes[index].parent.is_none()
+    }
+
     pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = (usize, Cnode)> + use<'_> {
         self.nodes.iter().copied().enumerate()
     }
@@ -41,28 +46,49 @@ impl Tree {
         path
     }
 
+    /// The call paths directly below each, in their order.
+    pub(crate) fn children(&self) -> Children {
+        let mut begins = vec![0; self.len() + 1];
+        let below = || self.nodes().filter_map(|(index, node)| Some((index, node.parent? as usize)));
+        below().for_each(|(_, parent)| begins[parent + 1] += 1);
+        (0..self.len()).for_each(|index| begins[index + 1] += begins[index]);
+        let mut next = begins.clone();
+        let mut all = vec![0; *begins.last().unwrap_or(&0) as usize];
+        for (index, parent) in below() {
+            all[next[parent] as usize] = index as u32;
+            next[parent] += 1;
+        }
+        Children { begins, all }
+    }
+
     /// The call path of each row of an inclusive metric. A root is numbered first, then at each call path all its
     /// children before the first of them is descended into.
     pub(crate) fn wide(&self) -> Vec<u32> {
-        let mut children = vec![Vec::new(); self.len()];
-        let mut roots = Vec::new();
-        for (index, node) in self.nodes() {
-            match node.parent {
-                Some(parent) => children[parent as usize].push(index as u32),
-                None => roots.push(index as u32),
-            }
-        }
+        let children = self.children();
         let mut order = Vec::with_capacity(self.len());
-        for root in roots {
-            order.push(root);
-            let mut open = vec![root];
+        for (root, _) in self.nodes().filter(|(_, node)| node.parent.is_none()) {
+            order.push(root as u32);
+            let mut open = vec![root as u32];
             while let Some(index) = open.pop() {
-                let children = &children[index as usize];
-                order.extend(children);
-                open.extend(children.iter().rev());
+                let below = children.of(index as usize);
+                order.extend(below);
+                open.extend(below.iter().rev());
             }
         }
         order
+    }
+}
+
+/// Who is below whom.
+pub(crate) struct Children {
+    /// By call path, where in `all` those below it begin; at the end their number.
+    begins: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Children {
+    pub(crate) fn of(&self, index: usize) -> &[u32] {
+        &self.all[self.begins[index] as usize..self.begins[index + 1] as usize]
     }
 }
 

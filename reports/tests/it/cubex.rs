@@ -8,6 +8,7 @@ use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::{Report, View, WaitState};
 use ats_reports::{Format, Stored};
+use ats_testing::peer;
 use proptest::prelude::*;
 
 /// Metrics that are counted at calls.
@@ -332,6 +333,26 @@ fn rows_are_the_same_compressed() {
     assert!(entry(&plain, "0.data").starts_with(b"CUBEX.DATA"));
     assert!(entry(&compressed, "0.data").starts_with(b"ZCUBEX.DATA"));
     assert_eq!(read(plain), read(compressed));
+}
+
+#[test]
+fn what_is_on_the_disk_is_read_as_what_is_in_memory() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let large: Vec<_> = (0..3000).map(|at| (0, at, at / 20, 1 + at)).collect();
+    let large =
+        profile(&[(0, 0), (0, 1), (1, 2), (0, 3)], (0..700).map(|rank| (rank, 0)).collect(), false, &large);
+    let written = [sample(), large]
+        .into_iter()
+        .flat_map(|profile| [Stored::Plain, Stored::Compressed].map(|stored| written(&profile, stored)));
+    let known = ["scorep-hybrid-2x2/scout.cubex", "scorep-7props-4ranks/profile.cubex"];
+    let known = known.map(|name| std::fs::read(peer(name)).unwrap());
+    for bytes in written.chain(known) {
+        let file = dir.path().join("scout.cubex");
+        std::fs::write(&file, &bytes).unwrap();
+        let report = ats_reports::read(&file, None).unwrap();
+        assert!(!report.calls.is_empty());
+        assert_eq!(report, ats_reports::parse(&file, bytes, None).unwrap());
+    }
 }
 
 #[test]

@@ -178,7 +178,10 @@ fn values_that_are_no_times_are_named() {
     for (bad, expected) in [
         (f64::NAN, "in its entry \"0.data\": metric \"time\" has a value of NaN in row 2"),
         (f64::INFINITY, "metric \"time\" has a value of inf in row 2"),
-        (1e300, "time at main of rank 1 thread 0: a time of 1e300 s is beyond all measure"),
+        (
+            1e300,
+            "time at main/late_sender/MPI_Recv of rank 1 thread 0: a time of 1e300 s is beyond all measure",
+        ),
     ] {
         let message = damaged(value(bad));
         assert!(message.contains(expected), "{message}");

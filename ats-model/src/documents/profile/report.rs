@@ -1,94 +1,141 @@
 //! What another tool's report says of a run, as a profile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::mem::take;
 
 use super::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use crate::call_path::{CallPathId, CallTree};
 use crate::definitions::Region;
+use crate::documents::report::{Call, CallShare};
+use crate::finding::LocationShare;
 use crate::regions;
 use crate::{Finding, Report};
 
-/// By call path and location.
-type Values = BTreeMap<(CallPathId, (u32, u32)), f64>;
-
 /// What a report does not have, its profile does not have either: a call path that is no call of the report has no time of its
 /// own, and a metric that it lacks has no values.
-impl From<&Report> for Profile {
-    fn from(report: &Report) -> Self {
-        let mut tree = CallTree::default();
-        let mut metrics: Vec<(Metric, Values)> = Vec::new();
-        let imported = |name: &str, unit: &str| Metric::new(name, unit, Origin::Imported, Combine::Sum);
-        let (time, visits) = spent(report, &mut tree);
-        metrics.push((imported(Profile::TIME, "s"), time));
-        metrics.push((imported(Profile::VISITS, "occ"), visits));
-        for finding in report.findings.iter().filter(|finding| finding.unit().is_time()) {
-            let Some(name) = finding.property.map(|state| state.name()).or(finding.metric.as_deref()) else {
-                continue;
-            };
-            let at = metrics.iter().position(|(metric, _)| metric.name == name).unwrap_or_else(|| {
-                metrics.push((imported(name, "s"), Values::new()));
-                metrics.len() - 1
-            });
-            add_waits(finding, &mut tree, &mut metrics[at].1);
-        }
-        metrics.retain(|(_, values)| !values.is_empty());
+impl From<Report> for Profile {
+    fn from(mut report: Report) -> Self {
+        report.calls.retain(|call| !call.call_path.is_empty());
+        report.findings.retain(|finding| !finding.call_path.is_empty() && name(finding).is_some());
+        // What is large goes from the one to the other, and is never there twice.
+        let calls: Vec<Vec<CallShare>> =
+            report.calls.iter_mut().map(|call| take(&mut call.locations)).collect();
+        let waits: Vec<Vec<LocationShare>> =
+            report.findings.iter_mut().map(|finding| take(&mut finding.locations)).collect();
+        let of_calls = calls.iter().flatten().map(|share| (share.rank, share.thread));
+        let of_waits = waits.iter().flatten().map(|share| (share.rank, share.thread));
+        let units: BTreeSet<(u32, u32)> = of_calls.chain(of_waits).collect();
+        let units = Units(units.into_iter().collect());
 
-        let units: BTreeSet<(u32, u32)> =
-            metrics.iter().flat_map(|(_, values)| values.keys().map(|&(_, unit)| unit)).collect();
-        let numbers: BTreeMap<(u32, u32), u32> = units.iter().copied().zip(0..).collect();
         let mut profile = Profile::new(&report.source);
-        profile.units =
-            units.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
-        profile.take_paths(&tree, region);
-        for (metric, values) in metrics {
-            let values = values.into_iter().map(|((path, unit), value)| (path.0 - 1, numbers[&unit], value));
-            profile.values.insert(metric.name.clone(), values.collect());
-            profile.metrics.push(metric);
+        let mut tree = CallTree::default();
+        let [time, visits] = units.spent(&report.calls, calls, &mut tree);
+        profile.import(Profile::TIME, "s", time);
+        profile.import(Profile::VISITS, "occ", visits);
+        for (finding, shares) in report.findings.iter().zip(waits) {
+            let Some(name) = name(finding) else { continue };
+            let path = path(&finding.call_path, &mut tree);
+            let value =
+                |share: LocationShare| units.value(path, (share.rank, share.thread), share.waiting_time);
+            profile.import(name, "s", shares.into_iter().map(value).collect());
         }
-        profile.warnings.clone_from(&report.warnings);
+        profile.values.values_mut().for_each(add_up);
+        profile.units =
+            units.0.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
+        profile.take_paths(&tree, region);
+        profile.warnings = report.warnings;
         profile
     }
 }
 
-/// A path of names in a tree; none of no names.
-fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> Option<CallPathId> {
-    let path = names.iter().fold(CallPathId::ROOT, |parent, name| tree.child(parent, name));
-    (path != CallPathId::ROOT).then_some(path)
+/// The metric of seconds that are waited.
+fn name(finding: &Finding) -> Option<&str> {
+    let name = finding.property.map(|state| state.name()).or(finding.metric.as_deref());
+    name.filter(|_| finding.unit().is_time())
 }
 
-/// Time in each call alone, and visits. Where rounding makes what is inside longer than the whole, nothing is left of it.
-fn spent<'a>(report: &'a Report, tree: &mut CallTree<&'a str>) -> (Values, Values) {
-    let (mut inclusive, mut visits) = (Values::new(), Values::new());
-    for call in &report.calls {
-        let Some(path) = path(&call.call_path, tree) else { continue };
-        for share in &call.locations {
-            let key = (path, (share.rank, share.thread));
-            *inclusive.entry(key).or_default() += share.inclusive_time;
-            if let Some(count) = share.visits {
-                *visits.entry(key).or_default() += count as f64;
+/// A path of names, of which there are some, in a tree.
+fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> CallPathId {
+    names.iter().fold(CallPathId::ROOT, |parent, name| tree.child(parent, name))
+}
+
+/// Call path, unit, and how much.
+type Value = (u32, u32, f64);
+
+/// Puts values in the order of paths and units, each once.
+fn add_up(values: &mut Vec<Value>) {
+    values.sort_by_key(|&(path, unit, _)| (path, unit));
+    values.dedup_by(|next, kept| {
+        let is_same = (next.0, next.1) == (kept.0, kept.1);
+        if is_same {
+            kept.2 += next.2;
+        }
+        is_same
+    });
+}
+
+impl Profile {
+    /// Adds values to those of a metric, if there are any.
+    fn import(&mut self, name: &str, unit: &str, mut values: Vec<Value>) {
+        if values.is_empty() {
+            return;
+        }
+        match self.values.get_mut(name) {
+            Some(there) => there.append(&mut values),
+            None => {
+                self.metrics.push(Metric::new(name, unit, Origin::Imported, Combine::Sum));
+                self.values.insert(name.to_owned(), values);
             }
         }
     }
-    let mut time = inclusive.clone();
-    for (&(path, unit), inside) in &inclusive {
-        // The nearest that is a call of the report.
-        let mut outer = path;
-        while outer != CallPathId::ROOT {
-            outer = tree.parent(outer);
-            if let Some(time) = time.get_mut(&(outer, unit)) {
-                *time -= inside;
-                break;
-            }
-        }
-    }
-    time.values_mut().for_each(|time| *time = time.max(0.0));
-    (time, visits)
 }
 
-fn add_waits<'a>(finding: &'a Finding, tree: &mut CallTree<&'a str>, values: &mut Values) {
-    let Some(path) = path(&finding.call_path, tree) else { return };
-    for share in &finding.locations {
-        *values.entry((path, (share.rank, share.thread))).or_default() += share.waiting_time;
+/// The ranks and threads, in rising order.
+struct Units(Vec<(u32, u32)>);
+
+impl Units {
+    fn value(&self, path: CallPathId, unit: (u32, u32), value: f64) -> Value {
+        let unit = self.0.binary_search(&unit).expect("the units are those of all shares");
+        (path.0 - 1, unit as u32, value)
+    }
+
+    /// Time in each call alone, and visits. Where rounding makes what is inside longer than the whole, nothing is left of it.
+    fn spent<'a>(
+        &self,
+        calls: &'a [Call],
+        shares: Vec<Vec<CallShare>>,
+        tree: &mut CallTree<&'a str>,
+    ) -> [Vec<Value>; 2] {
+        let count = shares.iter().map(Vec::len).sum();
+        let counted = shares.iter().flatten().filter(|share| share.visits.is_some()).count();
+        let (mut time, mut visits) = (Vec::with_capacity(count), Vec::with_capacity(counted));
+        let paths = calls.iter().map(|call| path(&call.call_path, tree));
+        let mut rows: Vec<(CallPathId, Vec<CallShare>)> = paths.zip(shares).collect();
+        rows.sort_by_key(|row| row.0);
+        for (path, shares) in rows {
+            for CallShare { rank, thread, inclusive_time, visits: count } in shares {
+                time.push(self.value(path, (rank, thread), inclusive_time));
+                visits.extend(count.map(|count| self.value(path, (rank, thread), count as f64)));
+            }
+        }
+        add_up(&mut time);
+        add_up(&mut visits);
+        // What a path has is whole until those come that lie in it.
+        for at in 0..time.len() {
+            let (path, unit, inside) = time[at];
+            // The nearest that is a call of the report.
+            let mut outer = tree.parent(CallPathId(path + 1));
+            while outer != CallPathId::ROOT {
+                let key = (outer.0 - 1, unit);
+                if let Ok(there) = time[..at].binary_search_by_key(&key, |&(path, unit, _)| (path, unit)) {
+                    time[there].2 -= inside;
+                    break;
+                }
+                outer = tree.parent(outer);
+            }
+        }
+        time.iter_mut().for_each(|value| value.2 = value.2.max(0.0));
+        [time, visits]
     }
 }
 
@@ -123,7 +170,7 @@ mod tests {
             call(&["main", "solve", "MPI_Recv"], &[(1, 2.0, Some(7))]),
             call(&["main", "MPI_Send"], &[(0, 5.5, None)]),
         ];
-        let profile = Profile::from(&Report { calls, source: "r".into(), ..report });
+        let profile = Profile::from(Report { calls, source: "r".into(), ..report });
         let paths: Vec<String> = (0..4).map(|path| profile.path(path).join("/")).collect();
         assert_eq!(paths, ["main", "main/solve", "main/solve/MPI_Recv", "main/MPI_Send"]);
         assert_eq!(profile.values["time"], [(0, 0, 0.0), (0, 1, 4.0), (2, 1, 2.0), (3, 0, 5.5)]);

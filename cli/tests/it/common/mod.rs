@@ -1,7 +1,10 @@
 //! The command, run as a user runs it.
 
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// The command in a folder, with nothing in its environment that could change its answers.
 pub(crate) fn ats_in(dir: &Path, arguments: &[&str]) -> Output {
@@ -20,6 +23,30 @@ pub(crate) fn answer(dir: &Path, arguments: &[&str]) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// The most bytes that the command had in memory.
+#[cfg(target_os = "linux")]
+pub(crate) fn peak(dir: &Path, words: &[&str]) -> u64 {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ats"))
+        .args(words)
+        .current_dir(dir)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        // It only grows, and has gone with the memory when the process ends.
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(peak);
+        if let Some(ended) = child.try_wait().unwrap() {
+            assert!(ended.success(), "{words:?}");
+            return peak << 10;
+        }
+        sleep(Duration::from_millis(1));
+    }
 }
 
 /// A fenced block of a page: its words behind the fence, and its lines.

@@ -8,6 +8,7 @@ use ats_testing::peer;
 use regex::Regex;
 
 use super::{CLASSES, of};
+use crate::content::Content;
 use crate::cube::tar::Archive;
 use crate::error::Origin;
 
@@ -41,8 +42,9 @@ fn by_role(role: &str, name: &str) -> &'static str {
 fn functions_are_in_the_classes_that_scalasca_puts_them_in() {
     let path = peer("scorep-hybrid-2x2/scout.cubex");
     let bytes = std::fs::read(&path).unwrap();
-    let archive = Archive::open(Origin::file(&path), &bytes).unwrap();
-    let text = |name: &str| String::from_utf8(archive.entry(name).unwrap().to_vec()).unwrap();
+    let archive = Archive::open(Origin::file(&path), Content::Memory(&bytes)).unwrap();
+    let text =
+        |name: &str| String::from_utf8(archive.entry(name).unwrap().all().unwrap().into_owned()).unwrap();
     let rules = Regex::new(r"region::name\}.*? =~ /(\^.*?\$)/ \)\s*\{\s*\$\{(mpi_\w+)\}").unwrap();
     let spec = text("remapping.spec");
     let rules: BTreeMap<&str, Regex> = rules

@@ -44,7 +44,7 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 pub fn read_profile(path: &Path) -> Result<Profile, String> {
     let Some(trace) = trace_at(path) else {
         let inside = path.join("profile.cubex");
-        return Ok(Profile::from(&read_of_tool(if inside.is_file() { &inside } else { path })?));
+        return Ok(Profile::from(read_of_tool(if inside.is_file() { &inside } else { path })?));
     };
     let (source, name) = opened(&trace)?;
     let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
