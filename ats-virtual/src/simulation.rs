@@ -47,6 +47,7 @@ pub struct Simulation<'a> {
     guards: Guards,
     replay: Option<Vec<RankReplay>>,
     sink: Option<&'a mut (dyn Sink + 'a)>,
+    stop: Option<&'a (dyn Fn() -> bool + 'a)>,
 }
 
 impl<'a> Simulation<'a> {
@@ -62,6 +63,7 @@ impl<'a> Simulation<'a> {
             guards: Guards::All,
             replay: None,
             sink: None,
+            stop: None,
         }
     }
 
@@ -109,6 +111,12 @@ impl<'a> Simulation<'a> {
     /// Hands every event to `sink`.
     pub fn record(mut self, sink: &'a mut (dyn Sink + 'a)) -> Self {
         self.sink = Some(sink);
+        self
+    }
+
+    /// Asks now and then whether to stop, and then ends with [`SimulationError::Stopped`].
+    pub fn stop_if(mut self, stop: &'a (dyn Fn() -> bool + 'a)) -> Self {
+        self.stop = Some(stop);
         self
     }
 
@@ -189,6 +197,7 @@ impl<'a> Simulation<'a> {
         let mut kernel = Kernel::new(ranks, self.sink);
         kernel.poll = picoseconds(POLL_SECONDS);
         kernel.accounts = self.accounts;
+        kernel.stop = self.stop;
         let mut omp = Omp::new(self.threads as u32, self.lock_order);
         let mut replays = self.replay.into_iter().flatten();
         for (rank, &(begin, _)) in (0..).zip(spans) {

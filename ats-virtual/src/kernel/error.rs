@@ -43,6 +43,9 @@ pub enum SimulationError {
         /// Whose clock came to its end first.
         place: Place,
     },
+    /// Who runs it wanted no more of it.
+    #[error("it was stopped")]
+    Stopped,
     /// The stacks do not fit into memory.
     #[error("no room for the stacks of {ranks} ranks: {source}; use fewer ranks or threads")]
     Stacks {

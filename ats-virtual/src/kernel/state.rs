@@ -27,6 +27,10 @@ pub(crate) struct Kernel<'a> {
     /// Whether waits are added up.
     pub(crate) accounts: bool,
     pub(crate) sink: Option<&'a mut (dyn Sink + 'a)>,
+    /// Who is asked now and then whether it is to end; nobody, once it is.
+    pub(crate) stop: Option<&'a (dyn Fn() -> bool + 'a)>,
+    /// How often something was begun since it was asked.
+    unasked: u32,
     pub(crate) regions: Regions,
     pub(crate) call_tree: CallTree<RegionRef>,
     /// Of each region, how often it was called.
@@ -52,6 +56,9 @@ pub(crate) struct Kernel<'a> {
     agenda: Agenda<u32>,
 }
 
+/// Whether to end is asked after so many regions and pieces of work: some tenths of a millisecond.
+const ASKED_AFTER: u32 = 4096;
+
 /// So much of a stack, from its yielder down, is used at every turn of a program that communicates at its top level.
 const HOT_STACK_LINES: usize = 16;
 
@@ -64,6 +71,8 @@ impl<'a> Kernel<'a> {
             current: 0,
             accounts: true,
             sink,
+            stop: None,
+            unasked: 0,
             regions: Regions::default(),
             call_tree: CallTree::default(),
             counts: Vec::new(),
@@ -215,6 +224,27 @@ impl<'a> Kernel<'a> {
         std::panic::resume_unwind(Box::new(SimulationError::TooLong { place }))
     }
 
+    /// Ends the simulation where that is wanted.
+    #[inline(always)]
+    pub(crate) fn may_stop(&mut self) {
+        if self.stop.is_some() {
+            self.ask();
+        }
+    }
+
+    #[inline(never)]
+    fn ask(&mut self) {
+        self.unasked += 1;
+        if self.unasked == ASKED_AFTER {
+            self.unasked = 0;
+            if self.stop.is_some_and(|stop| stop()) {
+                // What is unwound now must not be stopped again.
+                self.stop = None;
+                std::panic::resume_unwind(Box::new(SimulationError::Stopped))
+            }
+        }
+    }
+
     /// It was found that something has not happened yet: that takes time, or polling would never end.
     pub(crate) fn poll(&mut self) {
         self.advance(self.poll);
@@ -236,6 +266,7 @@ impl<'a> Kernel<'a> {
 
     #[inline(never)]
     fn follow_into(&mut self, region: RegionRef) {
+        self.may_stop();
         let parent = self.here().call_path;
         self.pass(parent);
         let child = self.call_tree.child(parent, region);

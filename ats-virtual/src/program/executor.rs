@@ -16,6 +16,7 @@ pub(crate) struct VirtualExecutor;
 impl Executor for VirtualExecutor {
     fn work(&self, seconds: f64) {
         kernel(|kernel| {
+            kernel.may_stop();
             kernel.operations += 1;
             kernel.advance(picoseconds(seconds));
         });

@@ -1,5 +1,6 @@
 //! What goes wrong is said clearly, and nothing hangs.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 
@@ -89,6 +90,26 @@ fn a_panic_names_its_rank() {
 fn a_simulation_can_follow_a_failed_one() {
     message(2, |c| c.send(7, 0, &c.base_buf()));
     Simulation::new(2).run(|c| c.barrier()).unwrap();
+}
+
+/// Neither a rank that never waits goes on then, nor those of a team; nor does what they leave stop it again.
+#[test]
+fn who_does_not_want_to_wait_stops_it() {
+    let endless = |c: &dyn Communicator| {
+        for _ in 0..u32::MAX {
+            let _region = region("again");
+            if c.rank() == 0 { do_work(1e-9) } else { c.barrier() }
+        }
+    };
+    let ever = |_: &dyn Communicator| (0..u32::MAX).for_each(|_| do_work(1e-9));
+    for program in [&endless as &dyn Fn(&dyn Communicator), &ever] {
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 3;
+        let error = Simulation::new(2).stop_if(&stop).run(program).unwrap_err();
+        assert!(matches!(error, SimulationError::Stopped), "{error}");
+        assert_eq!(asked.get(), 4, "it is asked no more then");
+    }
+    Simulation::new(2).stop_if(&|| true).run(|c| c.barrier()).unwrap();
 }
 
 /// Receives from itself what nobody sends.
