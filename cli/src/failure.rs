@@ -60,7 +60,9 @@ impl Failure {
 impl From<LaunchError> for Failure {
     fn from(error: LaunchError) -> Self {
         match error {
-            LaunchError::NoProgram(_) | LaunchError::NoSuchProgram(_) => Failure::input(error),
+            LaunchError::NoProgram(_) | LaunchError::NoSuchProgram(_) | LaunchError::Several(_) => {
+                Failure::input(error)
+            }
             _ => Failure::Missing(error.to_string()),
         }
     }

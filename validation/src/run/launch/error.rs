@@ -49,6 +49,9 @@ pub enum LaunchError {
     /// A command line does not say which program is started.
     #[error("no program in `{0}`; give a launcher, its flags and a program, as: mpirun -n 4 ./program")]
     NoProgram(String),
+    /// What is to be run alone is not the only one.
+    #[error("{} is started with other programs, of which no sequential run can be made; give a command of one", .0.display())]
+    Several(OsString),
 }
 
 fn cannot_run(program: &OsStr) -> String {

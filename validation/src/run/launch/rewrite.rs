@@ -15,6 +15,8 @@ pub struct Launched {
     pub launcher: Option<Launcher>,
     /// The program that is started, as it was written.
     pub program: PathBuf,
+    /// Where it is in the command line, as that was written.
+    pub place: usize,
     words: Vec<OsString>,
 }
 
@@ -28,19 +30,33 @@ const LAUNCHERS: [&str; 5] = ["mpirun", "mpiexec", "orterun", "prterun", "srun"]
 pub fn parse_command(words: &[OsString]) -> Result<Launched, LaunchError> {
     let written = || words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let first = words.first().ok_or_else(|| LaunchError::NoProgram(written()))?;
-    let (launcher, program) = if is_launcher(first) {
+    let (launcher, place) = if is_launcher(first) {
         let launcher = Launcher::named(first)?;
-        let program = program_of(launcher.template, &words[1..]);
-        (Some(launcher), program.ok_or_else(|| LaunchError::NoProgram(written()))?)
+        let place = program_of(launcher.template, words);
+        (Some(launcher), place.ok_or_else(|| LaunchError::NoProgram(written()))?)
     } else if which::which(first).is_ok() {
-        (None, first)
+        (None, 0)
     } else {
         return Err(LaunchError::NoSuchProgram(first.clone()));
     };
-    Ok(Launched { launcher, program: program.into(), words: words.to_vec() })
+    Ok(Launched { launcher, program: words[place].clone().into(), words: words.to_vec(), place })
 }
 
 impl Launched {
+    /// The same without its launcher, as a single process.
+    ///
+    /// # Errors
+    /// The launcher starts several programs.
+    pub fn alone(self) -> Result<Self, LaunchError> {
+        if self.launcher.is_none() {
+            return Ok(self);
+        }
+        if self.words[self.place..].iter().any(|word| word == ":") {
+            return Err(LaunchError::Several(self.program.into()));
+        }
+        Ok(Launched { launcher: None, words: self.words[self.place..].to_vec(), ..self })
+    }
+
     /// The library that the program needs: its own, where that can be seen, else the launcher's.
     ///
     /// # Errors
@@ -86,12 +102,12 @@ fn is_launcher(word: &OsStr) -> bool {
     LAUNCHERS.contains(&name.split('.').next().unwrap_or_default())
 }
 
-/// The first word that is neither a flag nor a flag's value; one that can be run goes before one that cannot, as it may
-/// be the value of a flag that is not known.
-fn program_of<'a>(template: &Template, words: &'a [OsString]) -> Option<&'a OsString> {
+/// Where the first word after the launcher is that is neither a flag nor a flag's value; one that can be run goes before one that
+/// cannot, as it may be the value of a flag that is not known.
+fn program_of(template: &Template, words: &[OsString]) -> Option<usize> {
     let mut candidates = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
+    let mut left = words.iter().enumerate().skip(1);
+    while let Some((place, word)) = left.next() {
         let text = word.to_string_lossy();
         let values = if template.flags_with_two_values.contains(&&*text) {
             2
@@ -99,10 +115,10 @@ fn program_of<'a>(template: &Template, words: &'a [OsString]) -> Option<&'a OsSt
             usize::from(template.flags_with_value.contains(&&*text))
         };
         if values > 0 {
-            words.nth(values - 1);
+            left.nth(values - 1);
         } else if !text.starts_with('-') {
-            candidates.push(word);
+            candidates.push(place);
         }
     }
-    candidates.iter().find(|word| which::which(word).is_ok()).or(candidates.first()).copied()
+    candidates.iter().find(|&&place| which::which(&words[place]).is_ok()).or(candidates.first()).copied()
 }

@@ -356,6 +356,25 @@ fn a_program_by_itself_gets_them_directly() {
 }
 
 #[test]
+fn a_program_alone_is_without_its_launcher() {
+    let dir = TempDir::new().unwrap();
+    let alone = |line: &str| parsed(dir.path(), "(Open MPI) 4", line).alone();
+    for (line, wanted) in [
+        ("mpirun -np 4 ./a -np 2 b", "a -np 2 b"),
+        ("mpirun -x A=./a -np 4 ./a", "a"),
+        ("/bin/sh -c", "sh -c"),
+    ] {
+        let alone = alone(line).unwrap();
+        assert!(alone.launcher.is_none());
+        assert_eq!(words(&alone.with_environment(&[])), wanted);
+        assert_eq!(words(&alone.alone().unwrap().with_environment(&[])), wanted);
+    }
+    assert!(
+        matches!(alone("mpirun -np 2 ./a : -np 1 ./b"), Err(LaunchError::Several(program)) if program == "./a")
+    );
+}
+
+#[test]
 fn a_command_line_without_a_program_is_an_error() {
     assert!(matches!(parse_command(&[]), Err(LaunchError::NoProgram(_))));
     let dir = TempDir::new().unwrap();
