@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ats_experiment::{Given, Repeat, Repository, of_profile};
+use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
 use ats_model::Profile;
 use ats_model::experiment::{Run, Version};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
@@ -40,7 +40,9 @@ fn filled() -> (TempDir, Repository) {
     let (profile, classes) = (profile(), Classes::default());
     let experiment = of_profile(&profile, given, &classes);
     for number in 1..=EXPERIMENTS {
-        repository.add(experiment.clone(), None, &[], Repeat::Number(number)).expect("there is room for it");
+        repository
+            .add(experiment.clone(), Beside::default(), &[], Repeat::Number(number))
+            .expect("there is room for it");
     }
     (dir, repository)
 }

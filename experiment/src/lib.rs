@@ -4,7 +4,7 @@
 //! and no locks, and that other tools open as it is.
 //!
 //! ```
-//! use ats_experiment::{Given, Repeat, Repository, of_profile};
+//! use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
 //! use ats_model::experiment::{Run, Version};
 //! use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 //! use ats_model::region_class::Classes;
@@ -23,7 +23,7 @@
 //! let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
 //! let classes = Classes::default();
 //! let experiment = of_profile(&profile, given, &classes);
-//! let added = repository.add(experiment, Some(&profile), &["size".to_owned()], Repeat::Number(1))?;
+//! let added = repository.add(experiment, Beside::profile(&profile), &["size".to_owned()], Repeat::Number(1))?;
 //! assert_eq!(added.id, "heat/1.0/heat.Ranks1.threads1.size100.r1");
 //! assert_eq!(repository.read(&added.id)?.totals()[0].1.time, Some(2.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,6 +48,6 @@ pub use files::{date, source_files};
 pub use filter::{Filter, FilterError};
 pub use of_profile::{Given, OfProfile, of_profile};
 pub use plan::{Plan, PlanError};
-pub use repository::{Listing, Repeat, Repository, parse};
-pub use sequential::sequential;
+pub use repository::{Beside, Listing, Repeat, Repository, parse};
+pub use sequential::{by_one_unit, sequential};
 pub use table::{TableError, is_table, parse_table, read_table};

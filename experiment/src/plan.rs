@@ -63,6 +63,8 @@ pub struct Plan {
     pub machine: VirtualMachine,
     /// How long a run may take.
     pub timeout: Duration,
+    /// Whether the traces are kept, too.
+    pub keep_trace: bool,
     /// The names of the values, which tell the runs apart besides ranks and threads.
     pub told: Vec<String>,
     /// What it is run with, run by run: at first all combinations once, then all of them again.

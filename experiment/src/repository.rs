@@ -27,6 +27,8 @@ const MARK: &str = "repository.json";
 /// The files of an experiment.
 const DOCUMENT: &str = "experiment.json";
 const PROFILE: &str = "profile.cubex";
+/// The folder of its trace.
+const TRACE: &str = "trace";
 
 /// So often a folder that somebody else removes is made again.
 pub(crate) const ATTEMPTS: usize = 16;
@@ -50,6 +52,22 @@ pub enum Repeat {
     Number(u32),
     /// The first that is not there yet.
     Next,
+}
+
+/// What is kept beside the document of an experiment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// Its profile, if call paths are known.
+    pub profile: Option<&'a Profile>,
+    /// The folder of its trace, which is moved there, and so is on the file system of the repository.
+    pub trace: Option<&'a Path>,
+}
+
+impl<'a> Beside<'a> {
+    /// A profile alone.
+    pub fn profile(profile: &'a Profile) -> Self {
+        Beside { profile: Some(profile), trace: None }
+    }
 }
 
 /// What a repository has.
@@ -124,15 +142,15 @@ impl Repository {
         Self::open(dir)
     }
 
-    /// Adds an experiment, and its profile, if call paths are known; returns what a list says of it. Its
-    /// name has those of its parameters that `told` has.
+    /// Adds an experiment, and what is kept beside it; returns what a list says of it. Its name has those of its parameters that
+    /// `told` has.
     ///
     /// # Errors
     /// It is there, or cannot be written; then nothing of it is kept.
     pub fn add<S: Serialize>(
         &self,
         mut experiment: Experiment<S>,
-        profile: Option<&Profile>,
+        beside: Beside<'_>,
         told: &[String],
         repeat: Repeat,
     ) -> Result<Listed, RepositoryError> {
@@ -142,7 +160,7 @@ impl Repository {
             let folders = folders(&experiment, told)?;
             let id = folders.join("/");
             let place = self.dir.join(&id);
-            if !place.exists() && self.write(&place, &experiment, profile)? {
+            if !place.exists() && self.write(&place, &experiment, beside)? {
                 self.forget(&id)?;
                 return Ok(experiment.listed(&id));
             }
@@ -163,7 +181,7 @@ impl Repository {
         for experiment in experiments {
             let told: Vec<String> = experiment.experiment.parameters.keys().cloned().collect();
             let repeat = Repeat::Number(experiment.experiment.repeat);
-            match self.add(experiment, None, &told, repeat) {
+            match self.add(experiment, Beside::default(), &told, repeat) {
                 Ok(one) => added.push(one),
                 Err(error) => {
                     added.iter().try_for_each(|one| self.remove(&one.id))?;
@@ -189,7 +207,7 @@ impl Repository {
         &self,
         place: &Path,
         experiment: &Experiment<S>,
-        profile: Option<&Profile>,
+        Beside { profile, trace }: Beside<'_>,
     ) -> Result<bool, RepositoryError> {
         let aside = aside(".adding-", 0o777).tempdir_in(&self.dir);
         let aside = aside.map_err(|error| RepositoryError::io("write into", &self.dir, error))?;
@@ -208,7 +226,14 @@ impl Repository {
         if let Some(profile) = profile {
             file(PROFILE, &|out| cubex(profile, Stored::Compressed, out))?;
         }
-        self.move_to(aside.path(), place).map_err(|error| RepositoryError::io("write", place, error))
+        let kept = aside.path().join(TRACE);
+        let moved = trace.map_or(Ok(()), |trace| fs::rename(trace, &kept));
+        moved.map_err(|error| RepositoryError::io("write", &place.join(TRACE), error))?;
+        let moved = self.move_to(aside.path(), place);
+        if let (Ok(false), Some(trace)) = (&moved, trace) {
+            fs::rename(&kept, trace).map_err(|error| RepositoryError::io("write", trace, error))?;
+        }
+        moved.map_err(|error| RepositoryError::io("write", place, error))
     }
 
     /// Whether nothing was there.
@@ -301,6 +326,11 @@ impl Repository {
     /// Where its profile is, a report of CUBE 4; one that was made of a table has none.
     pub fn profile(&self, id: &str) -> Option<PathBuf> {
         Some(self.dir.join(id).join(PROFILE)).filter(|path| path.is_file())
+    }
+
+    /// The folder of its trace, where that was kept.
+    pub fn trace(&self, id: &str) -> Option<PathBuf> {
+        Some(self.dir.join(id).join(TRACE)).filter(|path| path.is_dir())
     }
 
     /// What there is of an experiment.

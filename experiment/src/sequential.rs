@@ -6,12 +6,17 @@ use ats_model::Profile;
 use ats_model::profile::{Combine, ProcessingUnit};
 use ats_model::region_class::Classes;
 
+/// What the data of a run is from where one unit does what all of another run computed, which is from `source`.
+pub fn by_one_unit(source: &str) -> String {
+    format!("{source}, by one unit")
+}
+
 /// The profile of a sequential run that does the same work: what all units compute, one after the other, on a single one, which
 /// neither communicates nor waits. Its times are exact where those of the profile are.
 pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
     let computes = profile.computes(classes);
     let mut alone = Profile {
-        source: format!("{}, by one unit", profile.source),
+        source: by_one_unit(&profile.source),
         units: vec![ProcessingUnit { rank: 0, thread: 0, node: None }],
         values: BTreeMap::new(),
         ..profile.clone()

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use ats_experiment::{Given, Plan, PlanError, Repeat, Repository, RepositoryError, Standing, of_profile};
+use ats_experiment::{
+    Beside, Given, Plan, PlanError, Repeat, Repository, RepositoryError, Standing, of_profile,
+};
 use ats_model::PlannedRuns;
 use ats_model::experiment::{FailedRun, Listed, PlannedRun, RunState};
 use ats_model::region_class::{Classes, ClassesError};
@@ -24,6 +26,7 @@ use thiserror::Error;
 
 use crate::run::Failure;
 use crate::run::claim::{Claim, ClaimError};
+use crate::run::folder::RunFolder;
 use crate::run::progress::{Progress, Step};
 use crate::run::ready::NotReady;
 use engine::Engine;
@@ -91,9 +94,15 @@ pub fn carry_out(
         return Ok(known);
     }
     let wanted = left.iter().map(|at| &jobs[*at]);
-    let engine = Engine::new(plan, wanted, progress, cancelled)?;
-    let failed_again = request.failed_again;
-    let keeper = Keeper { repository: &repository, engine: &engine, classes: &classes, failed_again, began };
+    let engine = Engine::new(plan, &classes, wanted, progress, cancelled)?;
+    let keeper = Keeper {
+        repository: &repository,
+        engine: &engine,
+        classes: &classes,
+        failed_again: request.failed_again,
+        keep_trace: plan.keep_trace,
+        began,
+    };
     for (done, at) in left.iter().enumerate() {
         if cancelled.load(Ordering::Relaxed) {
             break;
@@ -188,6 +197,7 @@ struct Keeper<'a> {
     engine: &'a Engine<'a>,
     classes: &'a Classes,
     failed_again: bool,
+    keep_trace: bool,
     /// When all was looked at.
     began: String,
 }
@@ -254,7 +264,9 @@ impl Keeper<'_> {
         profile.source.clone_from(&given.run.source);
         let repeat = Repeat::Number(given.run.repeat);
         let experiment = of_profile(&profile, given, self.classes);
-        match self.repository.add(experiment, Some(&profile), &job.told, repeat) {
+        let trace = Some(RunFolder(dir).recording()).filter(|trace| self.keep_trace && trace.is_dir());
+        let beside = Beside { profile: Some(&profile), trace: trace.as_deref() };
+        match self.repository.add(experiment, beside, &job.told, repeat) {
             Ok(listed) => run.keep(listed),
             Err(RepositoryError::There { .. }) => run.state = RunState::Kept,
             Err(error) => return Err(error.into()),

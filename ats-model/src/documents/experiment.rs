@@ -97,6 +97,13 @@ pub struct Run {
 impl Run {
     /// The parameters of a sequential run that say how many ranks, and threads of each, would do its work.
     pub const SEQUENTIAL_OF: [&str; 2] = ["of_ranks", "of_threads"];
+
+    /// Makes it the sequential run of one unit that does the work of its ranks and threads.
+    pub fn by_one_unit(&mut self) {
+        let of = [self.ranks, self.threads].map(|number| number.to_string());
+        self.parameters.extend(Self::SEQUENTIAL_OF.map(str::to_owned).into_iter().zip(of));
+        (self.sequential, self.ranks, self.threads) = (true, 1, 1);
+    }
 }
 
 /// The part of a machine that a run had.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ats_experiment::{
-    Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
+    Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
 use ats_model::experiment::{Listed, Run, Version, VirtualMachine};
 use ats_model::region_class::Classes;
@@ -116,20 +116,18 @@ impl Add {
         if self.engine.is_none() && is_table(Path::new(&self.source)) {
             return self.add_table(version, output);
         }
-        let mut told = self.told()?;
+        let parameters = self.told()?;
+        let mut told: Vec<String> = parameters.keys().cloned().collect();
         let (profile, given) = match self.engine {
             Some(EngineName::Virtual) => self.simulate(catalogue, &classes, &mut told)?,
-            None => {
-                (read_profile(Path::new(&self.source)).map_err(Failure::Input)?, self.given(told.clone()))
-            }
+            None => (read_profile(Path::new(&self.source)).map_err(Failure::Input)?, self.given(parameters)),
         };
         for warning in &profile.warnings {
             remark(&format!("warning: {}: {warning}", profile.source));
         }
         let experiment = of_profile(&profile, Given { version, ..given }, &classes);
         let repository = Repository::create(&self.repository)?;
-        let told: Vec<String> = told.into_keys().collect();
-        let added = repository.add(experiment, Some(&profile), &told, self.repeat)?;
+        let added = repository.add(experiment, Beside::profile(&profile), &told, self.repeat)?;
         answer(vec![added], output)
     }
 
@@ -192,7 +190,7 @@ impl Add {
         &self,
         catalogue: &Catalogue,
         classes: &Classes,
-        told: &mut BTreeMap<String, String>,
+        told: &mut Vec<String>,
     ) -> Result<(Profile, Given), Failure> {
         let program = ProgramArgs::new(&self.source, &self.parameters, self.size);
         let planned = program.resolve(catalogue)?;
@@ -200,19 +198,14 @@ impl Add {
         let options = TruthOptions { network: network.unwrap_or_default() };
         let mut profile = simulate(&planned, &options)?;
         let Planned { subject, size } = planned;
-        let mut parameters = subject.parameters();
-        let mut ran = [size.ranks as u32, size.threads as u32];
+        let mut given = self.given(subject.parameters());
+        named_after(&mut given, subject.name(), &options);
+        [given.run.ranks, given.run.threads] = [size.ranks as u32, size.threads as u32];
         if self.sequential {
             profile = sequential(&profile, classes);
-            for (name, number) in Run::SEQUENTIAL_OF.into_iter().zip(ran) {
-                parameters.insert(name.to_owned(), number.to_string());
-                told.insert(name.to_owned(), number.to_string());
-            }
-            ran = [1, 1];
+            given.run.by_one_unit();
+            told.extend(Run::SEQUENTIAL_OF.map(str::to_owned));
         }
-        let mut given = self.given(parameters);
-        named_after(&mut given, subject.name(), &options);
-        [given.run.ranks, given.run.threads] = ran;
         Ok((profile, given))
     }
 }

@@ -1,6 +1,6 @@
 //! `ats experiment show`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ats_experiment::Repository;
 use ats_model::Experiment;
@@ -36,11 +36,12 @@ impl Show {
         for warning in &experiment.warnings {
             remark(&format!("warning: {id}: {warning}"));
         }
-        output.document(&experiment, || text(&id, &experiment))
+        let trace = repository.trace(&id);
+        output.document(&experiment, || text(&id, trace.as_deref(), &experiment))
     }
 }
 
-fn text(id: &str, experiment: &Experiment) -> String {
+fn text(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
     let rows = experiment.totals();
     let mut metrics = plain(&["value", "unit", "origin", "metric", "region"], &[0]);
     for (region, spent) in &rows {
@@ -53,11 +54,11 @@ fn text(id: &str, experiment: &Experiment) -> String {
         }
     }
     let others = if metrics.is_empty() { String::new() } else { format!("\n{}", lines(&metrics)) };
-    format!("{}\n{}{others}", head(id, experiment), amounts(&rows, "region", &[]))
+    format!("{}\n{}{others}", head(id, trace, experiment), amounts(&rows, "region", &[]))
 }
 
 /// What is known of how it was run.
-fn head(id: &str, experiment: &Experiment) -> String {
+fn head(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
     let (run, machine) = (&experiment.experiment, &experiment.machine);
     let number = |number: Option<u32>| number.map(|number| number.to_string());
     let files: Vec<&str> = experiment.version.files.iter().map(|file| file.name.as_str()).collect();
@@ -66,6 +67,7 @@ fn head(id: &str, experiment: &Experiment) -> String {
     let some = |text: String| Some(text).filter(|text| !text.is_empty());
     let known = [
         ("source", Some(run.source.clone())),
+        ("trace", trace.map(|trace| trace.display().to_string())),
         ("files", some(files.join(", "))),
         ("command", run.command.clone()),
         ("parameters", some(parameters.join(" "))),

@@ -110,6 +110,76 @@ fn a_property_over_ranks_is_as_if_it_was_added() {
 }
 
 #[test]
+fn speed_up_has_its_base_and_traces_are_there_to_be_analyzed() {
+    let dir = TempDir::new().unwrap();
+    let dir = dir.path();
+    let text = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\nengine = \"virtual\"\nkeep_trace = true\n\
+                [values]\nranks = [2, 4]\nr = 2\nsequential = [false, true]\n";
+    fs::write(dir.join("plan.toml"), text).unwrap();
+    let (code, document, said) = carried_out(dir, &["plan.toml"]);
+    assert_eq!((code, states(&document)), (0, vec!["kept!".to_owned(); 4]), "{said}");
+    assert_eq!(states(&carried_out(dir, &["plan.toml"]).1), ["kept"; 4]);
+    assert_eq!(hidden(dir), [] as [&str; 0]);
+    let id = |run: usize| document["runs"][run]["id"].as_str().unwrap();
+    let words = ["experiment", "add", "other", "late_sender", "--engine", "virtual", "--np", "4", "r=2"];
+    for (run, more) in [(2, &[][..]), (3, &["--sequential"])] {
+        assert_eq!(answer(dir, &[&words, more].concat()).trim(), id(run));
+        let show = |repository: &str| json(dir, &["experiment", "show", repository, id(run)]);
+        assert_eq!(show("repo"), show("other"), "as if it was added");
+    }
+    let page = answer(dir, &["experiment", "export", "repo", "--as", "html"]);
+    assert!(page.contains("sequential (work of 4×1)"), "the base of each size is there");
+
+    let trace = format!("repo/{}/trace", id(2));
+    assert!(answer(dir, &["experiment", "show", "repo", id(2)]).contains(&format!("\ntrace: {trace}\n")));
+    assert!(!dir.join(format!("repo/{}/trace", id(3))).exists(), "what is worked out has none");
+    let analysis = json(dir, &["analyze", &trace]);
+    let waiting = analysis["findings"][0]["waiting_time"].as_f64().unwrap();
+    let of_region = |row: &&Value| row["region"] == "late_sender";
+    let kept: f64 = rows(&json(dir, &["experiment", "show", "repo", id(2)]))
+        .iter()
+        .filter(of_region)
+        .filter_map(|row| row["waiting"].as_f64())
+        .sum();
+    assert!(waiting > 0.0 && (waiting - kept).abs() < 1e-9, "{waiting} {kept}");
+    answer(dir, &["experiment", "remove", "repo", id(2)]);
+    assert!(!dir.join(trace).exists());
+}
+
+#[test]
+fn virtual_time_does_not_go_on_for_ever() {
+    let dir = TempDir::new().unwrap();
+    let dir = dir.path();
+    let text = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\nengine = \"virtual\"\ntimeout = 0.2\n\
+                [values]\nr = [1, 100000000]\nextrawork = 1e-9\nbasework = 0\n";
+    fs::write(dir.join("plan.toml"), text).unwrap();
+    for more in ["", "keep_trace = true\n"] {
+        fs::write(dir.join("plan.toml"), text.replace("[values]", &format!("{more}[values]"))).unwrap();
+        let begin = Instant::now();
+        let (code, document, said) = carried_out(dir, &["plan.toml", "--again", "failed"]);
+        assert!(begin.elapsed() < Duration::from_secs(300), "nobody waits for what hangs");
+        let first = if more.is_empty() { "kept!" } else { "kept" };
+        assert_eq!((code, states(&document)), (1, [first, "failed!"].map(str::to_owned).to_vec()), "{said}");
+        let failed = &document["runs"][1];
+        assert_eq!(failed["run_status"], "timeout");
+        assert_eq!(failed["message"], "it was still running after 0.2 s and was stopped; raise `timeout`");
+        assert_eq!(hidden(dir), [".failed"]);
+    }
+    // Whoever interrupts it does not wait either, and has no failed run.
+    fs::write(dir.join("plan.toml"), text.replace("0.2", "6000")).unwrap();
+    let words = ["experiment", "run", "other", "plan.toml"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ats"));
+    let mut command =
+        command.args(words).current_dir(dir).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !dir.join("other/late_sender").exists() {
+        sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-s", "INT", &command.id().to_string()]).status().unwrap().success());
+    assert_eq!(command.wait().unwrap().code(), Some(130));
+    assert_eq!(json(dir, &["experiment", "list", "other"]).get("failed"), None);
+}
+
+#[test]
 fn a_composition_runs_at_several_sizes() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
@@ -348,11 +418,16 @@ fn a_command_is_recorded() {
     assert!(built.success());
     let text = "schema = \"ats-plan/1\"\napplication = \"late\"\ntimeout = 300\n\
                 command = [\"mpirun.openmpi\", \"-np\", \"{ranks}\", \"./late\", \"{wait}\"]\n\
-                [values]\nnodes = 1\nunits = [2, 3]\nwait = 200\n";
+                keep_trace = true\n[values]\nsequential = [true, false]\nnodes = 1\nunits = [2, 3]\nwait = 200\n";
     fs::write(dir.join("plan.toml"), text).unwrap();
     let (code, document, said) = carried_out(dir, &["plan.toml"]);
-    assert_eq!((code, states(&document)), (0, vec!["kept!".to_owned(); 2]), "{said}{document:#}");
-    let id = document["runs"][1]["id"].as_str().unwrap();
+    assert_eq!((code, states(&document)), (0, vec!["kept!".to_owned(); 3]), "{said}{document:#}");
+    let alone = &document["runs"][0];
+    assert_eq!((&alone["sequential"], &alone["command"]), (&true.into(), &"./late 200".into()));
+    assert_eq!(alone["id"], "late/unversioned/late-sequential.Ranks1.threads1.wait200.r1");
+    let id = document["runs"][2]["id"].as_str().unwrap();
+    let analysis = json(dir, &["analyze", &format!("repo/{id}/trace")]);
+    assert!(analysis["findings"].to_string().contains("late_broadcast"), "{analysis:#}");
     let shown = json(dir, &["experiment", "show", "repo", id]);
     assert_eq!((&shown["experiment"]["ranks"], &shown["machine"]["units_per_node"]), (&3.into(), &3.into()));
     let all = rows(&shown);
@@ -365,7 +440,7 @@ fn a_command_is_recorded() {
 
     let with_abort = text
         .replace("\"{wait}\"]", "\"{wait}\", \"abort\"]")
-        .replace("[values]", "version = \"bad\"\n[values]");
+        .replace("[values]\nsequential = [true, false]", "version = \"bad\"\n[values]");
     fs::write(dir.join("plan.toml"), with_abort).unwrap();
     let (code, document, _) = carried_out(dir, &["plan.toml"]);
     assert_eq!((code, states(&document)), (1, vec!["failed!".to_owned(); 2]));

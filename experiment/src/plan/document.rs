@@ -54,12 +54,14 @@ struct Document {
     /// How often everything is run; once by default.
     #[schemars(range(min = 1))]
     repeats: Option<u32>,
-    /// Seconds after which a run is killed; 60 by default.
+    /// Seconds after which a run is killed, or stopped in virtual time; 60 by default.
     timeout: Option<f64>,
+    /// Whether the trace of each run is kept, too, beside its experiment.
+    keep_trace: Option<bool>,
     /// Combinations that are not run: conditions as of `ats experiment list`, with blanks between those that hold together.
     exclude: Option<Vec<String>>,
     /// The values of each name; all combinations of them are run. `ranks` and `threads` are the size, or `nodes` and `units` on
-    /// each; all else are parameters.
+    /// each; `sequential` is whether it is the sequential program; all else are parameters.
     values: Option<BTreeMap<String, Values>>,
 }
 

@@ -8,13 +8,13 @@ use ats_model::mistakes::Mistakes;
 use toml::de::{DeTable, DeValue};
 
 use super::Plan;
-use super::product::combinations;
+use super::product::Product;
 use super::reader::{Keys, Reader, entries};
 use super::values::Axis;
 use super::what::{OF_COMMAND, OF_PROGRAM};
 
 /// The keys of every plan.
-const EVERYWHERE: [&str; 13] = [
+const EVERYWHERE: [&str; 14] = [
     "schema",
     "application",
     "version",
@@ -26,6 +26,7 @@ const EVERYWHERE: [&str; 13] = [
     "network",
     "repeats",
     "timeout",
+    "keep_trace",
     "exclude",
     "values",
 ];
@@ -70,13 +71,19 @@ impl Reader<'_> {
             ["application", "version", "name", "classes"].map(&mut text);
         let files = self.texts(&keys, "files").into_iter().map(|(path, _)| PathBuf::from(path)).collect();
         let timeout = self.timeout(&keys);
+        let keep_trace = self.truth(&keys, "keep_trace");
         if keys.has("command") && !keys.has("application") {
             self.wrong(keys.at("command"), "say which application it is, as application = \"heat\"");
         }
-        let combinations = if are_right { combinations(self, &axes, &excluded, repeats) } else { Vec::new() };
+        if keep_trace && keys.has("report") {
+            let what = "keep_trace is of what is recorded, and this command leaves a report itself; leave one of both away";
+            self.wrong(keys.at("keep_trace"), what);
+        }
+        let product = Product { axes: &axes, excluded: &excluded, repeats, of_command: keys.has("command") };
+        let combinations = if are_right { product.combinations(self) } else { Vec::new() };
         let of_values = axes.iter().map(|axis| (format!("values.{}", axis.name), axis.at));
         let places = keys.0.iter().map(|(key, value)| (key.get_ref().to_string(), value.span().start));
-        let is_told = |axis: &&Axis| !["ranks", "threads"].contains(&axis.name.as_str());
+        let is_told = |axis: &&Axis| !["ranks", "threads", "sequential"].contains(&axis.name.as_str());
         Some(Plan {
             file: file.to_owned(),
             what: what?,
@@ -87,6 +94,7 @@ impl Reader<'_> {
             classes: classes.map(PathBuf::from),
             machine,
             timeout,
+            keep_trace,
             told: axes.iter().filter(is_told).map(|axis| axis.name.clone()).collect(),
             combinations,
             places: places.chain(of_values).map(|(key, at)| (key, self.lines.place(at))).collect(),

@@ -1,12 +1,12 @@
 //! All combinations of values, but for those that are excluded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::experiment::{Listed, Run};
 use ats_model::mistakes::nearest;
 
 use super::reader::{Keys, Reader};
-use super::values::{Axis, MOST_RUNS};
+use super::values::{Axis, MOST_RUNS, SIZES};
 use crate::Filter;
 
 /// What a run of a plan is run with.
@@ -18,6 +18,8 @@ pub struct Combination {
     pub threads: Option<u32>,
     /// How many nodes and how many processing units on each, where the plan says so.
     pub nodes: Option<[u32; 2]>,
+    /// Whether it is of the sequential program; a command is that of one process without its launcher then.
+    pub sequential: bool,
     /// All other values, and those of the nodes.
     pub parameters: BTreeMap<String, String>,
     /// Which of several runs that are alike, from 1 on.
@@ -32,7 +34,11 @@ impl Combination {
             "threads" => self.threads.unwrap_or(1).to_string(),
             "repeat" => self.repeat.to_string(),
             "dir" => dir.to_owned(),
-            name => self.parameters.get(name).cloned().unwrap_or_default(),
+            "sequential" => self.sequential.to_string(),
+            name => self.parameters.get(name).cloned().unwrap_or_else(|| {
+                // A sequential run is on one unit.
+                if SIZES.contains(&name) { "1".to_owned() } else { String::new() }
+            }),
         }
     }
 
@@ -42,6 +48,7 @@ impl Combination {
             ranks: self.ranks.unwrap_or(1),
             threads: self.threads.unwrap_or(1),
             repeat: self.repeat,
+            sequential: self.sequential,
             parameters: self.parameters.clone(),
             ..Run::default()
         };
@@ -55,55 +62,84 @@ const MOST_CONDITIONS: usize = 200;
 /// The conditions of combinations that are not run, and where they are.
 pub(super) type Excluded = Vec<(Vec<Filter>, usize)>;
 
-/// All of them, the first value changing last.
-pub(super) fn combinations(
-    reader: &mut Reader<'_>,
-    axes: &[Axis],
-    excluded: &Excluded,
-    repeats: u32,
-) -> Vec<Combination> {
-    let sizes = axes.iter().map(|axis| axis.values.len());
-    let total = sizes.chain([repeats as usize]).try_fold(1_usize, usize::checked_mul);
-    let begin = axes.first().map_or(0, |axis| axis.at);
-    let Some(total) = total.filter(|total| *total <= MOST_RUNS) else {
-        let what = format!("these are more than {} runs; make several plans of it", MOST_RUNS);
-        reader.wrong(begin, what);
-        return Vec::new();
-    };
-    let mut combinations = Vec::new();
-    let once = total / repeats.max(1) as usize;
-    for number in 0..total {
-        let mut combination = Combination { repeat: (number / once) as u32 + 1, ..Combination::default() };
-        let mut rest = number % once;
-        for axis in axes.iter().rev() {
+/// What combinations are made of.
+pub(super) struct Product<'a> {
+    pub(super) axes: &'a [Axis],
+    pub(super) excluded: &'a Excluded,
+    pub(super) repeats: u32,
+    /// Whether it is a command that is run with them.
+    pub(super) of_command: bool,
+}
+
+impl Product<'_> {
+    /// All of them, the first value changing last.
+    pub(super) fn combinations(&self, reader: &mut Reader<'_>) -> Vec<Combination> {
+        let sizes = self.axes.iter().map(|axis| axis.values.len());
+        let total = sizes.chain([self.repeats as usize]).try_fold(1_usize, usize::checked_mul);
+        let begin = self.axes.first().map_or(0, |axis| axis.at);
+        let Some(total) = total.filter(|total| *total <= MOST_RUNS) else {
+            let what = format!("these are more than {} runs; make several plans of it", MOST_RUNS);
+            reader.wrong(begin, what);
+            return Vec::new();
+        };
+        let mut combinations = Vec::new();
+        let mut alone = BTreeSet::new();
+        let once = total / self.repeats.max(1) as usize;
+        for number in 0..total {
+            let mut combination = self.combination(number % once);
+            combination.repeat = (number / once) as u32 + 1;
+            let on_one_unit = combination.sequential && self.of_command;
+            if on_one_unit {
+                combination.alone();
+            }
+            let uneven = combination.ranks_of_nodes();
+            let listed = combination.listed();
+            if self.excluded.iter().any(|(conditions, _)| Filter::all_fit(conditions, &listed)) {
+                continue;
+            }
+            // Whatever the size is of those that are compared with it, there is one.
+            if on_one_unit && !alone.insert((combination.parameters.clone(), combination.repeat)) {
+                continue;
+            }
+            match uneven {
+                Some(what) => reader.wrong(begin, what),
+                None => combinations.push(combination),
+            }
+        }
+        if combinations.is_empty() && reader.count() == 0 {
+            let what = format!(
+                "all {total} combinations are excluded, and so there is nothing to run; exclude fewer"
+            );
+            reader.wrong(self.excluded.first().map_or(begin, |(_, at)| *at), what);
+        }
+        combinations
+    }
+
+    /// One of them, by its number.
+    fn combination(&self, number: usize) -> Combination {
+        let (mut combination, mut rest) = (Combination::default(), number);
+        for axis in self.axes.iter().rev() {
             let (text, _) = &axis.values[rest % axis.values.len()];
             rest /= axis.values.len();
             combination.set(&axis.name, text);
         }
-        let uneven = combination.ranks_of_nodes();
-        let listed = combination.listed();
-        if excluded.iter().any(|(conditions, _)| Filter::all_fit(conditions, &listed)) {
-            continue;
-        }
-        match uneven {
-            Some(what) => reader.wrong(begin, what),
-            None => combinations.push(combination),
-        }
+        combination
     }
-    if combinations.is_empty() && reader.count() == 0 {
-        let what =
-            format!("all {total} combinations are excluded, and so there is nothing to run; exclude fewer");
-        reader.wrong(excluded.first().map_or(begin, |(_, at)| *at), what);
-    }
-    combinations
 }
 
 impl Combination {
+    /// On one unit, whatever is said of their number.
+    fn alone(&mut self) {
+        (self.ranks, self.threads, self.nodes) = (Some(1), Some(1), None);
+        self.parameters.retain(|name, _| !SIZES.contains(&name.as_str()));
+    }
+
     fn set(&mut self, name: &str, text: &str) {
         let number = || text.parse().ok();
         match name {
             "ranks" => self.ranks = number(),
             "threads" => self.threads = number(),
+            "sequential" => self.sequential = text == "true",
             _ => {
                 self.parameters.insert(name.to_owned(), text.to_owned());
             }

@@ -111,6 +111,16 @@ impl<'a> Reader<'a> {
         number
     }
 
+    /// Whether something is so; not where there is no such key.
+    pub(super) fn truth(&mut self, keys: &Keys<'_, '_>, key: &str) -> bool {
+        let Some(value) = keys.get(key) else { return false };
+        let truth = value.get_ref().as_bool();
+        if truth.is_none() {
+            self.kind(key, value, "true or false");
+        }
+        truth.unwrap_or_default()
+    }
+
     /// A word with places.
     pub(super) fn template(&mut self, text: &str, at: usize) -> Option<Template> {
         Template::parse(text).map_err(|what| self.wrong(at, what)).ok()

@@ -21,7 +21,7 @@ pub(super) struct Axis {
 pub(super) const LONGEST: usize = 100;
 
 /// Values that are numbers of something.
-const SIZES: [&str; 4] = ["ranks", "threads", "nodes", "units"];
+pub(super) const SIZES: [&str; 4] = ["ranks", "threads", "nodes", "units"];
 
 /// What has a place besides the values: the number of the repetition, and the folder of the run.
 pub(super) const OWN: [&str; 2] = ["repeat", "dir"];
@@ -69,6 +69,12 @@ impl Reader<'_> {
                 if !text.parse::<u32>().is_ok_and(|number| number > 0) {
                     self.wrong(*at, format!("{} are a whole number from 1 on, and not {text}", axis.name));
                 }
+            }
+        }
+        for axis in axes.iter().filter(|axis| axis.name == "sequential") {
+            let wrong = axis.values.iter().filter(|(text, _)| text.parse::<bool>().is_err());
+            for (text, at) in wrong {
+                self.wrong(*at, format!("sequential is true, false or [false, true], and not {text}"));
             }
         }
         let at = |name: &str| axes.iter().find(|axis| axis.name == name).map(|axis| axis.at);

@@ -50,15 +50,15 @@ pub(super) const OF_COMMAND: [&str; 3] = ["command", "environment", "report"];
 pub(super) const OF_PROGRAM: [&str; 5] = ["program", "engine", "launcher", "work", "seed"];
 
 /// Those that make no sense in virtual time.
-const OF_REAL: [&str; 4] = ["launcher", "work", "seed", "timeout"];
+const OF_REAL: [&str; 3] = ["launcher", "work", "seed"];
 
 impl Reader<'_> {
     /// What is run; none where that is wrong.
     pub(super) fn what(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Option<What> {
-        if keys.has("command") { self.command(keys, axes) } else { self.program(keys) }
+        if keys.has("command") { self.command(keys, axes) } else { self.program(keys, axes) }
     }
 
-    fn program(&mut self, keys: &Keys<'_, '_>) -> Option<What> {
+    fn program(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Option<What> {
         let name = self.text(keys, "program");
         let engine = self.text(keys, "engine").unwrap_or_else(|| "mpi".to_owned());
         let [launcher, work] = ["launcher", "work"].map(|key| self.text(keys, key));
@@ -73,7 +73,17 @@ impl Reader<'_> {
                 }
                 PlannedEngine::Virtual
             }
-            "mpi" => PlannedEngine::Mpi { launcher, work, seed },
+            "mpi" => {
+                let is_so = |axis: &&Axis| {
+                    axis.name == "sequential" && axis.values.iter().any(|(is, _)| is == "true")
+                };
+                if let Some(axis) = axes.iter().find(is_so) {
+                    let what = "sequential programs of the suite are run in virtual time; write engine = \"virtual\", or leave \
+                                sequential away";
+                    self.wrong(axis.at, what);
+                }
+                PlannedEngine::Mpi { launcher, work, seed }
+            }
             other => {
                 let at = keys.get("engine").map_or(0, |value| value.span().start);
                 self.wrong(at, format!("there is no engine `{other}`; there are virtual and mpi"));
@@ -124,6 +134,9 @@ impl Reader<'_> {
         let used: Vec<&str> = templates.iter().flat_map(|(template, _)| template.places()).collect();
         for axis in axes.iter().filter(|axis| axis.values.len() > 1) {
             let name = axis.name.as_str();
+            if name == "sequential" {
+                continue;
+            }
             let is_size = ["ranks", "nodes", "units"].contains(&name);
             if !(used.contains(&name) || is_size && used.iter().any(|name| ["ranks", "nodes"].contains(name)))
             {

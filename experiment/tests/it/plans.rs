@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use ats_experiment::plan::{Combination, What};
-use ats_experiment::{Filter, Given, Plan, Repeat, Repository, Standing, id, of_profile};
+use ats_experiment::{Beside, Filter, Given, Plan, Repeat, Repository, Standing, id, of_profile};
 use ats_model::Profile;
 use ats_model::experiment::{FailedRun, Listed, Run, Version};
 use ats_model::region_class::Classes;
@@ -40,7 +40,7 @@ fn all_combinations_are_run_once_and_then_again() {
 
 #[test]
 fn the_seeds_of_the_fuzzer_are_plans() {
-    for (name, runs) in [("command.toml", 189), ("program.toml", 38)] {
+    for (name, runs) in [("command.toml", 225), ("program.toml", 76)] {
         let plan = Plan::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name));
         assert_eq!(plan.unwrap().combinations.len(), runs, "{name}");
     }
@@ -103,6 +103,49 @@ fn ranks_fill_the_units_of_nodes() {
         [([1, 6], 1, 6), ([1, 8], 1, 8), ([1, 8], 4, 2), ([2, 6], 1, 12), ([2, 8], 1, 16), ([2, 8], 4, 4)];
     assert_eq!(ranks, all);
     assert_eq!(plan.told, ["nodes", "units"], "by which 2 × 8 is told from 4 × 4");
+}
+
+#[test]
+fn a_sequential_command_is_run_once_whatever_the_size() {
+    let values =
+        "[values]\nranks = [2, 4]\nthreads = [1, 2]\nsequential = [false, true]\nsize = [100, 200]\n";
+    let command = format!("{COMMAND}command = [\"x\", \"{{ranks}}\", \"{{threads}}\", \"{{size}}\"]\n");
+    let runs = |text: &str| {
+        let plan = Plan::parse(text, "p.toml").unwrap();
+        assert_eq!(plan.told.iter().filter(|name| *name == "sequential").count(), 0);
+        let alone: Vec<Combination> =
+            plan.combinations.iter().filter(|one| one.sequential).cloned().collect();
+        (plan.combinations.len(), alone)
+    };
+    let (all, alone) = runs(&format!("{command}repeats = 2\n{values}"));
+    let sizes: Vec<_> =
+        alone.iter().map(|one| (one.ranks, one.threads, one.repeat, &*one.parameters["size"])).collect();
+    let one = Some(1);
+    assert_eq!(all, (2 * 2 + 1) * 2 * 2);
+    assert_eq!(
+        sizes,
+        [(one, one, 1, "100"), (one, one, 1, "200"), (one, one, 2, "100"), (one, one, 2, "200")]
+    );
+    let excluded = "exclude = [\"sequential=true size=200\", \"ranks=2 threads=2\"]\n";
+    assert_eq!(runs(&format!("{command}{excluded}{values}")).0, 3 * 2 + 1);
+
+    let nodes = "[values]\nnodes = [1, 2]\nunits = [6, 7]\nthreads = 2\nsequential = true\n";
+    let command = format!("{COMMAND}command = [\"x\", \"{{nodes}}\", \"{{ranks}}\"]\n");
+    let (_, alone) = runs(&format!("{command}{nodes}"));
+    let [run] = &alone[..] else { panic!("{alone:?}") };
+    assert_eq!(
+        (run.nodes, run.parameters.len(), run.value("nodes", ""), run.value("ranks", "")),
+        (None, 0, "1".into(), "1".into())
+    );
+    // In virtual time it is the work of each size that one unit does.
+    assert_eq!(runs(&format!("{PROGRAM}{values}")).0, 2 * 2 * 2 * 2);
+}
+
+#[test]
+fn traces_are_kept_if_that_is_wanted() {
+    assert!(!plan("").keep_trace);
+    assert!(plan("keep_trace = true\n").keep_trace);
+    assert_eq!(plan("timeout = 0.5\n").timeout.as_secs_f64(), 0.5);
 }
 
 #[test]
@@ -176,8 +219,23 @@ fn each_mistake_alone() {
         &["2:1: a plan has a command or a program", "3:1: engine is of programs of the suite"],
     );
     begins(
-        program("timeout = 5\nwork = \"spin\"\n"),
-        &["4:1: timeout is of real processes", "5:1: work is of real processes"],
+        program("timeout = -5\nwork = \"spin\"\n"),
+        &["4:11: timeout is a number of seconds above 0", "5:1: work is of real processes"],
+    );
+    begins(program("keep_trace = \"yes\"\n"), &["4:14: keep_trace is true or false, and not a text"]);
+    begins(
+        command("command = [\"x\"]\nreport = \"{dir}/x\"\nkeep_trace = true\n"),
+        &[
+            "5:1: keep_trace is of what is recorded, and this command leaves a report itself; leave one of both away",
+        ],
+    );
+    begins(
+        program("[values]\nsequential = [true, 1]\n"),
+        &["5:21: sequential is true, false or [false, true], and not 1"],
+    );
+    begins(
+        said("schema = \"ats-plan/1\"\nprogram = \"a\"\n[values]\nsequential = true\n"),
+        &["4:1: sequential programs of the suite are run in virtual time; write engine = \"virtual\", or"],
     );
     begins(
         said("schema = \"ats-plan/1\"\nprogram = \"a\"\nengine = \"cuda\"\n"),
@@ -280,7 +338,7 @@ fn a_run_that_failed_is_listed_until_it_is_kept() {
 
     let (profile, classes) = (Profile::new("none"), Classes::default());
     let experiment = of_profile(&profile, given("1"), &classes);
-    assert_eq!(repository.add(experiment, None, &told, Repeat::Number(1)).unwrap().id, ids[0]);
+    assert_eq!(repository.add(experiment, Beside::default(), &told, Repeat::Number(1)).unwrap().id, ids[0]);
     let listing = repository.list().unwrap();
     assert_eq!((listing.experiments.len(), listing.failed), (1, vec![failed(&ids[1], "2")]));
 

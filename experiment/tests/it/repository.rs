@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 
-use ats_experiment::{Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
+use ats_experiment::{Beside, Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
 use ats_model::experiment::{Run, Version};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::region_class::Classes;
@@ -36,7 +36,7 @@ fn experiment(name: &str) -> Experiment {
 }
 
 fn add(repository: &Repository, name: &str, repeat: Repeat) -> Result<String, RepositoryError> {
-    repository.add(experiment(name), Some(&profile()), &[], repeat).map(|listed| listed.id)
+    repository.add(experiment(name), Beside::profile(&profile()), &[], repeat).map(|listed| listed.id)
 }
 
 /// What is in a folder, hidden or not.
@@ -45,6 +45,33 @@ fn names(dir: &Path) -> Vec<String> {
         fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+#[test]
+fn a_trace_is_kept_with_its_experiment_and_goes_with_it() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let trace = dir.path().join(".running");
+    let profile = profile();
+    let add = |repeat: Repeat| {
+        fs::create_dir_all(&trace).unwrap();
+        fs::write(trace.join("traces.otf2"), "").unwrap();
+        let beside = Beside { trace: Some(&trace), ..Beside::profile(&profile) };
+        repository.add(experiment("heat"), beside, &[], repeat).map(|listed| listed.id)
+    };
+    let id = add(Repeat::Number(1)).unwrap();
+    assert!(!trace.exists(), "it is moved");
+    let kept = repository.trace(&id).unwrap();
+    assert_eq!(names(kept.parent().unwrap()), ["experiment.json", "profile.cubex", "trace"]);
+    assert_eq!(names(&kept), ["traces.otf2"]);
+    assert!(matches!(add(Repeat::Number(1)), Err(RepositoryError::There { .. })));
+    assert_eq!(names(&trace), ["traces.otf2"], "whose place is taken keeps its trace");
+    let second = add(Repeat::Next).unwrap();
+    assert_eq!(names(&repository.trace(&second).unwrap()), ["traces.otf2"]);
+    assert_eq!(repository.list().unwrap().experiments.len(), 2);
+    repository.remove(&id).unwrap();
+    repository.remove(&second).unwrap();
+    assert_eq!(names(dir.path()), ["repository.json"]);
 }
 
 #[test]
@@ -71,7 +98,7 @@ fn summaries_of_units_that_are_not_there_are_damage() {
     let repository = Repository::create(dir.path()).unwrap();
     let mut wrong = experiment("heat");
     wrong.summaries[1].units = vec![[1, u32::MAX]];
-    let id = repository.add(wrong, None, &[], Repeat::Next).unwrap().id;
+    let id = repository.add(wrong, Beside::default(), &[], Repeat::Next).unwrap().id;
     let error = repository.read(&id).unwrap_err().to_string();
     assert!(error.contains("it has summaries of MPI_Recv on units that it does not have"), "{error}");
 }
@@ -131,7 +158,7 @@ fn sixteen_writers_lose_nothing() {
                 // Folders come and go with what is in them.
                 let mut other = experiment("gone");
                 other.version.name = format!("{}", writer % 2);
-                let gone = repository.add(other, None, &[], Repeat::Next).unwrap();
+                let gone = repository.add(other, Beside::default(), &[], Repeat::Next).unwrap();
                 repository.remove(&gone.id).unwrap();
             });
         }
@@ -240,7 +267,7 @@ fn an_experiment_is_found_by_what_is_enough_of_its_id() {
     assert!(repository.find("").is_err() && repository.find("..").is_err());
     let mut other = experiment("heat");
     other.version.name = "2.0".to_owned();
-    let second = repository.add(other, None, &[], Repeat::Number(1)).unwrap().id;
+    let second = repository.add(other, Beside::default(), &[], Repeat::Number(1)).unwrap().id;
     assert_eq!(repository.find(&id).unwrap(), id);
     let said = repository.find(name).unwrap_err().to_string();
     assert_eq!(said, format!("{name} is the name of {id} and of {second}; name the one that is meant"));

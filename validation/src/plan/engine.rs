@@ -7,27 +7,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use ats_experiment::Plan;
 use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
+use ats_experiment::{Plan, sequential};
 use ats_model::Profile;
+use ats_model::region_class::Classes;
 use ats_model::validation::RunStatus;
 
-use super::resolve::{Action, Job, filled};
-use super::simulate;
+use super::resolve::{Action, Job, command, filled};
+use super::simulated::{Patience, simulate_patiently};
 use crate::run::build::Watch;
 use crate::run::claim::ClaimError;
 use crate::run::folder::RunFolder;
-use crate::run::launch::{Limits, parse_command, run};
+use crate::run::launch::{Limits, run};
 use crate::run::mpi::Mpi;
 use crate::run::progress::Progress;
 use crate::run::ready::{NotReady, Ready, RealOptions, any_recorder};
 use crate::run::tool::read_profile;
 use crate::run::{Failure, OUTPUT, Run, check_complete, empty, recording, status};
-use crate::truth::Planned;
+use crate::truth::{Planned, TruthOptions};
 
 /// All that has to be there before the first run.
 pub(super) struct Engine<'a> {
     plan: &'a Plan,
+    classes: &'a Classes,
     /// The programs of the suite that are really run.
     ready: Option<Ready>,
     options: Vec<OsString>,
@@ -40,12 +42,13 @@ impl<'a> Engine<'a> {
     /// Builds what these runs need.
     pub(super) fn new<'j>(
         plan: &'a Plan,
+        classes: &'a Classes,
         jobs: impl Iterator<Item = &'j Job>,
         progress: &mut dyn Progress,
         cancelled: &'a AtomicBool,
     ) -> Result<Self, NotReady> {
         let mut engine =
-            Engine { plan, ready: None, options: Vec::new(), recorders: BTreeMap::new(), cancelled };
+            Engine { plan, classes, ready: None, options: Vec::new(), recorders: BTreeMap::new(), cancelled };
         let mut programs: Vec<Planned> = Vec::new();
         let mut watch = Watch { logs: None, progress, cancelled };
         for job in jobs {
@@ -94,15 +97,30 @@ impl<'a> Engine<'a> {
         ready
     }
 
-    /// Does a run; whatever it leaves is in `dir`.
+    /// Does a run; whatever it leaves is in `dir`, and its trace in the recording there, if it leaves one and traces are kept.
     pub(super) fn run(&self, job: &Job, dir: &Path) -> Result<Profile, Failure> {
         match &job.action {
-            Action::Simulate(planned, options) => simulate(planned, options)
-                .map_err(|error| Failure { status: RunStatus::Crashed, message: error.to_string() }),
+            Action::Simulate(planned, options, alone) => self.simulate(planned, options, *alone, dir),
             Action::Program(planned) => self.program(planned, dir),
             Action::Command(combination, mpi) => self.command(combination, *mpi, dir),
         }
         .and_then(|profile| fits(profile, job))
+    }
+
+    fn simulate(
+        &self,
+        planned: &Planned,
+        options: &TruthOptions,
+        alone: bool,
+        dir: &Path,
+    ) -> Result<Profile, Failure> {
+        let patience = Patience { time: self.plan.timeout, cancelled: self.cancelled };
+        let folder = RunFolder(dir).recording();
+        // What one unit does in place of all is worked out and leaves none.
+        let folder = Some(folder.as_path()).filter(|_| self.plan.keep_trace && !alone);
+        folder.map_or(Ok(()), empty)?;
+        let profile = simulate_patiently(patience, planned, options, folder)?;
+        Ok(if alone { sequential(&profile, self.classes) } else { profile })
     }
 
     fn program(&self, planned: &Planned, dir: &Path) -> Result<Profile, Failure> {
@@ -128,7 +146,7 @@ impl<'a> Engine<'a> {
         empty(dir)?;
         let place = dir.to_string_lossy();
         let value = |template: &Template| template.fill(|name| combination.value(name, &place));
-        let launched = parse_command(&filled(words, combination, &place))
+        let launched = command(&filled(words, combination, &place), combination.sequential)
             .map_err(|error| Failure { status: RunStatus::NotStarted, message: error.to_string() })?;
         let mut variables: Vec<(String, OsString)> =
             environment.iter().map(|(name, template)| (name.clone(), value(template).into())).collect();

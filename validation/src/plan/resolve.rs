@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use ats_compose::Composition;
 use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
-use ats_experiment::{Given, Plan, id, source_files};
+use ats_experiment::{Given, Plan, by_one_unit, id, source_files};
 use ats_generator::GenerateError;
 use ats_model::experiment::{Run, Version};
 use ats_model::mistakes::Mistakes;
@@ -13,7 +13,7 @@ use ats_props::{ArgumentError, Catalogue};
 use ats_work::Kind;
 
 use super::{NotCarriedOut, named_after, simulated};
-use crate::run::launch::{LaunchError, parse_command};
+use crate::run::launch::{LaunchError, Launched, parse_command};
 use crate::run::mpi::Mpi;
 use crate::run::ready::{NotReady, recorded_library};
 use crate::truth::{Planned, PlannedError, SizeError, TruthOptions, network};
@@ -30,7 +30,8 @@ pub(super) struct Job {
 
 /// What is done in it.
 pub(super) enum Action {
-    Simulate(Planned, TruthOptions),
+    /// Where it is sequential, one unit does its work.
+    Simulate(Planned, TruthOptions, bool),
     Program(Planned),
     /// With the library of the recorder; none where the command leaves a report.
     Command(Combination, Option<Mpi>),
@@ -63,10 +64,13 @@ pub(super) fn jobs(plan: &Plan, catalogue: &Catalogue) -> Result<Vec<Job>, NotCa
     let mut jobs = Vec::new();
     let mut ids: BTreeMap<String, usize> = BTreeMap::new();
     for (combination, (action, of_action)) in plan.combinations.iter().zip(actions) {
+        let mut told = plan.told.clone();
+        if matches!(action, Action::Simulate(.., true)) {
+            told.extend(Run::SEQUENTIAL_OF.map(str::to_owned));
+        }
         let given = Given { version: version.clone(), ..given(plan, combination, of_action) };
-        match id(&given, &plan.told) {
+        match id(&given, &told) {
             Ok(id) => {
-                let told = plan.told.clone();
                 if ids.insert(id.clone(), jobs.len()).is_some() {
                     resolver
                         .wrong("values", format!("two runs would be kept as {id}; give them other values"));
@@ -86,7 +90,8 @@ fn given(plan: &Plan, combination: &Combination, of_action: Given) -> Given {
     let name = plan.name.clone().unwrap_or_else(|| application.clone());
     let mut parameters = combination.parameters.clone();
     parameters.extend(run.parameters);
-    let [nodes, units_per_node] = combination.nodes.map_or([None; 2], |nodes| nodes.map(Some));
+    let nodes = combination.nodes.filter(|_| !combination.sequential);
+    let [nodes, units_per_node] = nodes.map_or([None; 2], |nodes| nodes.map(Some));
     let told = plan.machine.clone();
     let machine = ats_model::experiment::VirtualMachine {
         part_of: told.part_of.or(machine.part_of),
@@ -130,7 +135,7 @@ impl Resolver<'_> {
                         GenerateError::TraceOnly(planned.subject.name().to_owned()).to_string(),
                     );
                 }
-                Ok(planned) => known.push(of_program(planned, engine, options)),
+                Ok(planned) => known.push(of_program(planned, combination.sequential, engine, options)),
                 Err(wrong) => wrong.into_iter().for_each(|(key, what)| self.wrong(&key, what)),
             }
         }
@@ -177,27 +182,29 @@ impl Resolver<'_> {
 
     /// The runs of a command, which has to be there; `recorded` says whether it is recorded.
     fn commands(&mut self, words: &[Template], recorded: bool) -> Result<Vec<Known>, NotCarriedOut> {
-        let mut there: BTreeMap<[OsString; 2], There> = BTreeMap::new();
+        let mut there: BTreeMap<(bool, [OsString; 2]), There> = BTreeMap::new();
         // Where the program stands in the words, as the first run says.
         let mut place = 0;
         let mut known = Vec::new();
         for combination in &self.plan.combinations {
             let words = filled(words, combination, "{dir}");
-            let key = [0, place].map(|at| words[at].clone());
-            let found = match there.get(&key).filter(|_| !known.is_empty()) {
+            let key = |place: usize| (combination.sequential, [0, place].map(|at| words[at].clone()));
+            let found = match there.get(&key(place)).filter(|_| !known.is_empty()) {
                 Some(found) => found.clone(),
                 None => {
-                    let found = self.there(&words, recorded)?;
-                    place = words.iter().position(|word| *word == *found.program).unwrap_or(place);
-                    there.insert([0, place].map(|at| words[at].clone()), found.clone());
+                    let found = self.there(&words, combination.sequential, recorded)?;
+                    place = found.place;
+                    there.insert(key(place), found.clone());
                     found
                 }
             };
-            let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+            let without = if combination.sequential { found.place } else { 0 };
+            let text: Vec<_> = words[without..].iter().map(|word| word.to_string_lossy()).collect();
             let run = Run {
                 command: Some(text.join(" ")),
                 ranks: combination.ranks.unwrap_or(1),
                 threads: combination.threads.unwrap_or(1),
+                sequential: combination.sequential,
                 source: found.program,
                 ..Run::default()
             };
@@ -208,8 +215,8 @@ impl Resolver<'_> {
     }
 
     /// The program of a command, which is there and can be recorded if it is to be.
-    fn there(&mut self, words: &[OsString], recorded: bool) -> Result<There, NotCarriedOut> {
-        let launched = match parse_command(words) {
+    fn there(&mut self, words: &[OsString], alone: bool, recorded: bool) -> Result<There, NotCarriedOut> {
+        let launched = match command(words, alone) {
             Ok(launched) => launched,
             Err(error) => {
                 self.wrong("command", error.to_string());
@@ -233,7 +240,7 @@ impl Resolver<'_> {
             }
             Err(error) => return Err(error.into()),
         };
-        Ok(There { program, mpi })
+        Ok(There { program, place: launched.place, mpi })
     }
 }
 
@@ -241,7 +248,15 @@ impl Resolver<'_> {
 #[derive(Clone, Default)]
 struct There {
     program: String,
+    /// Where it is among the words.
+    place: usize,
     mpi: Option<Mpi>,
+}
+
+/// The command of these words; or its program alone.
+pub(super) fn command(words: &[OsString], alone: bool) -> Result<Launched, LaunchError> {
+    let launched = parse_command(words)?;
+    if alone { launched.alone() } else { Ok(launched) }
 }
 
 /// At which key a program is wrong, and how.
@@ -272,20 +287,26 @@ fn placed(error: PlannedError, combination: &Combination) -> (String, String) {
     (key, text)
 }
 
-fn of_program(planned: Planned, engine: &PlannedEngine, options: TruthOptions) -> Known {
+fn of_program(planned: Planned, alone: bool, engine: &PlannedEngine, options: TruthOptions) -> Known {
     let name = planned.subject.name().to_owned();
-    let run = Run {
+    let mut run = Run {
         parameters: planned.subject.parameters(),
         ranks: planned.size.ranks as u32,
         threads: planned.size.threads as u32,
         ..Run::default()
     };
+    if alone {
+        run.by_one_unit();
+    }
     let mut given = Given { run, ..Given::default() };
     match engine {
         PlannedEngine::Virtual => {
             named_after(&mut given, &name, &options);
             given.run.source = simulated::source(&name);
-            (Action::Simulate(planned, options), given)
+            if alone {
+                given.run.source = by_one_unit(&given.run.source);
+            }
+            (Action::Simulate(planned, options, alone), given)
         }
         PlannedEngine::Mpi { seed, .. } => {
             given.application.clone_from(&name);

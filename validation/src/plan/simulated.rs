@@ -1,8 +1,17 @@
 //! Runs in virtual time, as experiments.
 
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ats_compose::Subject;
 use ats_experiment::Given;
 use ats_model::Profile;
+use ats_model::source::InMemory;
+use ats_model::validation::RunStatus;
+use ats_virtual::SimulationError;
 
+use crate::run::Failure;
 use crate::run::tool::simulated_profile;
 use crate::truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
@@ -11,9 +20,51 @@ use crate::truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_wo
 /// # Errors
 /// The program cannot run like this.
 pub fn simulate(Planned { subject, size }: &Planned, options: &TruthOptions) -> Result<Profile, TruthError> {
-    let trace = ideal_trace::in_memory(subject, *size, options)?;
-    let read = simulated_profile(&trace, &source(subject.name()));
-    Ok(read.expect("what the virtual engine writes can be read"))
+    Ok(profile(&ideal_trace::in_memory(subject, *size, options)?, subject))
+}
+
+/// How long a run in virtual time may take, and whether nobody wants it any more.
+#[derive(Clone, Copy)]
+pub(super) struct Patience<'a> {
+    pub(super) time: Duration,
+    pub(super) cancelled: &'a AtomicBool,
+}
+
+/// The same with patience; the trace is left in `folder`, if there is one.
+pub(super) fn simulate_patiently(
+    Patience { time, cancelled }: Patience<'_>,
+    Planned { subject, size }: &Planned,
+    options: &TruthOptions,
+    folder: Option<&Path>,
+) -> Result<Profile, Failure> {
+    let begin = Instant::now();
+    let is_cancelled = || cancelled.load(Ordering::Relaxed);
+    let stop = || is_cancelled() || begin.elapsed() >= time;
+    let failed = |status: RunStatus, message: String| Failure { status, message };
+    let ended = |error: TruthError| match &error {
+        TruthError::Simulation { source, .. } if matches!(**source, SimulationError::Stopped) => {
+            if is_cancelled() {
+                return failed(RunStatus::Cancelled, "it was cancelled".to_owned());
+            }
+            let seconds = time.as_secs_f64();
+            failed(
+                RunStatus::Timeout,
+                format!("it was still running after {seconds} s and was stopped; raise `timeout`"),
+            )
+        }
+        _ => failed(RunStatus::Crashed, error.to_string()),
+    };
+    let trace = ideal_trace::in_memory_until(&stop, subject, *size, options).map_err(ended)?;
+    if let Some(folder) = folder {
+        ideal_trace::write_from(&trace, subject, *size, folder)
+            .map_err(|error| failed(RunStatus::Crashed, error.to_string()))?;
+    }
+    Ok(profile(&trace, subject))
+}
+
+fn profile(trace: &InMemory, subject: &Subject) -> Profile {
+    let read = simulated_profile(trace, &source(subject.name()));
+    read.expect("what the virtual engine writes can be read")
 }
 
 /// What the data of such a run is from.

@@ -33,20 +33,28 @@ pub fn write(
     dir: &Path,
     options: &TruthOptions,
 ) -> Result<PathBuf, IdealTraceError> {
-    let archive = ArchiveWriter::create(dir)?.common_clock();
-    let mut sink = ArchiveSink { archive, failure: None, definitions: Definitions::default() };
-    run(subject, size, options, &mut sink)?;
-    if let Some(failure) = sink.failure {
-        return Err(failure.into());
+    let mut sink = ArchiveSink::create(dir)?;
+    run(&|| false, subject, size, options, &mut sink)?;
+    Ok(sink.finish(subject, size, dir)?)
+}
+
+/// Writes an ideal trace that is in memory, as [`write`] does.
+///
+/// # Errors
+/// The folder does not take the trace.
+pub(crate) fn write_from(
+    trace: &InMemory,
+    subject: &Subject,
+    size: Size,
+    dir: &Path,
+) -> Result<PathBuf, TraceError> {
+    let mut sink = ArchiveSink::create(dir)?;
+    for (number, (definition, events)) in trace.definitions.locations.iter().zip(&trace.events).enumerate() {
+        sink.location(definition);
+        events.iter().for_each(|&(time, event)| sink.event(number, time, event));
     }
-    let properties = ArchiveProperties {
-        creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
-        machine: "virtual".to_owned(),
-        description: format!("{} on {size}, in virtual time", subject.name()),
-        ..ArchiveProperties::default()
-    };
-    sink.archive.finish(&sink.definitions, &properties)?;
-    Ok(dir.join("traces.otf2"))
+    sink.definitions(trace.definitions.clone());
+    sink.finish(subject, size, dir)
 }
 
 /// The ideal trace of a program in memory.
@@ -54,14 +62,34 @@ pub fn write(
 /// # Errors
 /// The program cannot run like this.
 pub fn in_memory(subject: &Subject, size: Size, options: &TruthOptions) -> Result<InMemory, TruthError> {
+    in_memory_until(&|| false, subject, size, options)
+}
+
+/// The same, until somebody wants to stop, who is asked now and then; then it has failed by
+/// [`SimulationError::Stopped`](ats_virtual::SimulationError::Stopped).
+///
+/// # Errors
+/// As [`in_memory`].
+pub(crate) fn in_memory_until(
+    stop: &dyn Fn() -> bool,
+    subject: &Subject,
+    size: Size,
+    options: &TruthOptions,
+) -> Result<InMemory, TruthError> {
     let mut trace = InMemory::default();
-    run(subject, size, options, &mut trace)?;
+    run(stop, subject, size, options, &mut trace)?;
     Ok(trace)
 }
 
-fn run(subject: &Subject, size: Size, options: &TruthOptions, sink: &mut dyn Sink) -> Result<(), TruthError> {
+fn run(
+    stop: &dyn Fn() -> bool,
+    subject: &Subject,
+    size: Size,
+    options: &TruthOptions,
+    sink: &mut dyn Sink,
+) -> Result<(), TruthError> {
     size.check(subject)?;
-    let simulation = whole(subject, size, options).without_accounts().record(sink);
+    let simulation = whole(subject, size, options).without_accounts().stop_if(stop).record(sink);
     simulate(simulation, subject, size).map(drop)
 }
 
@@ -70,6 +98,28 @@ struct ArchiveSink {
     archive: ArchiveWriter,
     failure: Option<TraceError>,
     definitions: Definitions,
+}
+
+impl ArchiveSink {
+    fn create(dir: &Path) -> Result<Self, TraceError> {
+        let archive = ArchiveWriter::create(dir)?.common_clock();
+        Ok(ArchiveSink { archive, failure: None, definitions: Definitions::default() })
+    }
+
+    /// Ends the trace of a program in `dir`, and returns its anchor.
+    fn finish(self, subject: &Subject, size: Size, dir: &Path) -> Result<PathBuf, TraceError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let properties = ArchiveProperties {
+            creator: concat!("ATS ", env!("CARGO_PKG_VERSION")).to_owned(),
+            machine: "virtual".to_owned(),
+            description: format!("{} on {size}, in virtual time", subject.name()),
+            ..ArchiveProperties::default()
+        };
+        self.archive.finish(&self.definitions, &properties)?;
+        Ok(dir.join("traces.otf2"))
+    }
 }
 
 impl Sink for ArchiveSink {
