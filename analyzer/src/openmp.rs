@@ -7,6 +7,8 @@ mod locks;
 mod management;
 mod team_time;
 
+use std::num::Saturating;
+
 use ats_model::{Definitions, groups::Interner};
 
 use crate::{
@@ -25,7 +27,7 @@ pub(crate) struct TeamTime {
     /// To be added to the time that it spent.
     pub(crate) visits: Sums<Visits>,
     /// Ticks from forks to its entries into the parallel regions.
-    pub(crate) forks: Sums<u64>,
+    pub(crate) forks: Sums<Saturating<u64>>,
 }
 
 /// The OpenMP of a process, so far.

@@ -205,11 +205,12 @@ impl<'a> Growing<'a> {
             *visits.entry(root).or_default() += Visits::one(end.saturating_sub(program.begin));
         }
         for (path, ticks) in self.by_path(location, &spent.forks) {
-            self.note(fork(), path, location, self.definitions.clock.seconds(ticks));
+            self.note(fork(), path, location, self.definitions.clock.seconds(ticks.0));
         }
         let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
         for (&path, visits) in &visits {
-            *inside.entry(self.tree.parent(path)).or_default() += visits.inclusive;
+            let inside = inside.entry(self.tree.parent(path)).or_default();
+            *inside = inside.saturating_add(visits.inclusive);
         }
         let clock = &self.definitions.clock;
         let measured = |name, unit, combine| Metric::new(name, unit, Origin::Measured, combine);

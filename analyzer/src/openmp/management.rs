@@ -1,5 +1,7 @@
 //! Management: from a fork to each thread's entry into the parallel region, and from its exit to the join.
 
+use std::num::Saturating;
+
 use ats_model::WaitState;
 
 use super::TeamTime;
@@ -21,7 +23,7 @@ pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger, spent: &
             let enter = enter.clamp(fork.time, join.unwrap_or(u64::MAX));
             let mut ticks = enter - fork.time;
             if let Some(spent) = spent.get_mut(thread) {
-                spent.forks.add(place.base, place.path, ticks);
+                spent.forks.add(place.base, place.path, Saturating(ticks));
             }
             ledger.waits.keep(WaitState::OmpManagement, place, (fork.time, enter), None);
             if let (Some(leave), Some(join)) = (leave, join) {

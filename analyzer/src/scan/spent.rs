@@ -1,6 +1,6 @@
 //! What a location spent, where somebody asks.
 
-use std::ops::AddAssign;
+use std::{num::Saturating, ops::AddAssign};
 
 use ats_model::{
     CallPathId,
@@ -19,7 +19,7 @@ pub(crate) struct Spent {
     /// In all that it enters.
     pub(crate) visits: Sums<Visits>,
     /// Ticks from forks to its entries into the parallel regions.
-    pub(crate) forks: Sums<u64>,
+    pub(crate) forks: Sums<Saturating<u64>>,
     /// While the recorder had stopped, by where it did.
     pub(crate) off: Sums<Visits>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ats_analyzer::{AnalysisError, Options, analyze, notation::parse};
+use ats_analyzer::{AnalysisError, Options, analyze, analyze_and_profile, notation::parse};
 use ats_model::{
     Definitions, Event, EventSource,
     definitions::Members,
@@ -257,6 +257,22 @@ fn a_clock_without_resolution_and_huge_times() {
     trace.definitions.clock.resolution = 0;
     let analysis = analyze(&trace, "test", &Options::default()).unwrap();
     assert!(analysis.findings[0].waiting_time.is_finite());
+}
+
+#[test]
+fn huge_times_beside_each_other_in_one_region_are_as_much_as_there_can_be() {
+    let end = 1_u64 << 63;
+    let trace = format!(
+        "team t 0 0.1
+         0: 0 enter main; 0 fork; 0 begin t; 0..{end} left; {end} end t; {end} join
+         0: 0 fork; 0 begin t; 0..{end} right; {end} end t; {end} join; {end} leave
+         0.1: 0 begin t; {end}..{end} $parallel; {end} end t; 0 begin t; {end}..{end} $parallel; {end} end t"
+    );
+    let (_, profile) = analyze_and_profile(&parse(&trace).unwrap(), "test", &Options::default()).unwrap();
+    let largest = |name: &str| profile.values[name].iter().map(|&(_, _, time)| time).fold(0.0, f64::max);
+    assert_eq!(largest("omp_fork"), u64::MAX as f64);
+    let main = profile.values["time"][0];
+    assert_eq!(main, (0, 0, 0.0));
 }
 
 #[test]
