@@ -45,6 +45,8 @@ pub mod strings;
 pub mod traffic;
 pub mod wait_state;
 pub mod witness;
+#[cfg(feature = "documents")]
+pub mod xml;
 
 pub use call_path::{CallPathId, CallTree};
 pub use clock_correction::ClockCorrection;

@@ -1,10 +1,16 @@
 //! JUnit's XML, as CI systems read it.
 
+use std::io;
+
 use ats_model::{
     Validation,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
+    xml::allowed,
 };
-use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_xml::{
+    ElementWriter, Writer,
+    events::{BytesDecl, Event},
+};
 
 use crate::words;
 
@@ -23,11 +29,52 @@ use crate::words;
 /// assert!(report.contains(r#"tests="0" skipped="0" failures="0" errors="0""#));
 /// ```
 pub fn junit(validation: &Validation) -> String {
-    let mut report = Report::new(name(validation));
     let threshold = validation.totals.threshold;
-    report.add_test_suites(validation.programs.iter().map(|program| suite(program, threshold)));
-    // Characters that XML forbids are left out by quick-junit, so that only memory could fail.
-    report.to_string().unwrap_or_default()
+    let suites: Vec<Suite<'_>> =
+        validation.programs.iter().map(|program| suite(program, threshold)).collect();
+    let mut text = Vec::new();
+    write(&name(validation), &suites, &mut text).expect("there is memory");
+    text.push(b'\n');
+    String::from_utf8(text).expect("it is made of texts")
+}
+
+/// What was said of a program.
+struct Suite<'a> {
+    program: &'a ProgramResult,
+    cases: Vec<Case<'a>>,
+}
+
+struct Case<'a> {
+    name: &'a str,
+    /// Nothing where it passed.
+    fault: Option<Fault>,
+}
+
+struct Fault {
+    kind: FaultKind,
+    reason: String,
+    message: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FaultKind {
+    Skipped,
+    Failure,
+    Error,
+}
+
+impl FaultKind {
+    /// With what their numbers are called.
+    const ALL: [(FaultKind, &'static str); 3] =
+        [(FaultKind::Skipped, "skipped"), (FaultKind::Failure, "failures"), (FaultKind::Error, "errors")];
+
+    fn element(self) -> &'static str {
+        match self {
+            FaultKind::Skipped => "skipped",
+            FaultKind::Failure => "failure",
+            FaultKind::Error => "error",
+        }
+    }
 }
 
 fn name(validation: &Validation) -> String {
@@ -36,61 +83,106 @@ fn name(validation: &Validation) -> String {
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn suite(program: &ProgramResult, threshold: f64) -> TestSuite {
-    let mut suite =
-        TestSuite::new(format!("{} {}", program.program, words::size(program.ranks, program.threads)));
-    let size = [("ranks", program.ranks.to_string()), ("threads", program.threads.to_string())];
-    let parameters = program.parameters.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    for (name, value) in size.into_iter().chain(parameters) {
-        suite.add_property(Property::new(name, value));
-    }
-    let mut add = |name: &str, status| {
-        let mut case = TestCase::new(name, status);
-        case.set_classname(&program.program);
-        suite.add_test_case(case);
-    };
-    words::due(program, threshold).for_each(|expectation| add(&expectation.id, judged(program, expectation)));
-    add("nothing else is reported", nothing_else(program));
-    suite
+fn suite(program: &ProgramResult, threshold: f64) -> Suite<'_> {
+    let due = words::due(program, threshold);
+    let judged = due.map(|expectation| Case { name: &expectation.id, fault: judged(program, expectation) });
+    let nothing_else = Case { name: "nothing else is reported", fault: nothing_else(program) };
+    Suite { program, cases: judged.chain([nothing_else]).collect() }
 }
 
-fn judged(program: &ProgramResult, expectation: &Expectation) -> TestCaseStatus {
-    let outcome = expectation.verdict();
-    let mut status = match expectation.outcome {
-        Outcome::Found | Outcome::Consistent => return TestCaseStatus::success(),
-        Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent => {
-            TestCaseStatus::non_success(NonSuccessKind::Failure)
-        }
-        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => TestCaseStatus::skipped(),
+fn judged(program: &ProgramResult, expectation: &Expectation) -> Option<Fault> {
+    let kind = match expectation.outcome {
+        Outcome::Found | Outcome::Consistent => return None,
+        Outcome::Wrong | Outcome::Missed | Outcome::Inconsistent => FaultKind::Failure,
+        Outcome::NotManifested | Outcome::BelowThreshold | Outcome::Unsupported => FaultKind::Skipped,
         Outcome::ToolError
         | Outcome::ParseError
         | Outcome::Timeout
         | Outcome::SemanticsChanged
-        | Outcome::Cancelled => TestCaseStatus::non_success(NonSuccessKind::Error),
+        | Outcome::Cancelled => FaultKind::Error,
     };
+    let reason = expectation.verdict();
     let compared = || words::comparison(expectation);
     let message = match &program.message {
         Some(message) if program.run_status == RunStatus::Ok => {
-            format!("{outcome}: {}; {message}", compared())
+            format!("{reason}: {}; {message}", compared())
         }
-        Some(message) => format!("{outcome}: {message}"),
-        None => format!("{outcome}: {}", compared()),
+        Some(message) => format!("{reason}: {message}"),
+        None => format!("{reason}: {}", compared()),
     };
-    status.set_type(outcome).set_message(message);
-    status
+    Some(Fault { kind, reason, message })
 }
 
-fn nothing_else(program: &ProgramResult) -> TestCaseStatus {
-    let (kind, reason, message) = if program.run_status != RunStatus::Ok {
-        let status = program.run_status.label();
-        (NonSuccessKind::Error, status, program.message.clone().unwrap_or_else(|| status.to_owned()))
-    } else if !program.unexpected.is_empty() {
-        let alarms: Vec<String> = program.unexpected.iter().map(words::false_alarm).collect();
-        (NonSuccessKind::Failure, "false alarm", alarms.join("\n"))
-    } else {
-        return TestCaseStatus::success();
+fn nothing_else(program: &ProgramResult) -> Option<Fault> {
+    if program.run_status != RunStatus::Ok {
+        let reason = program.run_status.label().to_owned();
+        let message = program.message.clone().unwrap_or_else(|| reason.clone());
+        return Some(Fault { kind: FaultKind::Error, reason, message });
+    }
+    let alarms: Vec<String> = program.unexpected.iter().map(words::false_alarm).collect();
+    let fault =
+        || Fault { kind: FaultKind::Failure, reason: "false alarm".to_owned(), message: alarms.join("\n") };
+    (!alarms.is_empty()).then(fault)
+}
+
+type Xml<'x> = Writer<&'x mut Vec<u8>>;
+
+fn write(name: &str, suites: &[Suite<'_>], out: &mut Vec<u8>) -> io::Result<()> {
+    let mut xml = Writer::new_with_indent(out, b' ', 4);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let numbers = numbers(suites.iter().flat_map(|suite| &suite.cases));
+    let report = element(&mut xml, "testsuites", [("name", name)], &numbers);
+    report.write_inner_content(|xml| suites.iter().try_for_each(|suite| write_suite(suite, xml)))?;
+    Ok(())
+}
+
+fn write_suite(suite: &Suite<'_>, xml: &mut Xml<'_>) -> io::Result<()> {
+    let program = suite.program;
+    let name = format!("{} {}", program.program, words::size(program.ranks, program.threads));
+    let size = [("ranks", program.ranks.to_string()), ("threads", program.threads.to_string())];
+    let parameters = program.parameters.iter().map(|(name, value)| (name.as_str(), value.to_string()));
+    let properties: Vec<_> = size.into_iter().chain(parameters).collect();
+    element(xml, "testsuite", [("name", &*name)], &numbers(&suite.cases)).write_inner_content(|xml| {
+        xml.create_element("properties").write_inner_content(|xml| {
+            properties.iter().try_for_each(|(name, value)| {
+                element(xml, "property", [("name", name), ("value", value)], &[]).write_empty().map(drop)
+            })
+        })?;
+        suite.cases.iter().try_for_each(|case| write_case(case, &program.program, xml))
+    })?;
+    Ok(())
+}
+
+fn write_case(case: &Case<'_>, class: &str, xml: &mut Xml<'_>) -> io::Result<()> {
+    let element_of_case = element(xml, "testcase", [("name", case.name), ("classname", class)], &[]);
+    let Some(Fault { kind, reason, message }) = &case.fault else {
+        return element_of_case.write_empty().map(drop);
     };
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_type(reason).set_message(message);
-    status
+    element_of_case.write_inner_content(|xml| {
+        element(xml, kind.element(), [("message", message), ("type", reason)], &[]).write_empty().map(drop)
+    })?;
+    Ok(())
+}
+
+/// An element with texts and numbers for attributes.
+fn element<'w, 'x, const N: usize>(
+    xml: &'w mut Xml<'x>,
+    name: &'w str,
+    texts: [(&str, &str); N],
+    numbers: &[(&str, usize)],
+) -> ElementWriter<'w, &'x mut Vec<u8>> {
+    let element = texts.into_iter().fold(xml.create_element(name), |element, (name, text)| {
+        element.with_attribute((name, &*allowed(text)))
+    });
+    numbers
+        .iter()
+        .fold(element, |element, (name, number)| element.with_attribute((*name, &*number.to_string())))
+}
+
+/// How many cases there are, and how many with each kind of fault.
+fn numbers<'a>(cases: impl IntoIterator<Item = &'a Case<'a>>) -> [(&'static str, usize); 4] {
+    let kinds: Vec<_> = cases.into_iter().map(|case| case.fault.as_ref().map(|fault| fault.kind)).collect();
+    let of = |kind| kinds.iter().filter(|&&of_case| of_case == Some(kind)).count();
+    let [skipped, failures, errors] = FaultKind::ALL.map(|(kind, name)| (name, of(kind)));
+    [("tests", kinds.len()), skipped, failures, errors]
 }

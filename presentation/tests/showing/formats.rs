@@ -22,7 +22,7 @@ fn junit_is_well_formed_and_counts_what_differs() {
     assert_eq!(depth, 0);
     let parsed = quick_junit::Report::deserialize_from_str(&report).unwrap();
     names.extend(parsed.test_suites.iter().map(|suite| suite.name.as_str().to_owned()));
-    assert!(names.contains(&format!("{} 2×1", EVIL.trim_end_matches('\u{1}'))), "{names:?}");
+    assert!(names.contains(&format!("{} 2×1", EVIL.replace('\u{1}', "\u{fffd}"))), "{names:?}");
     assert_eq!((parsed.tests, parsed.failures, parsed.errors), (14, 3, 2));
     insta::assert_snapshot!(report);
 }

@@ -1,10 +1,10 @@
 //! `anchor.xml`: what the rows mean.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use ats_model::definitions::{Paradigm, RegionRole};
 use ats_model::profile::{ProcessingUnit, Profile, ProfiledRegion};
+use ats_model::xml::allowed;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
@@ -216,10 +216,4 @@ fn element<'n>(name: &'n str, attributes: &[(&str, &str)]) -> BytesStart<'n> {
     let mut element = BytesStart::new(name);
     attributes.iter().for_each(|&(key, value)| element.push_attribute((key, &*allowed(value))));
     element
-}
-
-/// A text without the control characters that XML cannot have.
-fn allowed(text: &str) -> Cow<'_, str> {
-    let is_forbidden = |letter: char| matches!(letter, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
-    if text.contains(is_forbidden) { text.replace(is_forbidden, "\u{fffd}").into() } else { text.into() }
 }
