@@ -3,8 +3,9 @@
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
 //! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
 //!
-//! The table below holds all records of OTF2 3.0, and the lists that go before them. Those that somebody interprets are events, with their fields; others are
-//! stepped over and known by name and class. One of those becomes an event when its row moves up.
+//! The table below holds all records of OTF2 3.0, and the lists that go before them. Those that somebody interprets are
+//! events, with their fields; others are stepped over and known by name and class. One of those becomes an event when its
+//! row moves up.
 
 use crate::record::records;
 pub use crate::record::{Class, Record};
