@@ -21,6 +21,7 @@
 
 pub(crate) mod anchor;
 mod classes;
+mod columns;
 mod findings;
 mod idle;
 mod metrics;
@@ -30,7 +31,7 @@ mod tree;
 mod vocabulary;
 pub(crate) mod write;
 
-use ats_model::Report;
+use ats_model::{Profile, Report};
 
 use crate::ReportError;
 use crate::content::Content;
@@ -46,6 +47,18 @@ pub(crate) fn recognises(input: &Input) -> bool {
 }
 
 pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
+    collected(input).map(|(report, _)| report)
+}
+
+/// What a run spent, with all that a report has by call path and location.
+pub(crate) fn profile(input: &Input) -> Result<Profile, ReportError> {
+    let (report, cube) = collected(input)?;
+    let mut profile = Profile::from(report);
+    columns::add(&cube, &mut profile)?;
+    Ok(profile)
+}
+
+fn collected(input: &Input) -> Result<(Report, metrics::Cube<'_>), ReportError> {
     let file = input.file()?;
     let origin = file.origin();
     let archive = tar::Archive::open(origin, file.content())?;
@@ -64,8 +77,9 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     if let Some(warning) = archive.warning() {
         draft.warn(warning.to_owned());
     }
-    findings::collect(&metrics::Cube::new(origin, archive, anchor), &mut draft)?;
-    Ok(draft.finish())
+    let cube = metrics::Cube::new(origin, archive, anchor);
+    findings::collect(&cube, &mut draft)?;
+    Ok((draft.finish(), cube))
 }
 
 /// The tool and its version, of `Scalasca Trace Analyzer 2.6`, `Score-P 8.4` or `ATS 0.1.0`.

@@ -49,7 +49,7 @@ mod written;
 use std::fmt;
 use std::path::Path;
 
-use ats_model::Report;
+use ats_model::{Profile, Report};
 
 pub use cube::write::{Stored, cubex};
 pub use error::{At, Place, ReportError};
@@ -161,6 +161,20 @@ impl fmt::Display for Format {
 /// If it cannot be read, is none of the format, is damaged, or is refused; see [`ReportError`].
 pub fn read(path: &Path, format: Option<Format>) -> Result<Report, ReportError> {
     read_input(&Input::open(path)?, format)
+}
+
+/// Reads what a run spent, of a report of any kind: what [`read`] says as a profile, and of a report of Cube also minima,
+/// maxima, what is counted by call path and location, and where regions are.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn profile(path: &Path) -> Result<Profile, ReportError> {
+    let input = Input::open(path)?;
+    match format_of(&input)? {
+        Format::Cube => cube::profile(&input),
+        format => format.read(&input).map(Profile::from),
+    }
 }
 
 /// Reads a report that is in memory. `name` stands for its file, and tells the location of a `profile.N.C.T`.

@@ -30,8 +30,11 @@ pub(crate) const DEMANGLED: usize = 1 << 14;
 /// Values of one metric, over all call paths and locations.
 pub(crate) const VALUES: usize = 1 << 26;
 
+/// Values of all metrics of a report that are taken into a profile beside time, visits and waits.
+pub(crate) const COLUMNS: usize = 1 << 20;
+
 /// Bytes of what is read from a report: names, call paths, shares.
 pub(crate) const RESULT: usize = 1 << 29;
 
-/// Lines about one thing in [`ats_model::Report::warnings`].
+/// Lines about one thing in [`ats_model::Report::warnings`], and names in a line.
 pub(crate) const WARNINGS: usize = 5;

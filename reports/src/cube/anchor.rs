@@ -25,11 +25,29 @@ pub(crate) struct Anchor {
     pub(crate) attributes: BTreeMap<String, String>,
     /// Parents before their children.
     pub(crate) metrics: Vec<Metric>,
-    /// Names by id.
-    pub(crate) regions: HashMap<u32, String>,
+    /// By id.
+    pub(crate) regions: HashMap<u32, Region>,
     pub(crate) tree: Tree,
     /// In the order of the columns.
     pub(crate) locations: Vec<Location>,
+}
+
+impl Anchor {
+    /// The name of a region; none of one that is not there.
+    pub(crate) fn region_name(&self, id: u32) -> &str {
+        self.regions.get(&id).map_or("", |region| &region.name)
+    }
+}
+
+/// A region.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Region {
+    pub(crate) name: String,
+    pub(crate) file: Option<String>,
+    /// Its first and its last line.
+    pub(crate) lines: Option<[u32; 2]>,
+    /// Whether it is none of the program's, but around them.
+    pub(crate) is_artificial: bool,
 }
 
 /// A metric.
@@ -134,7 +152,7 @@ fn decompressed(origin: Origin<'_>, bytes: &[u8]) -> Result<Vec<u8>, ReportError
 /// An element whose children are read.
 enum Open {
     Metric(usize),
-    Region(u32),
+    Region(u32, Region),
     Cnode(u32),
     Group { rank: u32, is_process: bool },
     Location(Location),
@@ -212,7 +230,11 @@ impl Parser<'_> {
             }
             b"region" => {
                 let id = self.id(element, &["id"])?;
-                self.open.push(Open::Region(id));
+                let file = self.attribute(element, &["mod"])?.filter(|file| !file.is_empty());
+                // What is not known is -1.
+                let line = |name| self.attribute(element, &[name]).map(|line| line?.trim().parse().ok());
+                let lines = line("begin")?.zip(line("end")?).map(|(begin, end)| [begin, end]);
+                self.open.push(Open::Region(id, Region { file, lines, ..Region::default() }));
             }
             b"cnode" => {
                 self.limited("call paths", self.anchor.tree.len(), limits::NODES)?;
@@ -243,7 +265,11 @@ impl Parser<'_> {
         let text = std::mem::take(&mut self.text);
         let text = text.trim();
         match (name, self.open.last_mut()) {
-            (b"metric" | b"region" | b"cnode" | b"locationgroup", Some(_)) => {
+            (b"metric" | b"cnode" | b"locationgroup", Some(_)) => {
+                self.open.pop();
+            }
+            (b"region", Some(Open::Region(id, region))) => {
+                self.anchor.regions.insert(*id, std::mem::take(region));
                 self.open.pop();
             }
             (b"location", Some(Open::Location(location))) => {
@@ -257,9 +283,8 @@ impl Parser<'_> {
                 self.anchor.metrics[metric].data_type = text.to_owned()
             }
             (b"uom", Some(&mut Open::Metric(metric))) => self.anchor.metrics[metric].unit = text.to_owned(),
-            (b"name", Some(&mut Open::Region(id))) => {
-                self.anchor.regions.insert(id, text.to_owned());
-            }
+            (b"name", Some(Open::Region(_, region))) => text.clone_into(&mut region.name),
+            (b"role", Some(Open::Region(_, region))) => region.is_artificial = text == "artificial",
             (b"rank", Some(Open::Group { .. } | Open::Location(_))) => {
                 let value = number::parse(text, "rank").map_err(|what| self.damaged(what))?;
                 match self.open.last_mut() {

@@ -83,7 +83,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         let mut regions = HashMap::new();
         for (_, node) in cube.anchor.tree.nodes() {
             if let Entry::Vacant(entry) = regions.entry(node.callee) {
-                let name = names::region(cube.anchor.regions.get(&node.callee).map_or("", String::as_str));
+                let name = names::region(cube.anchor.region_name(node.callee));
                 draft.take(name.len())?;
                 entry.insert(name);
             }

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, hash_map};
 
+use ats_model::profile::Combine;
+
 use super::anchor::{Anchor, Kind, Metric};
 use super::rows::{Entry, Rows, ValueType};
 use super::tar::Archive;
@@ -43,12 +45,22 @@ impl<'a> Cube<'a> {
         self.meanings.iter().position(|of| *of == Some(meaning))
     }
 
-    /// Whether a metric has values in seconds.
+    /// Whether a metric has values in seconds that add up.
     pub(crate) fn is_time(&self, metric: usize) -> bool {
-        self.has_values(metric) && self.anchor.metrics[metric].unit == "sec"
+        let adds_up = self.combine(metric) == Combine::Sum;
+        adds_up && self.has_values(metric) && self.anchor.metrics[metric].unit == "sec"
     }
 
-    fn has_values(&self, metric: usize) -> bool {
+    /// How several values of a metric become one.
+    pub(crate) fn combine(&self, metric: usize) -> Combine {
+        match &*self.anchor.metrics[metric].data_type {
+            "MINDOUBLE" => Combine::Minimum,
+            "MAXDOUBLE" => Combine::Maximum,
+            _ => Combine::Sum,
+        }
+    }
+
+    pub(crate) fn has_values(&self, metric: usize) -> bool {
         let metric = &self.anchor.metrics[metric];
         metric.kind != Kind::Derived
             && ValueType::of(&metric.data_type).is_some()
@@ -112,12 +124,26 @@ pub(crate) struct Values<'c, 'a> {
 }
 
 impl<'c, 'a> Values<'c, 'a> {
-    /// As they are stored.
-    fn stored(&mut self, path: usize) -> Result<Row, ReportError> {
-        let number = match self.metric.kind {
+    /// The most values that there can be, beside zeros.
+    pub(crate) fn size(&self) -> usize {
+        self.rows.size()
+    }
+
+    fn row_number(&self, path: usize) -> u32 {
+        match self.metric.kind {
             Kind::Inclusive => self.cube.wide[path],
             Kind::Exclusive | Kind::Derived => path as u32,
-        };
+        }
+    }
+
+    /// Minima or maxima as they are stored, also those of nothing, which are no numbers.
+    pub(crate) fn extremes(&mut self, path: usize) -> Result<Row, ReportError> {
+        self.rows.read(self.row_number(path))
+    }
+
+    /// As they are stored.
+    fn stored(&mut self, path: usize) -> Result<Row, ReportError> {
+        let number = self.row_number(path);
         let row = self.rows.read(number)?;
         match row.iter().flatten().find(|value| !value.is_finite()) {
             Some(value) => {

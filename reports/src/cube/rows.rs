@@ -21,7 +21,7 @@ impl ValueType {
     /// That of a metric's `dtype`; none of those that do not add up (minima, maxima, rates, statistics).
     pub(crate) fn of(data_type: &str) -> Option<Self> {
         match data_type {
-            "DOUBLE" | "FLOAT" => Some(ValueType::Double),
+            "DOUBLE" | "FLOAT" | "MINDOUBLE" | "MAXDOUBLE" => Some(ValueType::Double),
             "INT64" | "INTEGER" | "SIGNED INTEGER" => Some(ValueType::Signed(8)),
             "INT32" | "INT" | "SIGNED INT" => Some(ValueType::Signed(4)),
             "INT16" | "SHORT INT" | "SIGNED SHORT INT" => Some(ValueType::Signed(2)),
@@ -155,6 +155,11 @@ impl<'a> Rows<'a> {
             return Err(head.origin.damaged(At::Byte(0), "it is no data of CUBE"));
         };
         Ok(Rows { file, data, value_type, order, locations, numbers, form })
+    }
+
+    /// The most values that it can have, beside zeros.
+    pub(crate) fn size(&self) -> usize {
+        self.numbers.len() * self.locations
     }
 
     /// What errors about the values are named after.

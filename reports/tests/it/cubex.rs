@@ -364,3 +364,78 @@ fn thousands_of_calls_in_one_another_need_no_stack() {
     let report = read(written(&profile, Stored::Compressed));
     assert_eq!(report.calls.len(), count as usize + 1);
 }
+
+/// What is counted is read by call path and location, and minima and maxima of who was there, also where they are 0.
+#[test]
+fn a_profile_has_what_is_counted_and_where_regions_are() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let mut sample = sample();
+    let visited = [(0, 0, 2.0), (1, 0, 1.0)].to_vec();
+    sample.values.insert(Profile::VISITS.to_owned(), visited);
+    sample.values.insert(Profile::TIME.to_owned(), vec![(0, 0, 3.0), (1, 0, 0.0)]);
+    for (name, values) in [
+        (Profile::MIN_TIME, vec![(0, 0, 0.5), (1, 0, 0.0)]),
+        (Profile::MAX_TIME, vec![(0, 0, 2.5), (1, 0, 0.0)]),
+        ("bytes_cin", vec![(1, 0, 4096.0)]),
+        ("PAPI_TOT_INS", vec![(0, 0, 1e9), (1, 0, 7.0)]),
+    ] {
+        sample.metrics.retain(|metric| metric.name != name);
+        let combine = match name {
+            Profile::MIN_TIME => Combine::Minimum,
+            Profile::MAX_TIME => Combine::Maximum,
+            _ => Combine::Sum,
+        };
+        let unit = if combine == Combine::Sum { "#" } else { "s" };
+        sample.metrics.push(Metric::new(name, unit, Origin::Measured, combine));
+        sample.values.insert(name.to_owned(), values);
+    }
+    let file = dir.path().join("profile.cubex");
+    std::fs::write(&file, written(&sample, Stored::Compressed)).unwrap();
+    let profile = ats_reports::profile(&file).unwrap();
+    let number = |names: &[&str]| {
+        let is_it = |path: &u32| profile.path(*path) == names;
+        (0..profile.call_tree.len() as u32).find(is_it).unwrap()
+    };
+    let (main, inner) = (sample.path(0), sample.path(1));
+    let [main, inner] = [main, inner].map(|path| number(&[&["PROGRAM"], &path[..]].concat()));
+    let unit = profile.units.iter().position(|unit| {
+        let of_sample = sample.units[0];
+        (unit.rank, unit.thread) == (of_sample.rank, of_sample.thread)
+    });
+    let unit = unit.unwrap() as u32;
+    for name in [Profile::MIN_TIME, Profile::MAX_TIME, "bytes_cin", "PAPI_TOT_INS"] {
+        let declared = profile.metrics.iter().find(|metric| metric.name == name).unwrap();
+        let expected = sample.metrics.iter().find(|metric| metric.name == name).unwrap();
+        assert_eq!((&declared.unit, declared.combine), (&expected.unit, expected.combine), "{name}");
+        assert_eq!(declared.origin, Origin::Imported);
+        let there = |&(path, _, value): &(u32, u32, f64)| ([main, inner][path as usize], unit, value);
+        let expected: Vec<_> = sample.values[name].iter().map(there).collect();
+        assert_eq!(profile.values[name], expected, "{name}");
+    }
+    for region in &profile.regions[1..] {
+        let of = sample.regions.iter().find(|of| of.name == region.name).unwrap();
+        assert_eq!((&region.file, region.lines), (&of.file, of.lines));
+    }
+    assert_eq!(profile.regions[0].role, RegionRole::Artificial);
+}
+
+#[test]
+fn metrics_beyond_what_a_profile_takes_are_named() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let nodes: Vec<_> = (0..600).map(|at| (at, at % 8)).collect();
+    let mut large = profile(&nodes, (0..2048).map(|rank| (rank, 0)).collect(), false, &[(0, 0, 0, 9)]);
+    let paths = large.call_tree.len() as u32;
+    let values = (0..paths).map(|path| (path, 0, 1.0)).collect();
+    for (name, values) in [("many", values), ("few", vec![(0, 0, 5.0)])] {
+        large.metrics.push(Metric::new(name, "#", Origin::Measured, Combine::Sum));
+        large.values.insert(name.to_owned(), values);
+    }
+    assert!(paths * 2048 > 1 << 20);
+    let file = dir.path().join("profile.cubex");
+    std::fs::write(&file, written(&large, Stored::Plain)).unwrap();
+    let profile = ats_reports::profile(&file).unwrap();
+    assert_eq!(profile.values["few"].len(), 1);
+    assert!(!profile.values.contains_key("many"));
+    let warning = "metrics were left out, as all together have more than 1048576 values: many";
+    assert!(profile.warnings.iter().any(|one| one == warning), "{:?}", profile.warnings);
+}

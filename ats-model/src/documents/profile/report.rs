@@ -39,6 +39,9 @@ impl From<Report> for Profile {
                 |share: LocationShare| units.value(path, (share.rank, share.thread), share.waiting_time);
             profile.import(name, "s", shares.into_iter().map(value).collect());
         }
+        for state in report.names {
+            profile.declare(state.name(), "s");
+        }
         profile.values.values_mut().for_each(add_up);
         profile.units =
             units.0.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
@@ -59,6 +62,9 @@ fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> CallPathId {
     names.iter().fold(CallPathId::ROOT, |parent, name| tree.child(parent, name))
 }
 
+/// So many seconds are what subtraction leaves.
+const ROUNDING: f64 = 1e-9;
+
 /// Call path, unit, and how much.
 type Value = (u32, u32, f64);
 
@@ -77,16 +83,17 @@ fn add_up(values: &mut Vec<Value>) {
 impl Profile {
     /// Adds values to those of a metric, if there are any.
     fn import(&mut self, name: &str, unit: &str, mut values: Vec<Value>) {
-        if values.is_empty() {
-            return;
+        if !values.is_empty() {
+            self.declare(name, unit).append(&mut values);
         }
-        match self.values.get_mut(name) {
-            Some(there) => there.append(&mut values),
-            None => {
-                self.metrics.push(Metric::new(name, unit, Origin::Imported, Combine::Sum));
-                self.values.insert(name.to_owned(), values);
-            }
+    }
+
+    /// The values of a metric that the report knows, though it may have none.
+    fn declare(&mut self, name: &str, unit: &str) -> &mut Vec<Value> {
+        if !self.values.contains_key(name) {
+            self.metrics.push(Metric::new(name, unit, Origin::Imported, Combine::Sum));
         }
+        self.values.entry(name.to_owned()).or_default()
     }
 }
 
@@ -135,6 +142,13 @@ impl Units {
             }
         }
         time.iter_mut().for_each(|value| value.2 = value.2.max(0.0));
+        // Who was in a path because of what lies in it, as a worker in that of its master, was not in the path itself.
+        let is_visited = |path: u32, unit: u32| {
+            let visits_at = visits.binary_search_by_key(&(path, unit), |&(path, unit, _)| (path, unit));
+            visits_at.map_or(true, |at| visits[at].2 > 0.0)
+        };
+        time.retain(|&(path, unit, seconds)| seconds > ROUNDING || is_visited(path, unit));
+        visits.retain(|(.., count)| *count > 0.0);
         [time, visits]
     }
 }

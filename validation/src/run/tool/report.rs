@@ -32,7 +32,7 @@ const PRINTED: u64 = 128 << 20;
 pub fn read_report(path: &Path) -> Result<Report, String> {
     match trace_at(path) {
         Some(trace) => analyze(&trace),
-        None => read_of_tool(path),
+        None => of_tool(path, |path| ats_reports::read(path, None)),
     }
 }
 
@@ -44,7 +44,7 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 pub fn read_profile(path: &Path) -> Result<Profile, String> {
     let Some(trace) = trace_at(path) else {
         let inside = path.join("profile.cubex");
-        return Ok(Profile::from(read_of_tool(if inside.is_file() { &inside } else { path })?));
+        return of_tool(if inside.is_file() { &inside } else { path }, ats_reports::profile);
     };
     let (source, name) = opened(&trace)?;
     let profiled = ats_analyzer::analyze_and_profile(&source, &name, &ats_analyzer::Options::default());
@@ -69,8 +69,9 @@ fn trace_at(path: &Path) -> Option<PathBuf> {
     [path.to_owned(), anchor(path)].into_iter().find(|path| Trace::is_one(path))
 }
 
-fn read_of_tool(path: &Path) -> Result<Report, String> {
-    ats_reports::read(path, None).map_err(|error| match error {
+/// What one reads of the report of a tool; or says that it is none.
+fn of_tool<T>(path: &Path, read: impl Fn(&Path) -> Result<T, ReportError>) -> Result<T, String> {
+    read(path).map_err(|error| match error {
         ReportError::Unknown { .. } => format!("{error}; or a trace in OTF2 or of Paraver"),
         _ => error.to_string(),
     })
