@@ -16,6 +16,7 @@ mod mpi_names;
 mod own_tool;
 mod pictures;
 mod plans;
+mod round_trip;
 mod scoreboard;
 mod scores;
 mod standalone;
