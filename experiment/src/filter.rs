@@ -86,7 +86,7 @@ impl FromStr for Filter {
 }
 
 /// What every experiment may be asked for; parameters come beside them.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "id",
     "application",
     "version",
@@ -99,6 +99,7 @@ const FIELDS: [&str; 15] = [
     "date",
     "seed",
     "sequential",
+    "engine",
     "source",
     "metric",
     "parameter",
@@ -122,6 +123,7 @@ fn values(listed: &Listed, field: &str) -> Vec<String> {
         "date" => some(run.date.clone()),
         "seed" => some(run.seed.map(|seed| seed.to_string())),
         "sequential" => one(&run.sequential),
+        "engine" => some(run.engine.map(|engine| engine.name().to_owned())),
         "source" => one(&run.source),
         "metric" => listed.metrics.clone(),
         "parameter" => run.parameters.keys().cloned().collect(),

@@ -7,11 +7,14 @@
 use std::fmt::Write;
 
 use ats_model::Experiment;
-use ats_model::experiment::Run;
+use ats_model::experiment::{Engine, Run};
 
 use crate::RepositoryError;
 
-/// What the name of a sequential run ends with.
+/// What the name of a run in virtual time ends with.
+const VIRTUAL: &str = "-virtual";
+
+/// What the name of a sequential run ends with, whatever ran it.
 const SEQUENTIAL: &str = "-sequential";
 
 /// The folders of an experiment below its repository; `told` are the parameters that tell it from others of its name.
@@ -32,6 +35,9 @@ pub(crate) fn folders<S>(
     let version = named("version", &experiment.version.name)?;
     named("experiment", &run.name)?;
     let mut name = before_the_dot(&run.name);
+    if run.engine == Some(Engine::Virtual) {
+        name += VIRTUAL;
+    }
     if run.sequential {
         name += SEQUENTIAL;
     }
@@ -75,8 +81,11 @@ pub(crate) fn run(text: &str) -> Result<Run, String> {
     let mut parts = text.split('.');
     let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(|| wrong(text))?;
     let sequential = name.strip_suffix(SEQUENTIAL);
-    let mut run = Run { name: sequential.unwrap_or(name).to_owned(), repeat: 1, ..Run::default() };
+    let name = sequential.unwrap_or(name);
+    let simulated = name.strip_suffix(VIRTUAL);
+    let mut run = Run { name: simulated.unwrap_or(name).to_owned(), repeat: 1, ..Run::default() };
     run.sequential = sequential.is_some();
+    run.engine = simulated.map(|_| Engine::Virtual);
     for part in parts {
         let (name, number) =
             part.split_at(part.find(|c: char| c.is_ascii_digit()).ok_or_else(|| wrong(part))?);
@@ -123,7 +132,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use ats_model::Experiment;
-    use ats_model::experiment::{Run, Version};
+    use ats_model::experiment::{Engine, Run, Version};
 
     use super::folders;
 
@@ -162,6 +171,8 @@ mod tests {
         let parameters: Vec<_> =
             run.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(parameters, ["r=10", "size=100", "work=0.25"]);
+        let run = super::run("heat-virtual-sequential.r2").unwrap();
+        assert_eq!((&*run.name, run.engine, run.sequential), ("heat", Some(Engine::Virtual), true));
         let run = super::run("md.ranks2").unwrap();
         assert_eq!((run.ranks, run.threads, run.repeat, run.sequential), (2, 0, 1, false));
         for wrong in ["", ".ranks4", "md.ranks", "md.4", "md.ranks0", "md.ranks4,5", "md.size1e", "md..r1"] {
@@ -196,5 +207,9 @@ mod tests {
         assert_eq!(name(&experiment, &["c"]), "heat-c=x,y.Ranks4.threads2.r3");
         experiment.experiment.sequential = true;
         assert_eq!(name(&experiment, &["a"]), "heat-sequential.Ranks4.threads2.a1.r3");
+        experiment.experiment.engine = Some(Engine::Mpi);
+        assert_eq!(name(&experiment, &["a"]), "heat-sequential.Ranks4.threads2.a1.r3");
+        experiment.experiment.engine = Some(Engine::Virtual);
+        assert_eq!(name(&experiment, &["a"]), "heat-virtual-sequential.Ranks4.threads2.a1.r3");
     }
 }

@@ -35,6 +35,7 @@ mod failed;
 mod files;
 mod filter;
 mod identity;
+mod meant;
 mod of_profile;
 pub mod plan;
 mod repository;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use ats_model::experiment::{FailedRun, Listed};
 use ats_model::files::read_document;
-use ats_model::mistakes::{nearest, not_json};
+use ats_model::mistakes::not_json;
 use ats_model::summaries::RegionSummaries;
 use ats_model::{Experiment, Profile};
 use ats_reports::{Stored, cubex};
@@ -258,7 +258,7 @@ impl Repository {
     }
 
     /// The ids of all experiments, sorted, whatever is in their folders.
-    fn ids(&self) -> Result<Vec<String>, RepositoryError> {
+    pub(crate) fn ids(&self) -> Result<Vec<String>, RepositoryError> {
         let mut ids = vec![String::new()];
         for _ in ["application", "version", "name"] {
             let mut below = Vec::new();
@@ -344,45 +344,6 @@ impl Repository {
             Err(error) => return Err(RepositoryError::io("read", &file, error)),
         };
         parse(&file, &bytes)
-    }
-
-    /// The id that is meant: of it, its last part, or the path of its folder is given.
-    ///
-    /// # Errors
-    /// There is none, or several.
-    pub fn find(&self, given: &str) -> Result<String, RepositoryError> {
-        self.meant(given, self.ids()?)
-    }
-
-    /// The same, also of a run that failed.
-    ///
-    /// # Errors
-    /// There is none, or several.
-    pub fn find_run(&self, given: &str) -> Result<String, RepositoryError> {
-        let mut ids = [self.ids()?, self.failed_ids()?].concat();
-        ids.sort();
-        ids.dedup();
-        self.meant(given, ids)
-    }
-
-    fn meant(&self, given: &str, mut ids: Vec<String>) -> Result<String, RepositoryError> {
-        let path = Path::new(given).strip_prefix(&self.dir).unwrap_or(Path::new(given));
-        ids.sort_by_key(|id| Path::new(id) != path);
-        match ids.first() {
-            Some(id) if Path::new(id) == path => return Ok(id.clone()),
-            _ => {}
-        }
-        let is_meant = |id: &&String| Path::new(id).ends_with(path) && !given.is_empty();
-        let mut meant: Vec<String> = ids.iter().filter(is_meant).cloned().collect();
-        match meant.len() {
-            1 => Ok(meant.remove(0)),
-            0 => {
-                let last = ids.iter().flat_map(|id| [id.as_str(), id.rsplit('/').next().unwrap_or(id)]);
-                let nearest = nearest(given, last).map(str::to_owned);
-                Err(RepositoryError::Absent { dir: self.dir.clone(), wanted: given.to_owned(), nearest })
-            }
-            _ => Err(RepositoryError::Several { wanted: given.to_owned(), several: meant }),
-        }
     }
 
     /// Removes an experiment, and what is empty then; or that it failed.

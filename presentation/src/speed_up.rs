@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ats_model::Experiment;
-use ats_model::experiment::{Listed, Run};
+use ats_model::experiment::{Engine, Listed, Run};
 
 /// Experiments that are compared: each with the time that its slowest location was in each region, all that is inside included.
 #[derive(Clone, Debug, Default)]
@@ -106,9 +106,12 @@ fn name(listed: &Listed) -> String {
     let parameters = run.parameters.iter().filter(|(name, _)| is_own(name));
     let parameters = parameters.map(|(name, value)| format!("{name}={value}"));
     let own = Some(run.name.clone()).filter(|name| name != application);
+    let engine =
+        run.engine.filter(|engine| *engine == Engine::Virtual).map(|engine| engine.name().to_owned());
     [application.clone(), version.clone()]
         .into_iter()
         .chain(own)
+        .chain(engine)
         .chain(parameters)
         .collect::<Vec<_>>()
         .join(" ")
@@ -164,6 +167,15 @@ mod tests {
         );
         assert_eq!(speed_ups(&compared(&[(1, 1, true, &[]), two])), [(1, 1, 1, None), (2, 1, 1, None)]);
         assert_eq!(speed_ups(&compared(&[two, (4, 1, false, &[0.0])]))[1].3, None);
+    }
+
+    #[test]
+    fn a_run_in_virtual_time_is_no_point_of_a_real_curve() {
+        let mut compared = compared(&[(1, 1, false, &[8.0]), (4, 1, false, &[2.0]), (4, 1, false, &[1.0])]);
+        compared.runs[2].0.run.engine = Some(Engine::Virtual);
+        let curves = compared.curves();
+        let points: Vec<_> = curves.iter().map(|curve| (&*curve.name, curve.points.len())).collect();
+        assert_eq!(points, [("heat 1", 2), ("heat 1 virtual", 1)]);
     }
 
     #[test]

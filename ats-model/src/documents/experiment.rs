@@ -90,6 +90,9 @@ pub struct Run {
     /// Whether it is of the sequential program, which others are compared with.
     #[serde(default)]
     pub sequential: bool,
+    /// What ran it, where the suite did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Engine>,
     /// The trace, report, table or program that the data is from, as it was named.
     pub source: String,
 }
@@ -103,6 +106,17 @@ impl Run {
         let of = [self.ranks, self.threads].map(|number| number.to_string());
         self.parameters.extend(Self::SEQUENTIAL_OF.map(str::to_owned).into_iter().zip(of));
         (self.sequential, self.ranks, self.threads) = (true, 1, 1);
+    }
+}
+
+named! {
+    /// What runs a program of the suite.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub enum Engine {
+        /// Virtual time.
+        Virtual = "virtual",
+        /// Processes and threads of a machine.
+        Mpi = "mpi",
     }
 }
 

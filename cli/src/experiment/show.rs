@@ -74,6 +74,7 @@ fn head(id: &str, trace: Option<&Path>, experiment: &Experiment) -> String {
         ("ranks", Some(run.ranks.to_string())),
         ("threads", Some(run.threads.to_string())),
         ("sequential", run.sequential.then(|| "yes".to_owned())),
+        ("engine", run.engine.map(|engine| engine.name().to_owned())),
         ("date", run.date.clone()),
         ("seed", run.seed.map(|seed| seed.to_string())),
         ("machine", machine.part_of.clone()),

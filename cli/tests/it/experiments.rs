@@ -239,7 +239,7 @@ fn a_sequential_run_does_the_same_work_alone() {
         );
     }
     let all = listed(dir.path(), &["sequential=true"]);
-    let id = "late_sender/unversioned/late_sender-sequential.Ranks1.threads1.basework0,01.extrawork0,05.of_ranks4.of_threads1.R2.r1";
+    let id = "late_sender/unversioned/late_sender-virtual-sequential.Ranks1.threads1.basework0,01.extrawork0,05.of_ranks4.of_threads1.R2.r1";
     assert!(ids(&all).contains(&id), "{all}");
     assert_eq!(ids(&all).len(), 3);
 }
@@ -256,7 +256,7 @@ fn bad_input() {
     let add =
         |words: &[&str], code, parts: &[&str]| fails(dir, &[&["add", "repo"], words].concat(), code, parts);
     answer(dir, &[&["experiment", "add", "repo"], &virtually(&[])[..]].concat());
-    add(&virtually(&[]), 2, &["late_sender.Ranks4.threads1.R1.r1 is in repo already", "--repeat 2"]);
+    add(&virtually(&[]), 2, &["late_sender-virtual.Ranks4.threads1.R1.r1 is in repo already", "--repeat 2"]);
     add(&virtually(&["--np", "1"]), 2, &["at least 2 ranks"]);
     add(&virtually(&["--repeat", "0"]), 2, &["--repeat", "a whole number from 1 on, or next"]);
     add(&virtually(&["--date", "31.1."]), 2, &["--date", "write it as 2026-01-31"]);
@@ -277,9 +277,9 @@ fn bad_input() {
     fails(dir, &["list", "repo", "rnaks=4"], 2, &["did you mean ranks?"]);
     fails(
         dir,
-        &["show", "repo", "late_sender.Ranks4.threads1.R1.r2"],
+        &["show", "repo", "late_sender-virtual.Ranks4.threads1.R1.r2"],
         2,
-        &["did you mean late_sender.Ranks4.threads1.R1.r1?"],
+        &["did you mean late_sender-virtual.Ranks4.threads1.R1.r1?"],
     );
     fails(dir, &["remove", "repo", "other"], 2, &["repo has no experiment other"]);
     let mark = dir.join("repo/repository.json");
@@ -309,7 +309,7 @@ fn a_damaged_experiment_is_named_and_skipped() {
             ["experiment", "add", "repo", "late_sender", "--engine", "virtual", "r=1", "--repeat", number];
         answer(dir.path(), &words);
     }
-    let damaged = "repo/late_sender/unversioned/late_sender.Ranks4.threads1.R1.r1/experiment.json";
+    let damaged = "repo/late_sender/unversioned/late_sender-virtual.Ranks4.threads1.R1.r1/experiment.json";
     fs::write(dir.path().join(damaged), "{\"schema\":\"ats-exp").unwrap();
     let output = ats_in(dir.path(), &["experiment", "list", "repo", "--format", "json"]);
     assert!(output.status.success());
@@ -317,10 +317,15 @@ fn a_damaged_experiment_is_named_and_skipped() {
     let says = format!("ats: warning: {damaged} is damaged: it ends in the middle, at line 1 column 18");
     assert!(errors.starts_with(&says), "{errors}");
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(ids(&list), ["late_sender/unversioned/late_sender.Ranks4.threads1.R1.r2"]);
+    assert_eq!(ids(&list), ["late_sender/unversioned/late_sender-virtual.Ranks4.threads1.R1.r2"]);
     assert!(list["warnings"][0].as_str().unwrap().starts_with(damaged));
-    fails(dir.path(), &["show", "repo", "late_sender.Ranks4.threads1.R1.r1"], 2, &[damaged, "add it again"]);
-    answer(dir.path(), &["experiment", "remove", "repo", "late_sender.Ranks4.threads1.R1.r1"]);
+    fails(
+        dir.path(),
+        &["show", "repo", "late_sender-virtual.Ranks4.threads1.R1.r1"],
+        2,
+        &[damaged, "add it again"],
+    );
+    answer(dir.path(), &["experiment", "remove", "repo", "late_sender-virtual.Ranks4.threads1.R1.r1"]);
     assert!(!dir.path().join(damaged).exists());
 }
 
@@ -336,9 +341,15 @@ fn a_disk_that_is_full() {
     let output = Command::new("sh").args(["-c", &add]).current_dir(dir.path()).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{errors}");
-    assert!(errors.contains("late_sender.Ranks8.threads1.R1.r1/experiment.json: File too large"), "{errors}");
+    assert!(
+        errors.contains("late_sender-virtual.Ranks8.threads1.R1.r1/experiment.json: File too large"),
+        "{errors}"
+    );
     assert!(errors.contains("make room there, or give another folder; nothing of it was kept"), "{errors}");
-    assert_eq!(ids(&listed(dir.path(), &[])), ["late_sender/unversioned/late_sender.Ranks4.threads1.R1.r1"]);
+    assert_eq!(
+        ids(&listed(dir.path(), &[])),
+        ["late_sender/unversioned/late_sender-virtual.Ranks4.threads1.R1.r1"]
+    );
     let left: Vec<_> =
         fs::read_dir(dir.path().join("repo")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");

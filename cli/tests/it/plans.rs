@@ -372,7 +372,7 @@ fn what_cannot_be_run_is_said_with_its_place() {
     let same = "extrawork = [\"50ms\", \"0.05\"]\n";
     refused(
         &format!("{virtually}[values]\n{same}"),
-        &["p.toml:4:1: two runs would be kept as late_sender/unversioned/late_sender.Ranks4"],
+        &["p.toml:4:1: two runs would be kept as late_sender/unversioned/late_sender-virtual.Ranks4"],
     );
     assert!(!dir.join("repo").exists());
     let (code, _, said) = carried_out(dir, &["nowhere.toml"]);
@@ -451,4 +451,44 @@ fn a_command_is_recorded() {
     let (code, document, said) = carried_out(dir, &["plan.toml"]);
     assert_eq!((code, states(&document)), (0, vec!["kept!".to_owned(); 2]), "{said}{document:#}");
     assert_eq!(hidden(dir), [".failed"]);
+
+    // The same in virtual time is another run, and each goes on by itself.
+    fs::write(dir.join("virtual.toml"), in_virtual_time(program)).unwrap();
+    assert_eq!(states(&carried_out(dir, &["virtual.toml"]).1), ["kept!"; 2]);
+    for (plan, engine) in [("plan.toml", "mpi"), ("virtual.toml", "virtual")] {
+        let (code, again, _) = carried_out(dir, &[plan]);
+        assert_eq!((code, states(&again)), (0, vec!["kept".to_owned(); 2]));
+        let list = json(dir, &["experiment", "list", "repo", &format!("engine={engine}")]);
+        let ids = |of: &Value| -> Vec<Value> {
+            of.as_array().unwrap().iter().map(|run| run["id"].clone()).collect()
+        };
+        assert_eq!(ids(&list["experiments"]), ids(&again["runs"]));
+    }
+}
+
+/// The plan for the other engine.
+fn in_virtual_time(plan: &str) -> String {
+    let keys = |line: &&str| !["work", "timeout", "launcher"].iter().any(|key| line.starts_with(key));
+    let lines: Vec<&str> = plan.lines().filter(keys).collect();
+    lines.join("\n").replace("[values]", "engine = \"virtual\"\n[values]")
+}
+
+#[test]
+fn a_run_in_virtual_time_stands_for_no_other() {
+    let dir = TempDir::new().unwrap();
+    let dir = dir.path();
+    let real = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\n[values]\nr = 1\n";
+    fs::write(dir.join("real.toml"), real).unwrap();
+    fs::write(dir.join("virtual.toml"), in_virtual_time(real)).unwrap();
+    let ids = ["virtual.toml", "real.toml"].map(|plan| {
+        let (code, document, _) = carried_out(dir, &[plan, "--dry-run"]);
+        assert_eq!((code, states(&document)), (0, vec!["left".to_owned()]));
+        let run = &document["runs"][0];
+        [&run["id"], &run["engine"]].map(|text| text.as_str().unwrap().to_owned())
+    });
+    assert_eq!(ids[0], ["late_sender/unversioned/late_sender-virtual.Ranks4.threads1.R1.r1", "virtual"]);
+    assert_eq!(ids[1], ["late_sender/unversioned/late_sender.Ranks4.threads1.R1.r1", "mpi"]);
+    assert_eq!(states(&carried_out(dir, &["virtual.toml"]).1), ["kept!"]);
+    assert_eq!(states(&carried_out(dir, &["real.toml", "--dry-run"]).1), ["left"]);
+    assert_eq!(states(&carried_out(dir, &["virtual.toml"]).1), ["kept"]);
 }

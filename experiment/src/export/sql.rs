@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use ats_model::Experiment;
+use ats_model::experiment::Engine;
 use ats_model::summaries::Summary;
 
 use super::unit;
@@ -10,8 +11,8 @@ use super::unit;
 const TABLES: &str = "\
 BEGIN;
 CREATE TABLE experiments (id TEXT PRIMARY KEY, application TEXT, version TEXT, name TEXT, command TEXT, size DOUBLE PRECISION,
-  ranks INTEGER, threads INTEGER, repeat INTEGER, date TEXT, seed TEXT, sequential INTEGER, source TEXT, machine TEXT,
-  nodes INTEGER, units_per_node INTEGER, cpu TEXT, network TEXT);
+  ranks INTEGER, threads INTEGER, repeat INTEGER, date TEXT, seed TEXT, sequential INTEGER, engine TEXT, source TEXT,
+  machine TEXT, nodes INTEGER, units_per_node INTEGER, cpu TEXT, network TEXT);
 CREATE TABLE parameters (experiment TEXT, name TEXT, value TEXT);
 CREATE TABLE files (experiment TEXT, name TEXT, sha256 TEXT);
 CREATE TABLE metrics (experiment TEXT, name TEXT, unit TEXT, origin TEXT, rule TEXT);
@@ -44,6 +45,7 @@ pub(super) fn rows(id: &str, experiment: &Experiment, out: &mut dyn Write) -> io
         some(run.date.as_deref()),
         run.seed.map_or(NULL.to_owned(), |seed| text(&seed.to_string())),
         u8::from(run.sequential).to_string(),
+        some(run.engine.map(Engine::name)),
         text(&run.source),
         some(machine.part_of.as_deref()),
         number(machine.nodes),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::experiment::Engine;
 use schemars::{JsonSchema, schema_for};
 
 /// The JSON schema of a plan.
@@ -63,15 +64,6 @@ struct Document {
     /// The values of each name; all combinations of them are run. `ranks` and `threads` are the size, or `nodes` and `units` on
     /// each; `sequential` is whether it is the sequential program; all else are parameters.
     values: Option<BTreeMap<String, Values>>,
-}
-
-/// What runs a program.
-#[derive(JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes what reader.rs reads")]
-enum Engine {
-    Virtual,
-    Mpi,
 }
 
 /// One value, several, or a range.

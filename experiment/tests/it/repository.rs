@@ -2,8 +2,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 
-use ats_experiment::{Beside, Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
-use ats_model::experiment::{Run, Version};
+use ats_experiment::{Beside, Filter, Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
+use ats_model::experiment::{Engine, Run, Version};
 use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::region_class::Classes;
 use ats_model::{Experiment, Summaries};
@@ -274,4 +274,33 @@ fn an_experiment_is_found_by_what_is_enough_of_its_id() {
     repository.remove(&id).unwrap();
     assert_eq!(repository.find(name).unwrap(), second);
     assert_eq!(names(&dir.path().join("heat")), ["2.0"]);
+}
+
+#[test]
+fn what_ran_it_tells_one_experiment_from_another() {
+    let dir = TempDir::new().unwrap();
+    let repository = Repository::create(dir.path()).unwrap();
+    let add = |engine: Option<Engine>| {
+        let mut of = experiment("heat");
+        of.experiment.engine = engine;
+        repository.add(of, Beside::default(), &[], Repeat::Number(1)).map(|listed| listed.id)
+    };
+    let simulated = add(Some(Engine::Virtual)).unwrap();
+    let real = add(Some(Engine::Mpi)).unwrap();
+    assert_eq!(simulated, "heat/1.0/heat-virtual.Ranks2.threads1.r1");
+    assert_eq!(real, "heat/1.0/heat.Ranks2.threads1.r1");
+    assert!(matches!(add(Some(Engine::Virtual)), Err(RepositoryError::There { .. })));
+    let found = |condition: &str| -> Vec<String> {
+        let all = repository.list().unwrap().experiments;
+        let found = Filter::select(&[condition.parse().unwrap()], all).unwrap();
+        found.into_iter().map(|one| one.id).collect()
+    };
+    assert_eq!(found("engine=virtual"), [simulated]);
+    assert_eq!(found("engine=mpi"), std::slice::from_ref(&real));
+    // Of a document that says nothing of it, nobody knows.
+    let file = dir.path().join(&real).join("experiment.json");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"engine\":\"mpi\",", "")).unwrap();
+    assert_eq!(repository.read(&real).unwrap().experiment.engine, None);
+    assert_eq!(found("engine=mpi"), [] as [&str; 0]);
 }

@@ -7,7 +7,7 @@ use ats_compose::Composition;
 use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
 use ats_experiment::{Given, Plan, by_one_unit, id, source_files};
 use ats_generator::GenerateError;
-use ats_model::experiment::{Run, Version};
+use ats_model::experiment::{Engine, Run, Version};
 use ats_model::mistakes::Mistakes;
 use ats_props::{ArgumentError, Catalogue};
 use ats_work::Kind;
@@ -310,6 +310,7 @@ fn of_program(planned: Planned, alone: bool, engine: &PlannedEngine, options: Tr
         }
         PlannedEngine::Mpi { seed, .. } => {
             given.application.clone_from(&name);
+            given.run.engine = Some(Engine::Mpi);
             (given.run.source, given.run.seed) = (format!("{name}, recorded"), *seed);
             (Action::Program(planned), given)
         }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ats_compose::Subject;
 use ats_experiment::Given;
 use ats_model::Profile;
+use ats_model::experiment::Engine;
 use ats_model::source::InMemory;
 use ats_model::validation::RunStatus;
 use ats_virtual::SimulationError;
@@ -72,13 +73,14 @@ pub(super) fn source(program: &str) -> String {
     format!("{program} on the virtual engine")
 }
 
-/// Gives an experiment that has none the name of its program, and says that its machine is that of virtual time.
+/// Gives an experiment that has none the name of its program, and says that it was run in virtual time, whose machine it had.
 pub fn named_after(given: &mut Given, program: &str, options: &TruthOptions) {
     for name in [&mut given.application, &mut given.run.name] {
         if name.is_empty() {
             program.clone_into(name);
         }
     }
+    given.run.engine = Some(Engine::Virtual);
     given.machine.part_of.get_or_insert_with(|| "virtual".to_owned());
     given.machine.network = network_in_words(&options.network);
 }
