@@ -70,7 +70,7 @@ fn a_wait_state_has_the_places_of_its_recipe() {
         ("ats-virtual/src/omp/idle.rs", "idle threads are what is left of all others' time"),
         ("validation/src/truth.rs", "for OMPT, waiting for one's turn is waiting for a lock"),
         ("reports/src/cube/findings.rs", "how Scalasca writes idle threads and management"),
-        ("ats-model/src/documents/summaries/of_profile.rs", "management is fork and join, in no region"),
+        ("ats-model/src/documents/summaries/of_profile.rs", "management is fork and join, which is control"),
     ];
     let programs = programs();
     let recipe = recipe("**A wait state** (4)");

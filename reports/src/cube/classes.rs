@@ -7,8 +7,8 @@ use ats_model::profile::ProfiledRegion;
 /// A metric, that which it is a part of, its title and its description.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`). There,
-/// `omp_time` has fork and join of teams, too; a thread is in no region of ours then, and it would not be a part of `time`.
+/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`). That of a
+/// region does not say all: the management of teams, in parallel regions, is [`OPENMP`], too.
 pub(crate) const CLASSES: [Row; 31] = [
     ("execution", "time", "Execution", "Execution time (does not include time allocated for idle threads)"),
     (COMPUTATION, "execution", "Computation", "Time spent on computation"),
@@ -74,7 +74,7 @@ pub(crate) fn class(metric: &str) -> Option<&'static Row> {
 }
 
 /// The class of what OpenMP's runtime does.
-pub(crate) const OPENMP: &str = "omp_time";
+const OPENMP: &str = "omp_time";
 
 /// The class of what has no other.
 const COMPUTATION: &str = "comp";

@@ -10,7 +10,7 @@ use ats_model::traffic::Counter;
 
 use super::anchor::Location;
 use super::idle;
-use super::metrics::{self, Cube, Row};
+use super::metrics::{self, Cube, Row, Values};
 use super::vocabulary::Meaning;
 use crate::draft::Draft;
 use crate::error::At;
@@ -163,8 +163,15 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         let mut visits = visits.map(|visits| cube.values(visits)).transpose()?;
         let mut outermost = Vec::new();
         let mut seconds = vec![0.0; cube.anchor.locations.len()];
+        // As Scalasca's, `time` is longer by what threads were idle, in no call.
+        let idle = cube.metric_of(Meaning::Wait(WaitState::IdleThreads));
+        let idle = idle.filter(|&idle| cube.above(idle).any(|above| above == time));
+        let mut idle = idle.map(|idle| cube.values(idle)).transpose()?.map(Values::inclusive);
         for whole in cube.values(time)?.inclusive() {
-            let (index, time) = whole?;
+            let (index, mut time) = whole?;
+            if let Some((_, Some(idle))) = idle.as_mut().and_then(Iterator::next).transpose()? {
+                metrics::add(&mut time, -1.0, &idle);
+            }
             let visits = visits.as_mut().map(|visits| visits.exclusive(index)).transpose()?;
             // In an ideal trace a call may have taken no time.
             if time.is_none() && visits.as_ref().is_none_or(|row| row.is_none()) {

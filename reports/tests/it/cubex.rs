@@ -276,22 +276,56 @@ fn total(archive: &[u8], metric: &str) -> f64 {
     values.map(|value| f64::from_le_bytes(value.try_into().unwrap())).sum()
 }
 
+/// The metrics in seconds, each with the one that it is below.
+fn metrics(archive: &[u8]) -> Vec<(String, Option<String>)> {
+    let anchor = String::from_utf8(entry(archive, "anchor.xml")).unwrap();
+    let mut open: Vec<String> = Vec::new();
+    let mut metrics = Vec::new();
+    for line in anchor.lines() {
+        if let Some(name) = line.trim().strip_prefix("<uniq_name>") {
+            let name = name.trim_end_matches("</uniq_name>").to_owned();
+            metrics.push((name.clone(), open.last().cloned(), String::new()));
+            open.push(name);
+        } else if let Some(unit) = line.trim().strip_prefix("<uom>") {
+            metrics.last_mut().unwrap().2 = unit.trim_end_matches("</uom>").to_owned();
+        } else if line.trim() == "</metric>" {
+            open.pop();
+        }
+    }
+    metrics.into_iter().filter(|of| of.2 == "sec").map(|(name, above, _)| (name, above)).collect()
+}
+
+fn parent(archive: &[u8], metric: &str) -> Option<String> {
+    metrics(archive).into_iter().find(|(name, _)| name == metric).unwrap().1
+}
+
 #[test]
 fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
     let mut profile = profile(&[(0, 0)], BTreeSet::from([(0, 0)]), false, &[]);
-    let names =
-        ["main", "MPI_Recv", "MPI_Barrier", "MPI_Comm_dup", "MPI_Type_commit", "!$omp critical @a.c:3"];
+    let names = [
+        "main",
+        "MPI_Recv",
+        "MPI_Barrier",
+        "MPI_Comm_dup",
+        "MPI_Type_commit",
+        "!$omp critical @a.c:3",
+        "!$omp parallel @a.c:1",
+    ];
     let region = |(id, name): (u32, &str)| ProfiledRegion {
         id,
         name: name.to_owned(),
-        role: if name.starts_with('!') { RegionRole::Critical } else { RegionRole::Unknown },
+        role: match name {
+            _ if name.contains("critical") => RegionRole::Critical,
+            _ if name.contains("parallel") => RegionRole::Parallel,
+            _ => RegionRole::Unknown,
+        },
         paradigm: if name.starts_with('!') { Paradigm::OpenMp } else { Paradigm::Unknown },
         ..ProfiledRegion::default()
     };
     profile.regions = (0..).zip(names).map(region).collect();
     let node = |id: u32| CallNode { id, parent: (id > 0).then_some(0), region: id };
-    profile.call_tree = (0..6).map(node).collect();
-    let times = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    profile.call_tree = (0..7).map(node).collect();
+    let times = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 256.0];
     let mut note = |metric: &str, values: &[(u32, f64)]| {
         let values = values.iter().map(|&(path, value)| (path, 0, value)).collect();
         profile.values.insert(metric.to_owned(), values);
@@ -300,11 +334,16 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
     note("late_sender", &[(1, 0.5)]);
     note("late_sender_wrong_order_same_source", &[(1, 0.25)]);
     note("late_sender_wrong_order_different_sources", &[(1, 0.125)]);
+    note("omp_management", &[(6, 48.0)]);
+    note("omp_fork", &[(6, 16.0)]);
     note("idle_threads", &[(0, 64.0)]);
     note("limited_parallelism", &[(0, 128.0)]);
+    profile.metrics.push(Metric::new(Profile::FORK, "s", Origin::Derived, Combine::Sum));
     let archive = written(&profile, Stored::Plain);
     for (metric, seconds) in [
-        ("time", 63.0),
+        ("time", 511.0),
+        ("execution", 319.0),
+        ("comp", 1.0 + 256.0 - 48.0),
         ("mpi", 30.0),
         ("mpi_management", 8.0),
         ("mpi_mgmt_comm", 8.0),
@@ -317,6 +356,9 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
         ("mpi_latesender", 0.875),
         ("mpi_latesender_wo", 0.375),
         ("mpi_lswo_same", 0.25),
+        ("omp_time", 32.0 + 48.0),
+        ("omp_management", 48.0),
+        ("omp_fork", 16.0),
         ("omp_synchronization", 32.0),
         ("omp_critical", 32.0),
         ("omp_barrier", 0.0),
@@ -325,6 +367,20 @@ fn a_class_of_calls_has_their_time_and_the_waits_in_it() {
     ] {
         assert_eq!(total(&archive, metric), seconds, "{metric}");
     }
+    assert_eq!(parent(&archive, "omp_management").as_deref(), Some("omp_time"));
+    assert_eq!(parent(&archive, "omp_idle_threads").as_deref(), Some("time"));
+    // A part is no longer than the whole, and nothing is left that is negative.
+    let metrics = metrics(&archive);
+    for (whole, _) in &metrics {
+        let parts = metrics.iter().filter(|(_, above)| above.as_ref() == Some(whole));
+        let parts: f64 = parts.map(|(part, _)| total(&archive, part)).sum();
+        assert!(parts <= total(&archive, whole), "{whole}: {parts}");
+    }
+    let report = read(archive);
+    let times = |names: &[&str]| {
+        report.calls.iter().find(|call| call.call_path == names).unwrap().locations[0].inclusive_time
+    };
+    assert_eq!((times(&["PROGRAM"]), times(&["PROGRAM", "main", names[6]])), (319.0, 256.0));
 }
 
 #[test]

@@ -29,8 +29,7 @@ impl Profile {
         }
     }
 
-    /// The metrics whose sum is the waiting time: the wait states of the view of waits, without fork and join, in which a thread is
-    /// in no region.
+    /// The metrics whose sum is the waiting time: the wait states of the view of waits, without fork and join, which are control.
     pub fn waits(&self) -> impl Iterator<Item = &Metric> {
         self.of_states(|state| state.view() == View::Wait && state != WaitState::OmpManagement)
     }
@@ -236,7 +235,7 @@ struct Measured<'a> {
     /// Of a report nobody knows whether its tool sees what is done with files, unless there is some of it.
     has_io: bool,
     has_visits: bool,
-    /// The metrics of waits, of which fork and join are none: a thread is in no region then.
+    /// The metrics of waits, of which fork and join are none: they are control.
     waits: Vec<&'a str>,
     /// Those of fork and join.
     forks: Vec<&'a str>,

@@ -1,16 +1,18 @@
 //! The metrics of a report, and what they hold.
 //!
 //! A metric contains those below it: a class of calls and constructs the waits in them, and `time` the classes. It stands below
-//! the nearest that it has in Scalasca's tree, of those that are written. A thread that is idle or managed is in no region of the
-//! profile meanwhile: these metrics are outermost here, and `time` is no more than what was measured.
+//! the nearest that it has in Scalasca's tree, of those that are written. As there, the management of teams is `omp_time` and no
+//! computation, though it is time in parallel regions, and `time` is longer than what was measured by what threads were idle: they
+//! are in no region meanwhile. So nothing is left that is negative, where a profile is whole; of a damaged trace, or one without
+//! parallel regions, it may have management where it has no time.
 
-use ats_model::WaitState;
 use ats_model::profile::{Combine, Profile};
 use ats_model::traffic::Counter;
+use ats_model::{View, WaitState};
 
 use super::rows::{Number, Value};
 use super::shape::Shape;
-use crate::cube::classes::{self, CLASSES, OPENMP, class};
+use crate::cube::classes::{self, CLASSES, class};
 use crate::cube::vocabulary::{WAITS_OF_SEVERAL, wait_state};
 
 /// A metric; all those below it follow it.
@@ -22,10 +24,38 @@ pub(super) struct Metric {
     pub(super) number: Number,
     /// In how many others it is.
     pub(super) depth: usize,
-    /// The metrics of the profile whose sum it is.
-    sources: Vec<String>,
+    parts: Vec<Part>,
+}
+
+/// What a metric is the sum of.
+struct Part {
+    /// A metric of the profile.
+    source: String,
+    /// Whether it is taken away.
+    is_less: bool,
     /// Whether it is of a region, by the region's number; none of what is of all.
     regions: Option<Vec<bool>>,
+}
+
+impl Part {
+    fn all_of(source: &str) -> Self {
+        Part { source: source.to_owned(), is_less: false, regions: None }
+    }
+
+    /// The parts of the time of a class: that in its regions, and the management of teams where it is of another class than the
+    /// region that it is booked on.
+    fn of_class(name: &str, profile: &Profile) -> Vec<Self> {
+        let is_of_class = is_in(MANAGEMENT, name);
+        let is_meant: Vec<bool> =
+            profile.regions.iter().map(|region| is_in(classes::of(region), name)).collect();
+        let differs = is_meant.iter().map(|is_meant| *is_meant != is_of_class).collect();
+        let part = |source: &str, is_less, regions| Part {
+            source: source.to_owned(),
+            is_less,
+            regions: Some(regions),
+        };
+        vec![part(Profile::TIME, false, is_meant), part(MANAGEMENT, !is_of_class, differs)]
+    }
 }
 
 /// What wait states do not tell: titles and descriptions, those of Score-P 8.4 and Scalasca 2.6.
@@ -84,6 +114,17 @@ const TEXTS: [(&str, &str, &str); 16] = [
     ),
 ];
 
+/// Seconds below zero that subtraction leaves.
+const ROUNDING: f64 = 1e-9;
+
+/// The management of teams, by its metric's name, which is ours, too.
+const MANAGEMENT: &str = "omp_management";
+
+/// The wait states of threads that are in no region meanwhile.
+fn idle() -> impl Iterator<Item = WaitState> {
+    WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle)
+}
+
 /// The metrics of waiting: those of wait states, and those that stand for several.
 fn waits() -> impl Iterator<Item = &'static str> {
     WaitState::ALL.into_iter().map(WaitState::label).chain(WAITS_OF_SEVERAL)
@@ -95,16 +136,18 @@ fn above(metric: &str) -> Option<&'static str> {
         return Some(above);
     }
     if metric == Profile::FORK {
-        return Some("omp_management");
+        return Some(MANAGEMENT);
     }
     // What a wait state may be reported under has the nearest first.
     let wider = WaitState::ALL.into_iter().find_map(|state| match state.label() == metric {
         true => Some(state.accept()),
         false => state.accept().split(|wider| *wider == metric).nth(1),
     });
-    // What is directly in this one is fork and join, in which a thread is in no region of ours.
-    let mut wider = wider?.iter().copied().filter(|wider| *wider != OPENMP);
-    wider.find(|wider| class(wider).is_some() || waits().any(|wait| wait == *wider))
+    let is_written = |wider: &&str| class(wider).is_some() || waits().any(|wait| wait == *wider);
+    wider?.iter().copied().find(is_written).or_else(|| {
+        // What no call takes is a part of the whole.
+        idle().any(|state| state.label() == metric).then_some(Profile::TIME)
+    })
 }
 
 /// Whether a metric is another, or a part of it.
@@ -163,13 +206,17 @@ impl Metric {
             _ if Counter::of_metric(name).is_some() => Number::Count,
             _ => Number::Sum,
         };
-        let is_whole = class.is_some() || name == Profile::TIME;
-        let parts = WaitState::ALL.into_iter().filter(|state| !is_whole && is_in(state.label(), name));
-        let mut sources: Vec<String> = parts.map(|state| state.name().to_owned()).collect();
-        if sources.is_empty() {
-            sources.push(class.map_or(name, |_| Profile::TIME).to_owned());
+        let states = WaitState::ALL.into_iter().filter(|state| is_in(state.label(), name));
+        let mut parts: Vec<Part> = match name {
+            Profile::TIME => {
+                std::iter::once(Profile::TIME).chain(idle().map(WaitState::name)).map(Part::all_of).collect()
+            }
+            _ if class.is_some() => Part::of_class(name, profile),
+            _ => states.map(|state| Part::all_of(state.name())).collect(),
+        };
+        if parts.is_empty() {
+            parts.push(Part::all_of(name));
         }
-        let is_meant = |region| is_in(classes::of(region), name);
         Metric {
             name: name.to_owned(),
             title: title.map_or_else(|| sentence(name), str::to_owned),
@@ -177,22 +224,26 @@ impl Metric {
             description: description.unwrap_or_default().to_owned(),
             number,
             depth,
-            sources,
-            regions: class.map(|_| profile.regions.iter().map(is_meant).collect()),
+            parts,
         }
     }
 
     /// Its values by row and column, but for zeros. Where PyCubexR 2.1 asks for a row there is one of zeros all the same: one of a
     /// metric that has no others, and every one of minima and maxima.
     pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
-        let values = self.sources.iter().flat_map(|source| profile.values.get(source).into_iter().flatten());
-        let placed =
-            |&(path, unit, value): &Value| (shape.rows[path as usize], shape.columns[unit as usize], value);
         let region = |path: u32| profile.call_tree[path as usize].region as usize;
-        let is_meant = |&&(path, _, value): &&Value| {
-            value != 0.0 && self.regions.as_ref().is_none_or(|regions| regions[region(path)])
+        let of_part = |part: &Part| -> Vec<Value> {
+            let is_meant = |&&(path, _, value): &&Value| {
+                value != 0.0 && part.regions.as_ref().is_none_or(|regions| regions[region(path)])
+            };
+            let sign = if part.is_less { -1.0 } else { 1.0 };
+            let placed = |&(path, unit, value): &Value| {
+                (shape.rows[path as usize], shape.columns[unit as usize], sign * value)
+            };
+            let values = profile.values.get(&part.source).into_iter().flatten();
+            values.filter(is_meant).map(placed).collect()
         };
-        let mut values: Vec<Value> = values.filter(is_meant).map(placed).collect();
+        let mut values: Vec<Value> = self.parts.iter().flat_map(of_part).collect();
         let zeros = match self.number {
             Number::Least | Number::Most => shape.height(),
             Number::Sum | Number::Count => u32::from(values.is_empty()),
@@ -206,6 +257,11 @@ impl Metric {
             }
             is_same
         });
+        for (_, _, value) in &mut values {
+            if (-ROUNDING..0.0).contains(value) {
+                *value = 0.0;
+            }
+        }
         values
     }
 }
