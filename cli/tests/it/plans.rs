@@ -335,7 +335,7 @@ fn what_cannot_be_run_is_said_with_its_place() {
     let command = "application = \"heat\"\n";
     refused(
         &format!("{command}command = [\"./none\"]\nreport = \"{{dir}}/x\"\n"),
-        &["p.toml:3:11: no program ./none: there is no such file"],
+        &["p.toml:3:11: no program ./none: there is no such file; check the path, or build it"],
     );
     refused(
         &format!("{command}command = [\"true\"]\n"),

@@ -82,9 +82,11 @@ pub(crate) struct Location {
     pub(crate) is_thread: bool,
 }
 
-/// Whether a file is an archive with an anchor in it.
+/// Whether a file is an archive with an anchor in it, or begins as one that is cut short.
 pub(crate) fn is_in(origin: Origin<'_>, content: Content<'_>) -> bool {
-    Headers::new(origin, content).map_while(Result::ok).any(|header| header.name == ENTRY)
+    let name = content.part(0..ENTRY.len() as u64 + 1).and_then(|name| name.all().ok());
+    let is_first = name.is_some_and(|name| name.strip_prefix(ENTRY.as_bytes()) == Some(&[0]));
+    is_first || Headers::new(origin, content).map_while(Result::ok).any(|header| header.name == ENTRY)
 }
 
 /// Reads the anchor.

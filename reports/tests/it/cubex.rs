@@ -495,3 +495,14 @@ fn metrics_beyond_what_a_profile_takes_are_named() {
     let warning = "metrics were left out, as all together have more than 1048576 values: many";
     assert!(profile.warnings.iter().any(|one| one == warning), "{:?}", profile.warnings);
 }
+
+#[test]
+fn a_report_that_is_cut_short_in_its_anchor_is_damaged_and_not_unknown() {
+    let mut bytes = written(&sample(), Stored::Compressed);
+    bytes.truncate(3000);
+    let error = ats_reports::parse(Path::new("p.cubex"), bytes, None).unwrap_err().to_string();
+    assert!(
+        error.contains("entry \"anchor.xml\" has ") && error.contains("but the archive only 2488 more"),
+        "{error}"
+    );
+}

@@ -62,7 +62,7 @@ fn cannot_run(program: &OsStr) -> String {
     } else if path.is_file() {
         format!("{name} is no program: it may not be executed; make it executable by chmod +x")
     } else if path.components().nth(1).is_some() {
-        format!("no program {name}: there is no such file")
+        format!("no program {name}: there is no such file; check the path, or build it")
     } else {
         format!("no program {name} on the PATH; one in this folder is ./{name}")
     }
