@@ -155,6 +155,17 @@ fn graph(graphs: &RegionGraphs) -> Numbers {
     numbers
 }
 
+/// Carries out a plan whose command leaves a copy of `source`; the id of its run.
+fn run_of_plan(dir: &Path, left: &str, source: &str) -> String {
+    let plan = format!(
+        "schema = \"ats-plan/1\"\napplication = \"small\"\nversion = \"planned from {source}\"\n\
+         command = [\"cp\", \"-r\", \"{source}\", \"{{dir}}/t\"]\nreport = \"{{dir}}/{left}\"\n[values]\nsize = 10\nranks = 3\nthreads = 2\n"
+    );
+    fs::write(dir.join("plan.toml"), plan).unwrap();
+    let run = json(dir, &["experiment", "run", "repo", "plan.toml"]);
+    run["runs"][0]["id"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn from_a_trace_to_a_report_of_cube_and_back() {
     let dir = TempDir::new().unwrap();
@@ -215,6 +226,16 @@ fn from_a_trace_to_a_report_of_cube_and_back() {
     ] {
         assert!(profiles[2].values[metric].iter().any(|(.., value)| *value > 0.0), "{metric}");
     }
+
+    // And what a run of a plan leaves itself is as good as what is added.
+    for (left, source) in [("t/traces.otf2", "counted"), ("t", "small.cubex")] {
+        let id = run_of_plan(dir, left, source);
+        let planned = json(dir, &["experiment", "show", "repo", &id]);
+        let of_plan = summaries(&planned).into_iter().filter(|(of, _)| of[3] != "io").collect();
+        same(&of_plan, &summaries_of_report);
+    }
+    let counted = json(dir, &["experiment", "list", "repo", "metric=PAPI_TOT_INS"]);
+    assert_eq!(counted["experiments"].as_array().unwrap().len(), 4);
 
     for per in ["program", "process", "thread"] {
         let [one, other] = ["counted", &again].map(|source| {

@@ -11,7 +11,7 @@ use super::Plan;
 use super::product::Product;
 use super::reader::{Keys, Reader, entries};
 use super::values::Axis;
-use super::what::{OF_COMMAND, OF_PROGRAM};
+use super::what::{OF_COMMAND, OF_PROGRAM, UNCOUNTED};
 
 /// The keys of every plan.
 const EVERYWHERE: [&str; 14] = [
@@ -33,6 +33,9 @@ const EVERYWHERE: [&str; 14] = [
 
 /// How long a run may take if nothing else is said, as for `ats run`.
 const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Keys by which one would ask our recorder to count.
+const COUNTERS: [&str; 4] = ["counters", "metrics", "events", "papi"];
 
 /// Reads a plan.
 pub(super) fn plan(text: &str, file: &str) -> Result<Plan, Mistakes> {
@@ -132,7 +135,9 @@ impl Reader<'_> {
             known.try_into().expect("they are as many");
         for (key, _) in &keys.0 {
             let (name, at) = (key.get_ref().as_ref(), key.span().start);
-            if !known.contains(&name) {
+            if COUNTERS.contains(&name) {
+                self.wrong(at, format!("a plan has no `{name}`; {UNCOUNTED}"));
+            } else if !known.contains(&name) {
                 self.unknown(at, "a plan", name, known);
             } else if of_program && OF_COMMAND[1..].contains(&name) {
                 self.wrong(

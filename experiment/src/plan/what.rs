@@ -49,6 +49,14 @@ pub enum PlannedEngine {
 pub(super) const OF_COMMAND: [&str; 3] = ["command", "environment", "report"];
 pub(super) const OF_PROGRAM: [&str; 5] = ["program", "engine", "launcher", "work", "seed"];
 
+/// What is said of counters that are asked of our recorder.
+pub(super) const UNCOUNTED: &str = "our recorder counts nothing of the hardware; let another one run, which is told by its own \
+                                    variables in `environment` what to count, and say with `report` what it leaves";
+
+/// The variables by which other recorders are told what to count.
+const COUNTED_BY: [&str; 5] =
+    ["SCOREP_METRIC_PAPI", "SCOREP_METRIC_PERF", "SCOREP_METRIC_RUSAGE", "TAU_METRICS", "CALI_PAPI_COUNTERS"];
+
 /// Those that make no sense in virtual time.
 const OF_REAL: [&str; 3] = ["launcher", "work", "seed"];
 
@@ -167,6 +175,9 @@ impl Reader<'_> {
             };
             if key.get_ref().is_empty() || key.get_ref().contains(['=', '\0']) {
                 self.wrong(key.span().start, format!("`{}` is no name of a variable", key.get_ref()));
+            }
+            if COUNTED_BY.contains(&&**key.get_ref()) && !keys.has("report") {
+                self.wrong(key.span().start, format!("nobody reads {}: {UNCOUNTED}", key.get_ref()));
             }
             if let Some(template) = self.template(text, value.span().start) {
                 templates.push((template.clone(), value.span().start));

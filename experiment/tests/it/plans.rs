@@ -350,3 +350,15 @@ fn a_run_that_failed_is_listed_until_it_is_kept() {
     repository.remove(&ids[1]).unwrap();
     assert!(!dir.path().join(".failed").exists(), "nothing is left of it");
 }
+
+#[test]
+fn our_recorder_is_not_asked_for_counters() {
+    let fix = "our recorder counts nothing of the hardware; let another one run, which is told by its own variables in \
+               `environment` what to count, and say with `report` what it leaves";
+    let program = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\ncounters = [\"PAPI_TOT_INS\"]\n";
+    assert_eq!(said(program), [format!("3:1: a plan has no `counters`; {fix}")]);
+    let command = "schema = \"ats-plan/1\"\napplication = \"a\"\ncommand = [\"./a\"]\n\
+                   environment = { SCOREP_METRIC_PAPI = \"PAPI_TOT_INS\" }\n";
+    assert_eq!(said(command), [format!("4:17: nobody reads SCOREP_METRIC_PAPI: {fix}")]);
+    assert!(Plan::parse(&format!("{command}report = \"{{dir}}/profile.cubex\"\n"), "p.toml").is_ok());
+}
