@@ -232,7 +232,8 @@ impl Metric {
     /// metric that has no others, and every one of minima and maxima.
     pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
         let region = |path: u32| profile.call_tree[path as usize].region as usize;
-        let of_part = |part: &Part| -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        for part in &self.parts {
             let is_meant = |&&(path, _, value): &&Value| {
                 value != 0.0 && part.regions.as_ref().is_none_or(|regions| regions[region(path)])
             };
@@ -240,10 +241,9 @@ impl Metric {
             let placed = |&(path, unit, value): &Value| {
                 (shape.rows[path as usize], shape.columns[unit as usize], sign * value)
             };
-            let values = profile.values.get(&part.source).into_iter().flatten();
-            values.filter(is_meant).map(placed).collect()
-        };
-        let mut values: Vec<Value> = self.parts.iter().flat_map(of_part).collect();
+            let of_part = profile.values.get(&part.source).into_iter().flatten();
+            values.extend(of_part.filter(is_meant).map(placed));
+        }
         let zeros = match self.number {
             Number::Least | Number::Most => shape.height(),
             Number::Sum | Number::Count => u32::from(values.is_empty()),
