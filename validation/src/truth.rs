@@ -3,6 +3,7 @@
 //! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace,
 //! [`Experiment`] is the nominal one of several runs.
 
+pub mod causes;
 mod experiment;
 pub mod ideal_trace;
 mod network;

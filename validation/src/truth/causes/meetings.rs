@@ -1,0 +1,219 @@
+//! Where locations meet, and who waits there for whom.
+
+mod collectives;
+mod messages;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ats_model::{Definitions, mpi::Kind as Does};
+
+use super::timeline::{Lines, Team, Timeline, Visit};
+
+/// What a wait is for, as delays are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A message that was sent late.
+    LateSender,
+    /// A message that was received late.
+    LateReceiver,
+    /// A barrier.
+    Barrier,
+    /// Everybody waits for everybody.
+    AllToAll,
+    /// Everybody waits for the root.
+    OneToAll,
+    /// The root waits for everybody.
+    AllToOne,
+    /// A barrier of a team of threads.
+    OmpBarrier,
+    /// Threads without a team.
+    OmpIdle,
+}
+
+impl Kind {
+    pub(super) fn is_of_message(self) -> bool {
+        matches!(self, Kind::LateSender | Kind::LateReceiver)
+    }
+}
+
+/// A place where a location met others.
+#[derive(Clone, Debug)]
+pub(super) struct SyncPoint {
+    /// Index into the location's visits.
+    pub(super) visit: usize,
+    /// What orders several of a call: index into the location's events.
+    pub(super) event: usize,
+    /// Ticks that it waited.
+    pub(super) wait: u64,
+    /// Ticks that it was late out of the call.
+    pub(super) completion: u64,
+    /// Whom it met: indices of locations.
+    pub(super) partners: BTreeSet<usize>,
+}
+
+/// A wait, and who made it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Causing {
+    pub(super) kind: Kind,
+    /// The sync point of the one that waits: location, and key in it.
+    pub(super) waits: At,
+    /// That of the one that was late.
+    pub(super) late: At,
+}
+
+/// Orders the sync points of a location: visit, then event.
+pub(super) type Key = (usize, usize);
+
+/// One sync point of one location.
+pub(super) type At = (usize, Key);
+
+/// The visit that it lies in.
+pub(super) fn visit_of(lines: &[Timeline], (location, (visit, _)): At) -> &Visit {
+    &lines[location].visits[visit]
+}
+
+/// All that met.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// By location.
+    pub(super) points: Vec<BTreeMap<Key, SyncPoint>>,
+    pub(super) causings: Vec<Causing>,
+    /// Where the critical path goes on before a sync point of threads.
+    pub(super) led_by: BTreeMap<At, At>,
+}
+
+impl Met {
+    fn point(&mut self, location: usize, point: SyncPoint) -> At {
+        let key = (point.visit, point.event);
+        self.points[location].entry(key).or_insert(point);
+        (location, key)
+    }
+}
+
+pub(super) fn find(definitions: &Definitions, all: &Lines) -> Met {
+    let lines = &all.lines[..];
+    let mut met = Met { points: vec![BTreeMap::new(); lines.len()], ..Met::default() };
+    initialization(lines, &mut met);
+    messages::find(definitions, lines, &mut met);
+    collectives::find(definitions, lines, &mut met);
+    finalization(lines, &mut met);
+    all.teams.iter().for_each(|team| teams(lines, team, &mut met));
+    met
+}
+
+/// Ticks from one instant to another, none where that is before.
+fn ticks(from: u64, to: u64) -> u64 {
+    to.saturating_sub(from)
+}
+
+/// The visits of each location in which all meet.
+fn common(lines: &[Timeline], is_it: fn(Does) -> bool) -> Vec<Option<usize>> {
+    lines.iter().map(|line| line.visits.iter().position(|visit| visit.is(is_it))).collect()
+}
+
+fn initialization(lines: &[Timeline], met: &mut Met) {
+    let visits = common(lines, |kind| kind == Does::Initialize);
+    let leave = |location: usize| Some(lines[location].visits[visits[location]?].leave);
+    let earliest = (0..lines.len()).filter_map(leave).min();
+    let all: BTreeSet<usize> = (0..lines.len()).filter(|&location| visits[location].is_some()).collect();
+    for (location, visit) in visits.iter().enumerate() {
+        if let (Some(visit), Some(own), Some(earliest)) = (*visit, leave(location), earliest) {
+            let partners = all.clone();
+            let completion = ticks(earliest, own);
+            met.point(location, SyncPoint { visit, event: usize::MAX, wait: 0, completion, partners });
+        }
+    }
+}
+
+fn finalization(lines: &[Timeline], met: &mut Met) {
+    let visits = common(lines, |kind| kind == Does::Finalize);
+    let members: Vec<Member> = (0..lines.len())
+        .filter_map(|location| {
+            let visit = visits[location]?;
+            let call = lines[location].visits[visit];
+            let (begin, end) = (call.enter, call.leave);
+            Some(Member { location, visit, event: usize::MAX, begin, end, sent: 1, received: 1 })
+        })
+        .collect();
+    if members.len() > 1 {
+        let (latest, earliest_end) = (latest(&members), earliest_end(&members));
+        meet(&members, latest, earliest_end, None, met);
+    }
+}
+
+/// A member of a collective operation.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    location: usize,
+    visit: usize,
+    event: usize,
+    begin: u64,
+    end: u64,
+    sent: u64,
+    received: u64,
+}
+
+/// Who began last; of several the lowest.
+fn latest(members: &[Member]) -> Member {
+    *members.iter().rev().max_by_key(|member| member.begin).expect("somebody takes part")
+}
+
+fn earliest_end(members: &[Member]) -> u64 {
+    members.iter().map(|member| member.end).min().expect("somebody takes part")
+}
+
+/// All of these meet, and who began before the latest waited for it.
+fn meet(members: &[Member], latest: Member, earliest_end: u64, kind: Option<Kind>, met: &mut Met) {
+    let all: BTreeSet<usize> = members.iter().map(|member| member.location).collect();
+    let mut waiting = Vec::new();
+    let mut late = None;
+    for member in members {
+        let begun = latest.begin.min(member.end);
+        let wait = ticks(member.begin, begun);
+        let completion = ticks(earliest_end.max(begun), member.end);
+        let point =
+            SyncPoint { visit: member.visit, event: member.event, wait, completion, partners: all.clone() };
+        let at = met.point(member.location, point);
+        match member.location == latest.location {
+            true => late = Some(at),
+            false if wait > 0 => waiting.push(at),
+            false => {}
+        }
+    }
+    if let (Some(kind), Some(late)) = (kind, late) {
+        met.causings.extend(waiting.into_iter().map(|waits| Causing { kind, waits, late }));
+    }
+}
+
+/// Forks and barriers.
+fn teams(lines: &[Timeline], team: &Team, met: &mut Met) {
+    let all: BTreeSet<usize> = team.members.iter().map(|&(location, _)| location).collect();
+    let visit = |&(location, visit): &(usize, usize)| lines[location].visits[visit];
+    let point = |visit, wait, completion| SyncPoint {
+        visit,
+        event: usize::MAX,
+        wait,
+        completion,
+        partners: all.clone(),
+    };
+    let earliest = team.members.iter().map(|member| visit(member).leave).min();
+    for member in &team.members {
+        let completion = ticks(earliest.unwrap_or_default(), visit(member).leave);
+        let at = met.point(member.0, point(member.1, 0, completion));
+        let (location, visit) = team.members[0];
+        met.led_by.insert(at, (location, (visit, usize::MAX)));
+    }
+    for barrier in &team.barriers {
+        let Some(latest) = barrier.iter().rev().max_by_key(|member| visit(member).enter) else { continue };
+        let late = met.point(latest.0, point(latest.1, 0, 0));
+        met.led_by.insert(late, late);
+        for member in barrier.iter().filter(|member| member.0 != latest.0) {
+            let wait = ticks(visit(member).enter, visit(latest).enter);
+            let waits = met.point(member.0, point(member.1, wait, 0));
+            met.led_by.insert(waits, late);
+            if wait > 0 {
+                met.causings.push(Causing { kind: Kind::OmpBarrier, waits, late });
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Collective operations, by what flows in them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ats_model::{
+    Definitions, Event,
+    definitions::Members,
+    event::{CollectiveOperation, CommunicatorRef},
+    mpi::{Collective, Flow},
+};
+
+use super::{Causing, Kind, Member, Met, SyncPoint, Timeline, earliest_end, latest, meet, ticks};
+
+struct Operation {
+    what: CollectiveOperation,
+    root: Option<usize>,
+    members: Vec<Member>,
+}
+
+/// The operations of each communicator, in order.
+fn operations(definitions: &Definitions, lines: &[Timeline]) -> Vec<Operation> {
+    let mut operations: BTreeMap<(CommunicatorRef, Option<u32>, usize), Operation> = BTreeMap::new();
+    for (location, line) in lines.iter().enumerate() {
+        let (mut begin, mut counts) = (None, BTreeMap::new());
+        for (event, &(time, what, visit)) in line.events.iter().enumerate() {
+            match what {
+                Event::MpiCollectiveBegin => begin = Some(time),
+                Event::MpiCollectiveEnd { operation, communicator, root, sent, received } => {
+                    let of_self = definitions
+                        .communicator(communicator)
+                        .is_some_and(|communicator| communicator.members == Members::SelfOnly);
+                    let number: &mut usize = counts.entry(communicator).or_default();
+                    let key = (communicator, of_self.then_some(line.rank), *number);
+                    *number += 1;
+                    let root = root.and_then(|root| definitions.world_rank(communicator, line.rank, root));
+                    let root = lines.iter().position(|line| Some(line.rank) == root);
+                    let begin = begin.take().unwrap_or(line.visits[visit].enter);
+                    let member = Member { location, visit, event, begin, end: time, sent, received };
+                    let new = || Operation { what: operation, root, members: Vec::new() };
+                    operations.entry(key).or_insert_with(new).members.push(member);
+                }
+                _ => {}
+            }
+        }
+    }
+    operations.into_values().collect()
+}
+
+/// The operations in which somebody waits.
+pub(super) fn find(definitions: &Definitions, lines: &[Timeline], met: &mut Met) {
+    for Operation { what, root, members } in operations(definitions, lines) {
+        let carries = members.iter().any(|member| member.sent + member.received > 0);
+        let Some(collective) = Collective::of(what).filter(|_| members.len() > 1) else { continue };
+        let root = members.iter().find(|member| Some(member.location) == root);
+        let senders: Vec<Member> = members.iter().copied().filter(|member| member.sent > 0).collect();
+        match collective.flow {
+            Flow::Barrier => {
+                meet(&members, latest(&members), earliest_end(&members), Some(Kind::Barrier), met);
+            }
+            Flow::AllToAll if carries => {
+                if earliest_end(&members) > latest(&members).begin {
+                    meet(&members, latest(&members), earliest_end(&members), Some(Kind::AllToAll), met);
+                } else if !senders.is_empty() {
+                    let late = latest(&senders);
+                    let those = members.iter().copied().filter(|member| {
+                        member.location == late.location || member.received > 0 && member.begin < late.begin
+                    });
+                    some(&those.collect::<Vec<_>>(), late, Kind::AllToAll, met);
+                }
+            }
+            Flow::OneToAll if carries => {
+                let Some(&root) = root else { continue };
+                let waiting: Vec<Member> = members
+                    .iter()
+                    .copied()
+                    .filter(|member| {
+                        member.location != root.location && member.received > 0 && member.begin < root.begin
+                    })
+                    .collect();
+                one_to_all(&waiting, root, met);
+            }
+            Flow::AllToOne if carries => {
+                let Some(&root) = root else { continue };
+                let others: Vec<Member> =
+                    senders.into_iter().filter(|member| member.location != root.location).collect();
+                if others.is_empty() {
+                    continue;
+                }
+                let late = latest(&others);
+                some(&[root, late], late, Kind::AllToOne, met);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Some of the members, if anybody of them waits.
+fn some(members: &[Member], late: Member, kind: Kind, met: &mut Met) {
+    if members.iter().any(|member| member.begin < late.begin) {
+        meet(members, late, earliest_end(members), Some(kind), met);
+    }
+}
+
+/// Who waits for the root meets it, and the root those.
+fn one_to_all(waiting: &[Member], root: Member, met: &mut Met) {
+    if waiting.is_empty() {
+        return;
+    }
+    let earliest_end = earliest_end(waiting);
+    let point = |member: &Member, wait, partners| {
+        let begun = root.begin.min(member.end);
+        let completion = ticks(earliest_end.max(begun), member.end);
+        SyncPoint { visit: member.visit, event: member.event, wait, completion, partners }
+    };
+    let partners = waiting.iter().map(|member| member.location).collect();
+    let late = met.point(root.location, point(&root, 0, partners));
+    for member in waiting {
+        let wait = ticks(member.begin, root.begin.min(member.end));
+        let waits = met.point(member.location, point(member, wait, BTreeSet::from([root.location])));
+        met.causings.push(Causing { kind: Kind::OneToAll, waits, late });
+    }
+}

@@ -1,0 +1,180 @@
+//! Against Scalasca, and in ideal traces.
+
+use std::collections::BTreeMap;
+
+use ats_compose::{Composition, Subject};
+use ats_model::{EventSource, WaitState, source::InMemory};
+use ats_props::Catalogue;
+use ats_testing::peer;
+
+use super::{Causes, Cell, Kind, causes};
+use crate::truth::{Size, TruthOptions, ideal_trace};
+
+const DELAYS: [(Kind, &str); 8] = [
+    (Kind::LateSender, "delay_latesender"),
+    (Kind::LateReceiver, "delay_latereceiver"),
+    (Kind::Barrier, "delay_barrier"),
+    (Kind::AllToAll, "delay_n2n"),
+    (Kind::OneToAll, "delay_12n"),
+    (Kind::AllToOne, "delay_n21"),
+    (Kind::OmpBarrier, "delay_ompbarrier"),
+    (Kind::OmpIdle, "delay_ompidle"),
+];
+
+type Values = BTreeMap<(String, String, u64), f64>;
+
+fn known(run: &str) -> Values {
+    let text = std::fs::read(peer(run).join("scalasca.json")).unwrap();
+    let known: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let mut values = Values::new();
+    for row in known["rows"].as_array().unwrap() {
+        let path: Vec<&str> =
+            row["call_path"].as_array().unwrap().iter().skip(1).map(|name| name.as_str().unwrap()).collect();
+        let metric = row["metric"].as_str().unwrap();
+        let key = (metric.to_owned(), path.join("/"), row["location"].as_u64().unwrap());
+        *values.entry(key).or_default() += row["value"].as_f64().unwrap();
+    }
+    values
+}
+
+/// What Scalasca loses, as in a collective operation whose latest met its members at different points before.
+const DEVIATIONS: [(&str, &str, &str, u64); 2] = [
+    ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/MPI_Barrier", 2),
+    ("scorep-7props-4ranks-spin", "delay_barrier_longterm", "main/early_reduce/do_work", 2),
+];
+
+fn seconds(trace: &impl EventSource, ticks: f64) -> f64 {
+    ticks * trace.definitions().clock.seconds(1_000_000_000) / 1e9
+}
+
+/// All that is computed, under Scalasca's names.
+fn found(trace: &impl EventSource, causes: &Causes) -> Values {
+    let delay = |kind: Kind| DELAYS[kind as usize].1.to_owned();
+    let of_messages = |kind: Kind, sender: &str, receiver: &str| match kind {
+        Kind::LateSender => Some(sender.to_owned()),
+        Kind::LateReceiver => Some(receiver.to_owned()),
+        _ => None,
+    };
+    let mut found = Values::new();
+    let mut add = |metric: Option<String>, (location, path): Cell, ticks: f64| {
+        let Some(metric) = metric else { return };
+        let key = (metric, causes.call_path(path).join("/"), location as u64);
+        *found.entry(key).or_default() += seconds(trace, ticks);
+    };
+    for (&(kind, cell), &ticks) in &causes.short_term {
+        add(Some(delay(kind)), cell, ticks);
+    }
+    for (&(kind, cell), &ticks) in &causes.long_term {
+        add(Some(delay(kind) + "_longterm"), cell, ticks);
+    }
+    for (&(kind, cell), &ticks) in &causes.indirect {
+        let metric = of_messages(kind, "mpi_wait_indirect_latesender", "mpi_wait_indirect_latereceiver");
+        add(metric, cell, ticks);
+    }
+    for (&(kind, cell), &ticks) in &causes.propagating {
+        add(of_messages(kind, "mpi_wait_propagating_ls", "mpi_wait_propagating_lr"), cell, ticks);
+    }
+    for (&cell, &ticks) in &causes.critical_path.profile {
+        add(Some("critical_path".to_owned()), cell, ticks as f64);
+    }
+    found
+}
+
+#[test]
+fn every_value_is_scalascas() {
+    let runs =
+        ["scorep-patterns-4ranks", "scorep-7props-4ranks", "scorep-7props-4ranks-spin", "scorep-hybrid-2x2"];
+    let mut compared = 0;
+    for run in runs {
+        let trace = ats_trace::Archive::open(&peer(run).join("traces.otf2")).unwrap();
+        let mut found = found(&trace, &causes(&trace).unwrap());
+        let is_ours = |metric: &str| {
+            metric == "critical_path"
+                || ["delay_", "mpi_wait_indirect_", "mpi_wait_propagating_"]
+                    .iter()
+                    .any(|of| metric.starts_with(of))
+        };
+        for (key, value) in known(run).into_iter().filter(|((metric, ..), _)| is_ours(metric)) {
+            let ours = found.remove(&key).unwrap_or_default();
+            let agrees = (ours - value).abs() <= 1e-6 + 0.01 * value;
+            let (metric, path, location) = (key.0.as_str(), key.1.as_str(), key.2);
+            let deviates = DEVIATIONS.contains(&(run, metric, path, location));
+            assert_eq!(agrees, !deviates, "{run}: {key:?} is {value}, found {ours}");
+            compared += 1;
+        }
+        found.retain(|_, seconds| *seconds > 1e-6);
+        assert!(found.is_empty(), "{run}: found besides: {found:#?}");
+    }
+    assert_eq!(compared, 868);
+}
+
+fn of_ideal_trace(subject: &Subject, ranks: usize) -> (InMemory, Causes) {
+    let trace = ideal_trace::in_memory(subject, Size::ranks(ranks), &TruthOptions::default()).unwrap();
+    let causes = causes(&trace).unwrap();
+    (trace, causes)
+}
+
+/// Rank 0 is late by 50 ms in each of 3 repetitions; of five ranks the last four wait.
+#[test]
+fn one_late_rank_is_blamed_for_all_that_follows() {
+    let program = Catalogue::builtin().program("late_sender_propagation").unwrap();
+    let arguments = program.property.arguments([("r", "3")]).unwrap();
+    let (trace, causes) = of_ideal_trace(&Subject::Property { program, arguments }, 5);
+    let of = |values: &BTreeMap<(Kind, Cell), f64>| -> Vec<(Kind, usize, i64)> {
+        let rounded = |ticks: f64| (seconds(&trace, ticks) * 1e9).round() as i64;
+        let values = values.iter().map(|(&(kind, (location, _)), &ticks)| (kind, location, rounded(ticks)));
+        values.filter(|&(_, _, nanoseconds)| nanoseconds > 0).collect()
+    };
+    let late = |location, nanoseconds| (Kind::LateSender, location, nanoseconds);
+    assert_eq!(of(&causes.short_term), [late(0, 150_000_000)]);
+    assert_eq!(of(&causes.long_term), [late(0, 450_000_000)]);
+    assert_eq!(of(&causes.indirect), [2, 3, 4].map(|location| late(location, 150_000_000)));
+    assert_eq!(of(&causes.propagating), [1, 2, 3].map(|location| late(location, 150_000_000)));
+}
+
+/// The waits of each kind, as the analyzer finds them.
+fn waits(trace: &InMemory) -> BTreeMap<Kind, f64> {
+    let analysis = ats_analyzer::analyze(trace, "random", &ats_analyzer::Options::default()).unwrap();
+    let mut waits = BTreeMap::new();
+    for finding in &analysis.findings {
+        let kind = match finding.property {
+            Some(
+                WaitState::LateSender
+                | WaitState::LateSenderWrongOrderSameSource
+                | WaitState::LateSenderWrongOrderDifferentSources,
+            ) => Kind::LateSender,
+            Some(WaitState::LateReceiver) => Kind::LateReceiver,
+            Some(WaitState::WaitAtBarrier) => Kind::Barrier,
+            Some(WaitState::WaitAtNxN) => Kind::AllToAll,
+            Some(WaitState::LateBroadcast) => Kind::OneToAll,
+            Some(WaitState::EarlyReduce) => Kind::AllToOne,
+            _ => continue,
+        };
+        *waits.entry(kind).or_default() += finding.waiting_time;
+    }
+    waits
+}
+
+#[test]
+fn what_is_waited_is_charged_to_somebody() {
+    let mut kinds = BTreeMap::<Kind, u32>::new();
+    for seed in 0..200 {
+        let (ranks, phases) = (2 + seed as usize % 32, 1 + seed as usize % 4);
+        let composition = Composition::random(&Catalogue::builtin(), seed, ranks, 1, phases).unwrap();
+        let (trace, causes) = of_ideal_trace(&Subject::from(&composition), ranks);
+        let mut charged: BTreeMap<Kind, f64> = BTreeMap::new();
+        for (&(kind, _), &ticks) in causes.short_term.iter().chain(&causes.long_term) {
+            *charged.entry(kind).or_default() += seconds(&trace, ticks);
+        }
+        for (kind, waited) in waits(&trace) {
+            let charged = charged.remove(&kind).unwrap_or_default();
+            assert!(
+                (waited - charged).abs() <= 1e-9 * waited,
+                "{seed}: {kind:?} {waited}, charged {charged}"
+            );
+            *kinds.entry(kind).or_default() += 1;
+        }
+        assert!(charged.values().all(|&ticks| ticks == 0.0), "{seed}: {charged:?}");
+    }
+    assert!(kinds.len() == 6 && kinds.values().all(|&number| number > 10), "{kinds:?}");
+}
