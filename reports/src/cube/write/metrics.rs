@@ -232,7 +232,9 @@ impl Metric {
     /// metric that has no others, and every one of minima and maxima.
     pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
         let region = |path: u32| profile.call_tree[path as usize].region as usize;
-        let mut values: Vec<Value> = Vec::new();
+        let of_part = |part: &Part| profile.values.get(&part.source).into_iter().flatten();
+        let most = self.parts.iter().map(|part| of_part(part).count()).max().unwrap_or_default();
+        let mut values: Vec<Value> = Vec::with_capacity(most);
         for part in &self.parts {
             let is_meant = |&&(path, _, value): &&Value| {
                 value != 0.0 && part.regions.as_ref().is_none_or(|regions| regions[region(path)])
@@ -241,15 +243,14 @@ impl Metric {
             let placed = |&(path, unit, value): &Value| {
                 (shape.rows[path as usize], shape.columns[unit as usize], sign * value)
             };
-            let of_part = profile.values.get(&part.source).into_iter().flatten();
-            values.extend(of_part.filter(is_meant).map(placed));
+            values.extend(of_part(part).filter(is_meant).map(placed));
         }
         let zeros = match self.number {
             Number::Least | Number::Most => shape.height(),
             Number::Sum | Number::Count => u32::from(values.is_empty()),
         };
         values.extend((0..zeros).map(|row| (row, 0, 0.0)));
-        values.sort_by_key(|&(row, column, _)| (row, column));
+        values.sort_unstable_by_key(|&(row, column, _)| (row, column));
         values.dedup_by(|next, kept| {
             let is_same = (next.0, next.1) == (kept.0, kept.1);
             if is_same {
