@@ -10,7 +10,7 @@ export CARGO_TERM_PROGRESS_WHEN ?= auto
 WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
 EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
-REAL_RUNS := main_job:: documents:: guides:: own_tool:: plans:: scores:: --skip eztrace
+REAL_RUNS := main_job:: foreign:: documents:: guides:: own_tool:: plans:: scores:: --skip eztrace
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
 LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 

@@ -7,6 +7,7 @@ mod common;
 mod descriptions;
 mod documents;
 mod experiments;
+mod foreign;
 mod guides;
 mod harnesses;
 mod large_reports;

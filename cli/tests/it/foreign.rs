@@ -1,0 +1,114 @@
+//! Programs and files that are not the suite's, from public bug reports of other tools: recorded, analyzed, and held to what
+//! is right for them. The programs lie in `tests/programs/foreign`; each says at its top what it does and what is right.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ats_model::{Analysis, WaitState};
+use tempfile::TempDir;
+
+use crate::common::{answer, ats_in};
+
+/// A folder with a compiled program, in which one run at a time is recorded.
+pub(crate) struct Foreign {
+    pub(crate) dir: TempDir,
+    _one: MutexGuard<'static, ()>,
+}
+
+impl Foreign {
+    /// Compiles `tests/programs/foreign/SOURCE`: C with Open MPI's compiler on clang, so that OpenMP tells tools of its threads.
+    #[track_caller]
+    pub(crate) fn compiled(source: &str) -> Self {
+        static ONE: Mutex<()> = Mutex::new(());
+        let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(
+            ats_testing::required("mpicc.openmpi") && ats_testing::required("clang"),
+            "they are installed"
+        );
+        let foreign = Foreign { dir: TempDir::new().unwrap(), _one: one };
+        foreign.compile(source, "program");
+        foreign
+    }
+
+    /// Compiles another program beside the first.
+    #[track_caller]
+    pub(crate) fn compile(&self, source: &str, program: &str) {
+        let output = Command::new("mpicc.openmpi")
+            .env("OMPI_CC", "clang")
+            .args(["-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program])
+            .arg(source_of(source))
+            .arg("-ldl")
+            .current_dir(self.dir.path())
+            .output()
+            .expect("the compiler runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Records a command into the folder `trace`.
+    pub(crate) fn try_record(&self, command: &[&str]) -> Output {
+        ats_in(self.dir.path(), &[&["record", "-o", "trace", "--"], command].concat())
+    }
+
+    /// Records a command that ends well into the folder `trace`.
+    #[track_caller]
+    pub(crate) fn record(&self, command: &[&str]) -> &Self {
+        let output = self.try_record(command);
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+        self
+    }
+
+    /// Records the program on so many ranks.
+    #[track_caller]
+    pub(crate) fn on_ranks(&self, ranks: u32) -> &Self {
+        self.record(&["mpirun.openmpi", "--timeout", "60", "-np", &ranks.to_string(), "./program"])
+    }
+
+    /// Standard output of the command in the folder.
+    #[track_caller]
+    pub(crate) fn answer(&self, arguments: &[&str]) -> String {
+        answer(self.dir.path(), arguments)
+    }
+
+    #[track_caller]
+    pub(crate) fn analysis(&self) -> Analysis {
+        serde_json::from_str(&self.answer(&["analyze", "trace", "--format", "json"])).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn profile(&self) -> serde_json::Value {
+        serde_json::from_str(&self.answer(&["profile", "trace", "--format", "json"])).unwrap()
+    }
+}
+
+fn source_of(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/foreign").join(name)
+}
+
+/// Seconds of a wait state in all of an analysis.
+pub(crate) fn seconds(analysis: &Analysis, wait_state: WaitState) -> f64 {
+    let of_it = analysis.findings.iter().filter(|finding| finding.property == Some(wait_state));
+    of_it.map(|finding| finding.waiting_time).sum()
+}
+
+/// Fails unless a wait of so many seconds was found, as exactly as a sleeping program shows it on a busy machine.
+#[track_caller]
+pub(crate) fn assert_waits(analysis: &Analysis, wait_state: WaitState, right: f64) {
+    let found = seconds(analysis, wait_state);
+    // Sleeping takes longer than asked for, never less.
+    assert!(
+        (0.9 * right..=1.5 * right + 0.01).contains(&found),
+        "{wait_state:?}: {found} s, right {right} s"
+    );
+}
+
+#[test]
+#[ignore = "a real run"]
+fn a_receive_from_a_late_sender_on_two_ranks_is_found() {
+    let foreign = Foreign::compiled("late.c");
+    let analysis = foreign.on_ranks(2).analysis();
+    assert_waits(&analysis, WaitState::LateSender, 0.1);
+    assert!(fs::exists(foreign.dir.path().join("trace/traces.otf2")).unwrap());
+    assert_eq!(foreign.profile()["schema"], "ats-profile/1");
+}
