@@ -11,12 +11,18 @@ WITH_FUZZ := --locked --workspace --features ats-omp/openmp,ats-omp/rayon
 EVERYTHING := $(WITH_FUZZ) --exclude ats-fuzz
 # Of the tests that are left out otherwise: real runs, in which amounts are judged, one at a time.
 REAL_RUNS := main_job:: foreign:: documents:: guides:: own_tool:: plans:: scores:: --skip eztrace
+# What is tested with Open MPI, and by `make test-all` with MPICH too.
+BOTH_MPI := recording:: failures:: openmp:: every_function_of_a_library
 # What takes longest of the tests of C and Fortran: everything with threads, and compositions.
 LONG := conformance::properties_of_openmp conformance::hybrid conformance::compositions
 
 # What the tests run is built without link-time optimization: in a third of the time, and no test looks at that.
 test test-all: export CARGO_PROFILE_RELEASE_LTO := off
 test test-all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS := 16
+
+# What is installed for each. A test that asks for more fails, even if this machine has it.
+test: export ATS_PROMISED = $(shell scripts/install-missing --list tests)
+test-all: export ATS_PROMISED = $(shell scripts/install-missing --list all)
 
 # No other machine takes part, so Open MPI looks for no networks, unless told to: half of each start, of which there are
 # hundreds.
@@ -64,7 +70,7 @@ test-all:
 	cargo test $(EVERYTHING) --test showing -- --ignored
 	cargo test $(EVERYTHING) --test it -- --ignored --test-threads=1 away:: applications:: harnesses:: standalone:: eztrace
 	cargo test $(EVERYTHING) --test it -- $(LONG)
-	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it -- recording:: failures:: openmp::
+	ATS_TEST_MPI=mpich cargo test $(EVERYTHING) --test it --test mpi_headers -- $(BOTH_MPI)
 	cargo test $(EVERYTHING) --test it -- --ignored rayon:: singletons a_recorder_for_another
 	scripts/with-libomp others $(MAKE) --no-print-directory test-libomp
 	cargo test --workspace --manifest-path examples/own-property/Cargo.toml --target-dir target --config Cargo.toml

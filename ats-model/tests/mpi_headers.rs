@@ -35,8 +35,8 @@ fn functions(header: &str) -> BTreeSet<&str> {
 
 #[test]
 fn every_function_of_a_library_has_a_row() {
-    for compiler in ["mpicc.openmpi", "mpicc.mpich"] {
-        let Some(compiler) = ats_testing::find(compiler) else { continue };
+    for library in ats_testing::tested_mpi() {
+        let Some(compiler) = ats_testing::find(&format!("mpicc.{library}")) else { continue };
         let header = header(&compiler);
         let functions = functions(&header);
         assert!(functions.len() > 350, "only {} functions: {functions:?}", functions.len());

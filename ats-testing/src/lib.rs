@@ -3,80 +3,25 @@
 //! A test whose tool is missing fails. Whoever cannot install it sets `ATS_SKIP_MISSING=1`: then the test ends without
 //! judging anything, which is printed, and listed in the file that `ATS_LEFT_OUT` names.
 //!
+//! `make test` and `make test-all` set `ATS_PROMISED` to the packages that they install. A test that asks for a tool of any
+//! other package fails, even if the tool is there: on a fresh machine it would be missing.
+//!
 //! ```
 //! if !ats_testing::required("sh") {
 //!     return;
 //! }
 //! ```
 
-mod open_mpi;
+mod mpi;
 mod sources;
+mod tools;
 
-use std::fs::OpenOptions;
-use std::io::{Write, stderr};
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub use open_mpi::ready_for_open_mpi;
+pub use mpi::{ready_for_open_mpi, tested_mpi};
 pub use sources::{program, sources, suite};
-
-/// What a tool's package is called on Debian, where it is not called as the tool.
-const PACKAGES: [(&str, &str); 14] = [
-    ("cc", "gcc"),
-    ("c++", "g++"),
-    ("eztrace", "eztrace"),
-    ("lmp", "lammps"),
-    ("mpicc.mpich", "libmpich-dev mpich"),
-    ("mpicc.openmpi", "libopenmpi-dev openmpi-bin"),
-    ("mpif90.mpich", "gfortran libmpich-dev mpich"),
-    ("mpif90.openmpi", "gfortran libopenmpi-dev openmpi-bin"),
-    ("mpifort.openmpi", "gfortran libopenmpi-dev openmpi-bin"),
-    ("mpirun.mpich", "mpich"),
-    ("mpirun.openmpi", "openmpi-bin"),
-    ("NPmpi", "netpipe-openmpi"),
-    ("otf2-print", "otf2-tools"),
-    ("script", "bsdutils"),
-];
-
-/// Whether this tool, compiler or browser is on the path.
-///
-/// # Panics
-/// It is not there, and `ATS_SKIP_MISSING` is not 1.
-#[track_caller]
-pub fn required(tool: &str) -> bool {
-    find(tool).is_some()
-}
-
-/// Where this tool is; none is left out like [`required`].
-///
-/// # Panics
-/// It is not there, and `ATS_SKIP_MISSING` is not 1.
-#[track_caller]
-pub fn find(tool: &str) -> Option<PathBuf> {
-    let found = which::which(tool).ok();
-    if found.is_none() {
-        leave_out(tool);
-    }
-    found
-}
-
-#[track_caller]
-fn leave_out(tool: &str) {
-    let package = PACKAGES.iter().find(|(name, _)| *name == tool).map_or(tool, |(_, package)| package);
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    assert!(
-        variable("ATS_SKIP_MISSING").is_some_and(|value| value == "1"),
-        "this test needs {tool} (Debian: apt-get install {package}); ATS_SKIP_MISSING=1 leaves it out"
-    );
-    let test = std::thread::current();
-    let line = format!("{}: needs {tool} (Debian: {package})\n", test.name().unwrap_or("a test"));
-    // Written to the stream itself, since what a test prints is captured.
-    stderr().write_all(format!("left out: {line}").as_bytes()).expect("standard error is open");
-    if let Some(list) = variable("ATS_LEFT_OUT") {
-        let mut list = OpenOptions::new().append(true).create(true).open(list).expect("ATS_LEFT_OUT opens");
-        list.write_all(line.as_bytes()).expect("ATS_LEFT_OUT is written");
-    }
-}
+pub use tools::{find, find_any, is_promised, required};
 
 /// The seeds of a test with random cases: `usual` of them, times `ATS_TEST_TIMES` (`make random` sets it).
 ///

@@ -30,6 +30,17 @@ pub(crate) fn members() -> Vec<String> {
     members.as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned()).collect()
 }
 
+/// Calls `found` with every Rust source below a folder, with those of tests.
+pub(crate) fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() && !entry.ends_with("target") {
+            walk(&entry, found);
+        } else if entry.extension().is_some_and(|kind| kind == "rs") {
+            found(&entry);
+        }
+    }
+}
+
 /// The functions of a source, as rustfmt writes them, and how many lines each has.
 fn functions(program: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = program.lines().collect();

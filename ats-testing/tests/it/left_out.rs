@@ -1,12 +1,10 @@
 //! Tests that a plain `cargo test` leaves out: each says who runs it, and a target of the Makefile really does.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use ats_testing::suite;
 
-use crate::house::{members, read};
+use crate::house::{members, read, walk};
 
 /// A test that is left out.
 #[derive(Debug)]
@@ -38,16 +36,6 @@ fn left_out() -> Vec<LeftOut> {
         });
     }
     all
-}
-
-fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() && !entry.ends_with("target") {
-            walk(&entry, found);
-        } else if entry.extension().is_some_and(|kind| kind == "rs") {
-            found(&entry);
-        }
-    }
 }
 
 /// The tests of a source that are left out, as rustfmt writes them: name and reason.

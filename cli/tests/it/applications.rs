@@ -42,7 +42,7 @@ fn recorded(files: &[(&str, &str)], ranks: usize, command: &[&str]) -> Recorded 
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "{command:?}: {errors}(`scripts/install-missing tests` installs the applications)"
+        "{command:?}: {errors}(`scripts/install-missing all` installs the applications)"
     );
     let analysis = answer(dir.path(), &["analyze", "trace", "--format", "json"]);
     let recorded = Recorded {

@@ -13,8 +13,7 @@ use serde_json::Value;
 
 /// Chromium, under whichever name.
 fn chromium() -> Option<PathBuf> {
-    let names = ["chromium-browser", "google-chrome", "chrome"];
-    names.iter().find_map(|name| which::which(name).ok()).or_else(|| ats_testing::find("chromium"))
+    ats_testing::find_any(&["chromium", "chromium-browser", "google-chrome", "chrome"])
 }
 
 /// The page with everything that a page can have.

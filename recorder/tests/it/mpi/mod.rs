@@ -25,14 +25,12 @@ pub(crate) enum Mpi {
 impl Mpi {
     pub(crate) const ALL: [Mpi; 2] = [Mpi::Open, Mpi::Mpich];
 
-    /// Those that are to be tested: `$ATS_TEST_MPI`, else Open MPI.
+    /// Those that are to be tested.
     pub(crate) fn tested() -> impl Iterator<Item = Mpi> {
-        let wanted = std::env::var("ATS_TEST_MPI").unwrap_or_else(|_| Mpi::Open.suffix().to_owned());
-        let unknown = wanted.split(',').find(|name| Mpi::ALL.iter().all(|mpi| mpi.suffix() != *name));
-        assert_eq!(unknown, None, "ATS_TEST_MPI lists openmpi, mpich or both");
-        Mpi::ALL.into_iter().filter(move |mpi| {
-            wanted.split(',').any(|name| name == mpi.suffix()) && ats_testing::required(mpi.compiler())
-        })
+        let tested = ats_testing::tested_mpi();
+        Mpi::ALL
+            .into_iter()
+            .filter(move |mpi| tested.contains(&mpi.suffix()) && ats_testing::required(mpi.compiler()))
     }
 
     pub(crate) fn compiler(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! What Open MPI needs of whoever starts it.
+//! The MPI libraries that tests run with, and what Open MPI needs of whoever starts it.
 
 use std::process::Command;
 
@@ -18,4 +18,16 @@ pub fn ready_for_open_mpi(command: &mut Command) -> TempDir {
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
         .env("OMPI_MCA_orte_tmpdir_base", folder.path());
     folder
+}
+
+/// Names the MPI libraries that are to be tested, as Debian does: those in `$ATS_TEST_MPI`, else Open MPI.
+///
+/// # Panics
+/// The variable lists anything but `openmpi` and `mpich`.
+#[must_use]
+pub fn tested_mpi() -> Vec<&'static str> {
+    let wanted = std::env::var("ATS_TEST_MPI").unwrap_or_else(|_| "openmpi".to_owned());
+    let known = |name| ["openmpi", "mpich"].into_iter().find(|known| *known == name);
+    let libraries: Option<Vec<_>> = wanted.split(',').map(known).collect();
+    libraries.expect("ATS_TEST_MPI lists openmpi, mpich or both")
 }
