@@ -148,6 +148,7 @@ fn masters(definitions: &Definitions, anchor: &Path) -> Result<Vec<u64>, TraceEr
 #[derive(Default)]
 pub(super) struct Local {
     pub(super) clock_offsets: Vec<ClockOffset>,
+    pub(super) strings: Vec<u32>,
     pub(super) regions: Vec<u32>,
     pub(super) communicators: Vec<u32>,
     /// Teams of the events, and the ids of their communicators.
@@ -157,6 +158,7 @@ pub(super) struct Local {
 impl Local {
     pub(super) fn into_file(self) -> Vec<u8> {
         let mut records = Records::default();
+        dense_map(mapping::STRING, &self.strings, &mut records);
         dense_map(mapping::REGION, &self.regions, &mut records);
         if self.teams.is_empty() {
             dense_map(mapping::COMM, &self.communicators, &mut records);

@@ -61,6 +61,16 @@ impl EventEncoder {
         EventEncoder { buffer: vec![0; chunk_size.bytes() + MAX_EVENT_BYTES], ..Self::new(chunk_size) }
     }
 
+    /// The same place in the same file, for what follows instead. Nothing may be in memory.
+    pub(super) fn without_memory(&self) -> Self {
+        EventEncoder { buffer: Vec::new(), late_headers: Vec::new(), ..*self }
+    }
+
+    /// Bytes in the file.
+    pub(super) fn drained(&self) -> u64 {
+        self.drained
+    }
+
     /// Bytes in memory.
     #[inline(always)]
     pub(super) fn buffered(&self) -> usize {
@@ -176,7 +186,7 @@ impl EventEncoder {
     /// Whether something is in its file already.
     #[cfg(feature = "archives")]
     pub(super) fn has_drained(&self) -> bool {
-        self.drained > 0
+        self.drained() > 0
     }
 
     /// Moves what is in memory to the file; the memory is kept for what comes.

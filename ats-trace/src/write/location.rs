@@ -1,7 +1,7 @@
 //! Writing the files of one location, from the process that it belongs to.
 
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
 
 use ats_model::Event;
 
@@ -76,6 +76,11 @@ impl LocationWriter {
         self.local.communicators = communicators.to_vec();
     }
 
+    /// String *i* of the events is `strings[i]` of the global definitions.
+    pub fn string_map(&mut self, strings: &[u32]) {
+        self.local.strings = strings.to_vec();
+    }
+
     /// Team *i* of the events is `teams[i]` of the global definitions, which have so many communicators. Needed where there
     /// are events of teams.
     pub fn team_map(&mut self, teams: &[u32], communicators: usize) {
@@ -94,10 +99,57 @@ impl LocationWriter {
         Ok(self.encoder.events())
     }
 
+    /// Completes the files with `last`, events that can still be replaced. No file stays open.
+    ///
+    /// # Errors
+    /// The disk does not take it.
+    pub fn finish_with(
+        mut self,
+        last: impl IntoIterator<Item = (u64, Event)>,
+    ) -> Result<Finished, TraceError> {
+        self.drain()?;
+        let finished = Finished {
+            event_file: self.layout.event_file(self.location),
+            encoder: self.encoder.without_memory(),
+        };
+        last.into_iter().for_each(|(time, event)| self.encoder.event(time, &event));
+        self.finish()?;
+        Ok(finished)
+    }
+
     #[cold]
     fn drain(&mut self) -> Result<(), TraceError> {
         self.encoder
             .drain(&self.file)
             .map_err(|error| TraceError::io("write", &self.layout.event_file(self.location), error))
+    }
+}
+
+/// The files of a location, which are complete.
+pub struct Finished {
+    event_file: PathBuf,
+    /// As it was before the last events.
+    encoder: EventEncoder,
+}
+
+impl Finished {
+    /// The time stamp of the last event that stays; 0 if there is none.
+    pub fn last_time(&self) -> u64 {
+        self.encoder.times().map_or(0, |(_, last)| last)
+    }
+
+    /// Replaces the last events, given to [`LocationWriter::finish_with`], by as many others.
+    ///
+    /// # Errors
+    /// The file is gone, or the disk does not take it.
+    pub fn replace_last(mut self, last: impl IntoIterator<Item = (u64, Event)>) -> Result<(), TraceError> {
+        last.into_iter().for_each(|(time, event)| self.encoder.event(time, &event));
+        self.encoder.end();
+        let file = OpenOptions::new().write(true).open(&self.event_file);
+        file.and_then(|file| {
+            self.encoder.drain(&file)?;
+            file.set_len(self.encoder.drained())
+        })
+        .map_err(|error| TraceError::io("write", &self.event_file, error))
     }
 }

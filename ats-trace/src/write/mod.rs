@@ -13,7 +13,7 @@ mod records;
 pub use anchor::{ArchiveProperties, write_definitions};
 #[cfg(feature = "archives")]
 pub use archive::ArchiveWriter;
-pub use location::LocationWriter;
+pub use location::{Finished, LocationWriter};
 
 #[cfg(test)]
 pub(crate) use events::encoded;

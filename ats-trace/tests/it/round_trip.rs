@@ -285,6 +285,37 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
     assert_eq!(archive.clock_offsets(1).unwrap(), offsets);
 }
 
+/// The event that is replaced may be the first of its chunk, and the one in its place may be longer or shorter.
+#[test]
+fn the_last_events_of_a_complete_file_are_replaced() {
+    let mut definitions = small_definitions(1);
+    let receive = |request| Event::MpiIrecvRequest { request };
+    let ends = [-1, i64::MIN].map(|status| Event::ProgramEnd { status });
+    // As many as a chunk holds, less or more than that.
+    for count in [0].into_iter().chain(14_550..14_570) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut expected: Vec<_> = (0..count).map(|time| (time, receive(time << 40))).collect();
+        definitions.locations[0].events = count + 2;
+        for (first, second) in [(ends, [ends[1], ends[0]]), ([ends[0]; 2], [ends[1]; 2])] {
+            let mut writer = LocationWriter::create(dir.path(), 0, ChunkSize::MIN).unwrap();
+            expected.iter().for_each(|(time, event)| writer.event(*time, event).unwrap());
+            let chunk = ChunkSize::MIN;
+            let properties = ArchiveProperties { event_chunk: chunk, ..ArchiveProperties::default() };
+            ats_trace::write_definitions(dir.path(), &definitions, &properties).unwrap();
+            let finished = writer.finish_with(first.map(|event| (count, event))).unwrap();
+            assert_eq!(finished.last_time(), count.saturating_sub(1));
+            let read = || events_of(&Archive::open(&dir.path().join("traces.otf2")).unwrap(), 0);
+            expected.extend(first.map(|event| (count, event)));
+            assert_eq!(read(), expected);
+            expected.truncate(count as usize);
+            finished.replace_last([(count + 1, second[0]), (count + 7, second[1])]).unwrap();
+            expected.extend([(count + 1, second[0]), (count + 7, second[1])]);
+            assert_eq!(read(), expected);
+            expected.truncate(count as usize);
+        }
+    }
+}
+
 #[test]
 fn a_process_with_its_own_teams_and_communicators() {
     let dir = tempfile::tempdir().unwrap();
