@@ -100,6 +100,13 @@ impl<F: Frame> Buffer<F> {
         self.open.len()
     }
 
+    /// The events that end all that is open, which stays open.
+    pub(crate) fn ends(&self) -> Vec<Event> {
+        let mut ends = Vec::new();
+        self.open.iter().rev().for_each(|frame| frame.end(|event| ends.push(event)));
+        ends
+    }
+
     /// How many events there were.
     pub(crate) fn events(&self) -> u64 {
         let full: usize = self.full.iter().map(Chunk::len).sum();
@@ -108,10 +115,8 @@ impl<F: Frame> Buffer<F> {
 
     /// How many `are_it` of the events that are kept, and of those that will end what is open.
     pub(crate) fn count(&self, are_it: impl Fn(&Event) -> bool) -> u64 {
-        let kept = self.full.iter().chain([&self.current]).flat_map(Chunk::iter);
-        let mut count = kept.filter(|(_, event)| are_it(event)).count() as u64;
-        self.open.iter().for_each(|frame| frame.end(|event| count += u64::from(are_it(&event))));
-        count
+        let kept = self.full.iter().chain([&self.current]).flat_map(Chunk::iter).map(|(_, event)| event);
+        kept.chain(self.ends()).filter(are_it).count() as u64
     }
 
     /// Takes events away: all before the first chunk in which one is not `ready`.
@@ -290,6 +295,7 @@ mod tests {
         assert_eq!([1, 2].map(|frame| buffer.find(|open| open == frame)), [None, Some(2)]);
         buffer.end_to(2, 1);
         assert_eq!((buffer.innermost(), buffer.depth(), buffer.events()), (Some(1), 1, 7));
+        assert_eq!(buffer.ends(), [Event::Leave { region: RegionRef(1) }]);
         let leaves = |of| buffer.count(move |event| *event == Event::Leave { region: RegionRef(of) });
         assert_eq!([0, 1, 4].map(leaves), [1, 1, 0], "1 is still open");
         let events: Vec<Event> = buffer.take(|_| true)[0].iter().map(|(_, event)| event).collect();

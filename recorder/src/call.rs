@@ -60,6 +60,14 @@ impl Call {
         }
     }
 
+    /// As [`Call::leave`], with a last event, where the call has sealed the tracks.
+    pub(crate) fn leave_sealed(self, last: Event) {
+        if let Some(mut track) = track::sealed() {
+            track.buffer.push(self.time, last);
+            track.leave(self.time);
+        }
+    }
+
     #[inline]
     fn track(&mut self) -> Option<&mut Track> {
         if self.track.is_none() {

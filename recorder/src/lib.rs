@@ -5,16 +5,19 @@
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
 //!   stamps; [`region`], [`communicator`], [`request`], [`message`]: what they refer to; [`status`]: what MPI says of a message.
-//! - [`session`]: from `MPI_Init`, or the first parallel region, to the archive; [`exchange`] and [`unify`]: how the ranks agree on definitions.
+//! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process; [`exchange`] and [`unify`]: how
+//!   the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
 
+mod archive;
 mod buffer;
 mod call;
 mod clock;
 mod communicator;
 mod exchange;
+mod folder;
 mod fortran;
 mod launcher;
 mod library;

@@ -1,43 +1,31 @@
 //! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
-//! single process.
-//!
-//! While a rank records, the file `incomplete.RANK` lies in the folder; it goes when the rank's events are written. So
-//! a rank that was killed, or whose disk was full, is known by it, and the file says what happened as far as the
-//! recorder could know.
+//! single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
-use ats_model::event::TeamRef;
-use ats_model::{Definitions, Event};
+use ats_model::Definitions;
 use ats_mpi::real::MpiCommunicator;
 use ats_mpi::real::clock::offset_to_rank0;
-use ats_trace::packed::Chunk;
-use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, TraceError, write_definitions};
+use ats_trace::{ClockOffset, TraceError};
 use ats_work::log::now_ns;
 
-use crate::clock::{self, Calibrations};
+use crate::archive::{self, Files};
+use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
 use crate::unify::{self, Local, Maps};
-use crate::{buffer, communicator, exchange, launcher, region};
+use crate::{buffer, clock, communicator, exchange, launcher, region};
 
-/// The folder of the archive; `ats-trace` in the working directory where it is not set.
-const FOLDER: &str = "ATS_RECORDER_DIR";
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
 const DEFAULT_MEMORY: usize = 1 << 30;
-/// By how much the clock in the definitions exceeds rank 0's last event: other ranks may leave their last regions later.
-const CLOCK_MARGIN_NS: u64 = 1_000_000_000;
 
 struct Session {
-    folder: PathBuf,
-    rank: u32,
+    folder: Folder,
     process: u32,
     /// Whether MPI has been initialised.
     mpi: bool,
@@ -48,8 +36,7 @@ struct Session {
     maps: Option<Maps>,
     /// At rank 0, once the ranks have agreed.
     definitions: Option<Definitions>,
-    /// By thread.
-    writers: Vec<Option<LocationWriter>>,
+    files: Files,
 }
 
 static SESSION: Mutex<Option<Session>> = Mutex::new(None);
@@ -78,11 +65,11 @@ pub(crate) fn start() {
     let known = communicator::start();
     let mut session = Session::new(known.rank, true);
     if let Some(alone) = lock(&SESSION).take() {
-        session.writers = alone.writers;
+        session.files = alone.files;
     }
-    let writable = session.mark_or_report();
+    let writable = session.folder.begin();
     if !exchange::everywhere(world.quiet(), writable) {
-        session.unmark();
+        session.folder.unmark();
         track::stop();
         return;
     }
@@ -107,7 +94,7 @@ fn start_alone() {
     // Several processes are recorded together, once MPI is initialised.
     if launcher::processes() == 1 {
         let session = Session::new(0, false);
-        if session.mark_or_report() {
+        if session.folder.begin() {
             *lock(&SESSION) = Some(session);
         } else {
             track::stop();
@@ -118,7 +105,8 @@ fn start_alone() {
 }
 
 /// Lets the ranks agree on the definitions, collectively, before MPI is finalized. When all are there, so that every
-/// message is on its way, each may `settle` what is open.
+/// message is on its way, each may `settle` what is open. Nothing begins any more; what is open may end, which the calling
+/// thread's `MPI_Finalize` does first, with one event more.
 pub(crate) fn unify(settle: impl FnOnce()) {
     if let Some(session) = lock(&SESSION).as_mut()
         && let Some(world) = session.world.take()
@@ -127,25 +115,27 @@ pub(crate) fn unify(settle: impl FnOnce()) {
         track::stop_threads();
         exchange::everywhere(world.quiet(), true);
         settle();
-        let locals = exchange::gather(world.quiet(), &session.local());
+        track::seal();
+        let locals = exchange::gather(world.quiet(), &session.local(track::number()));
         let (definitions, maps) = unify::merge(&locals);
-        session.definitions = (session.rank == 0).then_some(definitions);
+        session.definitions = (session.folder.rank == 0).then_some(definitions);
         session.maps = Some(exchange::scatter(world.quiet(), &maps));
     }
 }
 
-/// Writes the archive when MPI has been finalized. If the program is inside a region of its own, the files stay open
-/// until it ends.
+/// Writes the archive when MPI has been finalized: it is complete from now on, however the program ends.
 pub(crate) fn write() {
     let mut current = lock(&SESSION);
     let Some(session) = current.as_mut() else { return };
-    let open = track::all().iter().any(|track| track.lock().buffer.depth() > 0);
-    let written = session.write_events(Wanted::All).and_then(|()| session.write_definitions());
-    if let Err(error) = written {
-        session.fail(&error);
-        *current = None;
-    } else if !open && let Some(session) = current.take() {
-        session.finish();
+    if session.maps.is_none() || session.files.are_finished() {
+        return;
+    }
+    match session.finish() {
+        Ok(()) => session.folder.unmark(),
+        Err(error) => {
+            session.fail(&error);
+            *current = None;
+        }
     }
 }
 
@@ -158,7 +148,7 @@ pub(crate) fn make_room() {
         && buffer::is_full()
     {
         MAKES_ROOM.store(true, Ordering::Relaxed);
-        if let Err(error) = session.write_events(Wanted::Settled) {
+        if let Err(error) = session.files.write_settled(&session.folder) {
             session.fail(&error);
         }
         buffer::written();
@@ -192,7 +182,7 @@ pub(crate) fn at_exit() {
     // A child that was forked has the parent's session, and nothing to say.
     if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
         match session.maps {
-            Some(_) => session.finish(),
+            Some(_) => session.end(),
             None if !session.mpi => session.finish_alone(),
             None => session.abandon("the program ended without MPI_Finalize"),
         }
@@ -205,65 +195,33 @@ pub(crate) fn at_exit() {
     }
 }
 
-/// Which events are to be written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// Those of teams whose members are known.
-    Settled,
-    All,
-}
-
 impl Session {
     fn new(rank: u32, mpi: bool) -> Self {
+        track::first();
         Session {
-            folder: PathBuf::from(std::env::var_os(FOLDER).unwrap_or_else(|| "ats-trace".into())),
-            rank,
+            folder: Folder::of_rank(rank),
             process: std::process::id(),
             mpi,
             world: None,
             offsets: Vec::new(),
             maps: None,
             definitions: None,
-            writers: Vec::new(),
+            files: Files::default(),
         }
     }
 
-    fn report(&self, problem: &str) {
-        ats_work::say(format_args!("ats-recorder: rank {}: {problem}", self.rank));
-    }
-
-    fn marker(&self) -> PathBuf {
-        self.folder.join(format!("incomplete.{}", self.rank))
-    }
-
-    fn mark(&self, what: &str) -> std::io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        fs::write(self.marker(), format!("rank {}: {what}\n", self.rank))
-    }
-
-    /// Marks that the rank records; says why where that cannot be.
-    fn mark_or_report(&self) -> bool {
-        let marked = self.mark("it did not end; was it killed?");
-        if let Err(error) = &marked {
-            self.report(&format!(
-                "cannot record into {}: {error}; name a folder that can be written in {FOLDER}",
-                self.folder.display()
-            ));
-        }
-        marked.is_ok()
-    }
-
-    fn unmark(&self) {
-        // It may never have been written.
-        let _ = fs::remove_file(self.marker());
+    /// Says that the recording is incomplete, and why.
+    fn report(&self, why: &str) {
+        let folder = self.folder.path().display();
+        self.folder.report(&format!("{why}; the recording in {folder} is incomplete"));
     }
 
     /// Ends recording. The program goes on; its result is not ours to change.
     fn fail(&mut self, error: &TraceError) {
         track::stop();
-        self.report(&format!("{error}; the recording in {} is incomplete", self.folder.display()));
+        self.report(&error.to_string());
         // The marker is there already; this tells it more, unless the disk is full.
-        let _ = self.mark(&error.to_string());
+        let _ = self.folder.mark(&error.to_string());
     }
 
     fn measure_clock(&mut self, world: &MpiCommunicator) {
@@ -272,92 +230,38 @@ impl Session {
         self.offsets.push(ClockOffset { time, offset, standard_deviation: 0.0 });
     }
 
-    fn local(&self) -> Local {
-        // Beside what was recorded, the end of MPI_Finalize's collective, and the ends of all that is open.
-        let to_come =
-            |track: &Track| u64::from(track.thread() == 0 && self.mpi) + track.buffer.depth() as u64;
+    /// What the process defines when its tracks are sealed; thread `ending` has one event more to come.
+    fn local(&self, ending: Option<u32>) -> Local {
         let undefined = team::unless_all_are_defined();
         let left_out = |track: &Track| {
-            undefined.as_ref().map_or(0, |teams| track.buffer.count(|event| has_no_team(event, teams)))
+            let of = |teams| track.buffer.count(|event| archive::has_no_team(event, teams));
+            undefined.as_ref().map_or(0, of)
         };
         let expected = |track: &Shared<Track>| {
-            let mut track = track.lock();
-            track.settle();
-            (track.thread(), track.buffer.events() + to_come(&track) - left_out(&track))
+            let track = track.lock();
+            let to_come = u64::from(ending == Some(track.thread())) + track.buffer.depth() as u64;
+            (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
-        let mut events: BTreeMap<u32, u64> = track::all().into_iter().map(expected).collect();
-        // Every process has a first thread.
-        events.entry(0).or_default();
         let begin_ns = BEGIN_NS.get().copied().unwrap_or_default() as i64;
+        let program = std::env::current_exe().unwrap_or_default();
         Local {
+            program: program.to_string_lossy().into_owned(),
             regions: region::all(),
             communicators: communicator::made(),
             teams: team::all(),
-            events,
+            events: track::all().into_iter().map(expected).collect(),
             begin_ns: begin_ns + self.offsets.first().map_or(0, |first| first.offset),
         }
     }
 
-    /// Writes the events that are in memory.
-    fn write_events(&mut self, wanted: Wanted) -> Result<(), TraceError> {
-        // A region that was entered for the first time after the ranks agreed is in no definitions.
-        let regions = self.maps.as_ref().map_or(u32::MAX, |maps| maps.regions.len() as u32);
-        let teams = team::Definitions::now();
-        let is_settled = |event: &Event| !has_no_team(event, &teams);
-        let take = |track: &Shared<Track>| {
-            let mut track = track.lock();
-            (track.thread(), track.buffer.take(|event| wanted == Wanted::All || is_settled(event)))
-        };
-        let taken: Vec<_> = track::all().into_iter().map(take).collect();
-        let calibrations = Calibrations::until_now();
-        for (thread, chunks) in taken {
-            let writer = self.writer(thread)?;
-            let mut last = writer.times().map_or(0, |(_, last)| last);
-            for (ticks, mut event) in chunks.iter().flat_map(Chunk::iter) {
-                if let Event::Enter { region } | Event::Leave { region } = event
-                    && region.0 >= regions
-                {
-                    continue;
-                }
-                if let Some(team) = team_of(&mut event) {
-                    // Without a definition where the program ended before all its members had begun.
-                    let Some(defined) = teams.of(*team) else { continue };
-                    *team = defined;
-                }
-                // What was held back, or happened elsewhere, may be out of order by as much as clocks differ.
-                last = calibrations.ns(ticks).max(last);
-                writer.event(last, &event)?;
-            }
+    /// Completes the files, once the maps are known, and writes the definitions, where they are.
+    fn finish(&mut self) -> Result<(), TraceError> {
+        let maps = self.maps.clone().unwrap_or_default();
+        self.files.finish(&self.folder, &maps, &self.offsets)?;
+        match self.definitions.take() {
+            Some(definitions) => archive::define(self.folder.path(), definitions, self.description()),
+            None => Ok(()),
         }
-        Ok(())
-    }
-
-    fn writer(&mut self, thread: u32) -> Result<&mut LocationWriter, TraceError> {
-        if self.writers.len() <= thread as usize {
-            self.writers.resize_with(thread as usize + 1, || None);
-        }
-        match &mut self.writers[thread as usize] {
-            Some(writer) => Ok(writer),
-            missing => {
-                let location = ats_model::locations::id(self.rank, thread);
-                Ok(missing.insert(LocationWriter::create(&self.folder, location, ChunkSize::default())?))
-            }
-        }
-    }
-
-    fn write_definitions(&mut self) -> Result<(), TraceError> {
-        let Some(mut definitions) = self.definitions.take() else { return Ok(()) };
-        let clock = &mut definitions.clock;
-        clock.length = (now_ns() + CLOCK_MARGIN_NS).saturating_sub(clock.offset);
-        let properties = ArchiveProperties {
-            creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
-            machine: host_name(),
-            description: self.description(),
-            properties: Vec::new(),
-            trace_id: now_ns() ^ u64::from(self.process) << 48,
-            event_chunk: ChunkSize::default(),
-        };
-        write_definitions(&self.folder, &definitions, &properties)
     }
 
     /// What the trace was recorded of: MPI, OpenMP, or both.
@@ -367,81 +271,39 @@ impl Session {
         parts.join("; ")
     }
 
-    fn close(&mut self) -> Result<(), TraceError> {
-        close_tracks();
-        // Every rank's first thread has its files, whether it did anything or not.
-        self.writer(0)?;
-        self.write_events(Wanted::All)?;
-        let maps = self.maps.clone().unwrap_or_default();
-        for mut writer in self.writers.drain(..).flatten() {
-            writer.clock_offsets(&self.offsets);
-            writer.id_maps(&maps.regions, &maps.communicators);
-            writer.team_map(&maps.teams, maps.all_communicators);
-            writer.finish()?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) {
-        match self.close() {
-            Ok(()) => self.unmark(),
-            Err(error) => self.fail(&error),
+    /// Ends the recording of a process that has finalized MPI.
+    fn end(mut self) {
+        track::close();
+        if let Err(error) = std::mem::take(&mut self.files).end() {
+            self.fail(&error);
         }
     }
 
     /// Ends the recording of a process without MPI.
     fn finish_alone(mut self) {
-        close_tracks();
-        let (mut definitions, mut maps) = unify::merge(&[self.local()]);
+        track::close();
+        let (mut definitions, mut maps) = unify::merge(&[self.local(None)]);
         definitions.communicators.clear();
         let mut map = maps.remove(0);
         (map.communicators, map.all_communicators) = (Vec::new(), 0);
         (self.definitions, self.maps) = (Some(definitions), Some(map));
-        match self.close().and_then(|()| self.write_definitions()) {
-            Ok(()) => self.unmark(),
+        match self.finish() {
+            Ok(()) => self.folder.unmark(),
             Err(error) => self.fail(&error),
         }
     }
 
     fn abandon(mut self, reason: &str) {
-        self.report(&format!("{reason}; the recording in {} is incomplete", self.folder.display()));
-        let definitions = self.folder.join(format!("definitions.{}.json", self.rank));
-        let local = self.local();
-        if let Err(error) = self.close() {
+        self.report(reason);
+        track::close();
+        let definitions = self.folder.path().join(format!("definitions.{}.json", self.folder.rank));
+        let text = serde_json::to_vec(&self.local(None)).expect("lists of names and numbers are JSON");
+        if let Err(error) = self.finish() {
             return self.fail(&error);
         }
-        let text = serde_json::to_vec(&local).expect("lists of names and numbers are JSON");
-        let noted = fs::write(&definitions, text).and_then(|()| self.mark(reason));
+        let noted = fs::write(&definitions, text).and_then(|()| self.folder.mark(reason));
         if let Err(error) = noted {
-            self.report(&format!("cannot write to {}: {error}", self.folder.display()));
+            self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
         }
     }
-}
-
-/// Ends everything that is open on all threads; nothing more is recorded.
-fn close_tracks() {
-    track::all().iter().for_each(|track| track.lock().close());
-    track::stop();
-}
-
-/// Whether an event names a team without a definition.
-fn has_no_team(event: &Event, teams: &team::Definitions) -> bool {
-    team_of(&mut event.clone()).is_some_and(|team| teams.of(*team).is_none())
-}
-
-/// The team that an event names.
-fn team_of(event: &mut Event) -> Option<&mut TeamRef> {
-    match event {
-        Event::ThreadTeamBegin { team }
-        | Event::ThreadTeamEnd { team }
-        | Event::ThreadTaskCreate { team, .. }
-        | Event::ThreadTaskSwitch { team, .. }
-        | Event::ThreadTaskComplete { team, .. } => Some(team),
-        _ => None,
-    }
-}
-
-fn host_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    name.trim().to_owned()
 }

@@ -1,8 +1,8 @@
 //! What each thread records: its events, and what it is in the middle of.
 
 use std::cell::OnceCell;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use ats_model::event::RegionRef;
 
@@ -17,12 +17,15 @@ pub(crate) struct Track {
     pub(crate) buffer: Buffer,
     /// What it does in OpenMP.
     openmp: Thread,
-    closed: bool,
+    /// Whether nothing begins any more.
+    sealed: bool,
+    /// Regions that the program has entered since then.
+    late: Vec<RegionRef>,
 }
 
 impl Track {
     fn new(thread: u32) -> Self {
-        Track { buffer: Buffer::new(), openmp: Thread::new(thread), closed: false }
+        Track { buffer: Buffer::new(), openmp: Thread::new(thread), sealed: false, late: Vec::new() }
     }
 
     /// Number of the thread in its process; the one that loaded the recorder is 0.
@@ -51,16 +54,34 @@ impl Track {
         }
     }
 
+    /// Notes that the program enters a region when nothing is recorded but the ends of what is open.
+    pub(crate) fn enter_late(&mut self, region: RegionRef) {
+        self.late.push(region);
+    }
+
+    /// As [`Track::leave_region`], when nothing is recorded but the ends of what is open.
+    pub(crate) fn leave_late(&mut self, ticks: u64, region: RegionRef) {
+        match self.late.iter().rposition(|&late| late == region) {
+            Some(at) => self.late.truncate(at),
+            None => self.leave_region(ticks, region),
+        }
+    }
+
     /// Writes all that is known. The thread must not go on.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
         self.openmp.settle_all(&mut self.buffer);
+    }
+
+    /// From now on nothing is recorded but the ends of what is open.
+    fn seal(&mut self) {
+        self.settle();
+        self.sealed = true;
     }
 
     /// Ends everything; nothing more is recorded.
     pub(crate) fn close(&mut self) {
-        self.settle();
+        self.seal();
         self.buffer.end_to(clock::now(), 0);
-        self.closed = true;
     }
 }
 
@@ -69,13 +90,16 @@ static RECORDING: AtomicBool = AtomicBool::new(false);
 static THREADS: AtomicBool = AtomicBool::new(false);
 /// They stay when a thread ends.
 static ALL: Mutex<Vec<&'static Shared<Track>>> = Mutex::new(Vec::new());
+/// Ticks.
+static PROGRAM_BEGAN: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static MINE: OnceCell<&'static Shared<Track>> = const { OnceCell::new() };
 }
 
-/// Begins to record.
+/// Begins to record. The program begins now.
 pub(crate) fn start() {
+    PROGRAM_BEGAN.store(clock::now(), Ordering::Relaxed);
     RECORDING.store(true, Ordering::Release);
     THREADS.store(true, Ordering::Release);
 }
@@ -84,6 +108,18 @@ pub(crate) fn start() {
 pub(crate) fn stop() {
     stop_threads();
     RECORDING.store(false, Ordering::Release);
+}
+
+/// Ends recording but for the ends of what is open.
+pub(crate) fn seal() {
+    stop();
+    all().iter().for_each(|track| track.lock().seal());
+}
+
+/// Ends everything that is open on all threads; nothing more is recorded.
+pub(crate) fn close() {
+    stop();
+    all().iter().for_each(|track| track.lock().close());
 }
 
 /// Ends the recording of OpenMP's events.
@@ -118,13 +154,47 @@ pub(crate) fn with_thread(number: Option<u32>, record: impl FnOnce(&mut Thread, 
 #[inline]
 fn of_this_thread(number: Option<u32>) -> Option<Taken<Track>> {
     let track = MINE.with(|mine| *mine.get_or_init(|| register(number))).lock();
-    (!track.closed).then_some(track)
+    (!track.sealed).then_some(track)
+}
+
+/// The number of this thread, if it has recorded anything.
+pub(crate) fn number() -> Option<u32> {
+    sealed().map(|track| track.thread())
+}
+
+/// This thread's track when nothing is recorded but the ends of what is open.
+#[cold]
+pub(crate) fn sealed() -> Option<Taken<Track>> {
+    MINE.with(|mine| mine.get().map(|track| track.lock()))
 }
 
 #[cold]
 fn register(number: Option<u32>) -> &'static Shared<Track> {
-    let track: &Shared<Track> = Box::leak(Box::new(Shared::new(Track::new(numbers::take(number)))));
-    lock(&ALL).push(track);
+    match numbers::take(number) {
+        0 => first(),
+        number => keep(Track::new(number)),
+    }
+}
+
+/// The track of the first thread, which has the program's begin and end.
+pub(crate) fn first() -> &'static Shared<Track> {
+    static FIRST: OnceLock<&'static Shared<Track>> = OnceLock::new();
+    FIRST.get_or_init(|| {
+        let mut track = Track::new(0);
+        track.buffer.begin(PROGRAM_BEGAN.load(Ordering::Relaxed), Open::Program);
+        keep(track)
+    })
+}
+
+fn keep(mut track: Track) -> &'static Shared<Track> {
+    let mut all = lock(&ALL);
+    // A thread that comes when all others are sealed is none of the recording.
+    let comes_late = !RECORDING.load(Ordering::Acquire);
+    track.sealed = comes_late;
+    let track: &Shared<Track> = Box::leak(Box::new(Shared::new(track)));
+    if !comes_late {
+        all.push(track);
+    }
     track
 }
 
@@ -155,6 +225,21 @@ mod tests {
             events,
             [enter(outer), enter(inner), leave(inner), leave(outer), enter(inner), leave(inner)]
         );
+    }
+
+    #[test]
+    fn a_sealed_track_takes_the_ends_of_what_was_open_and_nothing_else() {
+        let [outer, inner] = [RegionRef(1), RegionRef(2)];
+        let mut track = Track::new(0);
+        track.enter(1, outer);
+        track.enter(2, inner);
+        track.seal();
+        track.enter_late(outer);
+        track.enter_late(inner);
+        track.leave_late(3, outer);
+        assert_eq!(track.buffer.depth(), 2, "the outer one was entered again within");
+        track.leave_late(4, outer);
+        assert_eq!((track.buffer.depth(), track.buffer.events()), (0, 4));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::{communicator, region};
 /// What one process defines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Local {
+    /// The path of its executable.
+    pub(crate) program: String,
     pub(crate) regions: Vec<region::Defined>,
     pub(crate) communicators: Vec<communicator::Defined>,
     /// The teams of its threads, as their numbers.
@@ -28,6 +30,8 @@ pub(crate) struct Maps {
     pub(crate) regions: Vec<u32>,
     pub(crate) communicators: Vec<u32>,
     pub(crate) teams: Vec<u32>,
+    /// The string that names its program.
+    pub(crate) programs: Vec<u32>,
     /// How many communicators the trace has.
     pub(crate) all_communicators: usize,
 }
@@ -42,11 +46,23 @@ pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
         },
         ..Definitions::default()
     };
+    merge_programs(ranks, &mut definitions, &mut maps);
     merge_regions(ranks, &mut definitions, &mut maps);
     merge_communicators(ranks, &mut definitions, &mut maps);
     definitions.locations = all_locations(ranks);
     merge_teams(ranks, &mut definitions, &mut maps);
     (definitions, maps)
+}
+
+fn merge_programs(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
+    let mut ids: FxHashMap<&str, u32> = FxHashMap::default();
+    for (local, map) in ranks.iter().zip(maps) {
+        let next = ids.len() as u32;
+        map.programs.push(*ids.entry(&local.program).or_insert_with(|| {
+            definitions.strings.extend([&local.program]);
+            next
+        }));
+    }
 }
 
 fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
@@ -137,6 +153,7 @@ mod tests {
     fn ranks_that_defined_in_different_orders_share_definitions() {
         let ranks = [
             Local {
+                program: "/bin/heat".into(),
                 regions: vec![region("MPI_Init", true), region("work", false)],
                 communicators: vec![communicator([0, 1], &[0, 1]), communicator([0, 0], &[0])],
                 teams: Vec::new(),
@@ -144,6 +161,7 @@ mod tests {
                 begin_ns: 500,
             },
             Local {
+                program: "/bin/ocean".into(),
                 regions: vec![region("work", false), region("MPI_Send", true), region("MPI_Init", true)],
                 communicators: vec![communicator([1, 0], &[1]), communicator([0, 1], &[])],
                 teams: vec![vec![0, 2], vec![0, 1]],
@@ -158,10 +176,11 @@ mod tests {
             ([0, 1].to_vec(), [0, 1, 3, 2], [].to_vec()),
             ([1, 2, 0].to_vec(), [0, 1, 4, 3], [0, 1].to_vec()),
         ];
-        for (map, (regions, communicators, teams)) in maps.into_iter().zip(expected) {
-            let communicators = communicators.to_vec();
-            assert_eq!(map, Maps { regions, communicators, teams, all_communicators: 5 });
+        for (rank, (map, (regions, communicators, teams))) in (0..).zip(maps.into_iter().zip(expected)) {
+            let (communicators, programs) = (communicators.to_vec(), vec![rank]);
+            assert_eq!(map, Maps { regions, communicators, teams, programs, all_communicators: 5 });
         }
+        assert!(definitions.strings.iter().eq(["/bin/heat", "/bin/ocean"]));
         let members: Vec<&Members> =
             definitions.communicators.iter().map(|communicator| &communicator.members).collect();
         let ranks = |ranks: &[u32]| Members::Ranks(ranks.into());
@@ -187,6 +206,14 @@ mod tests {
         let teams: Vec<_> = definitions.teams.iter().map(|team| team.members.as_slice()).collect();
         assert_eq!(teams, [[1, 3], [1, 2]]);
         assert_eq!(definitions.clock.offset, 400);
+    }
+
+    #[test]
+    fn ranks_of_one_program_share_its_name() {
+        let rank = Local { program: "/bin/heat".into(), ..Local::default() };
+        let (definitions, maps) = merge(&[rank.clone(), rank]);
+        assert!(definitions.strings.iter().eq(["/bin/heat"]));
+        assert!(maps.iter().all(|map| map.programs == [0]));
     }
 
     #[test]

@@ -21,10 +21,10 @@ thread_local! {
 pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) }
-        && let Some(mut track) = track::mine()
-    {
-        track.enter(ticks, region);
+    let Some(region) = (unsafe { region_of(name) }) else { return };
+    match track::mine() {
+        Some(mut track) => track.enter(ticks, region),
+        None => track::sealed().into_iter().for_each(|mut track| track.enter_late(region)),
     }
 }
 
@@ -36,10 +36,10 @@ pub unsafe extern "C" fn ats_region_enter(name: *const c_char) {
 pub unsafe extern "C" fn ats_region_leave(name: *const c_char) {
     let ticks = clock::now();
     // SAFETY: as the caller promises.
-    if let Some(region) = unsafe { region_of(name) }
-        && let Some(mut track) = track::mine()
-    {
-        track.leave_region(ticks, region);
+    let Some(region) = (unsafe { region_of(name) }) else { return };
+    match track::mine() {
+        Some(mut track) => track.leave_region(ticks, region),
+        None => track::sealed().into_iter().for_each(|mut track| track.leave_late(ticks, region)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a thread has begun and not ended, and the events of that.
 
 use ats_model::Event;
-use ats_model::event::{RegionRef, TeamRef};
+use ats_model::event::{ProgramRef, RegionRef, TeamRef};
 use ats_model::openmp::Construct;
 
 use crate::buffer::{self, Frame};
@@ -11,6 +11,8 @@ pub(crate) type Buffer = buffer::Buffer<Open>;
 /// What was begun and is not at its end yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Open {
+    /// The program, on the first thread.
+    Program,
     /// A call of MPI, or a region that the program marks.
     Region(RegionRef),
     Construct(Construct, RegionRef),
@@ -40,6 +42,7 @@ impl Frame for Open {
                 record(Event::Enter { region });
             }
             Open::Team(team) => record(Event::ThreadTeamBegin { team }),
+            Open::Program => record(Event::ProgramBegin { program: ProgramRef(0) }),
             // Its event says how many threads are asked for.
             Open::Fork => {}
         }
@@ -53,6 +56,8 @@ impl Frame for Open {
             }
             Open::Team(team) => record(Event::ThreadTeamEnd { team }),
             Open::Fork => record(Event::ThreadJoin),
+            // Its exit status is not known.
+            Open::Program => record(Event::ProgramEnd { status: i64::MIN }),
         }
     }
 

@@ -53,8 +53,14 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
         // SAFETY: the program finalizes MPI.
         unsafe { ffi::PMPI_Finalize() }
     });
-    call.collective_ends(CollectiveOperation::DestroyHandle, WORLD, None, 0, 0);
-    call.leave();
+    let operation = CollectiveOperation::DestroyHandle;
+    call.leave_sealed(Event::MpiCollectiveEnd {
+        operation,
+        communicator: WORLD,
+        root: None,
+        sent: 0,
+        received: 0,
+    });
     session::write();
     code
 }

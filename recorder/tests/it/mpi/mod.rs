@@ -203,7 +203,8 @@ impl Trace {
         Trace { definitions: archive.definitions().clone(), events }
     }
 
-    /// What holds of every trace: times rise within the clock's span, regions nest, numbers of events are as defined.
+    /// What holds of every trace: times rise within the clock's span, regions nest, numbers of events are as defined, and all
+    /// that a process's first thread does is inside its program.
     #[track_caller]
     pub(crate) fn is_sound(&self) {
         let clock = self.definitions.clock;
@@ -213,9 +214,11 @@ impl Trace {
             assert!(
                 events.iter().all(|(time, _)| (clock.offset..=clock.offset + clock.length).contains(time))
             );
+            let mut program = Vec::new();
             let mut stack = Vec::new();
-            for (_, event) in events {
+            for (index, (_, event)) in events.iter().enumerate() {
                 match event {
+                    Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => program.push(index),
                     Event::Enter { region } => stack.push(region),
                     Event::Leave { region } => assert_eq!(stack.pop(), Some(region), "regions nest"),
                     Event::ThreadFork { .. }
@@ -226,6 +229,8 @@ impl Trace {
                 }
             }
             assert!(stack.is_empty(), "all regions are left");
+            let expected = if location.thread == 0 { vec![0, events.len() - 1] } else { Vec::new() };
+            assert_eq!(program, expected, "the program of rank {} thread {}", location.rank, location.thread);
         }
     }
 
@@ -234,14 +239,18 @@ impl Trace {
         self.events[location].iter().filter(|(_, event)| select(event)).count()
     }
 
-    /// The events of a location in words, one a line, indented by depth.
+    /// The events of a location in words, one a line, indented by depth; without those of the program.
     pub(crate) fn listing(&self, location: usize) -> String {
         let mut depth = 0;
         let mut lines = String::new();
         for (_, event) in &self.events[location] {
-            if let Event::Leave { .. } = event {
-                depth -= 1;
-                continue;
+            match event {
+                Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => continue,
+                Event::Leave { .. } => {
+                    depth -= 1;
+                    continue;
+                }
+                _ => {}
             }
             lines += &format!("{:indent$}{}\n", "", self.words(event), indent = 2 * depth);
             depth += usize::from(matches!(event, Event::Enter { .. }));

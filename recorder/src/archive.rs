@@ -1,0 +1,197 @@
+//! What a process writes of the archive: the files of its threads, and one process the definitions.
+
+use std::fs;
+use std::path::Path;
+
+use ats_model::event::TeamRef;
+use ats_model::{Definitions, Event, locations};
+use ats_trace::packed::Chunk;
+use ats_trace::{
+    ArchiveProperties, ChunkSize, ClockOffset, Finished, LocationWriter, TraceError, write_definitions,
+};
+use ats_work::log::now_ns;
+use rustc_hash::FxHashMap;
+
+use crate::clock::{self, Calibrations};
+use crate::folder::Folder;
+use crate::lock::Shared;
+use crate::openmp::team;
+use crate::track::{self, Track};
+use crate::unify::Maps;
+
+/// By how much the clock in the definitions exceeds rank 0's last event: other ranks may leave their last regions later.
+const CLOCK_MARGIN_NS: u64 = 1_000_000_000;
+
+/// The files of a process's threads.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// By thread.
+    writers: Vec<Option<LocationWriter>>,
+    /// By thread, those that are complete.
+    finished: Vec<(u32, Finished)>,
+}
+
+impl Files {
+    /// Writes the events that are in memory, up to the first of a team whose members are not known.
+    pub(crate) fn write_settled(&mut self, folder: &Folder) -> Result<(), TraceError> {
+        let teams = team::Definitions::now();
+        let take = |track: &Shared<Track>| {
+            let mut track = track.lock();
+            (track.thread(), track.buffer.take(|event| !has_no_team(event, &teams)))
+        };
+        let taken: Vec<_> = track::all().into_iter().map(take).collect();
+        let trace = Translation::now();
+        for (thread, chunks) in taken {
+            let writer = self.writer(folder, thread)?;
+            trace.write(&chunks, writer)?;
+        }
+        Ok(())
+    }
+
+    /// Completes the files of all threads, as if all that is open ended now. When it does end, [`Files::end`] says when.
+    pub(crate) fn finish(
+        &mut self,
+        folder: &Folder,
+        maps: &Maps,
+        offsets: &[ClockOffset],
+    ) -> Result<(), TraceError> {
+        let take = |track: &Shared<Track>| {
+            let mut track = track.lock();
+            let chunks = track.buffer.take(|_| true);
+            let now = clock::now();
+            let ends: Vec<_> = track.buffer.ends().into_iter().map(|event| (now, event)).collect();
+            (track.thread(), chunks, ends)
+        };
+        let taken: Vec<_> = track::all().into_iter().map(take).collect();
+        let trace = Translation::now();
+        for (thread, chunks, ends) in taken {
+            let writer = self.writer(folder, thread)?;
+            trace.write(&chunks, writer)?;
+            writer.clock_offsets(offsets);
+            writer.id_maps(&maps.regions, &maps.communicators);
+            writer.string_map(&maps.programs);
+            writer.team_map(&maps.teams, maps.all_communicators);
+            let last = last_time(writer);
+            if let Some(writer) = self.writers[thread as usize].take() {
+                self.finished.push((thread, writer.finish_with(trace.events(ends, last))?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the files are complete.
+    pub(crate) fn are_finished(&self) -> bool {
+        !self.finished.is_empty()
+    }
+
+    /// Writes what has ended since the files were completed; all has.
+    pub(crate) fn end(self) -> Result<(), TraceError> {
+        let take = |track: &Shared<Track>| {
+            let mut track = track.lock();
+            (track.thread(), track.buffer.take(|_| true))
+        };
+        let mut taken: FxHashMap<u32, Vec<Chunk>> = track::all().into_iter().map(take).collect();
+        let trace = Translation::now();
+        for (thread, finished) in self.finished {
+            let chunks = taken.remove(&thread).unwrap_or_default();
+            let last = finished.last_time();
+            finished.replace_last(trace.events(chunks.iter().flat_map(Chunk::iter), last))?;
+        }
+        Ok(())
+    }
+
+    fn writer(&mut self, folder: &Folder, thread: u32) -> Result<&mut LocationWriter, TraceError> {
+        if self.writers.len() <= thread as usize {
+            self.writers.resize_with(thread as usize + 1, || None);
+        }
+        match &mut self.writers[thread as usize] {
+            Some(writer) => Ok(writer),
+            missing => {
+                let location = locations::id(folder.rank, thread);
+                Ok(missing.insert(LocationWriter::create(folder.path(), location, ChunkSize::default())?))
+            }
+        }
+    }
+}
+
+/// The time stamp of the last event that was written; 0 if there is none.
+fn last_time(writer: &LocationWriter) -> u64 {
+    writer.times().map_or(0, |(_, last)| last)
+}
+
+/// From events in memory to those in files.
+struct Translation {
+    teams: team::Definitions,
+    calibrations: Calibrations,
+}
+
+impl Translation {
+    /// For events that are over.
+    fn now() -> Self {
+        Translation { teams: team::Definitions::now(), calibrations: Calibrations::until_now() }
+    }
+
+    /// Events in nanoseconds, none before `last`: what was held back, or happened elsewhere, may be out of order by as much
+    /// as clocks differ. Those of a team that is not defined, since the program ended before all its members had begun, are
+    /// left out.
+    fn events(
+        &self,
+        recorded: impl IntoIterator<Item = (u64, Event)>,
+        mut last: u64,
+    ) -> impl Iterator<Item = (u64, Event)> {
+        recorded.into_iter().filter_map(move |(ticks, mut event)| {
+            if let Some(team) = team_of(&mut event) {
+                *team = self.teams.of(*team)?;
+            }
+            last = self.calibrations.ns(ticks).max(last);
+            Some((last, event))
+        })
+    }
+
+    fn write(&self, chunks: &[Chunk], writer: &mut LocationWriter) -> Result<(), TraceError> {
+        let last = last_time(writer);
+        let mut events = self.events(chunks.iter().flat_map(Chunk::iter), last);
+        events.try_for_each(|(time, event)| writer.event(time, &event))
+    }
+}
+
+/// Whether an event names a team without a definition.
+pub(crate) fn has_no_team(event: &Event, teams: &team::Definitions) -> bool {
+    team_of(&mut event.clone()).is_some_and(|team| teams.of(*team).is_none())
+}
+
+/// The team that an event names.
+fn team_of(event: &mut Event) -> Option<&mut TeamRef> {
+    match event {
+        Event::ThreadTeamBegin { team }
+        | Event::ThreadTeamEnd { team }
+        | Event::ThreadTaskCreate { team, .. }
+        | Event::ThreadTaskSwitch { team, .. }
+        | Event::ThreadTaskComplete { team, .. } => Some(team),
+        _ => None,
+    }
+}
+
+/// Writes the definitions of a trace that ends now and was recorded of what `description` says.
+pub(crate) fn define(
+    folder: &Path,
+    mut definitions: Definitions,
+    description: String,
+) -> Result<(), TraceError> {
+    let clock = &mut definitions.clock;
+    clock.length = (now_ns() + CLOCK_MARGIN_NS).saturating_sub(clock.offset);
+    let properties = ArchiveProperties {
+        creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
+        machine: host_name(),
+        description,
+        properties: Vec::new(),
+        trace_id: now_ns() ^ u64::from(std::process::id()) << 48,
+        event_chunk: ChunkSize::default(),
+    };
+    write_definitions(folder, &definitions, &properties)
+}
+
+fn host_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    name.trim().to_owned()
+}
