@@ -1,7 +1,8 @@
 //! Caliper's profiles: what both of its forms have in common.
 //!
 //! A record has a path of nested regions and of MPI calls, the rank it is of, and a time. Which of the many names the time
-//! has depends on the configuration; that of the path below the record is contained in it, or not.
+//! has depends on the configuration; that of the path below the record is contained in it, or not. A file whose times are
+//! those of all ranks together is refused: no location has them.
 //!
 //! Names from Caliper's controllers (`HatchetRegionProfileController.cpp`, `controllers.cpp`) and its OMPT service
 //! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp`, the package `caliper-reader`, which reads our
@@ -10,6 +11,7 @@
 
 pub(crate) mod cali;
 pub(crate) mod json_split;
+mod times;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,6 +23,7 @@ use crate::draft::Draft;
 use crate::error::{At, Origin};
 use crate::input::File;
 use crate::{ReportError, limits, names, number};
+use times::TIMES;
 
 /// The tool's name.
 pub(crate) const TOOL: &str = "caliper";
@@ -48,44 +51,6 @@ const CONSTRUCTS: [(&str, Construct); 11] = [
     ("reduction", Construct::Reduction),
 ];
 
-/// A time that a record may have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Time {
-    /// The name of the attribute or column.
-    pub(crate) name: &'static str,
-    is_inclusive: bool,
-    /// Seconds.
-    unit: f64,
-}
-
-const fn inclusive(name: &'static str, unit: f64) -> Time {
-    Time { name, is_inclusive: true, unit }
-}
-
-const fn exclusive(name: &'static str, unit: f64) -> Time {
-    Time { name, is_inclusive: false, unit }
-}
-
-/// Every time that is read, the best first.
-pub(crate) const TIMES: [Time; 16] = [
-    inclusive("time (inc)", 1.0),
-    inclusive("inclusive#sum#time.duration", 1.0),
-    inclusive("sum#inclusive#sum#time.duration", 1.0),
-    inclusive("iscale#sum#time.duration.ns", 1.0),
-    inclusive("inclusive#sum#time.duration.ns", 1e-9),
-    inclusive("sum#time.inclusive.duration", 1.0),
-    exclusive("time", 1.0),
-    exclusive("sum#sum#time.duration", 1.0),
-    exclusive("sum#time.duration", 1.0),
-    exclusive("time.duration", 1.0),
-    exclusive("scale#sum#time.duration.ns", 1.0),
-    exclusive("sum#scale#sum#time.duration.ns", 1.0),
-    exclusive("sum#sum#time.duration.ns", 1e-9),
-    exclusive("sum#time.duration.ns", 1e-9),
-    exclusive("time.duration.ns", 1e-9),
-    exclusive("time (exc)", 1.0),
-];
-
 /// The frame of a value of one of [`CONSTRUCT_ATTRIBUTES`].
 fn construct(value: &str) -> String {
     match CONSTRUCTS.iter().find(|(known, _)| *known == value) {
@@ -102,12 +67,55 @@ pub(crate) struct Profile<'a> {
     ids: HashMap<String, u32>,
     tree: CallTree<u32>,
     depths: Vec<usize>,
-    /// By index in [`TIMES`]: records need not all have the same one.
-    times: BTreeMap<usize, Times>,
+    /// By index in [`TIMES`]: not all records need have the same one.
+    records: BTreeMap<usize, Records>,
+}
+
+/// A path's time on a location.
+pub(crate) struct Record {
+    pub(crate) path: CallPathId,
+    /// None where the record does not say it.
+    pub(crate) rank: Option<u32>,
+    pub(crate) thread: u32,
+    /// In the unit of the time.
+    pub(crate) value: f64,
+    /// Whether it is a sum of several ranks, as far as what stands beside it tells.
+    pub(crate) is_of_several: bool,
+    pub(crate) at: At,
+}
+
+/// The records that have the same time.
+#[derive(Default)]
+struct Records(Vec<Record>);
+
+impl Records {
+    fn are_in_regions(&self) -> bool {
+        self.0.iter().any(|record| record.path != CallPathId::ROOT && record.value > 0.0)
+    }
+
+    fn are_whole(&self) -> bool {
+        self.0.iter().all(|record| record.value.fract() == 0.0)
+    }
+
+    fn tell_ranks(&self) -> bool {
+        self.0.iter().any(|record| record.rank.is_some())
+    }
+
+    fn add_up_ranks(&self) -> bool {
+        self.0.iter().any(|record| record.is_of_several)
+    }
 }
 
 /// Seconds by path, rank and thread.
 type Times = BTreeMap<(CallPathId, u32, u32), f64>;
+
+/// What a file says of its run.
+#[derive(Default)]
+pub(crate) struct Run {
+    /// Caliper's version.
+    pub(crate) version: Option<String>,
+    pub(crate) ranks: Option<u32>,
+}
 
 impl<'a> Profile<'a> {
     pub(crate) fn new(file: &'a File, source: &std::path::Path) -> Self {
@@ -118,7 +126,7 @@ impl<'a> Profile<'a> {
             ids: HashMap::new(),
             tree: CallTree::default(),
             depths: vec![0],
-            times: BTreeMap::new(),
+            records: BTreeMap::new(),
         }
     }
 
@@ -180,41 +188,40 @@ impl<'a> Profile<'a> {
         self.tree.path(other).into_iter().try_fold(path, |path, id| self.child_of(path, id, at))
     }
 
-    /// A record's time; `time` is its index in [`TIMES`].
-    pub(crate) fn add(
-        &mut self,
-        path: CallPathId,
-        (rank, thread): (u32, u32),
-        time: usize,
-        value: f64,
-        at: At,
-    ) -> Result<(), ReportError> {
-        let seconds = number::seconds(value * TIMES[time].unit);
-        let seconds = seconds.map_err(|what| self.origin.damaged(at, what))?;
-        if path != CallPathId::ROOT && seconds > 0.0 {
-            self.draft.take(32)?;
-            *self.times.entry(time).or_default().entry((path, rank, thread)).or_default() += seconds;
-        }
+    /// Takes a record; `time` is the index of its time in [`TIMES`].
+    pub(crate) fn add(&mut self, time: usize, record: Record) -> Result<(), ReportError> {
+        self.draft.take(size_of::<Record>())?;
+        self.records.entry(time).or_default().0.push(record);
         Ok(())
     }
 
-    /// The report. `rank_known` tells whether the records say which rank they are of.
+    /// The report. `unit` is the name that the file has for the unit of a time, given by its index in [`TIMES`].
     pub(crate) fn finish(
         mut self,
-        version: Option<String>,
-        world_size: Option<u32>,
-        rank_known: bool,
+        run: Run,
+        unit: impl FnOnce(usize) -> Option<String>,
     ) -> Result<Report, ReportError> {
-        if !rank_known && world_size.is_some_and(|size| size > 1) {
-            let fix = "measure with CALI_CONFIG=hatchet-region-profile,profile.mpi";
-            return Err(self.origin.unsupported(At::Whole, "adds all ranks up", fix));
-        }
+        let unsupported = |what: String, fix| self.origin.unsupported(At::Whole, what, fix);
         // The best time that there is.
-        let times = match std::mem::take(&mut self.times).pop_first() {
-            Some((time, times)) if TIMES[time].is_inclusive => times,
-            Some((_, times)) => self.added_up(times)?,
-            None => Times::new(),
+        let mut all = std::mem::take(&mut self.records).into_iter();
+        let Some((index, records)) = all.find(|(_, records)| records.are_in_regions()) else {
+            let fix = "measure with CALI_CONFIG=hatchet-region-profile";
+            return Err(unsupported("has no times of nested regions".to_owned(), fix));
         };
+        if !records.tell_ranks() && (run.ranks.is_some_and(|ranks| ranks > 1) || records.add_up_ranks()) {
+            let fix = "measure with CALI_CONFIG=hatchet-region-profile,profile.mpi";
+            return Err(unsupported("does not tell ranks apart".to_owned(), fix));
+        }
+        let (time, named) = (TIMES[index], unit(index));
+        let unit = time.unit(named.as_deref(), records.are_whole());
+        let unit = unit.map_err(|what| unsupported(what, "have Caliper write seconds"))?;
+        if named.is_none() && unit == times::MICROSECOND {
+            let warning = "its times, which are whole numbers without a unit, are taken for microseconds, as in Caliper \
+                           2.3 and older";
+            self.draft.warn(warning.to_owned());
+        }
+        let times = self.seconds(records, unit)?;
+        let times = if time.is_inclusive { times } else { self.added_up(times)? };
         let mut by_path = BTreeMap::<CallPathId, Vec<CallShare>>::new();
         let mut wall_times = BTreeMap::<(u32, u32), f64>::new();
         for (&(path, rank, thread), &inclusive_time) in &times {
@@ -231,11 +238,33 @@ impl<'a> Profile<'a> {
         }
         let mut threads = BTreeMap::<u32, u32>::new();
         wall_times.keys().for_each(|(rank, _)| *threads.entry(*rank).or_default() += 1);
-        self.draft.version(version);
-        self.draft.shape(world_size.or(Some(threads.len() as u32)), threads.values().copied().max());
+        self.draft.version(run.version);
+        self.draft.shape(run.ranks.or(Some(threads.len() as u32)), threads.values().copied().max());
         let wall_time = wall_times.values().copied().fold(0.0, f64::max);
         self.draft.basis(wall_time, wall_times.len());
         Ok(self.draft.finish())
+    }
+
+    /// Seconds in regions. Where some records have a rank, those without one are of no location.
+    fn seconds(&mut self, records: Records, unit: f64) -> Result<Times, ReportError> {
+        let tell_ranks = records.tell_ranks();
+        let (mut times, mut of_no_rank) = (Times::new(), 0.0);
+        for Record { path, rank, thread, value, at, .. } in records.0 {
+            let seconds = number::seconds(value * unit).map_err(|what| self.origin.damaged(at, what))?;
+            if path == CallPathId::ROOT || seconds == 0.0 {
+                continue;
+            }
+            if tell_ranks && rank.is_none() {
+                of_no_rank += seconds;
+                continue;
+            }
+            self.draft.take(32)?;
+            *times.entry((path, rank.unwrap_or(0), thread)).or_default() += seconds;
+        }
+        if of_no_rank > 0.0 {
+            self.draft.warn(format!("{of_no_rank} s in regions are of no rank, and left out"));
+        }
+        Ok(times)
     }
 
     /// From exclusive to inclusive.

@@ -161,6 +161,9 @@ fn of_the_reports_of_other_tools() {
         }
         assert!(shown["experiment"]["ranks"].as_u64() >= Some(1), "{report}");
     }
+    // Nobody knows what any one of its ranks has spent.
+    let summed = format!("{data}/caliper_summed.cali");
+    fails(dir.path(), &["add", "repo", &summed, "--application", "heat"], 2, &["does not tell ranks apart"]);
     assert_eq!(ids(&listed(dir.path(), &["application=heat"])).len(), 5);
 }
 

@@ -8,27 +8,46 @@
 //! __rec=globals,ref=40                              what is true of the run
 //! ```
 //!
-//! Nodes below 12 are built in. `\` escapes `,`, `=` and itself, and `\n` is a line feed.
+//! The first nodes are built in; in 2016 they were written, too. `\` escapes `,`, `=` and itself, and `\n` is a line feed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ats_model::{CallPathId, Report};
 
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, TIMES};
+use super::times::{PARTS, TIMES, UNIT_ATTRIBUTES, is_of_several};
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD};
 use crate::error::At;
 use crate::input::Input;
 use crate::{ReportError, limits, names, number};
 
 /// The global that tells the number of ranks.
 const WORLD_SIZE: &str = "mpi.world.size";
+/// That in which Adiak tells it.
+const JOB_SIZE: &str = "jobsize";
 /// That which tells Caliper's version.
 const VERSION: &str = "cali.caliper.version";
 
 /// The attribute whose value is an attribute's name.
 const NAME: u64 = 8;
+/// That whose value is an attribute's type.
+const TYPE: u64 = 9;
 /// That whose value is an attribute's properties.
 const PROPERTIES: u64 = 10;
-/// The first node that is not built in.
+/// The nodes that are built in, by id: attribute and value. Newer versions have one more, 11.
+const BUILT_IN: [(u64, &str); 11] = [
+    (TYPE, "usr"),
+    (TYPE, "int"),
+    (TYPE, "uint"),
+    (TYPE, "string"),
+    (TYPE, "addr"),
+    (TYPE, "double"),
+    (TYPE, "bool"),
+    (TYPE, "type"),
+    (NAME, "cali.attribute.name"),
+    (NAME, "cali.attribute.type"),
+    (NAME, "cali.attribute.prop"),
+];
+/// The first node that is never built in.
 const FIRST_NODE: u64 = 12;
 /// The property of a region that lies in others.
 const NESTED: u64 = 256;
@@ -47,28 +66,41 @@ enum Role {
     Slot(usize),
     /// A time, by its index in [`TIMES`].
     Time(usize),
+    /// What may stand beside such a time, by its index in [`PARTS`].
+    Part { time: usize, part: usize },
 }
 
 /// Attributes whose innermost value counts.
-const SLOTS: [&str; 7] = {
+const SLOTS: [&str; 8] = {
     let [region, work, sync] = CONSTRUCT_ATTRIBUTES;
-    [RANK, THREAD, WORLD_SIZE, VERSION, region, work, sync]
+    [RANK, THREAD, WORLD_SIZE, JOB_SIZE, VERSION, region, work, sync]
 };
 const RANK_SLOT: usize = 0;
 const THREAD_SLOT: usize = 1;
 const WORLD_SIZE_SLOT: usize = 2;
-const VERSION_SLOT: usize = 3;
-const CONSTRUCT_SLOTS: std::ops::Range<usize> = 4..7;
+const JOB_SIZE_SLOT: usize = 3;
+const VERSION_SLOT: usize = 4;
+const CONSTRUCT_SLOTS: std::ops::Range<usize> = 5..8;
 
 impl Role {
     fn of(name: &str) -> Option<Self> {
         let slot = SLOTS.iter().position(|of| *of == name).map(Role::Slot);
-        slot.or_else(|| TIMES.iter().position(|time| time.name == name).map(Role::Time))
+        let time = || TIMES.iter().position(|time| time.name == name).map(Role::Time);
+        let part = || {
+            PARTS.iter().enumerate().find_map(|(part, prefix)| {
+                let value = name.strip_prefix(prefix);
+                let time = TIMES.iter().position(|time| value.is_some() && time.summed() == value)?;
+                Some(Role::Part { time, part })
+            })
+        };
+        slot.or_else(time).or_else(part)
     }
 }
 
 /// A node of the tree of metadata. What those above it say of a record, it says too.
 struct Node {
+    attribute: u64,
+    parent: Option<u64>,
     data: String,
     depth: usize,
     /// The nested regions from the outermost to this one.
@@ -83,7 +115,7 @@ struct Node {
 #[derive(Default)]
 struct Metadata {
     nodes: HashMap<u64, Node>,
-    attributes: HashMap<u64, Attribute>,
+    attributes: BTreeMap<u64, Attribute>,
 }
 
 struct Attribute {
@@ -97,6 +129,8 @@ struct Values<'a> {
     slots: [Option<&'a str>; SLOTS.len()],
     /// The best time, by its index in [`TIMES`].
     time: Option<(usize, &'a str)>,
+    /// What stands beside it.
+    parts: [Option<&'a str>; PARTS.len()],
 }
 
 impl Metadata {
@@ -108,8 +142,12 @@ impl Metadata {
                 *slot = value.map(|node| node.data.as_str()).or(*slot);
             }
         }
-        for (attribute, data) in line.attributes.iter().zip(&line.data) {
-            match self.attributes.get(attribute).and_then(|attribute| attribute.role) {
+        let attributes = || {
+            let role = |id: &u64| self.attributes.get(id).and_then(|attribute| attribute.role);
+            line.attributes.iter().map(role).zip(&line.data)
+        };
+        for (role, data) in attributes() {
+            match role {
                 Some(Role::Slot(slot)) => values.slots[slot] = Some(data),
                 Some(Role::Time(time)) if values.time.is_none_or(|(best, _)| time < best) => {
                     values.time = Some((time, data));
@@ -117,7 +155,31 @@ impl Metadata {
                 _ => {}
             }
         }
+        for (role, data) in attributes() {
+            if let Some(Role::Part { time, part }) = role
+                && values.time.is_some_and(|(of, _)| of == time)
+            {
+                values.parts[part] = Some(data);
+            }
+        }
         values
+    }
+
+    /// The name of the unit of a time, given by its index in [`TIMES`].
+    fn unit(&self, time: usize) -> Option<String> {
+        let is_time = |of: &Attribute| matches!(of.role, Some(Role::Time(of)) if of == time);
+        let nodes = self.attributes.iter().filter(|(_, of)| is_time(of));
+        let mut units = nodes.flat_map(|(&id, _)| UNIT_ATTRIBUTES.map(|name| self.value_above(id, name)));
+        units.find_map(|unit| unit.map(str::to_owned))
+    }
+
+    /// The value that a node or one above it has of an attribute. In old files the attribute may come after its values.
+    fn value_above(&self, node: u64, attribute: &str) -> Option<&str> {
+        let mut above = std::iter::successors(self.nodes.get(&node), |node| self.nodes.get(&node.parent?));
+        let is_it = |node: &&Node| self.nodes.get(&node.attribute).is_some_and(|of| of.data == attribute);
+        let found = above.find(is_it)?;
+        // Caliper 2.2 writes the zero byte at its end, too.
+        Some(found.data.trim_end_matches('\0'))
     }
 }
 
@@ -127,7 +189,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     let text = file.text()?;
     let mut metadata = Metadata::default();
     let mut profile = Profile::new(file, &input.path);
-    let (mut version, mut world_size, mut rank_known, mut timed) = (None, None, false, false);
+    let (mut run, mut is_timed) = (Run::default(), false);
     for (number, text) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = At::Line(number + 1);
         let damaged = |what: String| origin.damaged(at, what);
@@ -142,32 +204,37 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
                 }
                 let values = metadata.values(&line);
                 let Some((time, value)) = values.time else { continue };
-                timed = true;
-                rank_known |= values.slots[RANK_SLOT].is_some();
+                is_timed = true;
                 let place = |slot: usize, what| {
-                    values.slots[slot].map_or(Ok(0), |value| number::parse(value, what)).map_err(damaged)
+                    values.slots[slot].map(|value| number::parse(value, what)).transpose().map_err(damaged)
                 };
-                let place = (place(RANK_SLOT, "rank")?, place(THREAD_SLOT, "thread")?);
-                let value = number::parse(value, "time").map_err(damaged)?;
+                let (rank, thread) = (place(RANK_SLOT, "rank")?, place(THREAD_SLOT, "thread")?.unwrap_or(0));
+                let number = |value: &str| number::parse(value, "time").map_err(damaged);
+                let mut parts = [None; PARTS.len()];
+                for (part, text) in parts.iter_mut().zip(values.parts) {
+                    *part = text.map(number).transpose()?;
+                }
+                let value = number(value)?;
+                let is_of_several = is_of_several(value, parts);
                 let path = path(&metadata, &mut profile, &line, &values, at)?;
-                profile.add(path, place, time, value, at)?;
+                profile.add(time, Record { path, rank, thread, value, is_of_several, at })?;
             }
             "globals" => {
-                let values = metadata.values(&line);
-                version = values.slots[VERSION_SLOT].map(str::to_owned);
-                let size = values.slots[WORLD_SIZE_SLOT].map(|size| number::parse(size, "number of ranks"));
-                world_size = size.transpose().map_err(damaged)?;
+                let slots = metadata.values(&line).slots;
+                let ranks = slots[WORLD_SIZE_SLOT].or(slots[JOB_SIZE_SLOT]);
+                let ranks = ranks.map(|ranks| number::parse(ranks, "number of ranks")).transpose();
+                run = Run { version: slots[VERSION_SLOT].map(str::to_owned), ranks: ranks.map_err(damaged)? };
             }
             kind => {
                 return Err(damaged(format!("a record of the unknown kind {:?}", names::shortened(kind))));
             }
         }
     }
-    if !timed {
+    if !is_timed {
         let fix = "measure with CALI_CONFIG=hatchet-region-profile,output.format=cali";
         return Err(origin.unsupported(At::Whole, "has no record with a time", fix));
     }
-    profile.finish(version, world_size, rank_known)
+    profile.finish(run, |time| metadata.unit(time))
 }
 
 /// Why a node was not taken.
@@ -198,7 +265,18 @@ fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) 
     };
     let attribute = *attribute;
     let data = line.data.into_iter().next().unwrap_or_default();
-    let parent = line.parent.filter(|&parent| parent >= FIRST_NODE);
+    let is_own = |parent: &u64| *parent >= FIRST_NODE || metadata.nodes.contains_key(parent);
+    let parent = line.parent.filter(is_own);
+    let built_in = usize::try_from(id).ok().and_then(|id| BUILT_IN.get(id));
+    let known = match built_in {
+        Some(&(attribute, data)) => Some((attribute, data, parent)),
+        None => metadata.nodes.get(&id).map(|node| (node.attribute, &*node.data, node.parent)),
+    };
+    match known {
+        Some(known) if known == (attribute, &*data, parent) => return Ok(()),
+        Some(_) => return damaged(format!("node {id} is there already, and is another")),
+        None => {}
+    }
     let (depth, mut path, mut properties, mut slots) =
         match parent.map(|parent| (parent, metadata.nodes.get(&parent))) {
             None => (1, CallPathId::ROOT, 0, [None; SLOTS.len()]),
@@ -209,9 +287,6 @@ fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) 
         };
     if depth > limits::DEPTH {
         return damaged(format!("node {id} lies below more than {} others", limits::DEPTH));
-    }
-    if id < FIRST_NODE || metadata.nodes.contains_key(&id) {
-        return damaged(format!("node {id} is there already"));
     }
     match attribute {
         NAME => {
@@ -225,7 +300,7 @@ fn node(metadata: &mut Metadata, profile: &mut Profile<'_>, line: Line, at: At) 
             _ => {}
         },
     }
-    metadata.nodes.insert(id, Node { data, depth, path, properties, slots });
+    metadata.nodes.insert(id, Node { attribute, parent, data, depth, path, properties, slots });
     Ok(())
 }
 

@@ -7,11 +7,14 @@
 //!   "mpi.world.size": "2" }
 //! ```
 
+use std::collections::BTreeMap;
+
 use ats_model::{CallPathId, Report};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, THREAD, TIMES};
+use super::times::{PARTS, TIMES, UNIT_ATTRIBUTES, is_of_several};
+use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD};
 use crate::error::At;
 use crate::input::Input;
 use crate::{ReportError, limits, number};
@@ -39,6 +42,7 @@ struct Document {
     nodes: Vec<Node>,
     #[serde(rename = "mpi.world.size")]
     world_size: Option<String>,
+    jobsize: Option<String>,
     #[serde(rename = "cali.caliper.version")]
     version: Option<String>,
 }
@@ -55,6 +59,15 @@ enum Cell {
 struct ColumnMetadata {
     #[serde(default)]
     is_value: bool,
+    #[serde(flatten)]
+    attributes: BTreeMap<String, serde_json::Value>,
+}
+
+impl ColumnMetadata {
+    fn unit(&self) -> Option<String> {
+        let mut units = UNIT_ATTRIBUTES.iter().filter_map(|name| self.attributes.get(*name)?.as_str());
+        units.next().map(str::to_owned)
+    }
 }
 
 #[derive(Deserialize)]
@@ -81,7 +94,12 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     };
     let is_value = |at: usize| document.column_metadata.get(at).is_some_and(|metadata| metadata.is_value);
     let hierarchy = |name: &str| column(name).filter(|&at| !is_value(at));
+    if ![PATH].iter().chain(&CONSTRUCT_ATTRIBUTES).any(|name| hierarchy(name).is_some()) {
+        let fix = "measure with CALI_CONFIG=hatchet-region-profile";
+        return Err(origin.unsupported(At::Whole, format!("has no column {PATH:?}"), fix));
+    }
     let [rank_column, thread_column, time_column] = [RANK, THREAD, TIMES[time].name].map(column);
+    let parts = PARTS.map(|part| column(&format!("{part}{}", TIMES[time].summed()?)));
 
     let mut profile = Profile::new(file, &input.path);
     let mut paths: Vec<CallPathId> = Vec::with_capacity(document.nodes.len());
@@ -118,17 +136,20 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
             }
         }
         let location = |at: Option<usize>, what: &str| {
-            let value = index(at)?.unwrap_or(0);
-            u32::try_from(value).map_err(|_| damaged(format!("{value} is no {what}")))
+            let location = |value| u32::try_from(value).map_err(|_| damaged(format!("{value} is no {what}")));
+            index(at)?.map(location).transpose()
         };
-        let place = (location(rank_column, "rank")?, location(thread_column, "thread")?);
-        if rank_column.is_some() && number(rank_column).is_none() {
-            continue;
-        }
+        let rank = location(rank_column, "rank")?;
+        let thread = location(thread_column, "thread")?.unwrap_or(0);
         if let Some(value) = number(time_column) {
-            profile.add(path, place, time, value, At::Whole)?;
+            let is_of_several = is_of_several(value, parts.map(number));
+            let record = Record { path, rank, thread, value, is_of_several, at: At::Whole };
+            profile.add(time, record)?;
         }
     }
-    let world_size = document.world_size.as_deref().map(|size| number::parse(size, "number of ranks"));
-    profile.finish(document.version.clone(), world_size.transpose().map_err(damaged)?, rank_column.is_some())
+    let ranks = document.world_size.as_deref().or(document.jobsize.as_deref());
+    let ranks = ranks.map(|ranks| number::parse(ranks, "number of ranks")).transpose().map_err(damaged)?;
+    let run = Run { version: document.version.clone(), ranks };
+    let unit = |_| time_column.and_then(|at| document.column_metadata.get(at)?.unit());
+    profile.finish(run, unit)
 }

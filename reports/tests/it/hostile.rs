@@ -232,7 +232,8 @@ fn depth_beyond_measure_is_refused() {
         let parent = if id > 0 { format!(",\"parent\":{}", id - 1) } else { String::new() };
         write!(nodes, "{}{{\"label\":\"f\"{parent}}}", if id > 0 { "," } else { "" }).unwrap();
     }
-    let json = format!("{{\"data\":[],\"columns\":[\"time\"],\"column_metadata\":[],\"nodes\":[{nodes}]}}");
+    let columns = "\"columns\":[\"time\",\"path\"],\"column_metadata\":[]";
+    let json = format!("{{\"data\":[],{columns},\"nodes\":[{nodes}]}}");
     let error = ats_reports::parse("a.json".as_ref(), json.into_bytes(), None).unwrap_err();
     assert!(error.to_string().contains("a path has more than 2000 regions"), "{error}");
 

@@ -1,5 +1,6 @@
 //! Reports of other tools.
 
+mod caliper;
 mod common;
 mod cubex;
 mod formats;

@@ -1,29 +1,9 @@
 //! What profiles say: the time at each call, by rank and thread.
 
-use crate::common::{cubex, fixture, times};
+use crate::common::{cubex, error, fixture, of_late_sender, parse, read, spoiled, times};
 use ats_model::{Finding, Report, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
-
-fn read(name: &str) -> Report {
-    ats_reports::read(&fixture(name), None).unwrap()
-}
-
-fn parse(name: &str, text: &str) -> Report {
-    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap()
-}
-
-fn error(name: &str, text: &str) -> String {
-    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap_err().to_string()
-}
-
-/// The error of a fixture with something replaced.
-fn spoiled(name: &str, from: &str, to: &str) -> String {
-    let text = std::fs::read_to_string(fixture(name)).unwrap();
-    assert!(text.contains(from), "{from:?}");
-    let file = fixture(name).file_name().unwrap().to_string_lossy().into_owned();
-    error(&file, &text.replacen(from, to, 1))
-}
 
 #[test]
 fn mpip_has_call_sites() {
@@ -59,14 +39,6 @@ fn mpip_itself_wrote_this() {
         // Means are printed to the microsecond, of ten calls on at most four ranks.
         assert!((sum - total).abs() <= 0.02, "{path}: {sum} of {total}");
     }
-}
-
-/// The seconds of a call of `late_sender` in the measured part of a program that the suite has generated.
-fn of_late_sender(report: &Report, call: &str) -> Vec<((u32, u32), f64)> {
-    let end = ["ats_measured", "late_sender", "mpi_commpattern_sendrecv", call];
-    let found = report.calls.iter().find(|of| of.call_path.ends_with(&end.map(str::to_owned)));
-    let found = found.unwrap_or_else(|| panic!("no {end:?} in {:#?}", report.calls));
-    found.locations.iter().map(|share| ((share.rank, share.thread), share.inclusive_time)).collect()
 }
 
 #[test]
@@ -139,26 +111,6 @@ fn events_of_tau_that_are_wrong_are_named_by_line() {
     assert!(message.contains("at line 7: it ends after 0 of 2 events"), "{message}");
     let negative = tau_with(&["\"Message size sent to node 1 : main\" 3 8 8 -8 1"]);
     assert!(error("profile.0.0.0", &negative).contains("at line 7: -24 is no count"));
-}
-
-#[test]
-fn caliper_itself_wrote_this() {
-    // Of two runs.
-    let (json, cali) = ([0.497886, 0.500694], [0.50064, 0.50268]);
-    for (name, format, seconds) in
-        [("late_sender.json", Format::CaliperJson, json), ("late_sender.cali", Format::Cali, cali)]
-    {
-        let file = peer("caliper-late-sender").join(name);
-        let report = ats_reports::read(&file, None).unwrap();
-        assert_eq!((report.tool.as_str(), report.ranks, report.names.len()), ("caliper", Some(4), 0));
-        assert!(report.warnings.is_empty(), "{:?}", report.warnings);
-        let same = ats_reports::read(&file, Some(format)).unwrap();
-        assert_eq!(same, report, "{name} is known by what is in it");
-        let receivers = of_late_sender(&report, "MPI_Recv");
-        assert_eq!(receivers, [((1, 0), seconds[0]), ((3, 0), seconds[1])], "{name}");
-        let senders = of_late_sender(&report, "MPI_Ssend").into_iter().map(|(location, _)| location);
-        assert!(senders.eq([(0, 0), (2, 0)]), "{name}");
-    }
 }
 
 #[test]
@@ -253,83 +205,6 @@ fn tau_that_is_wrong_is_named_by_file_and_line() {
     std::fs::write(dir.path().join("profile.1.0.0"), "").unwrap();
     let empty = ats_reports::read(dir.path(), None).unwrap_err().to_string();
     assert!(empty.contains("profile.1.0.0 is damaged at line 1: it does not begin with"), "{empty}");
-}
-
-#[test]
-fn both_forms_of_caliper_say_the_same() {
-    let [json, cali] = ["late_sender.json", "late_sender.cali"].map(read);
-    for report in [&json, &cali] {
-        assert_eq!((report.tool.as_str(), report.version.as_deref()), ("caliper", Some("2.12.1")));
-        assert_eq!((report.ranks, report.threads), (Some(2), Some(1)));
-        // Exclusive times add up.
-        let sums = [("main", [0.937, 0.81425]), ("main/late_sender", [0.927, 0.80225])];
-        for (path, seconds) in sums {
-            let found = times(report, path);
-            assert_eq!(found.iter().map(|(at, _)| *at).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
-            assert!(
-                found.iter().zip(seconds).all(|((_, found), known)| (found - known).abs() < 1e-12),
-                "{found:?}"
-            );
-        }
-        assert_eq!(times(report, "main/late_sender/MPI_Recv"), [((1, 0), 0.50025)]);
-        assert_eq!(times(report, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5)]);
-        assert_eq!(times(report, "main/late_sender/!$omp implicit barrier"), [((0, 0), 0.125)]);
-        assert!((report.basis.wall_time - 0.937).abs() < 1e-12);
-    }
-    assert_eq!(json.calls, cali.calls);
-}
-
-#[test]
-fn caliper_may_measure_inclusive_times_and_nanoseconds() {
-    let text = std::fs::read_to_string(fixture("late_sender.cali")).unwrap();
-    let inclusive = parse("a.cali", &text.replace("sum#sum#time", "sum#inclusive#sum#time"));
-    assert_eq!(times(&inclusive, "main"), [((0, 0), 0.01), ((1, 0), 0.012)]);
-    let nanoseconds = parse("a.cali", &text.replace("sum#sum#time.duration", "sum#time.duration.ns"));
-    assert_eq!(times(&nanoseconds, "main/late_sender/MPI_Ssend"), [((0, 0), 0.5e-9)]);
-    // A record that has another time than most does not get mixed up with them.
-    let more = "__rec=node,id=40,attr=8,data=inclusive#sum#time.duration,parent=12\n__rec=ctx,ref=21,attr=15=40,data=0=7\n";
-    let best = parse("a.cali", &text.replacen("__rec=node,id=26", &format!("{more}__rec=node,id=26"), 1));
-    assert_eq!((times(&best, "main"), best.calls.len()), (vec![((0, 0), 7.0)], 1));
-    let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
-    let inclusive = parse("a.json", &text.replace("\"time\"", "\"time (inc)\""));
-    assert_eq!(times(&inclusive, "main/late_sender"), [((0, 0), 0.302), ((1, 0), 0.302)]);
-}
-
-#[test]
-fn caliper_that_adds_all_ranks_up_is_refused() {
-    for (name, rank) in [("late_sender.json", "\"mpi.rank\""), ("late_sender.cali", "data=mpi.rank")] {
-        let message = spoiled(name, rank, &rank.replace("rank", "ranks"));
-        assert!(
-            message.contains("adds all ranks up; measure with CALI_CONFIG=hatchet-region-profile"),
-            "{message}"
-        );
-    }
-    let text = std::fs::read_to_string(fixture("late_sender.json")).unwrap();
-    let serial = text.replace("\"mpi.rank\"", "\"ranks\"").replace("\"mpi.world.size\": \"2\",", "");
-    assert_eq!(parse("a.json", &serial).ranks, Some(1));
-}
-
-#[test]
-fn caliper_that_is_wrong_is_named() {
-    let json = "late_sender.json";
-    let parent = spoiled(json, "\"parent\": 0", "\"parent\": 7");
-    assert!(parent.contains("node 1 has the parent 7, which does not come before it"), "{parent}");
-    assert!(spoiled(json, "0.302, 1", "0.302, 77").contains("row 1: there is no node 77"));
-    assert!(spoiled(json, "0.302, 1", "-0.302, 1").contains("a time of -0.302 s is negative"));
-    assert!(spoiled(json, "[ 0, 0.010", "[ 1e99, 0.010").contains("row 0: "));
-    assert!(spoiled(json, "\"time\"", "\"calls\"").contains("has no column of times"));
-    let cut = spoiled(json, "\"2.12.1\"", "7");
-    assert!(cut.contains("is damaged at line "), "{cut}");
-    let cali = "late_sender.cali";
-    let node = spoiled(cali, "parent=21", "parent=99");
-    assert!(node.contains("at line 13: node 22 lies below node 99, which is not there"), "{node}");
-    assert!(spoiled(cali, "id=22", "id=21").contains("node 21 is there already"));
-    assert!(spoiled(cali, "0=0.302", "0=0.302=7").contains("it has not as many values as attributes"));
-    assert!(spoiled(cali, "0=0.302", "0=NaN").contains("at line 14: a time is no number (NaN)"));
-    assert!(spoiled(cali, "0=0.302", "-4=0.302").contains("at line 14: \"-4\" is no rank"));
-    assert!(
-        spoiled(cali, "__rec=ctx", "__rec=snapshot").contains("a record of the unknown kind \"snapshot\"")
-    );
 }
 
 #[test]

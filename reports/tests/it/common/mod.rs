@@ -35,6 +35,37 @@ pub(crate) fn times(report: &Report, path: &str) -> Vec<((u32, u32), f64)> {
     call.locations.iter().map(|share| ((share.rank, share.thread), share.inclusive_time)).collect()
 }
 
+/// Reads a fixture.
+pub(crate) fn read(name: &str) -> Report {
+    ats_reports::read(&fixture(name), None).unwrap()
+}
+
+/// Reads a text as the file of a name.
+pub(crate) fn parse(name: &str, text: &str) -> Report {
+    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap()
+}
+
+/// The error of a text.
+pub(crate) fn error(name: &str, text: &str) -> String {
+    ats_reports::parse(name.as_ref(), text.as_bytes().to_vec(), None).unwrap_err().to_string()
+}
+
+/// The error of a fixture with something replaced.
+pub(crate) fn spoiled(name: &str, from: &str, to: &str) -> String {
+    let text = std::fs::read_to_string(fixture(name)).unwrap();
+    assert!(text.contains(from), "{from:?}");
+    let file = fixture(name).file_name().unwrap().to_string_lossy().into_owned();
+    error(&file, &text.replacen(from, to, 1))
+}
+
+/// The seconds of a call of `late_sender` in the measured part of a program that the suite has generated.
+pub(crate) fn of_late_sender(report: &Report, call: &str) -> Vec<((u32, u32), f64)> {
+    let end = ["ats_measured", "late_sender", "mpi_commpattern_sendrecv", call];
+    let found = report.calls.iter().find(|of| of.call_path.ends_with(&end.map(str::to_owned)));
+    let found = found.unwrap_or_else(|| panic!("no {end:?} in {:#?}", report.calls));
+    found.locations.iter().map(|share| ((share.rank, share.thread), share.inclusive_time)).collect()
+}
+
 /// Whether two times are the same but for the last digits.
 pub(crate) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 + 1e-9 * b.abs()
