@@ -12,7 +12,10 @@
 //!
 //! Times are microseconds. Where call paths were recorded (`TAU_CALLPATH=1`), a function has a row of its own and one for
 //! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
-//! are calls.
+//! are calls. What a function called has rows of its own: one that no call path begins with has its own time alone, and so
+//! does the program itself.
+//!
+//! APEX writes one such file for all threads of a process.
 //!
 //! Behind the rows are events, with what messages were sent and received at a call path where `TAU_COMM_MATRIX=1` asks
 //! for that:
@@ -104,10 +107,10 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
         return Err(origin.unsupported(At::Whole, "has no metric of wall-clock time", fix));
     };
     let mut draft = Draft::new(TOOL, origin, &input.path);
-    let mut calls = BTreeMap::<Vec<String>, Vec<CallShare>>::new();
+    let mut calls = Calls::new();
     let mut threads = BTreeMap::<u32, u32>::new();
     let mut seen = HashSet::new();
-    let mut wall_time = 0.0_f64;
+    let (mut wall_time, mut added_up) = (0.0_f64, 0);
     let mut messages = Messages::default();
     for file in &input.files {
         let header = header(&file.bytes);
@@ -129,42 +132,11 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
             messages.add(event, &mut draft, plain_name)?;
         }
         wall_time = rows.iter().map(|row| row.inclusive_time).fold(wall_time, f64::max);
-        let leaves: HashSet<&str> = rows
-            .iter()
-            .filter(|row| row.frames.len() > 1)
-            .filter_map(|row| row.frames.last().copied())
-            .collect();
-        let mut plain = HashMap::new();
-        for row in &rows {
-            let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
-            let is_sample = row.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)));
-            if is_repeated || is_sample {
-                continue;
-            }
-            let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
-            for frame in frames() {
-                if let Entry::Vacant(entry) = plain.entry(*frame) {
-                    let name = plain_name(frame);
-                    draft.take(name.len())?;
-                    entry.insert(name);
-                }
-            }
-            let path = draft.path(frames().filter_map(|frame| plain.get(frame)).map(String::as_str))?;
-            if path.is_empty() {
-                continue;
-            }
-            let share =
-                CallShare { rank, thread, inclusive_time: row.inclusive_time, visits: Some(row.calls) };
-            let shares = calls.entry(path).or_default();
-            match shares.last_mut().filter(|last| (last.rank, last.thread) == (rank, thread)) {
-                // The same name in two files, say.
-                Some(last) => {
-                    last.inclusive_time += share.inclusive_time;
-                    last.visits = Some(last.visits.unwrap_or(0).saturating_add(row.calls));
-                }
-                None => shares.push(share),
-            }
-        }
+        added_up += usize::from(add_up_threads(&rows));
+        add_calls(&mut calls, &rows, (rank, thread), &mut draft)?;
+    }
+    if added_up > 0 {
+        draft.warn(format!("profiles that add up several threads, as those of APEX do: {added_up}"));
     }
     draft.shape(Some(threads.len() as u32), threads.values().copied().max());
     draft.version(input.files.first().and_then(version));
@@ -174,6 +146,51 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     messages.count(&mut draft)?;
     draft.basis(wall_time, seen.len());
     Ok(draft.finish())
+}
+
+/// The calls of all locations, by path.
+type Calls = BTreeMap<Vec<String>, Vec<CallShare>>;
+
+/// Adds what a location spent.
+fn add_calls(
+    calls: &mut Calls,
+    rows: &[Row<'_>],
+    (rank, thread): (u32, u32),
+    draft: &mut Draft<'_>,
+) -> Result<(), ReportError> {
+    let leaves: HashSet<&str> =
+        rows.iter().filter(|row| row.frames.len() > 1).filter_map(|row| row.frames.last().copied()).collect();
+    let outermost: HashSet<&str> = rows.iter().filter_map(Row::outermost).collect();
+    let mut plain = HashMap::new();
+    for row in rows {
+        let is_repeated = row.frames.len() == 1 && leaves.contains(row.frames[0]);
+        if is_repeated || row.is_sample() {
+            continue;
+        }
+        let frames = || row.frames.iter().filter(|frame| **frame != ROOT);
+        for frame in frames() {
+            if let Entry::Vacant(entry) = plain.entry(*frame) {
+                let name = plain_name(frame);
+                draft.take(name.len())?;
+                entry.insert(name);
+            }
+        }
+        let path = draft.path(frames().filter_map(|frame| plain.get(frame)).map(String::as_str))?;
+        let is_whole = path.len() > 1 || frames().next().is_some_and(|frame| outermost.contains(frame));
+        let path = if path.is_empty() { draft.path([ROOT].into_iter())? } else { path };
+        let inclusive_time = if is_whole { row.inclusive_time } else { row.own_time };
+        let share = CallShare { rank, thread, inclusive_time, visits: Some(row.calls) };
+        let shares = calls.entry(path).or_default();
+        match shares.last_mut().filter(|last| (last.rank, last.thread) == (rank, thread)) {
+            // The same name in two files, say.
+            Some(last) => {
+                last.inclusive_time += share.inclusive_time;
+                last.visits = Some(last.visits.unwrap_or(0).saturating_add(row.calls));
+            }
+            None => shares.push(share),
+        }
+    }
+    Ok(())
 }
 
 /// TAU's version, of the metadata behind the column titles.
@@ -201,7 +218,29 @@ fn place(file: &File) -> Result<(u32, u32), ReportError> {
 struct Row<'a> {
     frames: Vec<&'a str>,
     calls: u64,
+    own_time: f64,
     inclusive_time: f64,
+}
+
+impl<'a> Row<'a> {
+    fn is_sample(&self) -> bool {
+        self.frames.iter().any(|frame| SAMPLES.iter().any(|tag| frame.starts_with(tag)))
+    }
+
+    /// The first frame of a call path.
+    fn outermost(&self) -> Option<&'a str> {
+        let mut frames = self.frames.iter().filter(|frame| **frame != ROOT);
+        frames.next().copied().filter(|_| frames.next().is_some())
+    }
+}
+
+/// Whether functions together took longer than the program.
+fn add_up_threads(rows: &[Row<'_>]) -> bool {
+    let functions = || rows.iter().filter(|row| row.frames.len() == 1 && !row.is_sample());
+    let program = functions().find(|row| row.frames[0] == ROOT);
+    let sum: f64 = functions().map(|row| row.own_time).sum();
+    // Numbers may be written with six digits only.
+    program.is_some_and(|program| sum > program.inclusive_time * 1.001)
 }
 
 /// The rows of a profile, and its events that tell of messages.
@@ -244,14 +283,20 @@ fn row(line: &str) -> Result<Row<'_>, String> {
     let parts = numbers.strip_prefix('"').and_then(|rest| rest.rsplit_once('"'));
     let (name, numbers) = parts.ok_or("a row does not begin with a name in quotes")?;
     let numbers: Vec<&str> = numbers.split_whitespace().collect();
-    let &[calls, _subroutines, _exclusive, inclusive, ..] = &numbers[..] else {
+    let &[calls, _subroutines, own, inclusive, ..] = &numbers[..] else {
         return Err("a row is cut short".to_owned());
     };
     let calls = number::count(number::parse(calls, "count")?)?;
-    let inclusive_time = number::seconds(number::parse::<f64>(inclusive, "time")? / 1e6)?;
+    let seconds = |text| Ok::<f64, String>(number::parse::<f64>(text, "time")? / 1e6);
+    let inclusive_time = number::seconds(seconds(inclusive)?)?;
+    // What TAU takes for its own overhead may be more than there was; in APEX, what all threads did.
+    let own_time = match seconds(own)? {
+        time if time < 0.0 => 0.0,
+        time => number::seconds(time)?,
+    };
     let frames: Vec<&str> = name.split(" => ").map(str::trim).collect();
     match frames.len() {
-        0..=limits::DEPTH => Ok(Row { frames, calls, inclusive_time }),
+        0..=limits::DEPTH => Ok(Row { frames, calls, own_time, inclusive_time }),
         depth => Err(format!("a call path has {depth} frames")),
     }
 }

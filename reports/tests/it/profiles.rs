@@ -149,15 +149,35 @@ fn tau_has_call_paths_and_flat_functions() {
     assert!((basis.location_seconds - 3.0 * 0.802).abs() < 1e-12);
     // No second is there twice: flat rows give way to call paths, samples to the timers they were taken in.
     let paths: Vec<String> = report.calls.iter().map(|call| call.call_path.join("/")).collect();
+    assert_eq!(times(&report, ".TAU application"), [0, 1, 2].map(|at| ((at.min(1), at / 2), 0.001)));
     let expected = [
         "main/ats_measured",
         "main",
         "main/ats_measured/MPI_Recv",
         "!$omp implicit barrier @late_sender.c:41",
+        ".TAU application",
         "main/ats_measured/MPI_Ssend",
         "say \"hello\"/MPI_Wait",
     ];
     assert_eq!(paths, expected);
+}
+
+#[test]
+fn flat_functions_of_tau_have_their_own_time() {
+    let rows =
+        "\".TAU application\" 1 1 1000 9000 0\n\"main()\" 1 1 3000 8000 0\n\"MPI_Recv()\" 4 0 5000 5000 0\n";
+    let flat = format!("3 templated_functions_MULTI_TIME\n# Name\n{rows}0 aggregates\n");
+    let report = parse("profile.0.0.0", &flat);
+    let seconds = [".TAU application", "main", "MPI_Recv"].map(|path| times(&report, path)[0].1);
+    assert_eq!((seconds, report.basis.wall_time, &report.warnings), ([0.001, 0.003, 0.005], 0.009, &vec![]));
+    // Samples are in the time of the function that they were taken in.
+    let sampled = flat.replace("\n0 aggregates", "\n\"[SAMPLE] spin\" 9 0 5000 5000 0\n0 aggregates");
+    assert_eq!(parse("profile.0.0.0", &sampled.replacen('3', "4", 1)), report);
+    // As APEX writes it: the program's own time is what the threads leave of it.
+    let threads = flat.replace("1000 9000", "-4000 9000").replace("5000 5000", "10000 10000");
+    let report = parse("profile.0.0.0", &threads);
+    assert_eq!(times(&report, "MPI_Recv"), [((0, 0), 0.01)]);
+    assert_eq!(report.warnings, ["profiles that add up several threads, as those of APEX do: 1"]);
 }
 
 #[test]
@@ -170,7 +190,7 @@ fn tau_is_read_from_the_folder_of_its_time_metric_and_from_one_file() {
         std::fs::write(dir.path().join(folder).join("profile.0.0.0"), text).unwrap();
     }
     let report = ats_reports::read(dir.path(), None).unwrap();
-    assert_eq!((report.ranks, report.calls.len()), (Some(1), 3));
+    assert_eq!((report.ranks, report.calls.len()), (Some(1), 4));
     std::fs::remove_dir_all(dir.path().join("MULTI__TIME")).unwrap();
     let message = ats_reports::read(dir.path(), None).unwrap_err().to_string();
     assert!(
