@@ -36,6 +36,11 @@ impl Trace {
         is_paraver(path) || begin::<6>(path).is_some_and(|bytes| bytes.ends_with(b"OTF2"))
     }
 
+    /// Whether a file is named as traces are: `NAME.otf2` or `NAME.prv`.
+    pub fn is_named_as_one(path: &Path) -> bool {
+        path.extension().is_some_and(|extension| extension == "otf2" || extension == "prv")
+    }
+
     /// The files beside the given one that may belong to the trace.
     pub fn files_beside(path: &Path) -> Vec<PathBuf> {
         ["def", "", "pcf", "row"].map(|extension| path.with_extension(extension)).into()

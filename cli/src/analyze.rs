@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use ats_analyzer::{Options, analyze, analyze_and_profile};
 use ats_model::{Analysis, Finding};
 use ats_trace::Trace;
-use ats_validation::run::folder::anchor;
+use ats_validation::run::opening::trace_file;
 use clap::Args;
 
 use crate::cubex::{self, CubexArgs};
@@ -35,7 +35,7 @@ pub(crate) struct Analyze {
 
 impl Analyze {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
-        let anchor = if self.trace.is_dir() { anchor(&self.trace) } else { self.trace.clone() };
+        let anchor = trace_file(&self.trace).map_err(Failure::input)?;
         let trace = Trace::open(&anchor).map_err(Failure::input)?;
         let name = anchor.display().to_string();
         let options = Options { region: self.region.clone(), ..Options::default() };

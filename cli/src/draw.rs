@@ -37,8 +37,7 @@ const COLUMNS: usize = 100;
 impl Draw {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
         let given = Path::new(&self.program.program);
-        let is_trace =
-            given.is_dir() || given.extension().is_some_and(|name| name == "otf2" || name == "prv");
+        let is_trace = given.is_dir() || ats_trace::Trace::is_named_as_one(given);
         let (timeline, title) =
             if is_trace { self.recorded(given)? } else { ideal(&self.program, catalogue)? };
         match &self.output {

@@ -9,7 +9,7 @@ use ats_model::{Analysis, Profile, Wait};
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
 };
-use ats_validation::run::folder::anchor;
+use ats_validation::run::opening::trace_file;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ pub(crate) struct Trace {
 impl Trace {
     /// Reads and analyzes an archive, by its anchor or its folder, which `output` is not to be written over.
     pub(crate) fn given(path: &Path, output: Option<&Path>) -> Result<Self, Failure> {
-        let anchor = if path.is_dir() { anchor(path) } else { path.to_owned() };
+        let anchor = trace_file(path).map_err(Failure::input)?;
         if let Some(output) = output {
             let beside = ats_trace::Trace::files_beside(&anchor);
             let inputs: Vec<&Path> = beside.iter().chain([&anchor]).map(PathBuf::as_path).collect();

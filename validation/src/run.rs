@@ -3,6 +3,7 @@
 //!
 //! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`installation`]: what is installed where. [`doctor`]: whether it can be done here.
 //! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
+//!   [`opening`]: the trace in it.
 //! - [`ready`]: all that has to be there before the first of them; [`progress`]: who waits for it. [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
 //! - [`stamps`]: whether recorder and witness tell of the same moments. [`tool`]: the tools of others, as data.
 
@@ -15,6 +16,7 @@ pub mod installation;
 pub mod launch;
 mod linked;
 pub mod mpi;
+pub mod opening;
 pub mod openmp;
 pub mod progress;
 pub mod ready;
@@ -25,7 +27,7 @@ pub mod tool;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -39,6 +41,7 @@ use ats_trace::Archive;
 use crate::truth::{self, Size};
 use folder::RunFolder;
 use launch::{Ended, Ending, Job, Launcher, Limits, run};
+use opening::check_complete;
 
 /// A program to be run, and how.
 #[derive(Clone, Copy, Debug)]
@@ -216,38 +219,6 @@ pub fn empty(dir: &Path) -> Result<(), Failure> {
 /// The variables by which a recorder is put into every rank.
 pub fn recording(recorder: &Path, folder: &Path) -> Vec<(String, OsString)> {
     vec![("LD_PRELOAD".to_owned(), recorder.into()), ("ATS_RECORDER_DIR".to_owned(), folder.into())]
-}
-
-/// Whether a recording is there and whole; the recorder leaves a note for each rank that did not end.
-///
-/// # Errors
-/// It is not, in words.
-pub fn check_complete(trace: &Path) -> Result<(), String> {
-    let folder = trace.parent().unwrap_or(Path::new("."));
-    let mut notes: Vec<PathBuf> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.file_stem().is_some_and(|stem| stem == "incomplete"))
-        .collect();
-    notes.sort();
-    let said: Vec<String> = notes
-        .iter()
-        .filter_map(|note| fs::read_to_string(note).ok())
-        .map(|text| text.trim().to_owned())
-        .collect();
-    if !said.is_empty() {
-        return Err(format!("the trace in {} is incomplete: {}", folder.display(), said.join("; ")));
-    }
-    if !trace.exists() {
-        return Err(format!(
-            "there is no trace in {}: the recorder was not loaded, or the program is no MPI program or did not call \
-             MPI_Init and MPI_Finalize",
-            folder.display()
-        ));
-    }
-    Ok(())
 }
 
 /// The witness of every rank.

@@ -210,7 +210,74 @@ fn a_trace_that_is_none() {
     let missing = error(dir.path(), &["analyze", "nowhere/traces.otf2"], 2);
     assert!(missing.contains("nowhere/traces.otf2"), "{missing}");
     let folder = error(dir.path(), &["analyze", "."], 2);
-    assert!(folder.contains("./traces.otf2"), "{folder}");
+    assert!(folder.contains("there is no trace in .: no file in it ends in .otf2 or .prv"), "{folder}");
+}
+
+/// All commands that open traces.
+const OPENING: [&[&str]; 6] = [
+    &["analyze", "t"],
+    &["draw", "t"],
+    &["export", "t", "-o", "page.html"],
+    &["profile", "t"],
+    &["score", "--truth", "truth.json", "t"],
+    &["experiment", "add", "repository", "t", "--application", "a"],
+];
+
+/// What a command says that fails; `ats score` does in its answer.
+fn refusal(dir: &Path, command: &[&str]) -> String {
+    let output = ats_in(dir, command);
+    assert!(!output.status.success(), "{command:?}");
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
+/// A folder with a trace in `t`, by its anchor, and its truth.
+fn traced(anchor: &str) -> TempDir {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "r=1", "-o", "t"]);
+    let truth = answer(dir.path(), &["truth", "late_sender", "r=1", "--format", "json"]);
+    fs::write(dir.path().join("truth.json"), truth).unwrap();
+    let stem = Path::new(anchor).with_extension("");
+    for (old, new) in
+        [("traces.otf2", Path::new(anchor)), ("traces.def", &stem.with_extension("def")), ("traces", &stem)]
+    {
+        fs::rename(dir.path().join("t").join(old), dir.path().join("t").join(new)).unwrap();
+    }
+    dir
+}
+
+#[test]
+fn a_folder_means_its_only_trace() {
+    let dir = traced("eztrace_log.otf2");
+    for command in OPENING {
+        answer(dir.path(), command);
+    }
+    let analysis = answer(dir.path(), &["analyze", "t"]);
+    assert!(analysis.starts_with("t/eztrace_log.otf2: "), "{analysis}");
+    fs::write(dir.path().join("t/another.otf2"), "").unwrap();
+    for command in OPENING {
+        let error = refusal(dir.path(), command);
+        assert!(error.contains("t holds several traces: another.otf2, eztrace_log.otf2; "), "{error}");
+    }
+}
+
+#[test]
+fn a_recording_that_was_interrupted() {
+    let dir = traced("traces.otf2");
+    fs::remove_dir_all(dir.path().join("t")).unwrap();
+    fs::create_dir(dir.path().join("t")).unwrap();
+    for rank in 0..2 {
+        let marker = dir.path().join("t").join(format!("incomplete.{rank}"));
+        fs::write(marker, format!("rank {rank}: it did not end; was it killed?\n")).unwrap();
+    }
+    let said = "the trace in t is incomplete: ranks 0,1: it did not end; was it killed?; record again";
+    for command in OPENING {
+        let error = refusal(dir.path(), command);
+        assert!(error.contains(said), "{command:?}: {error}");
+    }
+    for verb in ["analyze", "draw", "profile"] {
+        let error = error(dir.path(), &[verb, "t/traces.otf2"], 2);
+        assert!(error.contains(said), "{verb}: {error}");
+    }
 }
 
 #[test]

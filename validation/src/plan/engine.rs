@@ -20,10 +20,11 @@ use crate::run::claim::ClaimError;
 use crate::run::folder::RunFolder;
 use crate::run::launch::{Limits, run};
 use crate::run::mpi::Mpi;
+use crate::run::opening::check_complete;
 use crate::run::progress::Progress;
 use crate::run::ready::{NotReady, Ready, RealOptions, any_recorder};
 use crate::run::tool::read_profile;
-use crate::run::{Failure, OUTPUT, Run, check_complete, empty, recording, status};
+use crate::run::{Failure, OUTPUT, Run, empty, recording, status};
 use crate::truth::{Planned, TruthOptions};
 
 /// All that has to be there before the first run.

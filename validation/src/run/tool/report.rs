@@ -17,8 +17,9 @@ use ats_trace::Trace;
 use super::attach::fill;
 use super::{Format, Tool};
 use crate::run::Failure;
-use crate::run::folder::{RunFolder, anchor};
+use crate::run::folder::RunFolder;
 use crate::run::launch::{Ending, Limits, run};
+use crate::run::opening::{NoTrace, trace_file};
 
 /// How long making a report of another may take, and how many bytes it may have.
 const CONVERTING: Duration = Duration::from_secs(60);
@@ -30,7 +31,7 @@ const PRINTED: u64 = 128 << 20;
 /// # Errors
 /// It is none of these, or damaged; in words, with the file.
 pub fn read_report(path: &Path) -> Result<Report, String> {
-    match trace_at(path) {
+    match trace_at(path)? {
         Some(trace) => analyze(&trace),
         None => of_tool(path, |path| ats_reports::read(path, None)),
     }
@@ -42,7 +43,7 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 /// # Errors
 /// As [`read_report`].
 pub fn read_profile(path: &Path) -> Result<Profile, String> {
-    let Some(trace) = trace_at(path) else {
+    let Some(trace) = trace_at(path)? else {
         let inside = path.join("profile.cubex");
         return of_tool(if inside.is_file() { &inside } else { path }, ats_reports::profile);
     };
@@ -64,9 +65,13 @@ pub fn simulated_profile(trace: &InMemory, name: &str) -> Result<Profile, String
     Ok(profile)
 }
 
-/// The trace that a path means, if it is one.
-fn trace_at(path: &Path) -> Option<PathBuf> {
-    [path.to_owned(), anchor(path)].into_iter().find(|path| Trace::is_one(path))
+/// The file of the trace that a path means, if it means one.
+fn trace_at(path: &Path) -> Result<Option<PathBuf>, String> {
+    match trace_file(path) {
+        Ok(file) if path.is_dir() || Trace::is_one(&file) => Ok(Some(file)),
+        Ok(_) | Err(NoTrace::Nothing(_)) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// What one reads of the report of a tool; or says that it is none.
