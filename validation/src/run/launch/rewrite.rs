@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::template::assignments;
 use super::{LaunchError, Launcher, Template};
 use crate::run::mpi::Mpi;
 use crate::run::openmp::OpenMp;
@@ -18,28 +19,35 @@ pub struct Launched {
     /// Where it is in the command line, as that was written.
     pub place: usize,
     words: Vec<OsString>,
+    /// Where the launcher is among the words, or without one the program: after `env`, `nice` and the like.
+    start: usize,
 }
 
 /// Names under which launchers are installed, with or without a suffix (`mpirun.mpich`).
 const LAUNCHERS: [&str; 5] = ["mpirun", "mpiexec", "orterun", "prterun", "srun"];
 
-/// Takes a command line apart: `mpirun -np 4 ./program arguments`.
+/// Commands that become the command that they are given, or run it and end with its exit code.
+const PREFIXES: [&str; 11] =
+    ["env", "nice", "ionice", "chrt", "taskset", "numactl", "timeout", "time", "stdbuf", "nohup", "setsid"];
+
+/// Takes a command line apart: `mpirun -np 4 ./program arguments`, after any number of `env`, `nice` and the like.
 ///
 /// # Errors
 /// The launcher is missing or unknown, or no program follows it; or, without a launcher, there is no such program.
 pub fn parse_command(words: &[OsString]) -> Result<Launched, LaunchError> {
     let written = || words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let first = words.first().ok_or_else(|| LaunchError::NoProgram(written()))?;
+    let start = after_prefixes(words);
+    let first = words.get(start).ok_or_else(|| LaunchError::NoProgram(written()))?;
     let (launcher, place) = if is_launcher(first) {
         let launcher = Launcher::named(first)?;
-        let place = program_of(launcher.template, words);
-        (Some(launcher), place.ok_or_else(|| LaunchError::NoProgram(written()))?)
+        let place = program_of(launcher.template, &words[start..]);
+        (Some(launcher), start + place.ok_or_else(|| LaunchError::NoProgram(written()))?)
     } else if which::which(first).is_ok() {
-        (None, 0)
+        (None, start)
     } else {
         return Err(LaunchError::NoSuchProgram(first.clone()));
     };
-    Ok(Launched { launcher, program: words[place].clone().into(), words: words.to_vec(), place })
+    Ok(Launched { launcher, program: words[place].clone().into(), words: words.to_vec(), place, start })
 }
 
 impl Launched {
@@ -54,7 +62,8 @@ impl Launched {
         if self.words[self.place..].iter().any(|word| word == ":") {
             return Err(LaunchError::Several(self.program.into()));
         }
-        Ok(Launched { launcher: None, words: self.words[self.place..].to_vec(), ..self })
+        let words = [&self.words[..self.start], &self.words[self.place..]].concat();
+        Ok(Launched { launcher: None, words, ..self })
     }
 
     /// The library that the program needs: its own, where that can be seen, else the launcher's.
@@ -80,21 +89,50 @@ impl Launched {
     pub fn with_environment(&self, variables: &[(String, OsString)]) -> Command {
         let mut command = Command::new(&self.words[0]);
         let Some(launcher) = &self.launcher else {
-            command.args(&self.words[1..]).envs(variables.iter().map(|(name, value)| (name, value)));
+            self.add_alone(&mut command, variables);
             return command;
         };
         let added = launcher.template.environment.arguments(variables);
         command.envs(launcher.template.own_environment.iter().copied());
-        command.args(&added);
-        for word in &self.words[1..] {
-            command.arg(word);
+        for (place, word) in self.words.iter().enumerate() {
+            if place > 0 {
+                command.arg(word);
+            }
             // Each part of `mpirun … : …` has an environment of its own.
-            if word == ":" {
+            if place == self.start || place > self.start && word == ":" {
                 command.args(&added);
             }
         }
         command
     }
+
+    /// Adds the words after the first, and the variables for the program only: not for what comes before it.
+    fn add_alone(&self, command: &mut Command, variables: &[(String, OsString)]) {
+        if self.start == 0 {
+            command.args(&self.words[1..]).envs(variables.iter().map(|(name, value)| (name, value)));
+            return;
+        }
+        command.args(&self.words[1..self.start]).arg("env").args(assignments(variables));
+        command.args(&self.words[self.start..]);
+    }
+}
+
+/// Where the first word is that is no prefix, nor an argument of one: the first after it that can be run; the last prefix
+/// if there is none.
+fn after_prefixes(words: &[OsString]) -> usize {
+    let mut start = 0;
+    while words.get(start).is_some_and(|word| has_name(word, &PREFIXES)) {
+        let next = (start + 1..words.len()).find(|&place| which::which(&words[place]).is_ok());
+        match next {
+            Some(next) => start = next,
+            None => break,
+        }
+    }
+    start
+}
+
+fn has_name(word: &OsStr, names: &[&str]) -> bool {
+    names.iter().any(|name| Path::new(word).file_name() == Some(OsStr::new(name)))
 }
 
 fn is_launcher(word: &OsStr) -> bool {

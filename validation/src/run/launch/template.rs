@@ -43,10 +43,9 @@ pub enum EnvironmentSyntax {
 impl EnvironmentSyntax {
     /// The arguments that hand over these variables.
     pub fn arguments(self, variables: &[(String, OsString)]) -> Vec<OsString> {
-        let assigned = |name: &str, value: &OsStr| [name.as_ref(), value].join(OsStr::new("="));
         match self {
             EnvironmentSyntax::Export => {
-                variables.iter().flat_map(|(name, value)| ["-x".into(), assigned(name, value)]).collect()
+                assignments(variables).flat_map(|assignment| ["-x".into(), assignment]).collect()
             }
             EnvironmentSyntax::Global => variables
                 .iter()
@@ -54,16 +53,16 @@ impl EnvironmentSyntax {
                 .collect(),
             EnvironmentSyntax::List if variables.is_empty() => Vec::new(),
             EnvironmentSyntax::List => {
-                let all = variables.iter().map(|(name, value)| assigned(name, value));
-                vec![
-                    std::iter::once("--export=ALL".into())
-                        .chain(all)
-                        .collect::<Vec<OsString>>()
-                        .join(OsStr::new(",")),
-                ]
+                let all = std::iter::once("--export=ALL".into()).chain(assignments(variables));
+                vec![all.collect::<Vec<OsString>>().join(OsStr::new(","))]
             }
         }
     }
+}
+
+/// Each variable as `NAME=VALUE`.
+pub(super) fn assignments(variables: &[(String, OsString)]) -> impl Iterator<Item = OsString> {
+    variables.iter().map(|(name, value)| [OsStr::new(name), value].join(OsStr::new("=")))
 }
 
 impl Template {

@@ -346,6 +346,30 @@ fn variables_are_put_into_command_lines_of_others() {
 }
 
 #[test]
+fn what_comes_before_the_launcher_is_looked_through() {
+    let dir = TempDir::new().unwrap();
+    let variables = [("A".to_owned(), OsString::from("1"))];
+    for (line, wanted) in [
+        ("env B=./mpirun -u C mpirun -np 2 ./a", "env B=./mpirun -u C DIR/mpirun -x A=1 -np 2 ./a"),
+        (
+            "timeout -s KILL 60 nice -n 5 mpirun -np 2 ./a : -np 1 ./b",
+            "timeout -s KILL 60 nice -n 5 DIR/mpirun -x A=1 -np 2 ./a : -x A=1 -np 1 ./b",
+        ),
+        ("/usr/bin/env /bin/sh ./mpirun", "env env A=1 /bin/sh ./mpirun"),
+        ("nice -n 5 env B=2 /bin/sh -c x", "nice -n 5 env B=2 env A=1 /bin/sh -c x"),
+        ("env B=2", "env B=2"),
+    ] {
+        let launched = parsed(dir.path(), "(Open MPI) 4", line);
+        let written = words(&launched.with_environment(&variables));
+        assert_eq!(written.replace(dir.path().to_str().unwrap(), "DIR"), wanted);
+    }
+    let launched = parsed(dir.path(), "(Open MPI) 4", "nice -n 5 mpirun -np 2 ./a b");
+    assert_eq!((launched.program.as_path(), launched.place), (Path::new("./a"), 6));
+    let alone = launched.alone().unwrap();
+    assert_eq!(words(&alone.with_environment(&variables)), "nice -n 5 env A=1 ./a b");
+}
+
+#[test]
 fn a_program_by_itself_gets_them_directly() {
     let launched = parse_command(&["/bin/sh".into(), "-c".into()]).unwrap();
     assert!(launched.launcher.is_none());
