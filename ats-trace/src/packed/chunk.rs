@@ -47,6 +47,19 @@ impl Chunk {
         self.last_ticks = ticks;
     }
 
+    /// Removes the last event, if it is this one. Reads all of the chunk.
+    pub fn take_back(&mut self, ticks: u64, event: Event) {
+        let mut rest = Rest(&self.bytes);
+        let mut before = 0_u64;
+        for _ in 1..self.events {
+            before = before.wrapping_add_signed(unpack(&mut rest).0);
+        }
+        let used = CAPACITY - rest.0.len();
+        if self.events > 0 && self.last_ticks == ticks && unpack(&mut rest).1 == event {
+            (self.used, self.events, self.last_ticks) = (used, self.events - 1, before);
+        }
+    }
+
     /// How many events there are.
     pub fn len(&self) -> usize {
         self.events
@@ -107,6 +120,26 @@ mod tests {
             assert!(chunk.used - before <= MOST);
         }
         assert_eq!((chunk.iter().collect::<Vec<_>>(), chunk.len()), (events.to_vec(), 3));
+    }
+
+    #[test]
+    fn only_the_last_event_is_taken_back_and_the_next_one_follows_what_was_before() {
+        let enter = |region| Event::Enter { region: RegionRef(region) };
+        let mut chunk = Chunk::empty();
+        chunk.take_back(0, enter(0));
+        chunk.push(1_000_000, enter(1));
+        chunk.push(3_000_000, Event::MpiCollectiveBegin);
+        chunk.take_back(1_000_000, enter(1));
+        chunk.take_back(3_000_001, Event::MpiCollectiveBegin);
+        assert_eq!(chunk.len(), 2);
+        let used = chunk.used;
+        chunk.take_back(3_000_000, Event::MpiCollectiveBegin);
+        assert!(chunk.used < used);
+        chunk.push(4_000_000, enter(2));
+        assert_eq!(chunk.iter().collect::<Vec<_>>(), [(1_000_000, enter(1)), (4_000_000, enter(2))]);
+        chunk.take_back(4_000_000, enter(2));
+        chunk.take_back(1_000_000, enter(1));
+        assert!(chunk.is_empty());
     }
 
     #[test]
