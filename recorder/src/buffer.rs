@@ -46,6 +46,11 @@ impl<F: Frame> Buffer<F> {
         self.current.push(ticks, event);
     }
 
+    /// Takes back the event that was pushed last, if it is this one and still here.
+    pub(crate) fn take_back(&mut self, ticks: u64, event: Event) {
+        self.current.take_back(ticks, event);
+    }
+
     #[cold]
     fn next_chunk(&mut self) {
         clock::calibrate();

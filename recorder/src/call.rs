@@ -12,7 +12,7 @@ use crate::communicator::{self, Known};
 use crate::lock::Taken;
 use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
-use crate::status::size_of_message;
+use crate::status::{has_message, size_of_message};
 use crate::track::{self, Track};
 use crate::{buffer, clock, session};
 
@@ -88,20 +88,11 @@ impl Call {
         self.record_at(self.time, event);
     }
 
-    /// A blocking send.
+    /// A blocking send was made; with the time of its entry, since the message may arrive before the call returns.
     #[inline]
-    pub(crate) fn sends(
-        &mut self,
-        count: c_int,
-        datatype: MPI_Datatype,
-        to: c_int,
-        tag: c_int,
-        comm: MPI_Comm,
-    ) {
-        if let Some(Operation::Send { receiver, communicator, tag, bytes }) =
-            send(count, datatype, to, tag, comm)
-        {
-            self.record(Event::MpiSend { receiver, communicator, tag, bytes });
+    pub(crate) fn sent(&mut self, operation: Option<Operation>) {
+        if let Some(Operation::Send { receiver, communicator, tag, bytes }) = operation {
+            self.record_at(self.entered, Event::MpiSend { receiver, communicator, tag, bytes });
         }
     }
 
@@ -126,8 +117,7 @@ impl Call {
         }
     }
 
-    /// A non-blocking operation was started; with the time of its entry, since the message may arrive before this call
-    /// returns.
+    /// A non-blocking operation was started; with the time of its entry, as [`Call::sent`].
     #[inline]
     pub(crate) fn started(&mut self, request: *const MPI_Request, operation: Option<Operation>) {
         if let Some(operation) = operation {
@@ -140,17 +130,17 @@ impl Call {
         }
     }
 
-    /// A persistent request is started.
+    /// A persistent request was started; with the time of its entry, as [`Call::sent`].
     pub(crate) fn restarted(&mut self, request: MPI_Request) {
         if let Some(event) = request::restart(request) {
-            self.record(event);
+            self.record_at(self.entered, event);
         }
     }
 
-    /// A non-blocking operation was found complete.
+    /// A non-blocking operation was found complete, with this code.
     #[inline]
-    pub(crate) fn completed(&mut self, pending: Pending, status: &MPI_Status) {
-        if let Some(event) = pending.completed(status) {
+    pub(crate) fn completed(&mut self, pending: Pending, code: c_int, status: &MPI_Status) {
+        if let Some(event) = pending.completed(code, status) {
             self.record(event);
         }
     }
@@ -165,31 +155,41 @@ impl Call {
         data: Data<impl FnOnce(&Known) -> Payload, impl FnOnce(&Known) -> Payload>,
         make: impl FnOnce() -> c_int,
     ) -> c_int {
-        let known = communicator::find(comm);
-        if known.is_some() {
-            self.record(Event::MpiCollectiveBegin);
-        }
-        let code = self.make(make);
-        if let Some(known) = known {
+        let Some(known) = communicator::find(comm) else { return self.make(make) };
+        self.takes_part(make, || {
             let root = root.map(|root| root as u32);
             let member = Member { rank: known.rank, size: known.size, root };
             let Data { in_place, sends, receives } = data;
             let (sent, received) = operation.bytes(member, in_place, || sends(&known), || receives(&known));
-            self.collective_ends(operation, known.reference, root, sent, received);
+            Event::MpiCollectiveEnd { operation, communicator: known.reference, root, sent, received }
+        })
+    }
+
+    /// A part in a collective, from its begin to `end`. If the call fails, there was none.
+    pub(crate) fn takes_part(&mut self, make: impl FnOnce() -> c_int, end: impl FnOnce() -> Event) -> c_int {
+        self.record(Event::MpiCollectiveBegin);
+        let code = self.make(make);
+        if has_message(code) {
+            self.record(end());
+        } else {
+            self.take_back(Event::MpiCollectiveBegin);
         }
         code
     }
 
-    pub(crate) fn collective_ends(
-        &mut self,
-        operation: CollectiveOperation,
-        communicator: CommunicatorRef,
-        root: Option<u32>,
-        sent: u64,
-        received: u64,
-    ) {
-        self.record(Event::MpiCollectiveEnd { operation, communicator, root, sent, received });
+    /// Takes back an event of the time of entry, unless the thread has recorded others since, in a callback.
+    #[cold]
+    fn take_back(&mut self, event: Event) {
+        let entered = self.entered;
+        if let Some(track) = self.track() {
+            track.buffer.take_back(entered, event);
+        }
     }
+}
+
+/// The end of a collective that makes or frees a handle.
+pub(crate) fn handle_end(operation: CollectiveOperation, communicator: CommunicatorRef) -> Event {
+    Event::MpiCollectiveEnd { operation, communicator, root: None, sent: 0, received: 0 }
 }
 
 /// What a process puts into a collective, and what it takes out of it.

@@ -148,6 +148,13 @@ pub(crate) fn forget(comm: MPI_Comm) {
     TABLE.lock().made.remove(&key(comm));
 }
 
+/// Remembers a handle that was to be freed, and was not. Of the predefined ones none is ever forgotten.
+pub(crate) fn remember(comm: MPI_Comm, known: Known) {
+    if known.reference.0 >= PREDEFINED as u32 {
+        TABLE.lock().made.insert(key(comm), known);
+    }
+}
+
 /// The communicators that the program made, in the order of their references after the predefined ones.
 pub(crate) fn made() -> Vec<Defined> {
     TABLE.lock().defined.clone()

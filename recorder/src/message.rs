@@ -24,7 +24,21 @@ pub(crate) fn found(message: MPI_Message, status: &MPI_Status, comm: MPI_Comm) {
     }
 }
 
-/// The communicator of a message that is about to be received, if it is followed.
-pub(crate) fn take(message: MPI_Message) -> Option<CommunicatorRef> {
-    lock(&TABLE).as_mut()?.remove(&key(message))
+/// A message that is being received.
+pub(crate) struct Taken {
+    key: usize,
+    pub(crate) communicator: CommunicatorRef,
+}
+
+/// Takes a message that is about to be received, if it is followed. Its handle may be used again before the call returns.
+pub(crate) fn take(message: MPI_Message) -> Option<Taken> {
+    let key = key(message);
+    lock(&TABLE).as_mut()?.remove(&key).map(|communicator| Taken { key, communicator })
+}
+
+/// Puts a message back whose receive failed, unless the handle is another one `now`, so that MPI has lost it.
+pub(crate) fn put_back(taken: Taken, now: MPI_Message) {
+    if taken.key == key(now) {
+        lock(&TABLE).get_or_insert_default().insert(taken.key, taken.communicator);
+    }
 }

@@ -7,6 +7,7 @@
 //! is not lost.
 
 use std::collections::hash_map::Entry;
+use std::ffi::c_int;
 use std::sync::Mutex;
 
 use ats_model::Event;
@@ -15,7 +16,7 @@ use mpi::ffi::{MPI_Request, MPI_Status};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::lock::{Shared, Taken, lock};
-use crate::status::{size_of_message, was_cancelled};
+use crate::status::{has_message, size_of_message, was_cancelled};
 
 /// What a request does when it is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +47,22 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// The event of its completion.
+    /// The event of its completion with this code.
     #[inline]
-    pub(crate) fn completed(self, status: &MPI_Status) -> Option<Event> {
-        let request = self.id;
-        if was_cancelled(status) {
-            return Some(Event::MpiRequestCancelled { request });
+    pub(crate) fn completed(self, code: c_int, status: &MPI_Status) -> Option<Event> {
+        if !has_message(code) || was_cancelled(status) {
+            return Some(self.came_to_nothing());
         }
+        let request = self.id;
         let Some(communicator) = self.receives_on else { return Some(Event::MpiIsendComplete { request }) };
         let sender = u32::try_from(status.MPI_SOURCE).ok()?;
         let (tag, bytes) = (status.MPI_TAG as u32, size_of_message(status));
         Some(Event::MpiIrecv { sender, communicator, tag, bytes, request })
+    }
+
+    /// The event of its end without a message.
+    pub(crate) fn came_to_nothing(self) -> Event {
+        Event::MpiRequestCancelled { request: self.id }
     }
 }
 
@@ -83,6 +89,16 @@ impl Table {
     #[inline]
     pub(crate) fn find(&self, request: MPI_Request) -> Option<Pending> {
         self.active.get(&key(request)).copied()
+    }
+
+    /// Whether a request is persistent, and followed.
+    pub(crate) fn is_persistent(&self, request: MPI_Request) -> bool {
+        self.persistent.contains_key(&key(request))
+    }
+
+    /// Forgets a persistent request that MPI has freed.
+    pub(crate) fn forget_persistent(&mut self, request: MPI_Request) {
+        self.persistent.remove(&key(request));
     }
 
     /// Forgets an operation that is complete. Yields whether that is to be recorded: when MPI is done with it, another
@@ -137,11 +153,11 @@ pub(crate) fn restart(request: MPI_Request) -> Option<Event> {
     Some(operation.started(id))
 }
 
-/// Forgets a request that the program frees. Yields what it stands for, if that is still active.
-pub(crate) fn forget(request: MPI_Request) -> Option<Pending> {
+/// Forgets a request that the program frees. Yields what it does when it is started, if it is persistent, and what it
+/// stands for, if that is still active.
+pub(crate) fn forget(request: MPI_Request) -> (Option<Operation>, Option<Pending>) {
     let mut table = table();
-    table.persistent.remove(&key(request));
-    table.active.remove(&key(request))
+    (table.persistent.remove(&key(request)), table.active.remove(&key(request)))
 }
 
 /// Requests that the program freed while they were active, by their handles. MPI completes them, unseen by the program.

@@ -1,7 +1,25 @@
 #![allow(unsafe_code, reason = "asks MPI of statuses")]
-//! What MPI says of a message in a status.
+//! What MPI says of a message in a status, and of a call in the code that it returns.
+
+use std::ffi::c_int;
 
 use mpi::ffi::{self, MPI_Status};
+
+pub(crate) const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
+
+/// Whether a receive that returned this code has taken its message: it also has if the message was cut off.
+#[inline]
+pub(crate) fn has_message(code: c_int) -> bool {
+    code == SUCCESS || is_truncation(code)
+}
+
+#[cold]
+fn is_truncation(code: c_int) -> bool {
+    let mut class = 0;
+    // SAFETY: the class is ours.
+    unsafe { ffi::PMPI_Error_class(code, &mut class) };
+    class == ffi::MPI_ERR_TRUNCATE as c_int
+}
 
 #[inline]
 pub(crate) fn size_of_message(status: &MPI_Status) -> u64 {

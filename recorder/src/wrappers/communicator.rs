@@ -2,14 +2,12 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
-use ats_model::Event;
 use ats_model::event::CollectiveOperation;
 use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info};
 
-use crate::call::{Call, Data, calls};
+use crate::call::{Call, Data, calls, handle_end};
 use crate::communicator;
-
-const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
+use crate::status::SUCCESS;
 
 /// A call that all members of `parent` make to get a communicator, or none.
 ///
@@ -32,21 +30,19 @@ unsafe fn creates(
     call.collective(CollectiveOperation::CreateHandle, parent, None, Data::NONE, and_follow)
 }
 
-/// As [`communicator::forget`], for a call that frees the handle.
+/// A call that all members of a communicator make to free its handle. It is forgotten before, since MPI may use it again
+/// before the call returns.
 ///
 /// # Safety
 /// `comm` points to a handle.
 unsafe fn destroys(call: &mut Call, comm: *mut MPI_Comm, make: impl FnOnce() -> c_int) -> c_int {
     // SAFETY: as the caller promises.
     let handle = unsafe { *comm };
-    let known = communicator::find(handle);
+    let Some(known) = communicator::find(handle) else { return call.make(make) };
     communicator::forget(handle);
-    if known.is_some() {
-        call.record(Event::MpiCollectiveBegin);
-    }
-    let code = call.make(make);
-    if let Some(known) = known {
-        call.collective_ends(CollectiveOperation::DestroyHandle, known.reference, None, 0, 0);
+    let code = call.takes_part(make, || handle_end(CollectiveOperation::DestroyHandle, known.reference));
+    if code != SUCCESS {
+        communicator::remember(handle, known);
     }
     code
 }
@@ -124,8 +120,11 @@ calls! {
     }
 
     fn MPI_Comm_set_name(comm: MPI_Comm, name: *const c_char) |call| {
-        communicator::name(comm, &CStr::from_ptr(name).to_string_lossy());
-        call.make(|| ffi::PMPI_Comm_set_name(comm, name))
+        let code = call.make(|| ffi::PMPI_Comm_set_name(comm, name));
+        if code == SUCCESS {
+            communicator::name(comm, &CStr::from_ptr(name).to_string_lossy());
+        }
+        code
     }
 
     fn MPI_Comm_free(comm: *mut MPI_Comm) |call| {

@@ -1,6 +1,7 @@
 //! Persistent requests being started, and requests being completed.
 //!
-//! MPI sets the handles of completed requests to null, so they are looked up before the call.
+//! MPI sets the handles of completed requests to null, so they are looked up before the call. A call that fails may have
+//! completed some of its requests all the same, with or without an error: see [`Watched::failed`].
 
 use std::ffi::c_int;
 use std::time::Duration;
@@ -10,10 +11,8 @@ use smallvec::SmallVec;
 
 use crate::call::{Call, calls};
 use crate::request::{self, Pending};
-use crate::status::{no_status, status_or};
+use crate::status::{SUCCESS, no_status, status_or};
 use crate::{clock, track};
-
-const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
 
 /// So many requests need no allocation.
 const FEW: usize = 8;
@@ -45,36 +44,129 @@ impl Watched {
         if let Ok((_, request, pending)) = at.map(|at| self.0[at])
             && request::table().complete(request, pending)
         {
-            call.completed(pending, status);
+            call.completed(pending, SUCCESS, status);
         }
     }
 
+    /// After a call that completes the one request at `index`.
+    ///
     /// # Safety
-    /// There is a status for each request.
-    unsafe fn complete_all(&mut self, call: &mut Call, statuses: *const MPI_Status) {
+    /// The arguments are those of the call, which returned `code`.
+    #[inline]
+    unsafe fn one(
+        &self,
+        call: &mut Call,
+        code: c_int,
+        requests: *const MPI_Request,
+        index: *const c_int,
+        status: *const MPI_Status,
+    ) {
+        // SAFETY: as the caller promises; if a request is over, both are written.
+        unsafe {
+            if code == SUCCESS {
+                self.complete(call, *index, &*status);
+            } else {
+                self.failed(call, requests, |at| (at as c_int == *index).then_some((code, status)));
+            }
+        }
+    }
+
+    /// After a call that completes all requests.
+    ///
+    /// # Safety
+    /// The arguments are those of the call, which returned `code`. There is a status for each request.
+    #[inline]
+    unsafe fn all(
+        &mut self,
+        call: &mut Call,
+        code: c_int,
+        requests: *const MPI_Request,
+        statuses: *const MPI_Status,
+    ) {
+        if code != SUCCESS {
+            // SAFETY: as the caller promises; if a request is over, the statuses are written.
+            return unsafe {
+                let said = |at| Some(((*statuses.add(at)).MPI_ERROR, statuses.add(at)));
+                self.failed(call, requests, said)
+            };
+        }
         let mut table = request::table();
         self.0.retain(|(_, request, pending)| table.complete(*request, *pending));
         drop(table);
         for (at, _, pending) in &self.0 {
             // SAFETY: as the caller promises.
-            call.completed(*pending, unsafe { &*statuses.add(*at) });
+            call.completed(*pending, SUCCESS, unsafe { &*statuses.add(*at) });
         }
     }
 
+    /// After a call that completes some requests.
+    ///
     /// # Safety
-    /// There are as many indices and statuses as `found`, which is negative if all requests are null.
-    unsafe fn complete_some(
+    /// The arguments are those of the call, which returned `code`. There are as many indices and statuses as `found`, which
+    /// is negative if all requests are null.
+    #[inline]
+    unsafe fn some(
         &self,
         call: &mut Call,
-        found: c_int,
-        indices: *const c_int,
-        statuses: *const MPI_Status,
+        code: c_int,
+        requests: *const MPI_Request,
+        (found, indices, statuses): (*const c_int, *const c_int, *const MPI_Status),
     ) {
-        for at in 0..found.max(0) as usize {
-            // SAFETY: as the caller promises.
-            unsafe { self.complete(call, *indices.add(at), &*statuses.add(at)) };
+        // SAFETY: as the caller promises; if a request is over, all are written.
+        unsafe {
+            if code != SUCCESS {
+                let said = |request| {
+                    let at =
+                        (0..(*found).max(0) as usize).find(|at| *indices.add(*at) as usize == request)?;
+                    Some(((*statuses.add(at)).MPI_ERROR, statuses.add(at)))
+                };
+                return self.failed(call, requests, said);
+            }
+            for at in 0..(*found).max(0) as usize {
+                self.complete(call, *indices.add(at), &*statuses.add(at));
+            }
         }
     }
+
+    /// After a call that failed: completes those requests that are over, because MPI has freed them, or because they are
+    /// persistent and inactive again. `said` yields the code and the status that the call left for the request at an
+    /// index, and is asked only for those. A request that MPI says nothing about came to nothing.
+    ///
+    /// # Safety
+    /// There are at least as many requests as were watched, and `said` yields statuses that are written.
+    #[cold]
+    unsafe fn failed(
+        &self,
+        call: &mut Call,
+        requests: *const MPI_Request,
+        said: impl Fn(usize) -> Option<(c_int, *const MPI_Status)>,
+    ) {
+        for &(at, request, pending) in &self.0 {
+            // SAFETY: as the caller promises.
+            let now = unsafe { *requests.add(at) };
+            if now != request {
+                request::table().forget_persistent(request);
+            } else if !request::table().is_persistent(request) || is_active(request) {
+                continue;
+            }
+            if !request::table().complete(request, pending) {
+                continue;
+            }
+            match said(at) {
+                // SAFETY: as the caller promises.
+                Some((code, status)) => call.completed(pending, code, unsafe { &*status }),
+                None => call.record(pending.came_to_nothing()),
+            }
+        }
+    }
+}
+
+/// Whether a persistent request is active and not complete.
+fn is_active(request: MPI_Request) -> bool {
+    let (mut is_over, mut status) = (0, no_status());
+    // SAFETY: the program has not freed the request; the results are ours.
+    unsafe { ffi::PMPI_Request_get_status(request, &mut is_over, &mut status) };
+    is_over == 0
 }
 
 /// The program's place for statuses, or `own` where it gave none.
@@ -91,8 +183,8 @@ fn statuses_or(given: *mut MPI_Status, own: &mut Statuses, count: c_int) -> *mut
 fn settle(mut tests: u32) {
     request::retain(|request, pending| {
         loop {
-            if let Some(status) = ended(request) {
-                if let (Some(event), Some(mut track)) = (pending.completed(&status), track::mine()) {
+            if let Some((code, status)) = ended(request) {
+                if let (Some(event), Some(mut track)) = (pending.completed(code, &status), track::mine()) {
                     track.buffer.push(clock::now(), event);
                 }
                 return false;
@@ -121,46 +213,58 @@ const TESTS_AT_THE_END: u32 = 10_000;
 /// Between two tests, other ranks may need the core.
 const BETWEEN_TESTS: Duration = Duration::from_micros(100);
 
-/// Tests a request; if it is complete, frees it.
-fn ended(mut request: MPI_Request) -> Option<MPI_Status> {
+/// Tests a request; if it is complete, frees it, and yields the code and the status of its operation.
+fn ended(mut request: MPI_Request) -> Option<(c_int, MPI_Status)> {
     let (mut flag, mut status) = (0, no_status());
     // SAFETY: a request that the program has given up, and that the recorder has not freed yet; the results are ours.
     unsafe {
         let code = ffi::PMPI_Test(&mut request, &mut flag, &mut status);
-        if code != SUCCESS || flag == 0 {
+        let is_freed = request == ffi::RSMPI_REQUEST_NULL;
+        if flag == 0 && !is_freed {
             return None;
         }
         // A persistent one is inactive now.
-        if request != ffi::RSMPI_REQUEST_NULL {
+        if !is_freed {
             ffi::PMPI_Request_free(&mut request);
         }
+        Some((code, status))
     }
-    Some(status)
 }
 
 calls! {
     fn MPI_Start(request: *mut MPI_Request) |call| {
-        call.restarted(*request);
-        call.make(|| ffi::PMPI_Start(request))
+        let code = call.make(|| ffi::PMPI_Start(request));
+        if code == SUCCESS {
+            call.restarted(*request);
+        }
+        code
     }
 
     fn MPI_Startall(count: c_int, requests: *mut MPI_Request) |call| {
-        for at in 0..count.max(0) as usize {
-            call.restarted(*requests.add(at));
+        let code = call.make(|| ffi::PMPI_Startall(count, requests));
+        if code == SUCCESS {
+            for at in 0..count.max(0) as usize {
+                call.restarted(*requests.add(at));
+            }
         }
-        call.make(|| ffi::PMPI_Startall(count, requests))
+        code
     }
 
     fn MPI_Request_free(request: *mut MPI_Request) |call| {
-        call.make(|| match request::forget(*request) {
+        let (handle, (persistent, active)) = (*request, request::forget(*request));
+        let code = call.make(|| match active {
             None => ffi::PMPI_Request_free(request),
             Some(active) => {
-                request::keep(*request, active);
+                request::keep(handle, active);
                 *request = ffi::RSMPI_REQUEST_NULL;
                 settle(1);
                 SUCCESS
             }
-        })
+        });
+        if code != SUCCESS && let Some(operation) = persistent {
+            request::prepare(handle, operation);
+        }
+        code
     }
 
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) |call| {
@@ -168,9 +272,7 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Wait(request, status));
-        if code == SUCCESS {
-            watched.complete(&mut call, 0, &*status);
-        }
+        watched.one(&mut call, code, request, &0, status);
         code
     }
 
@@ -179,8 +281,8 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Test(request, flag, status));
-        if code == SUCCESS && *flag != 0 {
-            watched.complete(&mut call, 0, &*status);
+        if code != SUCCESS || *flag != 0 {
+            watched.one(&mut call, code, request, &0, status);
         }
         code
     }
@@ -190,9 +292,7 @@ calls! {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Waitall(count, requests, statuses));
-        if code == SUCCESS {
-            watched.complete_all(&mut call, statuses);
-        }
+        watched.all(&mut call, code, requests, statuses);
         code
     }
 
@@ -201,8 +301,8 @@ calls! {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Testall(count, requests, flag, statuses));
-        if code == SUCCESS && *flag != 0 {
-            watched.complete_all(&mut call, statuses);
+        if code != SUCCESS || *flag != 0 {
+            watched.all(&mut call, code, requests, statuses);
         }
         code
     }
@@ -212,9 +312,7 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Waitany(count, requests, index, status));
-        if code == SUCCESS {
-            watched.complete(&mut call, *index, &*status);
-        }
+        watched.one(&mut call, code, requests, index, status);
         code
     }
 
@@ -225,8 +323,8 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Testany(count, requests, index, flag, status));
-        if code == SUCCESS && *flag != 0 {
-            watched.complete(&mut call, *index, &*status);
+        if code != SUCCESS || *flag != 0 {
+            watched.one(&mut call, code, requests, index, status);
         }
         code
     }
@@ -238,9 +336,7 @@ calls! {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Waitsome(count, requests, found, indices, statuses));
-        if code == SUCCESS {
-            watched.complete_some(&mut call, *found, indices, statuses);
-        }
+        watched.some(&mut call, code, requests, (found, indices, statuses));
         code
     }
 
@@ -251,9 +347,7 @@ calls! {
         let mut own = Statuses::new();
         let statuses = statuses_or(statuses, &mut own, count);
         let code = call.make(|| ffi::PMPI_Testsome(count, requests, found, indices, statuses));
-        if code == SUCCESS {
-            watched.complete_some(&mut call, *found, indices, statuses);
-        }
+        watched.some(&mut call, code, requests, (found, indices, statuses));
         code
     }
 }

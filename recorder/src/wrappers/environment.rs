@@ -7,21 +7,22 @@ use ats_model::event::CollectiveOperation;
 use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
-use crate::call::{Call, calls};
+use crate::call::{Call, calls, handle_end};
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;
 use crate::session;
+use crate::status::SUCCESS;
 use crate::wrappers::completion;
 
 fn initialise(call: &mut Call, make: impl FnOnce() -> c_int) -> c_int {
-    call.record(Event::MpiCollectiveBegin);
-    let code = call.make(|| {
+    let and_start = || {
         let code = make();
-        session::start();
+        if code == SUCCESS {
+            session::start();
+        }
         code
-    });
-    call.collective_ends(CollectiveOperation::CreateHandle, WORLD, None, 0, 0);
-    code
+    };
+    call.takes_part(and_start, || handle_end(CollectiveOperation::CreateHandle, WORLD))
 }
 
 calls! {
@@ -53,14 +54,7 @@ unsafe extern "C" fn MPI_Finalize() -> c_int {
         // SAFETY: the program finalizes MPI.
         unsafe { ffi::PMPI_Finalize() }
     });
-    let operation = CollectiveOperation::DestroyHandle;
-    call.leave_sealed(Event::MpiCollectiveEnd {
-        operation,
-        communicator: WORLD,
-        root: None,
-        sent: 0,
-        received: 0,
-    });
+    call.leave_sealed(handle_end(CollectiveOperation::DestroyHandle, WORLD));
     session::write();
     code
 }

@@ -7,9 +7,7 @@ use mpi::ffi::{self, MPI_Comm, MPI_Datatype, MPI_Message, MPI_Request, MPI_Statu
 use crate::call::{calls, receive, send};
 use crate::message;
 use crate::request::{self, Operation};
-use crate::status::{no_status, status_or};
-
-const SUCCESS: c_int = ffi::MPI_SUCCESS as c_int;
+use crate::status::{SUCCESS, has_message, no_status, status_or};
 
 /// The four modes of a call; each is MPI's name, and the library's own function.
 macro_rules! blocking_sends {
@@ -17,8 +15,11 @@ macro_rules! blocking_sends {
         fn $name(
             buf: *const c_void, count: c_int, datatype: MPI_Datatype, dest: c_int, tag: c_int, comm: MPI_Comm,
         ) |call| {
-            call.sends(count, datatype, dest, tag, comm);
-            call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm))
+            let code = call.make(|| ffi::$original(buf, count, datatype, dest, tag, comm));
+            if code == SUCCESS {
+                call.sent(send(count, datatype, dest, tag, comm));
+            }
+            code
         }
     )*} };
 }
@@ -79,7 +80,7 @@ calls! {
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Recv(buf, count, datatype, source, tag, comm, status));
-        if code == SUCCESS {
+        if has_message(code) {
             call.received(&*status, comm);
         }
         code
@@ -124,12 +125,16 @@ calls! {
     fn MPI_Mrecv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, status: *mut MPI_Status,
     ) |call| {
-        let communicator = message::take(*message);
+        let taken = message::take(*message);
         let mut own = no_status();
         let status = status_or(status, &mut own);
         let code = call.make(|| ffi::PMPI_Mrecv(buf, count, datatype, message, status));
-        if code == SUCCESS && let Some(communicator) = communicator {
-            call.received_on(&*status, communicator);
+        if let Some(taken) = taken {
+            if has_message(code) {
+                call.received_on(&*status, taken.communicator);
+            } else {
+                message::put_back(taken, *message);
+            }
         }
         code
     }
@@ -137,10 +142,14 @@ calls! {
     fn MPI_Imrecv(
         buf: *mut c_void, count: c_int, datatype: MPI_Datatype, message: *mut MPI_Message, request: *mut MPI_Request,
     ) |call| {
-        let communicator = message::take(*message);
+        let taken = message::take(*message);
         let code = call.make(|| ffi::PMPI_Imrecv(buf, count, datatype, message, request));
-        if code == SUCCESS {
-            call.started(request, communicator.map(|communicator| Operation::Receive { communicator }));
+        if let Some(taken) = taken {
+            if code == SUCCESS {
+                call.started(request, Some(Operation::Receive { communicator: taken.communicator }));
+            } else {
+                message::put_back(taken, *message);
+            }
         }
         code
     }
@@ -163,14 +172,14 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        call.sends(sendcount, sendtype, dest, sendtag, comm);
         let code = call.make(|| {
             ffi::PMPI_Sendrecv(
                 sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
                 status,
             )
         });
-        if code == SUCCESS {
+        if has_message(code) {
+            call.sent(send(sendcount, sendtype, dest, sendtag, comm));
             call.received(&*status, comm);
         }
         code
@@ -182,11 +191,11 @@ calls! {
     ) |call| {
         let mut own = no_status();
         let status = status_or(status, &mut own);
-        call.sends(count, datatype, dest, sendtag, comm);
         let code = call.make(|| {
             ffi::PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status)
         });
-        if code == SUCCESS {
+        if has_message(code) {
+            call.sent(send(count, datatype, dest, sendtag, comm));
             call.received(&*status, comm);
         }
         code

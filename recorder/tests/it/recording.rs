@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::mpi::{Mpi, Trace, succeeded};
+use crate::mpi::{Mpi, Trace, source, succeeded};
 use ats_model::Event;
 use ats_model::event::CollectiveOperation;
 
@@ -176,16 +176,137 @@ main
 
 #[test]
 fn every_kind_of_call_is_recorded_as_it_was_made() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/calls.c");
     for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
-        let program = mpi.compile(&source, folder.path());
+        let program = mpi.compile(&source("calls.c"), folder.path());
         succeeded(&mpi.record(4, folder.path(), &program, &[]));
         let trace = Trace::read(folder.path());
         trace.is_sound();
         assert_eq!(trace.listing(1), CALLS_OF_RANK_1, "{mpi:?}");
         assert_eq!(trace.definitions.locations.len(), 4);
         assert!(leftovers(folder.path()).is_empty(), "nothing says incomplete");
+    }
+}
+
+/// What the ranks of `errors.c` do. Where a message was cut off, libraries say different sizes.
+const ERRORS_OF_RANK_0: &str = "\
+MPI_Init
+  begin
+  CreateHandle sent 0 received 0 on WORLD
+MPI_Comm_set_errhandler
+MPI_Comm_rank
+MPI_Send
+MPI_Isend
+MPI_Sendrecv
+MPI_Sendrecv_replace
+MPI_Send
+  send to 1 tag 1 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 2 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 3 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 4 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 5 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 6 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 7 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 8 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 9 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 10 bytes 16 on WORLD
+MPI_Send
+  send to 1 tag 11 bytes 16 on WORLD
+MPI_Recv
+  receive from 1 tag 12 bytes 16 on WORLD
+MPI_Bcast
+MPI_Comm_split
+MPI_Comm_free
+MPI_Barrier
+  begin
+  Barrier sent 0 received 0 on WORLD
+MPI_Finalize
+  begin
+  DestroyHandle sent 0 received 0 on WORLD
+";
+const ERRORS_OF_RANK_1: &str = "\
+MPI_Init
+  begin
+  CreateHandle sent 0 received 0 on WORLD
+MPI_Comm_set_errhandler
+MPI_Comm_rank
+MPI_Recv
+MPI_Irecv
+MPI_Recv
+  receive from 0 tag 1 bytes CUT on WORLD
+MPI_Irecv
+  start 1: receive
+MPI_Wait
+  complete 1: receive from 0 tag 2 bytes CUT on WORLD
+MPI_Probe
+MPI_Irecv
+  start 2: receive
+MPI_Test
+  complete 2: receive from 0 tag 3 bytes CUT on WORLD
+MPI_Irecv
+  start 3: receive
+MPI_Irecv
+  start 4: receive
+MPI_Waitall
+  complete 3: receive from 0 tag 4 bytes 16 on WORLD
+  complete 4: receive from 0 tag 5 bytes CUT on WORLD
+MPI_Irecv
+  start 5: receive
+MPI_Waitany
+  complete 5: receive from 0 tag 6 bytes CUT on WORLD
+MPI_Irecv
+  start 6: receive
+MPI_Waitsome
+  complete 6: receive from 0 tag 7 bytes CUT on WORLD
+MPI_Mprobe
+MPI_Mrecv
+MPI_Mrecv
+  receive from 0 tag 8 bytes CUT on WORLD
+MPI_Mprobe
+MPI_Imrecv
+MPI_Imrecv
+  start 7: receive
+MPI_Wait
+  complete 7: receive from 0 tag 9 bytes CUT on WORLD
+MPI_Recv_init
+MPI_Start
+  start 8: receive
+MPI_Wait
+  complete 8: receive from 0 tag 10 bytes CUT on WORLD
+MPI_Sendrecv
+  send to 0 tag 12 bytes 16 on WORLD
+  receive from 0 tag 11 bytes CUT on WORLD
+MPI_Bcast
+MPI_Comm_split
+MPI_Comm_free
+MPI_Barrier
+  begin
+  Barrier sent 0 received 0 on WORLD
+MPI_Finalize
+  begin
+  DestroyHandle sent 0 received 0 on WORLD
+";
+
+#[test]
+fn calls_that_fail_are_recorded_as_far_as_they_went() {
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = mpi.compile(&source("errors.c"), folder.path());
+        succeeded(&mpi.record(2, folder.path(), &program, &[]));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        let cut = if mpi == Mpi::Open { "bytes 16" } else { "bytes 4" };
+        assert_eq!(trace.listing(0), ERRORS_OF_RANK_0, "{mpi:?}");
+        assert_eq!(trace.listing(1), ERRORS_OF_RANK_1.replace("bytes CUT", cut), "{mpi:?}");
     }
 }
 
