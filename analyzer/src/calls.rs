@@ -8,6 +8,8 @@ use ats_model::{
     openmp::Construct,
 };
 
+use crate::place::Base;
+
 /// A region, as far as the analysis tells regions apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RegionTraits {
@@ -135,16 +137,28 @@ impl ConstructKind {
 }
 
 /// The traits of every region of a trace.
-pub(crate) struct Regions(Vec<RegionTraits>);
+pub(crate) struct Regions {
+    traits: Vec<RegionTraits>,
+    /// Whether one of them is `MPI_Init`.
+    have_init: bool,
+}
 
 impl Regions {
     pub(crate) fn new(definitions: &Definitions, basis: Option<&str>) -> Self {
-        Regions(definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect())
+        let traits: Vec<_> =
+            definitions.regions.iter().map(|region| RegionTraits::of(region, basis)).collect();
+        let have_init = traits.iter().any(|traits| traits.call == CallKind::Init);
+        Regions { traits, have_init }
+    }
+
+    /// The phase that a location begins in.
+    pub(crate) fn first_phase(&self) -> Base {
+        if self.have_init { Base::BEFORE_INIT } else { Base::NOTHING }
     }
 
     /// The traits of a region; those of a plain function where it is not defined.
     pub(crate) fn traits(&self, region: RegionRef) -> RegionTraits {
-        self.0.get(region.0 as usize).copied().unwrap_or_default()
+        self.traits.get(region.0 as usize).copied().unwrap_or_default()
     }
 }
 

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use crate::{
     calls::{CallKind, Regions},
     place::Place,
-    scan::{Scan, Sums},
+    scan::{Scan, continued, is_outside},
+    sums::Sums,
 };
 
 /// How often each call and construct was entered in the basis, over all locations.
@@ -42,7 +43,10 @@ fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
 ) -> BTreeMap<String, T> {
     let is_counted = |place: Place, region: RegionRef| match basis.region {
         Some(_) => is_in_basis(regions, scans, place),
-        None => !matches!(regions.traits(region).call, CallKind::Init | CallKind::Finalize),
+        None => {
+            !matches!(regions.traits(region).call, CallKind::Init | CallKind::Finalize)
+                && !is_outside(scans, place)
+        }
     };
     let of_location = |(location, scan): (usize, &Scan)| {
         let mut of_regions: BTreeMap<RegionRef, T> = BTreeMap::new();
@@ -71,15 +75,10 @@ fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
 }
 
 /// Whether the region of the basis is on the path of a place, or on one that it continues.
-fn is_in_basis(regions: &Regions, scans: &[Scan], mut place: Place) -> bool {
-    loop {
-        let scan = &scans[place.location as usize];
-        if scan.paths.tree.path(place.path).into_iter().any(|region| regions.traits(region).is_basis) {
-            return true;
-        }
-        match place.base.place() {
-            Some(base) => place = scan.paths.bases[base],
-            None => return false,
-        }
-    }
+fn is_in_basis(regions: &Regions, scans: &[Scan], place: Place) -> bool {
+    let paths = |location: u32| &scans[location as usize].paths;
+    continued(paths, place).any(|place| {
+        let path = paths(place.location).tree.path(place.path);
+        path.into_iter().any(|region| regions.traits(region).is_basis)
+    })
 }

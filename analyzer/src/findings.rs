@@ -1,6 +1,6 @@
 //! The sums of all processes, brought together by wait state and call path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::{
     Basis, CallPathId, CallTree, Definitions, Finding, Wait, WaitState,
@@ -14,8 +14,20 @@ use rustc_hash::FxHashMap;
 use crate::{
     ledger::{Ledger, Sum},
     place::Place,
-    scan::{Paths, Scan},
+    scan::{Paths, Scan, continued, is_outside},
 };
+
+/// What a finding is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Key {
+    state: WaitState,
+    path: CallPathId,
+    /// Whether it is what lies before `MPI_Init` or after `MPI_Finalize`, where these bound the basis.
+    is_cut_off: bool,
+}
+
+/// What the id of a finding ends with if the basis has another one of the same state and path.
+const OUTSIDE: &str = " (outside)";
 
 /// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region. Where
 /// time `runs_backwards` on a location, no share is longer than the basis.
@@ -28,27 +40,36 @@ pub(crate) fn findings(
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Vec<Finding> {
     let mut tree = CallTree::default();
-    let mut found: BTreeMap<(WaitState, CallPathId), Found> = BTreeMap::new();
-    let mut paths: FxHashMap<(WaitState, Place), CallPathId> = FxHashMap::default();
+    let mut found: BTreeMap<Key, Found> = BTreeMap::new();
+    let mut keys: FxHashMap<(WaitState, Place), Key> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
         let of_location = |location: u32| &scans[location as usize].paths;
         let path = named_path(definitions, of_location, place, &mut tree, CallPathId::ROOT);
+        let is_cut_off = basis.region.is_none() && is_outside(scans, place);
+        let key = Key { state, path, is_cut_off };
         if observe.is_some() {
-            paths.insert((state, place), path);
+            keys.insert((state, place), key);
         }
-        found.entry((state, path)).or_default().add(place.location, sum);
+        found.entry(key).or_default().add(place.location, sum);
     }
-    let finding = |((state, path), found): ((WaitState, CallPathId), Found)| {
-        let name = tree.path(path).into_iter().map(str::to_owned).collect();
-        (found.finding(definitions, state, name, basis, runs_backwards), (state, path))
+    let is_cut = |key: &Key| found.contains_key(&Key { is_cut_off: false, ..*key });
+    let cut_off: BTreeSet<Key> = found.keys().filter(|key| key.is_cut_off && is_cut(key)).copied().collect();
+    let finding = |(key, found): (Key, Found)| {
+        let name: Vec<String> = tree.path(key.path).into_iter().map(str::to_owned).collect();
+        let in_basis = !key.is_cut_off && basis.includes(Some(key.state), &name);
+        let mut finding = found.finding(definitions, key.state, name, (basis, in_basis), runs_backwards);
+        if cut_off.contains(&key) {
+            finding.id += OUTSIDE;
+        }
+        (finding, key)
     };
-    let mut findings: Vec<(Finding, (WaitState, CallPathId))> = found.into_iter().map(finding).collect();
+    let mut findings: Vec<(Finding, Key)> = found.into_iter().map(finding).collect();
     findings
         .sort_by(|(a, _), (b, _)| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
-    let (findings, keys): (Vec<Finding>, Vec<_>) = findings.into_iter().unzip();
+    let (findings, order): (Vec<Finding>, Vec<Key>) = findings.into_iter().unzip();
     if let Some(observe) = observe {
-        let positions: FxHashMap<_, usize> = keys.into_iter().zip(0..).collect();
-        let position = |state, place| positions.get(&(state, *paths.get(&(state, place))?)).copied();
+        let positions: FxHashMap<Key, usize> = order.into_iter().zip(0..).collect();
+        let position = |state, place| positions.get(keys.get(&(state, place))?).copied();
         ledgers.iter().flat_map(|ledger| ledger.waits.waits(position)).for_each(observe);
     }
     findings
@@ -65,12 +86,7 @@ pub(crate) fn named_path<'a, 'p>(
     let name = |region: RegionRef| {
         definitions.regions.get(region.0 as usize).map_or("(undefined region)", |region| region.name.as_str())
     };
-    let mut places = vec![place];
-    let mut innermost = place;
-    while let Some(base) = innermost.base.place() {
-        innermost = paths(innermost.location).bases[base];
-        places.push(innermost);
-    }
+    let places: Vec<Place> = continued(&paths, place).collect();
     let path = |place: &Place| paths(place.location).tree.path(place.path);
     let path = places.iter().rev().flat_map(path);
     path.fold(root, |parent, region| tree.child(parent, name(region)))
@@ -99,10 +115,9 @@ impl Found {
         definitions: &Definitions,
         state: WaitState,
         path: Vec<String>,
-        basis: &Basis,
+        (basis, in_basis): (&Basis, bool),
         runs_backwards: bool,
     ) -> Finding {
-        let in_basis = basis.includes(Some(state), &path);
         let longest =
             if in_basis && runs_backwards && basis.wall_time > 0.0 { basis.wall_time } else { f64::INFINITY };
         let share = |(location, ticks): (u32, u64)| {

@@ -72,6 +72,11 @@ impl Ledger {
         self.sums.entry((state, place)).and_modify(|sum| sum.absorb(waits)).or_insert(waits);
     }
 
+    /// Forgets the sums that are not to be kept.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(WaitState, Place) -> bool) {
+        self.sums.retain(|&(state, place), _| is_kept(state, place));
+    }
+
     /// Gives places the bases that are known by now.
     pub(crate) fn renumber(&mut self, known: &BasesByLocation) {
         let is_open = |place: &Place| place.base.membership().is_some();

@@ -29,6 +29,7 @@ mod retain;
 mod sample;
 mod scan;
 mod settle;
+mod sums;
 mod teams;
 mod threads;
 mod waits;

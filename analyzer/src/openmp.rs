@@ -15,8 +15,10 @@ use crate::{
     damage::Damages,
     ledger::Ledger,
     place::{BasesByLocation, Place},
-    scan::{Sums, Visits},
-    teams::ThreadedProcess,
+    processes::main_of,
+    scan::Visits,
+    sums::Sums,
+    teams::{Member, ThreadedProcess},
     threads::{Progress, Renumbering, Threads},
     waits::SingleWaits,
 };
@@ -40,23 +42,28 @@ pub(crate) struct OpenMp {
     pub(crate) has_teams: bool,
     /// By thread, what its paths continue.
     bases: Vec<Interner<Place>>,
-    busy: idle::Busy,
+    workers: idle::Workers,
     last_releases: locks::LastReleases,
     /// By thread; nothing where nobody asks.
     pub(crate) spent: Vec<TeamTime>,
 }
 
 impl OpenMp {
-    pub(crate) fn new(locations: Vec<usize>, waits: SingleWaits, is_profiled: bool) -> Self {
+    pub(crate) fn new(
+        definitions: &Definitions,
+        locations: Vec<usize>,
+        waits: SingleWaits,
+        is_profiled: bool,
+    ) -> Self {
         let profiled = if is_profiled { locations.len() } else { 0 };
         OpenMp {
             spent: (0..profiled).map(|_| TeamTime::default()).collect(),
             bases: locations.iter().map(|_| Interner::default()).collect(),
+            workers: idle::Workers::new(main_of(definitions, &locations), locations.len()),
             locations,
             ledger: Ledger::keeping(waits),
             damages: Damages::default(),
             has_teams: false,
-            busy: idle::Busy::default(),
             last_releases: locks::LastReleases::default(),
         }
     }
@@ -89,14 +96,11 @@ impl OpenMp {
         management::judge(&process, &mut self.ledger, &mut self.spent);
         team_time::add(&process, &mut self.spent);
         let mut process = process;
-        idle::limited_parallelism(definitions, &mut process, &mut self.busy, &mut self.ledger);
+        self.workers.limited_parallelism(definitions, &mut process, &mut self.ledger);
         let left = forget::forget(process, known, &barriers, &locks);
-        self.busy = std::mem::take(&mut self.busy)
-            .into_iter()
-            .map(|((thread, membership), busy)| {
-                ((thread, left[thread].1.memberships[membership] as usize), busy)
-            })
-            .collect();
+        let left_of =
+            |(thread, membership): Member| (thread, left[thread].1.memberships[membership] as usize);
+        self.workers.renumber(left_of);
         left
     }
 
@@ -108,13 +112,15 @@ impl OpenMp {
         mut threads: Vec<Threads>,
         has_teams: bool,
     ) -> Vec<(usize, Vec<Place>, Renumbering)> {
-        let main = threads.iter().position(|threads| !threads.serial.is_empty()).filter(|_| has_teams);
-        if let Some(main) = main {
-            let serial = std::mem::take(&mut threads[main].serial);
-            idle::idle_threads(&self.locations, &mut self.bases, (main, serial), &mut self.ledger);
-        }
+        let mut serial = Sums::default();
+        threads.iter_mut().for_each(|threads| serial.absorb(&std::mem::take(&mut threads.serial)));
+        let have_roots: Vec<bool> = threads.iter().map(|threads| threads.has_root).collect();
         let progress = Progress::end(threads.len());
         let left = self.judge(definitions, threads, progress);
+        if has_teams {
+            let OpenMp { workers, locations, bases, ledger, .. } = self;
+            workers.idle_threads(locations, bases, &serial, &have_roots, ledger);
+        }
         let bases = self.bases.iter().map(|bases| bases.keys().to_vec());
         let bases = self.locations.iter().zip(bases).zip(left);
         bases.map(|((&location, bases), (_, renumbering))| (location, bases, renumbering)).collect()

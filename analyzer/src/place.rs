@@ -26,19 +26,30 @@ impl Place {
     }
 }
 
-/// What the call paths of a location continue: nothing; a place, the entry of [`crate::scan::Scan::bases`]; or, as long as it
-/// is not known where the team was started, the location's part in that, an entry of [`crate::threads::Threads::memberships`].
+/// What the call paths of a location continue: nothing, in one of the phases of its run; a place, the entry of
+/// [`crate::scan::Paths::bases`]; or, as long as it is not known where the team was started, the location's part in that, an
+/// entry of [`crate::threads::Threads::memberships`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Base(u32);
+
+/// The first base that is a place; those before are phases.
+const PLACES: u32 = 3;
 
 /// Bases from here on are memberships.
 const MEMBERSHIPS: u32 = 1 << 31;
 
 impl Base {
+    /// Nothing, between `MPI_Init` and `MPI_Finalize`, or in a trace without them.
     pub(crate) const NOTHING: Base = Base(0);
 
+    /// Nothing, before the location leaves `MPI_Init`, if it ever does.
+    pub(crate) const BEFORE_INIT: Base = Base(1);
+
+    /// Nothing, from the location's entry into `MPI_Finalize` on.
+    pub(crate) const AFTER_FINALIZE: Base = Base(2);
+
     pub(crate) fn of_place(place: u32) -> Self {
-        Base(place + 1)
+        Base(place + PLACES)
     }
 
     pub(crate) fn of_membership(membership: u32) -> Self {
@@ -49,9 +60,14 @@ impl Base {
         self == Self::NOTHING
     }
 
-    /// An index into [`crate::scan::Scan::bases`].
+    /// Whether it is nothing, in whichever phase: the location is in no team that another one started.
+    pub(crate) fn is_phase(self) -> bool {
+        self.0 < PLACES
+    }
+
+    /// An index into [`crate::scan::Paths::bases`].
     pub(crate) fn place(self) -> Option<usize> {
-        if self.0 < MEMBERSHIPS { self.0.checked_sub(1).map(|place| place as usize) } else { None }
+        if self.0 < MEMBERSHIPS { self.0.checked_sub(PLACES).map(|place| place as usize) } else { None }
     }
 
     /// An index into [`crate::threads::Threads::memberships`].

@@ -19,6 +19,21 @@ pub(crate) fn locations_by_rank(definitions: &Definitions) -> BTreeMap<u32, Vec<
     locations
 }
 
+/// The main thread of a process: an index into its locations.
+pub(crate) fn main_of(definitions: &Definitions, locations: &[usize]) -> usize {
+    let main = (0..locations.len()).min_by_key(|&index| definitions.locations[locations[index]].thread);
+    main.unwrap_or(0)
+}
+
+/// Which locations are the main thread of a process with several.
+pub(crate) fn mains_of_several(definitions: &Definitions) -> Vec<bool> {
+    let mut mains = vec![false; definitions.locations.len()];
+    for locations in locations_by_rank(definitions).into_values().filter(|locations| locations.len() > 1) {
+        mains[locations[main_of(definitions, &locations)]] = true;
+    }
+    mains
+}
+
 /// The other end of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OtherEnd {

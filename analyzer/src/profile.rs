@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 use crate::{
     findings::named_path,
     place::Place,
-    scan::{Paths, Samples, Scan, Spent, Sums, Visits},
+    scan::{Paths, Samples, Scan, Spent, Visits},
+    sums::Sums,
 };
 
 /// What a location is in while the recorder has stopped, as Score-P calls it.
@@ -164,7 +165,10 @@ impl<'a> Growing<'a> {
     {
         let root = self.root(self.definitions.locations[location as usize].rank);
         let mut by_path: BTreeMap<CallPathId, T> = BTreeMap::new();
-        for (base, path, sum) in sums.all() {
+        // In the order in which paths came up, where that is known.
+        let mut sums: Vec<_> = sums.all().collect();
+        sums.sort_by_key(|&(base, path, _)| (!base.is_phase(), path));
+        for (base, path, sum) in sums {
             let place = Place { location, path, base };
             let path = named_path(
                 self.definitions,
@@ -282,6 +286,8 @@ impl<'a> Growing<'a> {
             self.declare(metric(state));
         }
         self.declare(fork());
+        // Inside the basis and outside of it.
+        let mut sums: BTreeMap<(WaitState, CallPathId, u32), f64> = BTreeMap::new();
         for finding in &analysis.findings {
             let Some(state) = finding.property.filter(|_| !finding.call_path.is_empty()) else { continue };
             for share in &finding.locations {
@@ -289,8 +295,11 @@ impl<'a> Growing<'a> {
                 let root = self.root(share.rank);
                 let names = finding.call_path.iter().map(String::as_str);
                 let path = names.fold(root, |parent, name| self.tree.child(parent, name));
-                self.note(metric(state), path, location, share.waiting_time);
+                *sums.entry((state, path, location)).or_default() += share.waiting_time;
             }
+        }
+        for ((state, path, location), seconds) in sums {
+            self.note(metric(state), path, location, seconds);
         }
     }
 }

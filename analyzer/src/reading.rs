@@ -9,9 +9,9 @@ use crate::{
     calls::Regions,
     clock::{Clocks, Correction},
     foresight::Foresight,
+    processes::mains_of_several,
     scan::{Scan, Scanner, Trees},
     settle::{self, Settled},
-    threads,
     waits::SingleWaits,
 };
 
@@ -137,7 +137,7 @@ struct Reading<'a, S: EventSource> {
 impl<'a, S: EventSource> Reading<'a, S> {
     fn new(source: &'a S, plan: &ReadingPlan<'a>) -> Self {
         let definitions = source.definitions();
-        let mains = threads::mains_of_several(definitions);
+        let mains = mains_of_several(definitions);
         let location = |location: usize| ReadLocation {
             location,
             scanner: Scanner::new(definitions, plan.regions, location, mains[location], plan.is_profiled),

@@ -5,7 +5,6 @@ mod open_messages;
 mod paths;
 mod result;
 mod spent;
-mod sums;
 mod taking;
 mod threads;
 mod visits;
@@ -18,10 +17,9 @@ use ats_model::{
 };
 
 use self::open_messages::{OpenMessages, Request};
-pub(crate) use self::paths::{Paths, Trees};
-pub(crate) use self::result::Scan;
+pub(crate) use self::paths::{Paths, Trees, continued};
+pub(crate) use self::result::{Scan, is_outside};
 pub(crate) use self::spent::{Samples, Spent};
-pub(crate) use self::sums::Sums;
 pub(crate) use self::visits::Visits;
 use crate::{
     calls::{CallKind, ConstructKind, RegionTraits, Regions},
@@ -90,7 +88,7 @@ impl<'a> Scanner<'a> {
             collective_begin: None,
             last_time: 0,
             is_main_of_several,
-            open: threads::OpenOmp::default(),
+            open: threads::OpenOmp::in_phase(regions.first_phase()),
             beside: spent::Beside::default(),
             has_beside: false,
             is_over: false,
@@ -258,10 +256,16 @@ impl<'a> Scanner<'a> {
         if self.has_beside {
             self.count_beside(time, Some(region));
         }
+        let traits = self.regions.traits(region);
+        if self.open.base.is_phase() {
+            self.scan.threads.has_root = true;
+            if traits.call == CallKind::Finalize {
+                self.open.base = Base::AFTER_FINALIZE;
+            }
+        }
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
-        let traits = self.regions.traits(region);
         self.stack.push(Frame { region, path, enter: time, call: None, traits });
         if traits.is_counted {
             self.scan.visits.add(self.open.base, path, 1);
@@ -337,9 +341,15 @@ impl<'a> Scanner<'a> {
             self.close_span(time, frame);
         }
         if frame.traits.is_basis {
-            let (first, last) = self.scan.in_basis.unwrap_or((frame.enter, time));
-            self.scan.in_basis = Some((first.min(frame.enter), last.max(time)));
+            self.extend_basis(frame.enter, time);
         }
+    }
+
+    /// The region of the basis was executed in this time, too.
+    #[cold]
+    fn extend_basis(&mut self, from: u64, to: u64) {
+        let (first, last) = self.scan.in_basis.unwrap_or((from, to));
+        self.scan.in_basis = Some((first.min(from), last.max(to)));
     }
 
     /// Keeps `MPI_Init` or `MPI_Finalize`, the first time.
@@ -349,6 +359,11 @@ impl<'a> Scanner<'a> {
         if spans.iter().all(|span| span.kind != traits.call) {
             let span = Span { kind: traits.call, enter, leave: time, place: self.place(path) };
             self.scan.records.spans.push(span);
+        }
+        if traits.call == CallKind::Init && self.open.base == Base::BEFORE_INIT {
+            self.open.base = Base::NOTHING;
+            // A team that is started before is not over before.
+            self.scan.leaves_init = !self.open.is_in_team();
         }
     }
 

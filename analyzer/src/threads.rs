@@ -4,12 +4,14 @@
 //! merged into a process and split again, order, groups, corrected times) is done with them. All that both need is to lose
 //! what is over, which is [`crate::retain`].
 
-use ats_model::{Definitions, event::TeamRef};
-use rustc_hash::FxHashMap;
+use std::ops::AddAssign;
+
+use ats_model::event::TeamRef;
 
 use crate::{
     calls::ConstructKind,
     place::{Base, Place},
+    sums::Sums,
 };
 
 /// The OpenMP records of a location.
@@ -25,14 +27,23 @@ pub(crate) struct Threads {
     /// Releases by a location that does not hold the lock.
     pub(crate) foreign_releases: Vec<Release>,
     /// What the main thread of several spent outside parallel regions, by call path.
-    pub(crate) serial: Vec<Serial>,
+    pub(crate) serial: Sums<Serial>,
+    /// Whether the location does anything outside the teams that others start.
+    pub(crate) has_root: bool,
 }
 
 /// Time outside parallel regions, of any number of stretches without a break.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Serial {
     pub(crate) ticks: u64,
     pub(crate) stretches: u64,
+}
+
+impl AddAssign for Serial {
+    fn add_assign(&mut self, more: Self) {
+        self.ticks = self.ticks.saturating_add(more.ticks);
+        self.stretches += more.stretches;
+    }
 }
 
 impl Threads {
@@ -175,21 +186,4 @@ pub(crate) struct Release {
     pub(crate) lock: u32,
     pub(crate) order: u32,
     pub(crate) time: u64,
-}
-
-/// Which locations are the main thread of a process with several.
-pub(crate) fn mains_of_several(definitions: &Definitions) -> Vec<bool> {
-    let mut processes: FxHashMap<u32, (usize, usize)> = FxHashMap::default();
-    for (index, location) in definitions.locations.iter().enumerate() {
-        let (main, threads) = processes.entry(location.rank).or_insert((index, 0));
-        *threads += 1;
-        if location.thread < definitions.locations[*main].thread {
-            *main = index;
-        }
-    }
-    let mut mains = vec![false; definitions.locations.len()];
-    for (main, threads) in processes.into_values() {
-        mains[main] = threads > 1;
-    }
-    mains
 }

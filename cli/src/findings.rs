@@ -20,7 +20,7 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
         let of_time = |text: String| if is_time { text } else { String::new() };
         let waits = if is_time { finding.instances as f64 } else { finding.quantity().value };
         table.add_row([
-            of_time(format!("{:.2} %", finding.severity * 100.0)),
+            of_time(severity(finding)),
             of_time(format!("{:.6}", finding.waiting_time)),
             waits.to_string(),
             finding.name().to_owned(),
@@ -29,6 +29,11 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
         ]);
     }
     lines(&table)
+}
+
+/// The share of the basis; what lies outside of it has none.
+fn severity(finding: &Finding) -> String {
+    if finding.in_basis { format!("{:.2} %", finding.severity * 100.0) } else { "–".to_owned() }
 }
 
 /// What severities are relative to.

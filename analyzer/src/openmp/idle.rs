@@ -1,69 +1,123 @@
-//! Idle threads: those of a process while its main thread executes serial code, and those that a parallel region has
-//! no use for.
+//! Idle threads: those of the main thread's teams while it executes serial code, and those that one of its parallel
+//! regions has no use for.
+//!
+//! A process may have threads that wait for no team of the main thread: those that the program starts itself, and those of
+//! teams that these start. What they do meanwhile is not known, so nobody calls them idle.
 
-use ats_model::{CallPathId, Definitions, WaitState, groups::Interner};
+use ats_model::{Definitions, WaitState, groups::Interner};
 use rustc_hash::FxHashMap;
 
 use crate::{
     ledger::{Ledger, Sum},
-    place::{Base, Place},
+    place::Place,
+    sums::Sums,
     teams::{Instance, Member, ThreadedProcess, elsewhere},
     threads::Serial,
 };
 
-/// By the master's membership in an outermost team, how long each thread has been in teams inside it.
-pub(super) type Busy = FxHashMap<Member, Vec<u64>>;
-
-/// The main thread's time outside parallel regions is every other thread's.
-pub(super) fn idle_threads(
-    locations: &[usize],
-    bases: &mut [Interner<Place>],
-    (main, serial): (usize, Vec<Serial>),
-    ledger: &mut Ledger,
-) {
-    let location = locations[main] as u32;
-    for (path, Serial { ticks, stretches }) in serial.into_iter().enumerate().filter(|(_, of)| of.ticks > 0) {
-        let place = Place { location, path: CallPathId(path as u32), base: Base::NOTHING };
-        for thread in (0..locations.len()).filter(|&thread| thread != main) {
-            let place = elsewhere(locations, bases, thread, place);
-            let sum = Sum { ticks, instances: stretches, communicator: None };
-            ledger.add_sum(WaitState::IdleThreads, place, sum);
-        }
-    }
+/// The threads of a process, so far.
+#[derive(Default)]
+pub(super) struct Workers {
+    main: usize,
+    /// By thread, whether it had a part in a team that started outside those of the main thread.
+    are_of_others: Vec<bool>,
+    /// By the master's membership in an outermost team, how long each thread has been in teams inside it.
+    busy: FxHashMap<Member, Vec<u64>>,
 }
 
-/// Whoever is not in a team that nobody else is around, has nothing to do but what teams inside that one give it. Judges
-/// the teams that are over; `busy` has what is known of those that are not, before and after.
-pub(super) fn limited_parallelism(
-    definitions: &Definitions,
-    process: &mut ThreadedProcess<'_>,
-    busy: &mut Busy,
-    ledger: &mut Ledger,
-) {
-    let spans: Vec<Option<(u64, u64)>> =
-        process.instances.iter().map(|instance| span(process, instance)).collect();
-    add_busy(process, &outermost(&process.instances), &spans, busy);
-    for (index, &span) in spans.iter().enumerate() {
-        let instance = process.instances[index];
-        let (Some(master), None, true) = (instance.master, instance.outer, instance.is_over) else {
-            continue;
-        };
-        let busy = busy.remove(&master).unwrap_or_default();
-        let Some((from, to)) = span else { continue };
-        let membership = process.membership(master);
-        let place = membership.parallel.map_or(membership.place, |parallel| parallel.place);
-        let members = definitions.teams.get(instance.team.0 as usize).map_or(&[][..], |team| &team.members);
-        for thread in 0..process.threads.len() {
-            let is_member = members.contains(&(process.locations[thread] as u32));
-            if thread == master.0 || is_member {
+impl Workers {
+    /// The threads of a process, `main` among them.
+    pub(super) fn new(main: usize, threads: usize) -> Self {
+        Workers { main, are_of_others: vec![false; threads], busy: FxHashMap::default() }
+    }
+
+    /// Gives memberships the numbers that are left of them.
+    pub(super) fn renumber(&mut self, number: impl Fn(Member) -> Member) {
+        self.busy = std::mem::take(&mut self.busy).into_iter().map(|(of, busy)| (number(of), busy)).collect();
+    }
+
+    /// Whoever is not in an outermost team of the main thread has nothing to do but what teams inside that one give it.
+    /// Judges the teams that are over, whoever may turn out to be of others.
+    pub(super) fn limited_parallelism(
+        &mut self,
+        definitions: &Definitions,
+        process: &mut ThreadedProcess<'_>,
+        ledger: &mut Ledger,
+    ) {
+        let spans: Vec<Option<(u64, u64)>> =
+            process.instances.iter().map(|instance| span(process, instance)).collect();
+        self.add_busy(process, &outermost(&process.instances), &spans);
+        for (index, &span) in spans.iter().enumerate() {
+            let instance = process.instances[index];
+            let (Some(master), None, true) = (instance.master, instance.outer, instance.is_over) else {
                 continue;
-            }
-            let ticks = (to - from).saturating_sub(busy.get(thread).copied().unwrap_or(0));
-            if ticks > 0 {
-                let place = process.elsewhere(thread, place);
-                ledger.add(WaitState::LimitedParallelism, place, ticks, None);
+            };
+            let busy = self.busy.remove(&master).unwrap_or_default();
+            let Some((from, to)) = span.filter(|_| master.0 == self.main) else { continue };
+            let membership = process.membership(master);
+            let place = membership.parallel.map_or(membership.place, |parallel| parallel.place);
+            let members =
+                definitions.teams.get(instance.team.0 as usize).map_or(&[][..], |team| &team.members);
+            for thread in (0..process.threads.len()).filter(|&thread| thread != self.main) {
+                let ticks = (to - from).saturating_sub(busy.get(thread).copied().unwrap_or(0));
+                if ticks > 0 && !members.contains(&(process.locations[thread] as u32)) {
+                    let place = process.elsewhere(thread, place);
+                    ledger.add(WaitState::LimitedParallelism, place, ticks, None);
+                }
             }
         }
+    }
+
+    /// Adds how long the threads were in teams that are over, to the outermost ones around these.
+    fn add_busy(&mut self, process: &ThreadedProcess<'_>, outermost: &[u32], spans: &[Option<(u64, u64)>]) {
+        let threads = process.threads.len();
+        for (thread, (threads_of, instance_of)) in
+            process.threads.iter().zip(&process.instance_of).enumerate()
+        {
+            // What is inside another membership of the thread is counted with that.
+            let memberships = threads_of.memberships.iter().zip(instance_of);
+            for (_, &instance) in memberships.filter(|(membership, _)| membership.outer.is_none()) {
+                if !process.instances[instance as usize].is_over {
+                    continue;
+                }
+                let around = outermost[instance as usize] as usize;
+                let Some(master) = process.instances[around].master else { continue };
+                self.are_of_others[thread] |= master.0 != self.main;
+                // When those around it are over may not be known yet.
+                let (Some((from, to)), Some((first, _))) = (spans[instance as usize], spans[around]) else {
+                    continue;
+                };
+                let ticks = to.saturating_sub(from.max(first));
+                let busy = &mut self.busy.entry(master).or_insert_with(|| vec![0; threads])[thread];
+                *busy = busy.saturating_add(ticks);
+            }
+        }
+    }
+
+    /// The main thread's time outside parallel regions is that of every thread of its teams, at the end. Of the others,
+    /// which `have_roots` or turned out to be of others, none is idle.
+    pub(super) fn idle_threads(
+        &self,
+        locations: &[usize],
+        bases: &mut [Interner<Place>],
+        serial: &Sums<Serial>,
+        have_roots: &[bool],
+        ledger: &mut Ledger,
+    ) {
+        let is_idle =
+            |thread: usize| thread != self.main && !have_roots[thread] && !self.are_of_others[thread];
+        let location = locations[self.main] as u32;
+        for (base, path, Serial { ticks, stretches }) in serial.all() {
+            for thread in (0..locations.len()).filter(|&thread| is_idle(thread)) {
+                let place = elsewhere(locations, bases, thread, Place { location, path, base });
+                let sum = Sum { ticks, instances: stretches, communicator: None };
+                ledger.add_sum(WaitState::IdleThreads, place, sum);
+            }
+        }
+        ledger.retain(|state, place| {
+            let thread = locations.binary_search(&(place.location as usize));
+            state != WaitState::LimitedParallelism || thread.is_ok_and(is_idle)
+        });
     }
 }
 
@@ -100,28 +154,4 @@ fn outermost(instances: &[Instance]) -> Vec<u32> {
         }
     }
     outermost.into_iter().flatten().collect()
-}
-
-/// Adds how long the threads were in teams that are over, to the outermost ones around these.
-fn add_busy(process: &ThreadedProcess<'_>, outermost: &[u32], spans: &[Option<(u64, u64)>], busy: &mut Busy) {
-    let threads = process.threads.len();
-    for (thread, (threads_of, instance_of)) in process.threads.iter().zip(&process.instance_of).enumerate() {
-        // What is inside another membership of the thread is counted with that.
-        let memberships = threads_of.memberships.iter().zip(instance_of);
-        for (_, &instance) in memberships.filter(|(membership, _)| membership.outer.is_none()) {
-            if !process.instances[instance as usize].is_over {
-                continue;
-            }
-            let around = outermost[instance as usize] as usize;
-            // When those around it are over may not be known yet.
-            let (Some((from, to)), Some((first, _)), Some(master)) =
-                (spans[instance as usize], spans[around], process.instances[around].master)
-            else {
-                continue;
-            };
-            let ticks = to.saturating_sub(from.max(first));
-            let busy = &mut busy.entry(master).or_insert_with(|| vec![0; threads])[thread];
-            *busy = busy.saturating_add(ticks);
-        }
-    }
 }

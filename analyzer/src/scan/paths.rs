@@ -15,6 +15,12 @@ pub(crate) struct Paths {
     pub(crate) bases: Vec<Place>,
 }
 
+/// A place, and those that its path continues, the outermost last.
+pub(crate) fn continued<'p>(paths: impl Fn(u32) -> &'p Paths, place: Place) -> impl Iterator<Item = Place> {
+    let around = move |place: &Place| Some(paths(place.location).bases[place.base.place()?]);
+    std::iter::successors(Some(place), around)
+}
+
 /// The call trees of locations that are read, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Trees(Mutex<FxHashSet<Arc<CallTree<RegionRef>>>>);

@@ -2,8 +2,17 @@
 
 use ats_model::Traffic;
 
-use super::{paths::Paths, spent::Spent, sums::Sums};
-use crate::{damage::Damages, place::Base, records::Records, threads::Threads};
+use super::{
+    paths::{Paths, continued},
+    spent::Spent,
+};
+use crate::{
+    damage::Damages,
+    place::{Base, Place},
+    records::Records,
+    sums::Sums,
+    threads::Threads,
+};
 
 /// What pass 1 learns of a location.
 #[derive(Debug, Default)]
@@ -12,6 +21,8 @@ pub(crate) struct Scan {
     pub(crate) events: u64,
     /// The first and the last time stamp; none without events.
     pub(crate) time: Option<(u64, u64)>,
+    /// Whether it leaves `MPI_Init` outside parallel regions.
+    pub(crate) leaves_init: bool,
     /// First entry into the region of the basis and last exit from it.
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,
@@ -23,6 +34,17 @@ pub(crate) struct Scan {
     /// None where nobody asks.
     pub(crate) spent: Option<Spent>,
     pub(crate) damages: Damages,
+}
+
+/// Whether a place is not between `MPI_Init` and `MPI_Finalize`, as far as its location, or the one that started its team, has
+/// them.
+pub(crate) fn is_outside(scans: &[Scan], place: Place) -> bool {
+    let Some(Place { location, base, .. }) =
+        continued(|location| &scans[location as usize].paths, place).last()
+    else {
+        return false;
+    };
+    base == Base::AFTER_FINALIZE || base == Base::BEFORE_INIT && scans[location as usize].leaves_init
 }
 
 impl Scan {

@@ -10,8 +10,8 @@ use ats_model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{Scanner, Sums, Visits};
-use crate::{damage::Damage, place::Base};
+use super::{Scanner, Visits};
+use crate::{damage::Damage, place::Base, sums::Sums};
 
 /// What a location spent, and counted beside its events.
 #[derive(Debug, Default)]

@@ -77,6 +77,18 @@ enum OpenConstruct {
     Nothing,
 }
 
+impl OpenOmp {
+    /// Nothing, in this phase of the location's run.
+    pub(super) fn in_phase(base: Base) -> Self {
+        OpenOmp { base, ..OpenOmp::default() }
+    }
+
+    /// Whether the location is between a fork and its join, or has a part in a team.
+    pub(super) fn is_in_team(&self) -> bool {
+        !self.forks.is_empty() || self.parallels > 0 || !self.memberships.is_empty()
+    }
+}
+
 impl Scanner<'_> {
     /// Takes an event of threads.
     #[cold]
@@ -102,6 +114,7 @@ impl Scanner<'_> {
     }
 
     fn fork(&mut self, time: u64) {
+        self.scan.threads.has_root |= self.open.base.is_phase();
         let place = self.current_place();
         let forks = &mut self.scan.threads.forks;
         let fork = forks.len() as u32;
@@ -120,6 +133,10 @@ impl Scanner<'_> {
         self.open.pending_fork = None;
         if let Some((path, left)) = self.open.left.take() {
             self.count_visit(path, Visits::part(time.saturating_sub(left)));
+            // A parallel region lasts from its fork to its join.
+            if self.tree.key(path).is_some_and(|region| self.regions.traits(region).is_basis) {
+                self.extend_basis(self.scan.threads.forks[fork as usize].time, time);
+            }
         }
         let memberships = &self.scan.threads.memberships;
         let is_of_fork = |open: &OpenMembership| memberships[open.membership as usize].fork == Some(fork);
@@ -185,14 +202,17 @@ impl Scanner<'_> {
     /// Closes the innermost membership, and what its location entered in it if it is not the master.
     fn close_membership(&mut self, time: u64) {
         let Some(open) = self.open.memberships.pop() else { return };
+        let (base, bottom, tasks) = open.before;
+        // What a master enters continues what it has entered before.
         if !self.scan.threads.memberships[open.membership as usize].is_master {
             while self.stack.len() > self.open.bottom {
                 let Some(frame) = self.stack.pop() else { break };
                 self.damage(Damage::LeaveMissing, frame.enter);
                 self.close_frame(time, frame);
             }
+            (self.open.base, self.open.bottom) = (base, bottom);
         }
-        (self.open.base, self.open.bottom, self.open.tasks) = open.before;
+        self.open.tasks = tasks;
     }
 
     /// What is kept of OpenMP so far, until it is put back; and what of it is under way.
@@ -377,17 +397,10 @@ impl Scanner<'_> {
     }
 
     fn count_serial_of_main(&mut self, time: u64) {
-        let open = &self.open;
-        if open.forks.is_empty() && open.parallels == 0 && open.memberships.is_empty() {
-            let path = self.current_place().path.0 as usize;
-            let serial = &mut self.scan.threads.serial;
-            if serial.len() <= path {
-                serial.resize(path + 1, Serial::default());
-            }
-            let ticks = time.saturating_sub(self.open.serial_until);
-            let Serial { ticks: so_far, stretches } = serial[path];
-            serial[path] =
-                Serial { ticks: so_far.saturating_add(ticks), stretches: stretches + u64::from(ticks > 0) };
+        let ticks = time.saturating_sub(self.open.serial_until);
+        if ticks > 0 && !self.open.is_in_team() {
+            let Place { path, base, .. } = self.current_place();
+            self.scan.threads.serial.add(base, path, Serial { ticks, stretches: 1 });
         }
         self.open.serial_until = time;
     }

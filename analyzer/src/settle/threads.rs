@@ -29,8 +29,9 @@ pub(super) fn settle_threads(
         }
         let (threads, open) = locations.iter().map(|&location| scanners[location].take_threads()).unzip();
         let until = locations.iter().map(|&location| until[location]).min().unwrap_or(u64::MAX);
-        let openmp =
-            openmp.unwrap_or_else(|| OpenMp::new(locations, settled.waits.clone(), settled.is_profiled));
+        let openmp = openmp.unwrap_or_else(|| {
+            OpenMp::new(definitions, locations, settled.waits.clone(), settled.is_profiled)
+        });
         taken.push((rank, openmp, threads, Progress { open, until, is_end: false }));
     }
     let judge = |(rank, mut openmp, threads, progress): (u32, OpenMp, Vec<_>, Progress)| {
@@ -69,7 +70,7 @@ pub(crate) fn finish_threads(
         if is_of_openmp {
             let take = |&location: &usize| std::mem::take(&mut scans[location].threads);
             let threads: Vec<Threads> = locations.iter().map(take).collect();
-            let new = || OpenMp::new(locations, settled.waits.clone(), settled.is_profiled);
+            let new = || OpenMp::new(definitions, locations, settled.waits.clone(), settled.is_profiled);
             processes.push((openmp.unwrap_or_else(new), threads));
         }
     }

@@ -92,7 +92,7 @@ fn a_team_that_goes_on_after_the_one_around_it_counts_as_a_whole() {
          team b 0 0.1
          0: 0 fork; 0 begin a; 0 enter $parallel; 1 fork; 1 begin b; 1 enter $parallel; 5 leave; 5 end b
          0: 6 leave; 6 end a; 9 join; 9 fork; 9 begin a; 9 enter $parallel; 14 leave; 14 end a; 14 join; 20..21 work
-         0.1: 1 begin b; 1 enter $parallel; 5 leave; 5 end b; 20..21 work",
+         0.1: 1 begin b; 1 enter $parallel; 5 leave; 5 end b; 20 other",
         "omp_management !$omp parallel/!$omp parallel 0:4 0.1:4
          limited_parallelism !$omp parallel 0.1:5",
         "forks without a join (their management is counted up to the region's begin): 1; the first on rank 0, \

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ats_analyzer::{Options, analyze, analyze_with, notation::parse};
-use ats_model::{Wait, WaitState, source::InMemory};
+use ats_model::{Finding, View, Wait, WaitState, source::InMemory};
 use proptest::prelude::*;
 
 use crate::{in_parts::InParts, random::cut};
@@ -132,6 +132,13 @@ impl Clockwork {
         (fork, join)
     }
 
+    /// The main thread is in a call of MPI for so long, as its others are idle.
+    fn call(&mut self, call: &str, ticks: u64) {
+        self.put(0, &format!("enter {call}"));
+        self.clocks[0] += ticks;
+        self.put(0, "leave");
+    }
+
     /// The main thread alone.
     fn program(&mut self, steps: &[Step]) {
         for step in steps {
@@ -157,6 +164,16 @@ impl Clockwork {
         }
     }
 
+    /// What of it an analysis finds.
+    fn known(&self, mut expected: BTreeMap<&'static str, i64>) -> BTreeMap<&'static str, i64> {
+        if self.teams.is_empty() {
+            // Then its threads are not OpenMP's.
+            expected.remove(WaitState::IdleThreads.name());
+        }
+        expected.retain(|_, ticks| *ticks > 0);
+        expected
+    }
+
     fn trace(&self) -> InMemory {
         let place = |thread: &usize| if *thread == 0 { "0".to_owned() } else { format!("0.{thread}") };
         let mut text: String = (0..THREADS).map(|thread| format!("{}: 0 other\n", place(&thread))).collect();
@@ -176,23 +193,56 @@ fn play(steps: &[Step]) -> Clockwork {
     clockwork
 }
 
+/// Ticks by wait state.
+fn sums<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeMap<&'static str, i64> {
+    let mut sums = BTreeMap::new();
+    for finding in findings {
+        *sums.entry(finding.property.unwrap().name()).or_default() += finding.waiting_time as i64;
+    }
+    sums
+}
+
 proptest! {
     #[test]
     fn everybody_waits_as_the_clockwork_says(steps in steps()) {
         let clockwork = play(&steps);
         let analysis = analyze(&clockwork.trace(), "random", &Options::default()).unwrap();
         prop_assert_eq!(&analysis.warnings, &Vec::<String>::new());
-        let mut found: BTreeMap<&str, i64> = BTreeMap::new();
+        prop_assert_eq!(sums(&analysis.findings), clockwork.known(clockwork.expected.clone()));
+    }
+
+    #[test]
+    fn nobody_waits_for_longer_than_the_part_that_shares_are_of(
+        [before, measured, after] in [steps(), steps(), steps()],
+        [init, finalize] in [0..9u64, 0..9u64],
+        records in 0..30usize,
+    ) {
+        let mut clockwork = Clockwork::default();
+        clockwork.program(&before);
+        clockwork.call("MPI_Init", init);
+        let (from, expected_before) = (clockwork.clocks[0], clockwork.expected.clone());
+        clockwork.program(&measured);
+        let (until, mut expected) = (clockwork.clocks[0], clockwork.expected.clone());
+        clockwork.call("MPI_Finalize", finalize);
+        clockwork.program(&after);
+        let trace = InParts { trace: clockwork.trace(), part: 20, has_common_clock: true };
+        let options = Options { records_in_memory: records, ..Options::default() };
+        let analysis = analyze(&trace, "random", &options).unwrap();
+        prop_assert_eq!(analysis.basis.wall_time, (until - from) as f64);
+        let mut waits: BTreeMap<_, f64> = BTreeMap::new();
         for finding in &analysis.findings {
-            *found.entry(finding.property.unwrap().name()).or_default() += finding.waiting_time as i64;
+            prop_assert!(finding.severity <= 1.0, "{finding:?}");
+            prop_assert!(finding.in_basis || finding.severity == 0.0, "{finding:?}");
+            for share in finding.locations.iter().filter(|_| finding.in_basis) {
+                *waits.entry((share.thread, finding.view == View::Idle)).or_default() += share.waiting_time;
+            }
         }
-        let mut expected = clockwork.expected;
-        if clockwork.teams.is_empty() {
-            // Then its threads are not OpenMP's.
-            expected.remove(WaitState::IdleThreads.name());
+        for (of, seconds) in waits {
+            prop_assert!(seconds <= analysis.basis.wall_time, "{of:?}: {seconds} s of {:?}", analysis.basis);
         }
-        expected.retain(|_, ticks| *ticks > 0);
-        prop_assert_eq!(found, expected);
+        expected_before.into_iter().for_each(|(state, ticks)| *expected.entry(state).or_default() -= ticks);
+        let found = sums(analysis.findings.iter().filter(|finding| finding.in_basis));
+        prop_assert_eq!(found, clockwork.known(expected));
     }
 
     #[test]

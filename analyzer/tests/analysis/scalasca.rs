@@ -43,7 +43,8 @@ fn ours(archive: &Archive) -> Values {
         let Some(metric) = finding.metric else { continue };
         for share in finding.locations {
             let key = (metric.clone(), finding.call_path.clone(), (share.rank, share.thread));
-            values.insert(key, share.waiting_time);
+            // What lies outside the basis is a finding of its own here.
+            *values.entry(key).or_default() += share.waiting_time;
         }
     }
     values

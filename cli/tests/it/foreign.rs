@@ -1,6 +1,8 @@
 //! Programs and files that are not the suite's, from public bug reports of other tools: recorded, analyzed, and held to what
 //! is right for them. The programs lie in `tests/programs/foreign`; each says at its top what it does and what is right.
 
+mod basis;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -84,9 +84,10 @@
 
   const columns = () => [program.known ? "truth" : null, program.tools.length ? "found" : null].filter(Boolean);
   const amounts = (row, column) => (column === "truth" ? row.truth : row.found[tool]);
+  const OUTSIDE = "Outside the measured part";
   const groupsOf = (row) => {
     const property = data.properties[row.property];
-    return row.ambient ? ["Outside the measured part", property.title] : [...property.groups, property.title];
+    return row.ambient ? [OUTSIDE, property.title] : [...property.groups, property.title];
   };
   const key = (names) => names.join("\u0000");
   const isWithin = (names, choice) => choice === "" || key(names) === choice || key(names).startsWith(choice + "\u0000");
@@ -120,7 +121,7 @@
   };
   const folded = new Set();
   /** What is at the top of the property tree divides seconds anew each: it keeps this order, whatever its sums. */
-  const order = ["Waiting", "Idle", "Counts", "Outside the measured part"];
+  const order = ["Waiting", "Idle", "Counts", OUTSIDE];
 
   const showRows = (pane, items, choose, unit) => {
     const list = by(pane).querySelector(".rows");
@@ -222,7 +223,8 @@
       chosen.property = first ? first.key : "";
     }
     const isCount = chosen.property.startsWith("Counts");
-    const share = (value, item) => (item.key.startsWith("Counts") ? `${value} ×` : program.total ? percent(value / program.total) : seconds(value));
+    const hasShare = (item) => program.total && !item.key.startsWith(OUTSIDE);
+    const share = (value, item) => (item.key.startsWith("Counts") ? `${value} ×` : hasShare(item) ? percent(value / program.total) : seconds(value));
     const plain = (value) => (isCount ? `${value} ×` : seconds(value));
     showRows("properties", flat(properties), "property", share);
     const ofProperties = rows.filter(ofProperty);

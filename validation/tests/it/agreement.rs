@@ -51,6 +51,8 @@ fn assert_agreement_on(subject: &Subject, size: Size) {
     let known: Vec<Finding> = truth.findings.iter().chain(&truth.ambient).cloned().collect();
     let name = subject.name();
     assert_eq!(instances(&analysis.findings), instances(&known), "{name} on {size}");
+    let large = analysis.findings.iter().find(|finding| finding.severity > 1.0);
+    assert_eq!(large, None, "{name} on {size}: more than the basis");
     let (known, found) = (shares(&known), shares(&analysis.findings));
     assert_eq!(found.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>(), "{name} on {size}");
     for (key, known) in known {
