@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ats_compose::Composition;
-use ats_model::WaitState;
 use ats_model::source::InMemory;
+use ats_model::{Finding, WaitState};
 use ats_props::{Catalogue, Context, Entry, Team};
 use ats_virtual::Simulation;
 use rayon::prelude::*;
@@ -40,6 +40,8 @@ fn both(composition: &Composition) -> (Waits, Waits) {
         .unwrap();
     let analysis = ats_analyzer::analyze(&trace, "ideal", &ats_analyzer::Options::default()).unwrap();
     assert_eq!(analysis.warnings, Vec::<String>::new());
+    let is_part = |finding: &Finding| finding.severity <= 1.0;
+    assert!(analysis.findings.iter().all(is_part), "{:?} of {:?}", analysis.findings, analysis.basis);
 
     let mut known = Waits::default();
     for wait in outcome.waits.iter().filter(|wait| wait.waiting_time > 0.0) {

@@ -5,7 +5,7 @@ use ats_model::WaitState;
 use super::{Foreign, assert_waits, seconds};
 
 #[test]
-#[ignore = "a real run"]
+#[ignore = "a real run: `make test` runs it"]
 fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
     let foreign = Foreign::compiled("hybridinit.c");
     let mut analysis = foreign.on_ranks(2).analysis();
@@ -26,7 +26,7 @@ fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
 }
 
 #[test]
-#[ignore = "a real run"]
+#[ignore = "a real run: `make test` runs it"]
 fn teams_that_run_side_by_side_do_not_limit_each_other() {
     let foreign = Foreign::compiled("ompinthreads.c");
     let analysis = foreign.record(&["./program"]).analysis();
