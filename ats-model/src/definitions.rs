@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::attribute::AttributeDefinition;
+use crate::call_site::CallSite;
 use crate::event::CommunicatorRef;
 use crate::listed::listed;
 use crate::metric::MetricDefinition;
@@ -90,6 +91,9 @@ pub struct Region {
     pub role: RegionRole,
     /// Whose it is.
     pub paradigm: Paradigm,
+    /// Where the program calls it, if the recorder keeps the calls of a function apart by their places. Then several
+    /// regions have its name.
+    pub call_site: Option<CallSite>,
 }
 
 listed! {

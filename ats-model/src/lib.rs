@@ -2,7 +2,7 @@
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
 //!   format of traces comes from the table of events.
-//! - [`call_path`]: where something happens; [`place`]: whether that is where it was expected.
+//! - [`call_path`]: where something happens; [`call_site`]: where in the source a call stands; [`place`]: whether that is where it was expected.
 //! - [`metric`]: what a recorder counts beside the events; [`attribute`]: what it notes of single ones; [`strings`]: what they
 //!   name.
 //! - [`messages`]: which ends belong together; [`groups`] are lists by key.
@@ -19,6 +19,7 @@
 
 pub mod attribute;
 pub mod call_path;
+pub mod call_site;
 pub mod clock_correction;
 pub mod definitions;
 #[cfg(feature = "documents")]
@@ -49,6 +50,7 @@ pub mod witness;
 pub mod xml;
 
 pub use call_path::{CallPathId, CallTree};
+pub use call_site::CallSite;
 pub use clock_correction::ClockCorrection;
 pub use definitions::Definitions;
 #[cfg(feature = "documents")]

@@ -36,6 +36,7 @@ pub fn definition(name: &str, paradigm: Paradigm) -> Region {
         last_line: 0,
         role,
         paradigm,
+        call_site: None,
     }
 }
 

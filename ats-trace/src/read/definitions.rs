@@ -82,6 +82,7 @@ pub(super) struct Location {
 pub(super) struct Region {
     pub(super) id: u32,
     pub(super) name: u32,
+    pub(super) description: u32,
     pub(super) role: u8,
     pub(super) paradigm: u8,
     pub(super) file: u32,
@@ -160,7 +161,7 @@ fn clock(body: &mut Cursor<'_>) -> Result<Clock, Fault> {
 
 fn region(body: &mut Cursor<'_>) -> Result<Region, Fault> {
     let (id, name) = (body.u32()?, body.u32()?);
-    let _description = body.u32()?;
+    let description = body.u32()?;
     let _v1_type = body.u8()?;
     let (file, line) = (body.u32()?, body.u32()?);
     let last_line = body.u32()?;
@@ -171,7 +172,7 @@ fn region(body: &mut Cursor<'_>) -> Result<Region, Fault> {
         let _canonical_name = body.u32()?;
         (body.u8()?, body.u8()?)
     };
-    Ok(Region { id, name, role, paradigm, file, line, last_line })
+    Ok(Region { id, name, description, role, paradigm, file, line, last_line })
 }
 
 fn location_group(body: &mut Cursor<'_>) -> Result<LocationGroup, Fault> {

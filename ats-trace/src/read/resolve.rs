@@ -1,12 +1,12 @@
 //! From the definitions of the file to the words of the model.
 
-use ats_model::Definitions;
 use ats_model::attribute::{AttributeDefinition, AttributeType};
 use ats_model::definitions::{
     Communicator, LocationDefinition, Members, Paradigm, Region, RegionRole, SystemNode, SystemTree, Team,
 };
 use ats_model::metric::{Base, MetricDefinition, ValueProperty, ValueType};
 use ats_model::strings::Strings;
+use ats_model::{CallSite, Definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cursor::{Cause, Fault};
@@ -122,6 +122,7 @@ fn regions(raw: &GlobalDefinitions<'_>, budget: &mut Budget) -> Result<(Vec<u32>
             last_line: if region.last_line == u32::MAX { 0 } else { region.last_line },
             role: RegionRole::from_otf2(region.role),
             paradigm: Paradigm::from_otf2(region.paradigm),
+            call_site: CallSite::of_description(&budget.text(raw, region.description)?),
         })
     });
     Ok((ids, regions.collect::<Result<_, _>>()?))

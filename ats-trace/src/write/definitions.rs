@@ -49,12 +49,13 @@ pub(super) fn global(
     }
     for (id, region) in definitions.regions.iter().enumerate() {
         let (name, file) = (strings.id(&region.name), strings.id(&region.file));
+        let call_site = region.call_site.as_ref().map_or(empty, |site| strings.id(&site.to_string()));
         let paradigm = match region.paradigm {
             Paradigm::Other => Paradigm::Unknown,
             named => named,
         };
         // Name, description, the type of version 1.0, file, lines; then the canonical name, role, paradigm, flags.
-        let body = Body::default().u32(id as u32).u32(name).u32(empty).u8(0);
+        let body = Body::default().u32(id as u32).u32(name).u32(call_site).u8(0);
         let body = body.u32(file).u32(region.line).u32(region.last_line.max(region.line));
         let body = body.u32(name).u8(region.role as u8).u8(paradigm as u8).u32(0);
         records.push(definition::REGION, body);

@@ -10,7 +10,7 @@ use ats_model::event::{
     CollectiveOperation, CommunicatorRef, MeasurementMode, MetricRef, ProgramRef, RegionRef, TaskId, TeamRef,
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
-use ats_model::{Definitions, Event, EventSource};
+use ats_model::{CallSite, Definitions, Event, EventSource};
 use ats_trace::Archive;
 use proptest::prelude::*;
 
@@ -42,6 +42,7 @@ pub(crate) fn small_definitions(ranks: u32) -> Definitions {
         last_line: 40,
         role,
         paradigm,
+        call_site: None,
     };
     let members = |ranks| Members::Ranks(ranks);
     let communicator = |name: &str, members| Communicator { name: name.into(), members };
@@ -164,16 +165,21 @@ pub(crate) fn all_events() -> Vec<Event> {
 /// the first of two teams.
 pub(crate) fn definitions() -> BoxedStrategy<Definitions> {
     let text = prop_oneof!["[a-zA-Z_:<>é ]{0,40}", "[a-z]{250,260}"].boxed();
-    let region = (text.clone(), text.clone(), 0..u32::MAX - 1000, 0..1000_u32, 0..32u8, 0..5u8).prop_map(
-        |(name, file, line, lines, role, paradigm)| Region {
+    let call_site = (text.clone(), text.clone(), 0..1000_u32).prop_map(|(function, file, line)| {
+        let file = if line == 0 { String::new() } else { file };
+        CallSite { function: format!("f{function}"), file, line }
+    });
+    let call_site = prop::option::of(call_site);
+    let region = (text.clone(), text.clone(), 0..u32::MAX - 1000, 0..1000_u32, 0..32u8, 0..5u8, call_site)
+        .prop_map(|(name, file, line, lines, role, paradigm, call_site)| Region {
             name,
             file,
             line,
             last_line: line + lines,
             role: RegionRole::from_otf2(role),
             paradigm: Paradigm::from_otf2(paradigm),
-        },
-    );
+            call_site,
+        });
     let locations = (1..5u32, any::<u32>(), text.clone()).prop_map(|(ranks, high, name)| {
         let locations = (0..4u32).map(|index| LocationDefinition {
             id: u64::from(index) << 32 | u64::from(high & 0xff),
