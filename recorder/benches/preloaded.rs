@@ -1,5 +1,5 @@
-//! What the recorder costs when it is preloaded: the same calls by themselves and recorded, in one run, in processor time of
-//! the thread. At its end it says what an event costs: the difference, fastest against fastest.
+//! What the recorder costs when it is preloaded: the same calls by themselves, recorded, and recorded with call sites, in one
+//! run, in processor time of the thread. At its end it says what an event costs: the difference, fastest against fastest.
 #![allow(missing_docs, reason = "a benchmark has no documentation of its own")]
 
 #[path = "../tests/it/mpi/mod.rs"]
@@ -24,14 +24,21 @@ const KINDS: [(&str, u64); 6] = [
 /// Calls that are one iteration: a program is started for each sample, and is to do something in it.
 const CALLS: u64 = 1000;
 
+#[derive(Clone, Copy)]
+enum How {
+    ByItself,
+    Recorded,
+    WithCallSites,
+}
+
 /// So many iterations of calls of a kind take so long.
-fn time(program: &Path, kind: &str, iterations: u64, recorded: bool) -> Duration {
+fn time(program: &Path, kind: &str, iterations: u64, how: How) -> Duration {
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
     let arguments = [kind, &(iterations * CALLS).to_string()];
-    let output = if recorded {
-        Mpi::Open.record(1, folder.path(), program, &arguments)
-    } else {
-        Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments)
+    let output = match how {
+        How::ByItself => Mpi::Open.run(1, &[("OMP_NUM_THREADS", "2".as_ref())], program, &arguments),
+        How::Recorded => Mpi::Open.record(1, folder.path(), program, &arguments),
+        How::WithCallSites => Mpi::Open.record_with_call_sites(1, folder.path(), program, &arguments),
     };
     mpi::succeeded(&output);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -51,21 +58,27 @@ fn preloaded(criterion: &mut Criterion) {
     group.warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_millis(200));
     for (kind, events) in KINDS {
         group.throughput(Throughput::Elements(events * CALLS));
-        let fastest = [("by itself", false), ("recorded", true)].map(|(name, recorded)| {
+        let ways = [
+            ("by itself", How::ByItself),
+            ("recorded", How::Recorded),
+            ("with call sites", How::WithCallSites),
+        ];
+        let fastest = ways.map(|(name, how)| {
             let mut fastest = f64::INFINITY;
             group.bench_function(BenchmarkId::new(kind, name), |bencher| {
                 bencher.iter_custom(|iterations| {
-                    let time = time(&program, kind, iterations, recorded);
+                    let time = time(&program, kind, iterations, how);
                     fastest = fastest.min(time.as_nanos() as f64 / (iterations * CALLS) as f64);
                     time
                 });
             });
             fastest
         });
-        let [without, with] = fastest;
+        let [without, with, with_sites] = fastest;
         // Nothing was measured of a kind that nobody asked for.
-        if with.is_finite() {
-            println!("{kind}: {:.1} ns of an event are the recorder's", (with - without) / events as f64);
+        if with_sites.is_finite() {
+            let [plain, sites] = [with, with_sites].map(|with| (with - without) / events as f64);
+            println!("{kind}: {plain:.1} ns of an event are the recorder's, {sites:.1} ns with call sites");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::region::MpiRegion;
 use crate::request::{self, Operation, Pending};
 use crate::status::{has_message, size_of_message};
 use crate::track::{self, Track};
-use crate::{buffer, clock, session};
+use crate::{buffer, call_site, clock, session};
 
 unsafe extern "C" {
     static ATS_IN_PLACE: *const c_void;
@@ -31,10 +31,12 @@ pub(crate) struct Call {
 
 impl Call {
     #[inline]
-    pub(crate) fn enter(region: &MpiRegion) -> Self {
+    pub(crate) fn enter(function: &'static MpiRegion) -> Self {
+        let called_at = call_site::take();
         let time = clock::now();
         if let Some(mut track) = track::mine() {
-            track.enter(time, region.reference());
+            let region = track.call_sites.region(function, called_at);
+            track.enter(time, region);
         }
         Call { entered: time, time, track: None }
     }
@@ -283,16 +285,19 @@ pub(crate) fn in_place(buffer: *const c_void) -> bool {
 /// and leaves its region.
 macro_rules! calls {
     ($(fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? |$call:ident| $body:block)*) => {$(
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
-        unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
-            static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
-            let mut $call = crate::call::Call::enter(&REGION);
-            // SAFETY: the arguments are those that the program hands to MPI.
-            let code = unsafe { $body };
-            $call.leave();
-            code
-        }
+        const _: () = {
+            crate::call_site::entry! { $name($($argument: $type),*), wrapper }
+
+            #[allow(clippy::too_many_arguments, reason = "as in mpi.h")]
+            unsafe extern "C" fn wrapper($($argument: $type),*) -> std::ffi::c_int {
+                static REGION: crate::region::MpiRegion = crate::region::MpiRegion::new(stringify!($name));
+                let mut $call = crate::call::Call::enter(&REGION);
+                // SAFETY: the arguments are those that the program hands to MPI.
+                let code = unsafe { $body };
+                $call.leave();
+                code
+            }
+        };
     )*};
 }
 pub(crate) use calls;

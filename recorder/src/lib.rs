@@ -4,7 +4,8 @@
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
-//!   stamps; [`region`], [`communicator`], [`request`], [`message`]: what they refer to; [`status`]: what MPI says of a message.
+//!   stamps; [`region`], with its [`place`] and its [`call_site`], [`communicator`], [`request`], [`message`]: what they
+//!   refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process; [`exchange`] and [`unify`]: how
 //!   the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
@@ -14,6 +15,7 @@
 mod archive;
 mod buffer;
 mod call;
+mod call_site;
 mod clock;
 mod communicator;
 mod exchange;
@@ -27,6 +29,7 @@ mod lock;
 mod message;
 mod numbers;
 mod openmp;
+mod place;
 mod region;
 mod request;
 mod session;

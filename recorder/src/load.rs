@@ -2,7 +2,7 @@
 //! Being loaded into a program.
 
 use crate::openmp::attachment;
-use crate::{fortran, library, session};
+use crate::{call_site, fortran, library, session};
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -17,6 +17,7 @@ extern "C" fn on_load() {
     if let Some(problem) = attachment::problem() {
         attachment::report(&problem);
     }
+    call_site::prepare();
     fortran::relink();
     session::prepare();
     // SAFETY: the function lives as long as the process.

@@ -6,13 +6,11 @@
 //! - [`thread`]: what one thread does, as regions in its buffer; [`open`]: what it has begun and not ended.
 //! - [`team`], [`lock`]: what several threads share.
 //! - [`test_lock`]: what some runtimes do not tell.
-//! - [`place`]: where in the source a construct stands.
 
 pub(crate) mod attachment;
 mod callbacks;
 mod lock;
 pub(crate) mod open;
-pub(crate) mod place;
 pub(crate) mod runtime;
 pub(crate) mod team;
 mod test_lock;

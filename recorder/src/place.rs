@@ -1,28 +1,49 @@
 #![allow(unsafe_code, reason = "asks the dynamic linker where things are loaded")]
 //! From the address of a call to its place in the source.
+//!
+//! A construct of OpenMP is a call of the runtime.
 
 use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use addr2line::Loader;
+use addr2line::{Loader, demangle_auto};
+use ats_model::CallSite;
 use libc::dl_phdr_info;
 use rustc_hash::FxHashMap;
 
-/// The crate whose functions are not where a construct stands: they are inlined into the function that calls them.
-const WRAPPERS: &str = "ats-omp";
+/// The crates whose functions are not where a call stands: they are inlined into the function that calls them.
+const WRAPPERS: [&str; 2] = ["ats-mpi", "ats-omp"];
 
 /// A place in the source; without debugging information one in the code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     /// The source file; empty where unknown.
     pub(crate) file: String,
     /// 0 where unknown.
     pub(crate) line: u32,
+    /// The function in the source, if there is a line.
+    function: Option<String>,
+    /// The function in the code, and the distance from its beginning.
+    symbol: Option<(String, u64)>,
     /// The executable or library, and the distance from its beginning.
     module: String,
     offset: usize,
+}
+
+impl Place {
+    /// The place as that of a call.
+    pub(crate) fn call_site(self) -> CallSite {
+        let Place { file, line, function, symbol, module, offset } = self;
+        let function = match (line, function, symbol) {
+            (1.., Some(function), _) => function,
+            (1.., None, Some((symbol, _))) => symbol,
+            (0, _, Some((symbol, offset))) => format!("{symbol}+{offset:#x}"),
+            (_, _, None) => format!("{module}+{offset:#x}"),
+        };
+        CallSite { function, file, line }
+    }
 }
 
 /// `heat.c:17`, or `heat+0x1150`.
@@ -49,25 +70,30 @@ impl Places {
     pub(crate) fn find(&mut self, address: usize) -> Place {
         let call = address - 1;
         let Some(Module { path, bias }) = Module::of(call) else {
-            return Place { file: String::new(), line: 0, module: String::new(), offset: call };
+            return Place { offset: call, ..Place::default() };
         };
         let module = name(&path.to_string_lossy()).to_owned();
         let loader = self.0.entry(path).or_insert_with_key(|path| Loader::new(path).ok());
-        let source = loader.as_ref().and_then(|loader| source(loader, (call - bias) as u64));
-        let (file, line) = source.unwrap_or_default();
-        Place { file, line, module, offset: call - bias }
+        let offset = call - bias;
+        let place = Place { module, offset, ..Place::default() };
+        let Some(loader) = loader else { return place };
+        let symbol = loader.find_symbol_info(offset as u64);
+        let symbol = symbol.map(|symbol| (demangled(symbol.name()), offset as u64 - symbol.address()));
+        let (file, line, function) = source(loader, offset as u64).unwrap_or_default();
+        Place { file, line, function, symbol, ..place }
     }
 }
 
-/// File and line of the innermost function that is not a wrapper.
-fn source(loader: &Loader, address: u64) -> Option<(String, u32)> {
+/// File, line and name of the innermost function that is not a wrapper.
+fn source(loader: &Loader, address: u64) -> Option<(String, u32, Option<String>)> {
     let mut frames = loader.find_frames(address).ok()?;
     let mut found = None;
     while let Ok(Some(frame)) = frames.next() {
         if let Some(location) = frame.location
             && let (Some(file), Some(line)) = (location.file, location.line)
         {
-            found = Some((file.to_owned(), line));
+            let function = frame.function.and_then(|function| Some(function.demangle().ok()?.into_owned()));
+            found = Some((file.to_owned(), line, function));
             if !is_of_wrappers(file) {
                 break;
             }
@@ -76,14 +102,21 @@ fn source(loader: &Loader, address: u64) -> Option<(String, u32)> {
     found
 }
 
-/// Whether a file is of the crate of wrappers: `…/ats-omp/src/…`, or `…/ats-omp-0.1.0/src/…` from a registry. Debugging
+fn demangled(symbol: &str) -> String {
+    demangle_auto(symbol.into(), None).into_owned()
+}
+
+/// Whether a file is of a crate of wrappers: `…/ats-omp/src/…`, or `…/ats-omp-0.1.0/src/…` from a registry. Debugging
 /// information may have no names of functions that are inlined, but always their files.
 fn is_of_wrappers(file: &str) -> bool {
     let is_a_version = |rest: &str| {
         rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     };
     let is_its_folder = |folder: &str| {
-        folder.strip_prefix(WRAPPERS).is_some_and(|rest| rest.is_empty() || is_a_version(rest))
+        let is_of = |wrappers| {
+            folder.strip_prefix(wrappers).is_some_and(|rest| rest.is_empty() || is_a_version(rest))
+        };
+        WRAPPERS.into_iter().any(is_of)
     };
     file.split('/')
         .zip(file.split('/').skip(1))
@@ -148,6 +181,7 @@ mod tests {
         for (file, expected) in [
             ("/home/u/ats/ats-omp/src/openmp/thread.rs", true),
             ("ats-omp/src/team.rs", true),
+            ("ats-mpi/src/real.rs", true),
             ("/home/u/.cargo/registry/src/index/ats-omp-0.1.0/src/team.rs", true),
             ("/home/u/ats/ats-props/src/omp/imbalance.rs", false),
             ("/home/u/ats-omp/heat.c", false),

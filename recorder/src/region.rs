@@ -1,4 +1,4 @@
-//! Regions: those of MPI, one per function, those that the program marks, by name, and those of OpenMP, by construct and
+//! Regions: those of MPI, by function and call site, those that the program marks, by name, and those of OpenMP, by construct and
 //! address.
 
 use std::sync::Mutex;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ats_model::definitions::{Paradigm, Region};
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
-use ats_model::regions;
+use ats_model::{CallSite, regions};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::lock::lock;
-use crate::openmp::place::Places;
+use crate::place::Places;
 
 /// A region as this process defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub(crate) struct Defined {
     pub(crate) file: String,
     /// 0 where unknown.
     pub(crate) line: u32,
+    /// Where the program calls it.
+    pub(crate) call_site: Option<CallSite>,
 }
 
 /// Whose a region is.
@@ -47,27 +49,33 @@ impl Defined {
     fn new(key: &Key, places: &mut Places) -> Self {
         let region = |name: &str, owner: Owner| {
             let file = regions::source_file(owner.paradigm()).into();
-            Defined { name: name.into(), owner, file, line: 0 }
+            Defined { name: name.into(), owner, file, line: 0, call_site: None }
         };
         match key {
-            Key::Mpi(name) => region(name, Owner::Mpi),
+            Key::Mpi(name, 0) => region(name, Owner::Mpi),
+            Key::Mpi(name, address) => {
+                let call_site = Some(places.find(*address).call_site());
+                Defined { call_site, ..region(name, Owner::Mpi) }
+            }
             Key::Program(name) => region(name, Owner::Program),
             Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
             Key::OpenMp(construct, address) => {
                 let place = places.find(*address);
                 let name = format!("{} @{place}", construct.region());
-                Defined { name, owner: Owner::OpenMp, line: place.line, file: place.file }
+                Defined { line: place.line, file: place.file, ..region(&name, Owner::OpenMp) }
             }
         }
     }
 
     pub(crate) fn definition(&self) -> Region {
         let region = regions::definition(&self.name, self.owner.paradigm());
-        Region { file: self.file.clone(), line: self.line, last_line: self.line, ..region }
+        let call_site = self.call_site.clone();
+        Region { file: self.file.clone(), line: self.line, last_line: self.line, call_site, ..region }
     }
 }
 
-/// The region of a function of MPI, defined when it is entered first.
+/// A function of MPI. Its region is defined when it is entered first, and one more with each of its call sites.
+#[derive(Debug)]
 pub(crate) struct MpiRegion {
     name: &'static str,
     id: AtomicU32,
@@ -80,6 +88,7 @@ impl MpiRegion {
         MpiRegion { name, id: AtomicU32::new(UNDEFINED) }
     }
 
+    /// Its region where the call site is unknown.
     #[inline]
     pub(crate) fn reference(&self) -> RegionRef {
         match self.id.load(Ordering::Relaxed) {
@@ -90,16 +99,23 @@ impl MpiRegion {
 
     #[cold]
     fn define(&self) -> RegionRef {
-        let region = defined(Key::Mpi(self.name));
+        let region = defined(Key::Mpi(self.name, 0));
         self.id.store(region.0, Ordering::Relaxed);
         region
+    }
+
+    /// Its region where a call of it returns to this address.
+    #[cold]
+    pub(crate) fn called_at(&self, address: usize) -> RegionRef {
+        defined(Key::Mpi(self.name, address))
     }
 }
 
 /// What a region is known by in its process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    Mpi(&'static str),
+    /// With the address that the call returns to; 0 where that is unknown.
+    Mpi(&'static str, usize),
     Program(Box<str>),
     /// With the address where the runtime was called; 0 for those that have one region wherever they stand.
     OpenMp(Construct, usize),
@@ -149,7 +165,7 @@ mod tests {
     fn a_name_is_defined_once_and_apart_for_mpi_and_the_program() {
         static REGION: MpiRegion = MpiRegion::new("MPI_Region_of_a_test");
         let mpi = REGION.reference();
-        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test"))), (mpi, mpi));
+        assert_eq!((REGION.reference(), defined(Key::Mpi("MPI_Region_of_a_test", 0))), (mpi, mpi));
         let own = of_program("MPI_Region_of_a_test");
         assert_ne!(own, mpi);
         let [mpi, own] = [mpi, own].map(|region| all().swap_remove(region.0 as usize));

@@ -9,7 +9,7 @@ use ats_model::event::RegionRef;
 use crate::lock::{Shared, Taken, lock};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
-use crate::{clock, numbers};
+use crate::{call_site, clock, numbers};
 
 /// A thread that is recorded.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct Track {
     pub(crate) buffer: Buffer,
     /// What it does in OpenMP.
     openmp: Thread,
+    /// From where it has called MPI.
+    pub(crate) call_sites: call_site::Recent,
     /// Whether nothing begins any more.
     sealed: bool,
     /// Regions that the program has entered since then.
@@ -25,7 +27,13 @@ pub(crate) struct Track {
 
 impl Track {
     fn new(thread: u32) -> Self {
-        Track { buffer: Buffer::new(), openmp: Thread::new(thread), sealed: false, late: Vec::new() }
+        Track {
+            buffer: Buffer::new(),
+            openmp: Thread::new(thread),
+            call_sites: call_site::Recent::new(),
+            sealed: false,
+            late: Vec::new(),
+        }
     }
 
     /// Number of the thread in its process; the one that loaded the recorder is 0.

@@ -142,7 +142,7 @@ mod tests {
 
     fn region(name: &str, mpi: bool) -> region::Defined {
         let owner = if mpi { region::Owner::Mpi } else { region::Owner::Program };
-        region::Defined { name: name.into(), owner, file: String::new(), line: 0 }
+        region::Defined { name: name.into(), owner, file: String::new(), line: 0, call_site: None }
     }
 
     fn communicator(identity: communicator::Identity, members: &[u32]) -> communicator::Defined {

@@ -8,6 +8,7 @@ use ats_model::mpi::Function;
 use mpi::ffi::{self, MPI_Comm};
 
 use crate::call::{Call, calls, handle_end};
+use crate::call_site::entry;
 use crate::communicator::WORLD;
 use crate::region::MpiRegion;
 use crate::session;
@@ -42,10 +43,10 @@ calls! {
     }
 }
 
+entry! { MPI_Finalize(), finalize }
+
 /// By hand, since its own leaving is to be written too.
-#[unsafe(no_mangle)]
-#[allow(non_snake_case, reason = "as in mpi.h")]
-unsafe extern "C" fn MPI_Finalize() -> c_int {
+unsafe extern "C" fn finalize() -> c_int {
     static REGION: MpiRegion = MpiRegion::new(Function::Finalize.name());
     let mut call = Call::enter(&REGION);
     call.record(Event::MpiCollectiveBegin);

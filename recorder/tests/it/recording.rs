@@ -1,9 +1,11 @@
 //! Programs recorded under `mpirun`, and their traces read.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::mpi::{Mpi, Trace, source, succeeded};
 use ats_model::Event;
+use ats_model::definitions::Paradigm;
 use ats_model::event::CollectiveOperation;
 
 /// What rank 1 of `calls.c` does; leaving is where the indentation ends.
@@ -310,6 +312,34 @@ fn calls_that_fail_are_recorded_as_far_as_they_went() {
     }
 }
 
+#[test]
+fn calls_are_kept_apart_by_where_they_stand() {
+    let source = source("calls.c");
+    let text = std::fs::read_to_string(&source).expect("the program is there");
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = mpi.compile(&source, folder.path());
+        succeeded(&mpi.record_with_call_sites(4, folder.path(), &program, &[]));
+        let trace = Trace::read(folder.path());
+        trace.is_sound();
+        assert_eq!(trace.listing(1), CALLS_OF_RANK_1, "{mpi:?}: the regions' names are as ever");
+        let mut sites = BTreeSet::new();
+        for region in trace.definitions.regions.iter().filter(|region| region.paradigm == Paradigm::Mpi) {
+            let site = region.call_site.as_ref().expect("each call has its site");
+            assert!(site.file.ends_with("tests/programs/calls.c"), "{site}");
+            let line = text.lines().nth(site.line as usize - 1).expect("the line is in the file");
+            assert!(line.contains(&format!("{}(", region.name)), "{}, {site}: {line}", region.name);
+            assert!(sites.insert((&region.name, site)), "{} is defined once, {site}", region.name);
+        }
+        let functions = |name: &str| -> BTreeSet<&str> {
+            sites.iter().filter(|(of, _)| *of == name).map(|(_, site)| site.function.as_str()).collect()
+        };
+        assert_eq!(functions("MPI_Init"), BTreeSet::from(["main"]));
+        assert_eq!(functions("MPI_Sendrecv"), BTreeSet::from(["blocking"]));
+        assert!(functions("MPI_Irecv").len() > 1, "{:?}", functions("MPI_Irecv"));
+    }
+}
+
 fn leftovers(folder: &Path) -> Vec<String> {
     let names = std::fs::read_dir(folder).expect("it is there");
     let names = names.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned());
@@ -379,9 +409,13 @@ fn fortran_programs_are_recorded_through_the_same_functions() {
                 text.replace("use mpi\n", &format!("use {interface}\n")).replace("REQUEST_TYPE", request);
             std::fs::write(&variant, text).expect("written");
             let program = mpi.compile_with(&compiler, &variant, folder.path());
-            succeeded(&mpi.record(2, folder.path(), &program, &[]));
+            succeeded(&mpi.record_with_call_sites(2, folder.path(), &program, &[]));
             let trace = Trace::read(folder.path());
             trace.is_sound();
+            assert!(
+                trace.definitions.regions.iter().all(|region| region.call_site.is_none()),
+                "the Fortran library's own places are none of the program"
+            );
             assert_eq!(trace.listing(1), FORTRAN_OF_RANK_1, "{mpi:?}, use {interface}");
         }
     }

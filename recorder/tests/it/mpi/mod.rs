@@ -135,7 +135,30 @@ impl Mpi {
 
     /// Records a program into `folder`.
     pub(crate) fn record(self, ranks: u32, folder: &Path, program: &Path, arguments: &[&str]) -> Output {
+        self.record_with("off", ranks, folder, program, arguments)
+    }
+
+    /// As [`Mpi::record`], with the places of calls.
+    pub(crate) fn record_with_call_sites(
+        self,
+        ranks: u32,
+        folder: &Path,
+        program: &Path,
+        arguments: &[&str],
+    ) -> Output {
+        self.record_with("on", ranks, folder, program, arguments)
+    }
+
+    fn record_with(
+        self,
+        call_sites: &str,
+        ranks: u32,
+        folder: &Path,
+        program: &Path,
+        arguments: &[&str],
+    ) -> Output {
         let variables = [
+            ("ATS_RECORDER_CALLSITES", OsStr::new(call_sites)),
             ("LD_PRELOAD", self.recorder().as_os_str()),
             ("ATS_RECORDER_DIR", folder.as_os_str()),
             ("OMP_NUM_THREADS", OsStr::new("2")),

@@ -1,0 +1,231 @@
+#![allow(
+    unsafe_code,
+    reason = "reads the addresses that calls return to, and remembers them in a variable of the thread"
+)]
+//! Where the program calls MPI: the address that a call returns to.
+//!
+//! Each function of MPI that the program sees is an [`entry`] that remembers this address and goes on to the wrapper,
+//! which [`take`]s it. Elsewhere than on x86-64 and AArch64 no call site is known.
+
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ats_model::event::RegionRef;
+
+use crate::region::MpiRegion;
+
+/// Calls are kept apart by their call sites if it is `on`.
+const VARIABLE: &str = "ATS_RECORDER_CALLSITES";
+
+static WANTED: AtomicBool = AtomicBool::new(false);
+
+/// Asks the environment.
+pub(crate) fn prepare() {
+    WANTED.store(std::env::var_os(VARIABLE).is_some_and(|value| value == "on"), Ordering::Relaxed);
+}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+std::arch::global_asm!(
+    ".pushsection .tbss.ats_recorder_call_site, \"awT\", %nobits",
+    ".globl ats_recorder_call_site",
+    ".hidden ats_recorder_call_site",
+    ".type ats_recorder_call_site, %object",
+    ".size ats_recorder_call_site, 8",
+    ".p2align 3",
+    "ats_recorder_call_site: .zero 8",
+    ".popsection",
+);
+
+/// Bytes of an [`entry`] that remember the call site. What enters behind them has none.
+pub(crate) const REMEMBERS: usize =
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) { 16 } else { 0 };
+
+/// Defines a function of MPI that remembers where it was called, and leaves all else to a wrapper with the same
+/// arguments.
+macro_rules! entry {
+    ($name:ident($($argument:ident: $type:ty),*), $wrapper:ident) => {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        #[unsafe(no_mangle)]
+        #[unsafe(naked)]
+        #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
+        unsafe extern "C" fn $name($(_: $type),*) -> std::ffi::c_int {
+            #[cfg(target_arch = "x86_64")]
+            std::arch::naked_asm!(
+                "2: mov rax, qword ptr [rsp]",
+                "mov r11, qword ptr [rip + ats_recorder_call_site@GOTTPOFF]",
+                "mov qword ptr fs:[r11], rax",
+                ".org 2b + {remembers}, 0x90",
+                "jmp {wrapper}",
+                remembers = const crate::call_site::REMEMBERS,
+                wrapper = sym $wrapper,
+            );
+            #[cfg(target_arch = "aarch64")]
+            std::arch::naked_asm!(
+                "2: mrs x16, tpidr_el0",
+                "adrp x17, :gottprel:ats_recorder_call_site",
+                "ldr x17, [x17, :gottprel_lo12:ats_recorder_call_site]",
+                "str x30, [x16, x17]",
+                ".org 2b + {remembers}",
+                "b {wrapper}",
+                remembers = const crate::call_site::REMEMBERS,
+                wrapper = sym $wrapper,
+            );
+        }
+
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case, clippy::too_many_arguments, reason = "as in mpi.h")]
+        unsafe extern "C" fn $name($($argument: $type),*) -> std::ffi::c_int {
+            // SAFETY: the arguments are those that the program hands to MPI.
+            unsafe { $wrapper($($argument),*) }
+        }
+    };
+}
+pub(crate) use entry;
+
+/// The address that the call of MPI returns to which this thread has entered last; 0 if that is not wanted, unknown, or
+/// has been taken.
+#[inline]
+pub(crate) fn take() -> usize {
+    if WANTED.load(Ordering::Relaxed) { remembered() } else { 0 }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn remembered() -> usize {
+    let address;
+    // SAFETY: reads and clears the variable, which the linker has placed in this thread's own memory.
+    unsafe {
+        std::arch::asm!(
+            "mov {at}, qword ptr [rip + ats_recorder_call_site@GOTTPOFF]",
+            "mov {address}, qword ptr fs:[{at}]",
+            "mov qword ptr fs:[{at}], 0",
+            at = out(reg) _,
+            address = out(reg) address,
+            options(nostack, preserves_flags),
+        );
+    }
+    address
+}
+
+#[cfg(target_arch = "aarch64")]
+#[inline]
+fn remembered() -> usize {
+    let address;
+    // SAFETY: reads and clears the variable, which the linker has placed in this thread's own memory.
+    unsafe {
+        std::arch::asm!(
+            "mrs {thread}, tpidr_el0",
+            "adrp {at}, :gottprel:ats_recorder_call_site",
+            "ldr {at}, [{at}, :gottprel_lo12:ats_recorder_call_site]",
+            "ldr {address}, [{thread}, {at}]",
+            "str xzr, [{thread}, {at}]",
+            thread = out(reg) _,
+            at = out(reg) _,
+            address = lateout(reg) address,
+            options(nostack, preserves_flags),
+        );
+    }
+    address
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn remembered() -> usize {
+    0
+}
+
+/// The regions of the call sites that a thread has come by lately.
+#[derive(Debug)]
+pub(crate) struct Recent([Option<Site>; SLOTS]);
+
+/// A power of two.
+const SLOTS: usize = 128;
+
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    function: &'static MpiRegion,
+    address: usize,
+    region: RegionRef,
+}
+
+impl Recent {
+    pub(crate) const fn new() -> Self {
+        Recent([None; SLOTS])
+    }
+
+    /// The region of a function that is called at this address, as [`take`] has it.
+    #[inline]
+    pub(crate) fn region(&mut self, function: &'static MpiRegion, address: usize) -> RegionRef {
+        if address == 0 {
+            return function.reference();
+        }
+        let slot = &mut self.0[slot(address)];
+        match *slot {
+            Some(site) if site.address == address && ptr::eq(site.function, function) => site.region,
+            _ => {
+                let region = function.called_at(address);
+                *slot = Some(Site { function, address, region });
+                region
+            }
+        }
+    }
+}
+
+/// Neighbouring addresses have slots of their own.
+fn slot(address: usize) -> usize {
+    // Calls are several bytes long.
+    (address >> 2 ^ address >> 9) % SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_that_share_a_slot_keep_their_regions() {
+        static SEND: MpiRegion = MpiRegion::new("MPI_Send_of_a_test");
+        static RECV: MpiRegion = MpiRegion::new("MPI_Recv_of_a_test");
+        let mut recent = Recent::new();
+        let there = (0x1001..).find(|&other| slot(other) == slot(0x1000)).unwrap();
+        let all = [(&SEND, 0x1000), (&SEND, there), (&RECV, 0x1000), (&SEND, 0), (&RECV, 0)];
+        let regions = all.map(|(function, address)| recent.region(function, address));
+        for (one, other) in regions.iter().zip(&regions[1..]) {
+            assert_ne!(one, other);
+        }
+        assert_eq!(all.map(|(function, address)| recent.region(function, address)), regions);
+        assert_eq!(Recent::new().region(&SEND, there), regions[1], "other threads have the same");
+    }
+
+    #[test]
+    fn calls_in_a_row_have_slots_of_their_own() {
+        let slots: std::collections::HashSet<usize> =
+            (0..16).map(|call| slot(0x40_1000 + 21 * call)).collect();
+        assert_eq!(slots.len(), 16);
+    }
+
+    unsafe extern "C" fn wrapper(asked: i32) -> i32 {
+        assert_eq!(asked, 7);
+        // So that tests that run beside this one find what they want.
+        WANTED.store(true, Ordering::Relaxed);
+        let [first, second] = [(); 2].map(|()| take());
+        assert_eq!(second, 0, "it is taken once");
+        i32::from(first != 0)
+    }
+
+    entry! { ats_recorder_entry_of_a_test(asked: i32), wrapper }
+
+    #[test]
+    fn an_entry_remembers_where_it_was_called_unless_its_beginning_is_passed_over() {
+        if REMEMBERS == 0 {
+            return;
+        }
+        // SAFETY: behind the beginning the function goes on with the same arguments.
+        let (whole, rest) = unsafe {
+            let entry: unsafe extern "C" fn(i32) -> i32 = ats_recorder_entry_of_a_test;
+            let behind = (entry as usize + REMEMBERS) as *const ();
+            let behind: unsafe extern "C" fn(i32) -> i32 = std::mem::transmute(behind);
+            (entry(7), behind(7))
+        };
+        assert_eq!((whole, rest), (1, 0));
+    }
+}
