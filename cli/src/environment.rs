@@ -112,6 +112,11 @@ pub(crate) const RECORDER: &[Variable] = &[
     variable(&["ATS_RECORDER_DIR"], "folder of the archive", "`ats-trace`"),
     variable(&["ATS_RECORDER_BUFFER"], "bytes of memory for events, per process", "1 GiB"),
     variable(
+        &["ATS_RECORDER_CALLSITES"],
+        "`on` keeps calls of MPI apart by where they stand in the program; `ats record` sets it",
+        "`off`",
+    ),
+    variable(
         &["OMP_TOOL", "OMP_TOOL_LIBRARIES"],
         "as OpenMP has them: the recorder stays out where tools are disabled",
         "the recorder is the tool",

@@ -16,7 +16,7 @@ use ats_validation::run::mpi::Mpi;
 use ats_validation::run::opening::check_complete;
 use ats_validation::run::ready::{any_recorder, recorded_library};
 use ats_validation::run::recording;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,14 +37,38 @@ Examples:
   ats record -o trace -- mpirun -np 4 ./any_program args
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
   ats record -o trace -- ./threads_alone
+  ats record -o trace --callsites off -- mpirun -np 4 ./any_program
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Keep calls of MPI apart by where they stand in the program: calling function, file and line.
+    ///
+    /// Lines come from debugging information (-g); without it, a place in the code is shown.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
+    callsites: CallSites,
     /// The command line: launcher, its flags, program, its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+}
+
+/// Whether call sites are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CallSites {
+    On,
+    Off,
+}
+
+impl CallSites {
+    /// The variable that tells the recorder.
+    fn variable(self) -> (String, OsString) {
+        let value = match self {
+            CallSites::On => "on",
+            CallSites::Off => "off",
+        };
+        ("ATS_RECORDER_CALLSITES".to_owned(), value.into())
+    }
 }
 
 /// `ats-recording/1`.
@@ -82,7 +106,9 @@ impl Record {
                 dir.display()
             ))
         })?;
-        let mut command = launched.with_environment(&recording(&recorder, &dir));
+        let mut environment = recording(&recorder, &dir);
+        environment.push(self.callsites.variable());
+        let mut command = launched.with_environment(&environment);
         if output.format == Format::Json {
             command.stdout(io::stderr());
         }
