@@ -93,4 +93,4 @@ pub use read::Archive;
 pub use trace::Trace;
 #[cfg(feature = "archives")]
 pub use write::ArchiveWriter;
-pub use write::{ArchiveProperties, Finished, LocationWriter, write_definitions};
+pub use write::{ArchiveProperties, Finished, LocationWriter, put_clock_end_off, write_definitions};

@@ -5,9 +5,9 @@ use std::path::Path;
 use ats_model::Definitions;
 use ats_model::definitions::Paradigm;
 
-use super::comms;
 use super::encode::Body;
 use super::records::{CHUNK_BYTES, Records, Strings};
+use super::{clock, comms};
 use crate::format::{TEAM_IDS, definition, mapping};
 use crate::{ClockOffset, TraceError};
 
@@ -63,10 +63,8 @@ pub(super) fn global(
     metrics(definitions, empty, &mut strings, &mut records);
     attributes(definitions, &mut strings, &mut records);
     comms::write(definitions, &masters, &mut strings, &mut records);
-    let clock = definitions.clock;
-    let clock = Body::default().u64(clock.resolution).u64(clock.offset).u64(clock.length).u64(u64::MAX);
     let mut all = Records::default();
-    all.push(definition::CLOCK_PROPERTIES, clock);
+    clock::write(definitions.clock, &mut all);
     for (id, text) in strings.iter().enumerate() {
         all.push(definition::STRING, Body::default().u32(id as u32).string(text));
     }

@@ -3,6 +3,7 @@
 mod anchor;
 #[cfg(feature = "archives")]
 mod archive;
+mod clock;
 mod comms;
 mod definitions;
 mod encode;
@@ -13,6 +14,7 @@ mod records;
 pub use anchor::{ArchiveProperties, write_definitions};
 #[cfg(feature = "archives")]
 pub use archive::ArchiveWriter;
+pub use clock::put_clock_end_off;
 pub use location::{Finished, LocationWriter};
 
 #[cfg(test)]

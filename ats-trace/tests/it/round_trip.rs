@@ -317,6 +317,24 @@ fn the_last_events_of_a_complete_file_are_replaced() {
 }
 
 #[test]
+fn the_end_of_the_clock_is_put_off_and_never_brought_forward() {
+    let dir = tempfile::tempdir().unwrap();
+    ats_trace::put_clock_end_off(dir.path(), 7).unwrap();
+    for offset in [0, 1_000_000_000_000] {
+        let mut definitions = small_definitions(1);
+        (definitions.clock.offset, definitions.clock.length) = (offset, 100);
+        LocationWriter::create(dir.path(), 0, ChunkSize::default()).unwrap().finish().unwrap();
+        ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
+        for (end, length) in [(90, 100), (1 << 40, 1 << 40), (1 << 39, 1 << 40)] {
+            ats_trace::put_clock_end_off(dir.path(), offset + end).unwrap();
+            definitions.clock.length = length;
+            let archive = Archive::open(&dir.path().join("traces.otf2")).unwrap();
+            assert_eq!(archive.definitions().clock, definitions.clock);
+        }
+    }
+}
+
+#[test]
 fn a_process_with_its_own_teams_and_communicators() {
     let dir = tempfile::tempdir().unwrap();
     let definitions = threaded_definitions(2);
