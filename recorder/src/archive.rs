@@ -7,7 +7,8 @@ use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event, locations};
 use ats_trace::packed::Chunk;
 use ats_trace::{
-    ArchiveProperties, ChunkSize, ClockOffset, Finished, LocationWriter, TraceError, write_definitions,
+    ArchiveProperties, ChunkSize, ClockOffset, Finished, LocationWriter, TraceError, put_clock_end_off,
+    write_definitions,
 };
 use ats_work::log::now_ns;
 use rustc_hash::FxHashMap;
@@ -19,7 +20,8 @@ use crate::openmp::team;
 use crate::track::{self, Track};
 use crate::unify::Maps;
 
-/// By how much the clock in the definitions exceeds rank 0's last event: other ranks may leave their last regions later.
+/// By how much the clock in the definitions goes on after MPI is finalized, so that only processes that end later have to
+/// change it.
 const CLOCK_MARGIN_NS: u64 = 1_000_000_000;
 
 /// The files of a process's threads.
@@ -189,6 +191,14 @@ pub(crate) fn define(
         event_chunk: ChunkSize::default(),
     };
     write_definitions(folder, &definitions, &properties)
+}
+
+/// Lets the clock in the definitions, which may be another process's, reach to `end_ns`, so long after MPI was finalized.
+pub(crate) fn reach(folder: &Path, since_finalized_ns: u64, end_ns: i64) -> Result<(), TraceError> {
+    if since_finalized_ns < CLOCK_MARGIN_NS {
+        return Ok(());
+    }
+    put_clock_end_off(folder, u64::try_from(end_ns).unwrap_or_default())
 }
 
 fn host_name() -> String {

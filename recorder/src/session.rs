@@ -242,7 +242,6 @@ impl Session {
             let to_come = u64::from(ending == Some(track.thread())) + track.buffer.depth() as u64;
             (track.thread(), track.buffer.events() + to_come - left_out(&track))
         };
-        let begin_ns = BEGIN_NS.get().copied().unwrap_or_default() as i64;
         let program = std::env::current_exe().unwrap_or_default();
         Local {
             program: program.to_string_lossy().into_owned(),
@@ -250,7 +249,7 @@ impl Session {
             communicators: communicator::made(),
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
-            begin_ns: begin_ns + self.offsets.first().map_or(0, |first| first.offset),
+            begin_ns: on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }
     }
 
@@ -274,7 +273,12 @@ impl Session {
     /// Ends the recording of a process that has finalized MPI.
     fn end(mut self) {
         track::close();
-        if let Err(error) = std::mem::take(&mut self.files).end() {
+        let finalized = self.offsets.last().map_or(0, |measured| measured.time);
+        let ended = std::mem::take(&mut self.files).end().and_then(|()| {
+            let now = now_ns();
+            archive::reach(self.folder.path(), now - finalized, on_rank_0s_clock(&self.offsets, now))
+        });
+        if let Err(error) = ended {
             self.fail(&error);
         }
     }
@@ -305,5 +309,33 @@ impl Session {
         if let Err(error) = noted {
             self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
         }
+    }
+}
+
+/// A time of this process on rank 0's clock, both in nanoseconds: on the line through the offsets that were measured first
+/// and last, as readers of the trace draw it, but rounded down.
+fn on_rank_0s_clock(offsets: &[ClockOffset], ns: u64) -> i64 {
+    let [first, .., last] = offsets else {
+        return ns as i64 + offsets.first().map_or(0, |only| only.offset);
+    };
+    let since_first = i128::from(ns) - i128::from(first.time);
+    let drift = since_first * i128::from(last.offset - first.offset);
+    let drift = drift.div_euclid(i128::from((last.time - first.time).max(1)));
+    ns as i64 + first.offset + drift as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_outside_of_the_measurements_are_on_the_line_through_them() {
+        let offsets = [(100, 10), (200, 30)].map(|(time, offset)| ClockOffset {
+            time,
+            offset,
+            standard_deviation: 0.0,
+        });
+        assert_eq!([50, 100, 203].map(|ns| on_rank_0s_clock(&offsets, ns)), [50, 110, 233]);
+        assert_eq!([on_rank_0s_clock(&offsets[..1], 50), on_rank_0s_clock(&[], 50)], [60, 50]);
     }
 }

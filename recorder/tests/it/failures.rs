@@ -83,6 +83,39 @@ fn a_rank_that_ends_early_is_known_by_its_marker() {
 }
 
 #[test]
+fn a_trace_is_complete_once_mpi_is_finalized_however_the_program_ends() {
+    let milliseconds = |from: u64, to: u64| (to - from) / 1_000_000;
+    for mpi in Mpi::tested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = mpi.compile(&mpi::source("after.c"), folder.path());
+        for ending in ["return", "late", "fork", "atexit", "_exit", "quick_exit", "exec", "kill"] {
+            let folder = folder.path().join(ending);
+            let output = mpi.record(2, &folder, &program, &[ending]);
+            assert_eq!(output.status.success(), ending != "kill", "{ending}: {}", stderr(&output));
+            assert!(!stderr(&output).contains("ats-recorder"), "{ending}: {}", stderr(&output));
+            assert_eq!([0, 1].map(|rank| marker(&folder, rank)), ["", ""], "{ending}");
+            let trace = mpi::Trace::read(&folder);
+            trace.is_sound();
+            if ending == "atexit" {
+                continue;
+            }
+            let calls = ["MPI_Init", "MPI_Comm_rank", "solve", "MPI_Finalized", "MPI_Finalize"];
+            let listing = trace.listing(1);
+            let entered = listing.lines().map(str::trim).filter(|line| calls.contains(line));
+            assert!(entered.eq(calls), "what begins after MPI_Finalize is not recorded: {listing}");
+            let times: Vec<u64> = trace.events[1].iter().map(|(time, _)| *time).collect();
+            let [.., finalized, left, end] = times.as_slice() else { panic!("{ending}: {times:?}") };
+            let least = match ending {
+                "return" | "fork" => 20,
+                "late" => 1200,
+                _ => 0,
+            };
+            assert!(milliseconds(*finalized, *left) >= least && end >= left, "{ending}: {times:?}");
+        }
+    }
+}
+
+#[test]
 fn a_program_without_mpi_runs_as_without_the_recorder() {
     for mpi in Mpi::tested() {
         let folder = tempfile::tempdir().expect("a folder");
