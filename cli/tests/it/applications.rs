@@ -133,6 +133,7 @@ impl Recorded {
                     assert_eq!(entered, region, "regions nest");
                     *ticks.entry(path).or_default() += time - begin;
                 }
+                Event::ProgramBegin { .. } | Event::ProgramEnd { .. } => assert!(stack.is_empty()),
                 _ => assert!(!stack.is_empty(), "{event:?} is in a call"),
             }
         };
