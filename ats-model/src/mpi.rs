@@ -2,6 +2,7 @@
 
 mod bytes;
 mod table;
+mod waiting;
 
 use std::sync::LazyLock;
 
@@ -9,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 pub use bytes::{Member, Payload};
 pub use table::Function;
+pub use waiting::{Unanalyzed, Waiting};
 
 use crate::definitions::RegionRole;
 use crate::event::CollectiveOperation;
@@ -177,19 +179,23 @@ impl Function {
         table::NAMES[self as usize]
     }
 
+    fn row(self) -> &'static table::Row {
+        &table::ROWS[self as usize]
+    }
+
     /// What it does.
     pub fn kind(self) -> Kind {
-        table::ROWS[self as usize].kind
+        self.row().kind
     }
 
     /// In which way it does that.
     pub fn form(self) -> Form {
-        table::ROWS[self as usize].form
+        self.row().form
     }
 
     /// The function that does the same in another way, if there is one.
     pub fn in_form(self, form: Form) -> Option<Self> {
-        table::ROWS[self as usize].forms[form as usize]
+        self.row().forms[form as usize]
     }
 
     /// The collective operation that it is, in whichever form.
@@ -214,6 +220,49 @@ impl Function {
     /// Whether a recorder records it: not what is for tools, or only converts and adds.
     pub fn is_recorded(self) -> bool {
         !matches!(self.kind(), Kind::Tool | Kind::Value | Kind::Conversion)
+    }
+
+    /// Whether it may wait, in its own form, and whether that is analyzed.
+    ///
+    /// ```
+    /// use ats_model::mpi::{Function, Unanalyzed, Waiting};
+    /// assert_eq!(Function::Barrier.waiting(), Waiting::Analyzed);
+    /// assert_eq!(Function::Ibarrier.waiting(), Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives));
+    /// assert_eq!(Function::Comm_rank.waiting(), Waiting::Never);
+    /// ```
+    pub fn waiting(self) -> Waiting {
+        let of_blocking = self.row().waiting;
+        let Waiting::Analyzed = of_blocking else { return of_blocking };
+        match (self.form(), self.kind()) {
+            (Form::Nonblocking | Form::Persistent, Kind::Collective(_)) => {
+                Waiting::NotAnalyzed(Unanalyzed::NonBlockingCollectives)
+            }
+            (Form::Nonblocking, Kind::SendReceive) => Waiting::NotAnalyzed(Unanalyzed::SendReceives),
+            (Form::Partitioned, _) => Waiting::NotAnalyzed(Unanalyzed::PartitionedMessages),
+            (Form::Persistent, _) => Waiting::Never,
+            (Form::Blocking | Form::Nonblocking, _) => Waiting::Analyzed,
+        }
+    }
+
+    /// Whether it yields a request that another call completes.
+    pub fn yields_request(self) -> bool {
+        self.form() != Form::Blocking || self == Function::Grequest_start
+    }
+
+    /// Whether it yields an intercommunicator.
+    pub fn yields_intercommunicator(self) -> bool {
+        use Function::*;
+        matches!(
+            self,
+            Intercomm_create
+                | Intercomm_create_from_groups
+                | Comm_spawn
+                | Comm_spawn_multiple
+                | Comm_get_parent
+                | Comm_accept
+                | Comm_connect
+                | Comm_join
+        )
     }
 
     /// Whether it never waits for anybody, as far as the metrics of messages go: it tests or probes.
@@ -272,7 +321,19 @@ impl Function {
         }
         let name = name.to_ascii_lowercase();
         let known = |name: &str| SPELLINGS.get(name).copied();
-        known(&name).or_else(|| known(name.strip_suffix("_c")?))
+        known(&name).or_else(|| known(name.strip_suffix(LARGE_COUNTS)?))
+    }
+
+    /// Whether a spelling of a function is that for large counts.
+    ///
+    /// ```
+    /// use ats_model::mpi::Function;
+    /// assert!(Function::has_large_counts("MPI_Recv_c") && Function::has_large_counts("mpi_recv_c_"));
+    /// assert!(!Function::has_large_counts("MPI_Recv") && !Function::has_large_counts("solve_c"));
+    /// ```
+    pub fn has_large_counts(spelling: &str) -> bool {
+        let name = spelling.trim_end_matches('_').to_ascii_lowercase();
+        name.ends_with(LARGE_COUNTS) && Self::of_spelling(&name).is_some()
     }
 }
 
@@ -283,6 +344,8 @@ pub fn full_name(rest: &str) -> String {
 
 /// How the names of MPI's functions begin.
 const PREFIX: &str = "MPI_";
+/// How those for large counts end.
+const LARGE_COUNTS: &str = "_c";
 
 impl std::fmt::Display for Function {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -128,3 +128,59 @@ fn bytes_are_those_that_the_definition_moves() {
     assert_eq!(bytes(Scatter, 0, false), (0, 5));
     assert_eq!(bytes(Gather, 2, false), (10, 0));
 }
+
+#[test]
+fn every_call_that_takes_part_in_communication_is_analyzed_or_said_not_to_be() {
+    use Function::*;
+    use Waiting::{Analyzed, Never, NotAnalyzed};
+    for function in Function::ALL {
+        let waiting = function.waiting();
+        let expected = match function.kind() {
+            Kind::Send(_) | Kind::Receive => match function.form() {
+                Form::Blocking | Form::Nonblocking => Analyzed,
+                Form::Persistent => Never,
+                Form::Partitioned => NotAnalyzed(Unanalyzed::PartitionedMessages),
+            },
+            Kind::Collective(_) if function.form() == Form::Blocking => Analyzed,
+            Kind::Collective(_) => NotAnalyzed(Unanalyzed::NonBlockingCollectives),
+            Kind::Neighborhood => NotAnalyzed(Unanalyzed::NeighborhoodCollectives),
+            Kind::Probe => NotAnalyzed(Unanalyzed::Probes),
+            Kind::OneSided | Kind::WindowSynchronisation => NotAnalyzed(Unanalyzed::OneSided),
+            Kind::FileAccess => NotAnalyzed(Unanalyzed::Files),
+            Kind::Completion { .. } | Kind::Initialize | Kind::Finalize => Analyzed,
+            // All members of the communicator take part in making and freeing one.
+            Kind::Communicator(Some(_)) => NotAnalyzed(Unanalyzed::Communicators),
+            _ => waiting,
+        };
+        assert_eq!(waiting, expected, "{function}");
+        // What no recorder records is looked for in vain.
+        assert!(function.is_recorded() || waiting == Never, "{function}");
+        let starts = function.yields_request() && function.form() != Form::Persistent;
+        assert!(!starts || waiting != Never, "the request of {function} is completed by a call that waits");
+    }
+    for (function, expected) in [
+        (Isendrecv, NotAnalyzed(Unanalyzed::SendReceives)),
+        (Win_create, NotAnalyzed(Unanalyzed::OneSided)),
+        (Win_get_attr, Never),
+        (File_open, NotAnalyzed(Unanalyzed::Files)),
+        (File_get_view, Never),
+        (Comm_create_group, NotAnalyzed(Unanalyzed::Communicators)),
+        (Comm_rank, Never),
+        (Comm_spawn, NotAnalyzed(Unanalyzed::Processes)),
+        (Session_finalize, NotAnalyzed(Unanalyzed::Sessions)),
+        (Buffer_detach, NotAnalyzed(Unanalyzed::Buffers)),
+        (Parrived, NotAnalyzed(Unanalyzed::PartitionedMessages)),
+        (Start, Never),
+    ] {
+        assert_eq!(function.waiting(), expected, "{function}");
+    }
+}
+
+#[test]
+fn request_based_access_to_windows_is_a_form_of_the_access() {
+    assert_eq!(Function::Put.in_form(Form::Nonblocking), Some(Function::Rput));
+    for function in [Function::Rget, Function::Ibarrier, Function::File_iwrite, Function::Grequest_start] {
+        assert!(function.yields_request(), "{function}");
+    }
+    assert!(!Function::Get.yields_request() && !Function::Fetch_and_op.yields_request());
+}
