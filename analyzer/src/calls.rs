@@ -4,7 +4,7 @@ use ats_model::{
     Definitions,
     definitions::{Paradigm, Region, RegionRole},
     event::RegionRef,
-    mpi::{Function, Kind, SendMode},
+    mpi::{Function, Kind, SendMode, Waiting},
     openmp::Construct,
 };
 
@@ -15,6 +15,7 @@ use crate::place::Base;
 pub(crate) struct RegionTraits {
     pub(crate) call: CallKind,
     pub(crate) construct: ConstructKind,
+    pub(crate) coverage: Coverage,
     /// Whether it is a call of MPI.
     pub(crate) is_mpi: bool,
     /// Whether it is an MPI call or an OpenMP construct, whose visits are counted.
@@ -29,6 +30,7 @@ impl RegionTraits {
         RegionTraits {
             call: function.map_or(CallKind::Plain, CallKind::of),
             construct: ConstructKind::of(region),
+            coverage: function.map_or(Coverage::Full, |function| Coverage::of(function, &region.name)),
             // Not every recorder gives the paradigm.
             is_mpi: region.paradigm == Paradigm::Mpi || function.is_some(),
             is_counted: matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp),
@@ -78,6 +80,45 @@ impl CallKind {
             _ if function == Function::Request_free => CallKind::Test,
             _ if !function.may_wait_for_receiver() => CallKind::NoLateReceiver,
             _ => CallKind::Plain,
+        }
+    }
+}
+
+/// Whether the analysis knows what a call waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Coverage {
+    /// Yes, or the call waits for nothing.
+    #[default]
+    Full,
+    /// If the call has a record. Without one it did nothing, or something on an intercommunicator.
+    Recorded,
+    /// If the call has a record. Without one the recorder knows functions with large counts by name alone.
+    LargeCounts,
+    /// If the call completed a message. Otherwise it may have completed another request.
+    Completion,
+    /// No.
+    None,
+    /// No, nor what the request is for that it yields.
+    Request,
+    /// No, and it yields an intercommunicator.
+    Intercommunicator,
+    /// Yes, and it yields an intercommunicator: `MPI_Comm_get_parent`.
+    Parent,
+}
+
+impl Coverage {
+    fn of(function: Function, name: &str) -> Self {
+        match (function.waiting(), function.kind()) {
+            (Waiting::NotAnalyzed(_), _) if function.yields_request() => Coverage::Request,
+            (Waiting::NotAnalyzed(_), _) if function.yields_intercommunicator() => {
+                Coverage::Intercommunicator
+            }
+            (Waiting::NotAnalyzed(_), _) => Coverage::None,
+            (Waiting::Never, _) if function.yields_intercommunicator() => Coverage::Parent,
+            (Waiting::Never, _) | (_, Kind::Initialize | Kind::Finalize) => Coverage::Full,
+            (Waiting::Analyzed, Kind::Completion { .. }) => Coverage::Completion,
+            (Waiting::Analyzed, _) if Function::has_large_counts(name) => Coverage::LargeCounts,
+            (Waiting::Analyzed, _) => Coverage::Recorded,
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn traffic(
 }
 
 /// The sums in the basis by the names of their regions.
-fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
+pub(crate) fn by_name<T: Copy + Default + PartialEq + AddAssign + Send + Sync>(
     definitions: &Definitions,
     regions: &Regions,
     scans: &[Scan],

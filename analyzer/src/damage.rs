@@ -43,6 +43,7 @@ pub(crate) enum Damage {
     OneSided,
     NonBlockingCollective,
     OtherThreads,
+    CallingContexts,
 }
 
 impl Damage {
@@ -59,11 +60,11 @@ impl Damage {
             Class::NonBlockingCollective => Some(Damage::NonBlockingCollective),
             Class::Rma => Some(Damage::OneSided),
             Class::Thread | Class::Task => Some(Damage::OtherThreads),
+            Class::CallingContext => Some(Damage::CallingContexts),
             Class::Attribute
             | Class::Measurement
             | Class::Program
             | Class::Region
-            | Class::CallingContext
             | Class::Parameter
             | Class::Metric
             | Class::Communicator
@@ -144,6 +145,7 @@ impl Damage {
             Damage::OtherThreads => {
                 "records of threads other than OpenMP's (what they wait for is not analyzed)"
             }
+            Damage::CallingContexts => "records of calling contexts and samples (passed over)",
         }
     }
 }

@@ -32,6 +32,7 @@ mod settle;
 mod sums;
 mod teams;
 mod threads;
+mod unanalyzed;
 mod waits;
 mod wrong_order;
 
@@ -206,6 +207,7 @@ fn whole<S: EventSource>(
         findings: findings::findings(definitions, &scans, &ledgers, &basis, runs_backwards, observe),
         counts: counts::visits(definitions, &regions, &scans, &basis),
         traffic: counts::traffic(definitions, &regions, &scans, &basis),
+        not_analyzed: unanalyzed::calls(definitions, &regions, &scans, &basis),
         basis,
         clock_correction: clocks.told(definitions),
         warnings,

@@ -7,6 +7,7 @@ mod result;
 mod spent;
 mod taking;
 mod threads;
+mod unfollowed;
 mod visits;
 
 use ats_model::{
@@ -20,9 +21,10 @@ use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, is_outside};
 pub(crate) use self::spent::{Samples, Spent};
+pub(crate) use self::unfollowed::CallTime;
 pub(crate) use self::visits::Visits;
 use crate::{
-    calls::{CallKind, ConstructKind, RegionTraits, Regions},
+    calls::{CallKind, ConstructKind, Coverage, RegionTraits, Regions},
     damage::Damage,
     flow::is_analyzed,
     place::{Base, Place},
@@ -38,6 +40,8 @@ struct Frame {
     enter: u64,
     /// Its entry in [`Records::calls`], once it has one.
     call: Option<u32>,
+    /// Whether a record tells what it does, beside those of messages that it starts or completes.
+    is_recorded: bool,
     traits: RegionTraits,
 }
 
@@ -54,6 +58,7 @@ pub(crate) struct Scanner<'a> {
     last_child: Vec<(RegionRef, CallPathId)>,
     messages: OpenMessages,
     collective_begin: Option<u64>,
+    unfollowed: unfollowed::Unfollowed,
     last_time: u64,
     /// Whether the location is the main thread of a process with several.
     is_main_of_several: bool,
@@ -86,6 +91,7 @@ impl<'a> Scanner<'a> {
             last_child: vec![NO_CHILD],
             messages: OpenMessages::default(),
             collective_begin: None,
+            unfollowed: unfollowed::Unfollowed::default(),
             last_time: 0,
             is_main_of_several,
             open: threads::OpenOmp::in_phase(regions.first_phase()),
@@ -149,7 +155,7 @@ impl<'a> Scanner<'a> {
                 }
                 self.collective(time, operation, communicator, root, (sent > 0, received > 0));
             }
-            Event::MpiRequestTest { .. } => {}
+            Event::MpiRequestTest { request } => self.tested(request),
             Event::Other { record } => self.other(time, record),
             Event::ThreadFork { .. }
             | Event::ThreadJoin
@@ -204,6 +210,7 @@ impl<'a> Scanner<'a> {
     fn other(&mut self, time: u64, record: Record) {
         if let Some(damage) = Damage::of_unanalyzed(record) {
             self.damage(damage, time);
+            self.unfollowed.has_intercommunicators |= damage == Damage::InterCommunicator;
         }
     }
 
@@ -266,7 +273,7 @@ impl<'a> Scanner<'a> {
         let parent = self.innermost().map_or(CallPathId::ROOT, |frame| frame.path);
         let (last_region, last_path) = self.last_child[parent.0 as usize];
         let path = if last_region == region { last_path } else { self.child(parent, region) };
-        self.stack.push(Frame { region, path, enter: time, call: None, traits });
+        self.stack.push(Frame { region, path, enter: time, call: None, is_recorded: false, traits });
         if traits.is_counted {
             self.scan.visits.add(self.open.base, path, 1);
         }
@@ -337,6 +344,9 @@ impl<'a> Scanner<'a> {
         if frame.traits.construct != ConstructKind::Plain {
             self.close_construct(time, frame.path);
         }
+        if frame.traits.coverage != Coverage::Full && frame.call.is_none() && !frame.is_recorded {
+            self.close_unknown(time, frame);
+        }
         if matches!(frame.traits.call, CallKind::Init | CallKind::Finalize) {
             self.close_span(time, frame);
         }
@@ -404,6 +414,7 @@ impl<'a> Scanner<'a> {
         if is_start_or_end || !is_analyzed(operation) {
             return;
         }
+        self.mark_recorded();
         if begin.is_none() {
             self.damage(Damage::CollectiveWithoutBegin, end);
         }

@@ -65,6 +65,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn cancel(&mut self, request: u64) {
+        self.mark_recorded();
         if let Some(Pending { request: Request::Send(send), .. }) = self.messages.requests.remove(&request) {
             self.scan.records.sends[send as usize].channel = None;
         }

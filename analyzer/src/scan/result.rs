@@ -5,6 +5,7 @@ use ats_model::Traffic;
 use super::{
     paths::{Paths, continued},
     spent::Spent,
+    unfollowed::CallTime,
 };
 use crate::{
     damage::Damages,
@@ -31,6 +32,8 @@ pub(crate) struct Scan {
     pub(crate) visits: Sums<u64>,
     /// What its calls of MPI move.
     pub(crate) traffic: Sums<Traffic>,
+    /// Calls of MPI of which it is not known what they wait for.
+    pub(crate) unfollowed: Sums<CallTime>,
     /// None where nobody asks.
     pub(crate) spent: Option<Spent>,
     pub(crate) damages: Damages,
@@ -52,6 +55,7 @@ impl Scan {
     pub(crate) fn renumber(&mut self, bases: &[Base]) {
         self.visits.renumber(bases);
         self.traffic.renumber(bases);
+        self.unfollowed.renumber(bases);
         self.spent.iter_mut().for_each(|spent| spent.renumber(bases));
         self.records.each_place(|place| place.base = place.base.renumbered(bases));
     }
@@ -60,6 +64,7 @@ impl Scan {
     pub(crate) fn pack(&mut self) {
         self.visits.pack();
         self.traffic.pack();
+        self.unfollowed.pack();
         self.spent.iter_mut().for_each(Spent::pack);
     }
 

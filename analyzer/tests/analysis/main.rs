@@ -15,6 +15,7 @@ mod many_requests;
 mod matching;
 mod memory;
 mod n_to_n;
+mod not_analyzed;
 mod notation;
 mod omp_barrier;
 mod omp_idle;

@@ -1,10 +1,12 @@
 //! What an analysis of a trace found: the document `ats-analysis/1`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::mpi::Unanalyzed;
 use crate::{Basis, ClockCorrection, Finding, Traffic};
 
 /// `ats-analysis/1`.
@@ -30,12 +32,38 @@ pub struct Analysis {
     /// take part in collective operations.
     #[serde(default)]
     pub traffic: BTreeMap<String, Traffic>,
+    /// Calls in the basis that may hide waits, since it is not known what they wait for, by falling time; none if no time
+    /// passes in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_analyzed: Vec<NotAnalyzed>,
     /// How the clocks of the processes agree; none where nothing shows that they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,
     /// What could not be analyzed, and why, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// The calls of a function that are not analyzed, over all locations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NotAnalyzed {
+    /// What they are.
+    pub what: Unanalyzed,
+    /// The function, as the trace names it.
+    pub function: String,
+    /// How many calls.
+    pub calls: u64,
+    /// The time in them, in seconds.
+    pub seconds: f64,
+}
+
+/// `3 calls of MPI_Win_fence, 0.300000 s (one-sided communication)`.
+impl fmt::Display for NotAnalyzed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NotAnalyzed { what, function, calls, seconds } = self;
+        let plural = if *calls == 1 { "" } else { "s" };
+        write!(f, "{calls} call{plural} of {function}, {seconds:.6} s ({})", what.title())
+    }
 }
 
 /// A single wait, one of the [`Finding::instances`] of a finding. No document lists them: who analyzes a trace may ask for
@@ -59,4 +87,9 @@ pub struct Wait {
 impl Analysis {
     /// The value of [`Analysis::schema`].
     pub const SCHEMA: &str = "ats-analysis/1";
+
+    /// Whether there is nothing in the trace that was not analyzed.
+    pub fn is_whole(&self) -> bool {
+        self.not_analyzed.is_empty() && self.warnings.is_empty()
+    }
 }

@@ -105,6 +105,7 @@ mod tests {
             findings: vec![finding],
             counts: Default::default(),
             traffic: Default::default(),
+            not_analyzed: Vec::new(),
             clock_correction: None,
             warnings: Vec::new(),
         };

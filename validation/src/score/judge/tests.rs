@@ -49,6 +49,7 @@ fn analyzed(findings: Vec<Finding>, counts: BTreeMap<String, u64>) -> Analysis {
         findings,
         counts,
         traffic: BTreeMap::new(),
+        not_analyzed: Vec::new(),
         clock_correction: None,
         warnings: Vec::new(),
     }

@@ -1,0 +1,63 @@
+//! Calls of MPI that may wait for something that no record tells.
+
+use std::ops::AddAssign;
+
+use super::{Frame, Scanner};
+use crate::calls::Coverage;
+
+/// Calls, and the time in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CallTime {
+    pub(crate) calls: u64,
+    pub(crate) ticks: u64,
+}
+
+impl AddAssign for CallTime {
+    fn add_assign(&mut self, more: Self) {
+        self.calls += more.calls;
+        self.ticks = self.ticks.saturating_add(more.ticks);
+    }
+}
+
+/// What later calls of a location may use without a record.
+#[derive(Debug, Default)]
+pub(super) struct Unfollowed {
+    /// Requests of other things than messages.
+    has_requests: bool,
+    pub(super) has_intercommunicators: bool,
+}
+
+impl Scanner<'_> {
+    /// Counts a call without a record, if it may have waited. A call inside another one is a part of that.
+    #[inline(never)]
+    pub(super) fn close_unknown(&mut self, time: u64, frame: Frame) {
+        let coverage = frame.traits.coverage;
+        let may_wait = match coverage {
+            Coverage::Full | Coverage::Parent => false,
+            Coverage::Recorded => self.unfollowed.has_intercommunicators,
+            Coverage::Completion => self.unfollowed.has_requests,
+            Coverage::LargeCounts | Coverage::None | Coverage::Request | Coverage::Intercommunicator => true,
+        };
+        self.unfollowed.has_requests |= coverage == Coverage::Request;
+        self.unfollowed.has_intercommunicators |=
+            matches!(coverage, Coverage::Intercommunicator | Coverage::Parent);
+        if may_wait && !self.innermost().is_some_and(|outer| outer.traits.is_mpi) {
+            let ticks = time.saturating_sub(frame.enter);
+            self.scan.unfollowed.add(self.open.base, frame.path, CallTime { calls: 1, ticks });
+        }
+    }
+
+    /// The innermost call has tested a request; if that is of a message, it is known what it is for.
+    pub(super) fn tested(&mut self, request: u64) {
+        if self.messages.requests.contains_key(&request) {
+            self.mark_recorded();
+        }
+    }
+
+    /// A record tells what the innermost call does.
+    pub(super) fn mark_recorded(&mut self) {
+        if let Some(frame) = self.stack[self.open.bottom..].last_mut() {
+            frame.is_recorded = true;
+        }
+    }
+}

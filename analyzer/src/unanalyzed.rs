@@ -1,0 +1,46 @@
+//! What was not analyzed, though it may hide waits.
+
+use ats_model::{
+    Basis, Definitions,
+    analysis::NotAnalyzed,
+    mpi::{Function, Kind, Unanalyzed, Waiting},
+};
+
+use crate::{
+    calls::Regions,
+    counts,
+    scan::{CallTime, Scan},
+};
+
+/// Calls in the basis of which it is not known what they wait for, over all locations, by falling time; none if they take
+/// no time.
+pub(crate) fn calls(
+    definitions: &Definitions,
+    regions: &Regions,
+    scans: &[Scan],
+    basis: &Basis,
+) -> Vec<NotAnalyzed> {
+    let by_name = counts::by_name(definitions, regions, scans, basis, |scan| &scan.unfollowed);
+    if by_name.values().all(|time| time.ticks == 0) {
+        return Vec::new();
+    }
+    let calls = |(function, CallTime { calls, ticks }): (String, CallTime)| {
+        let seconds = definitions.clock.seconds(ticks);
+        Some(NotAnalyzed { what: what(&function)?, function, calls, seconds })
+    };
+    let mut all: Vec<NotAnalyzed> = by_name.into_iter().filter_map(calls).collect();
+    // Those of as much time stay in the order of their names.
+    all.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    all
+}
+
+/// What the calls of a function are, if it is not known what they wait for.
+fn what(name: &str) -> Option<Unanalyzed> {
+    let function = Function::of_spelling(name)?;
+    Some(match (function.waiting(), function.kind()) {
+        (Waiting::NotAnalyzed(what), _) => what,
+        (_, Kind::Completion { .. }) => Unanalyzed::Completions,
+        _ if Function::has_large_counts(name) => Unanalyzed::LargeCounts,
+        _ => Unanalyzed::BetweenGroups,
+    })
+}
