@@ -144,12 +144,12 @@ impl Trace {
     fn page(&self, sources: &Path) -> String {
         let timeline = self.timeline();
         let sources = Sources::read(&self.profile, sources);
-        let Analysis { findings, basis, .. } = &self.analysis;
+        let Analysis { findings, basis, not_analyzed, .. } = &self.analysis;
         let program = Program {
             name: &self.name,
             ranks: timeline.rows.iter().map(|row| row.rank + 1).max().unwrap_or(0),
             threads: timeline.rows.iter().map(|row| row.thread + 1).max().unwrap_or(0),
-            found: vec![Found { tool: "ats", findings, basis: Some(basis) }],
+            found: vec![Found { tool: "ats", findings, basis: Some(basis), not_analyzed }],
             timeline: Some(&timeline),
             profile: Some(&self.profile),
             sources: Some(&sources),

@@ -231,10 +231,11 @@ impl Shown {
 
     fn program(&self) -> Program<'_> {
         let Kept { truth, analysis, .. } = &self.run;
-        let found = analysis.iter().map(|Analysis { findings, basis, .. }| Found {
+        let found = analysis.iter().map(|Analysis { findings, basis, not_analyzed, .. }| Found {
             tool: "ats",
             findings,
             basis: Some(basis),
+            not_analyzed,
         });
         Program {
             name: &truth.program,

@@ -7,7 +7,9 @@ mod profile;
 mod scatter;
 mod scorecard;
 
-use ats_model::{Basis, Finding, Profile, Scoreboard, Truth, Validation, validation::Totals};
+use ats_model::{
+    Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, validation::Totals,
+};
 use minijinja::{HtmlEscape, Value, context, value::Serde};
 
 use crate::{sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
@@ -60,7 +62,7 @@ pub struct Program<'a> {
 }
 
 /// What a tool found in one run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Found<'a> {
     /// The tool.
     pub tool: &'a str,
@@ -68,6 +70,8 @@ pub struct Found<'a> {
     pub findings: &'a [Finding],
     /// What severities are relative to, where the tool says so.
     pub basis: Option<&'a Basis>,
+    /// Calls that it has not analyzed.
+    pub not_analyzed: &'a [NotAnalyzed],
 }
 
 /// A result of some time ago.

@@ -69,10 +69,15 @@ fn program(program: &Program<'_>) -> Value {
         "total": basis.map(|basis| basis.location_seconds),
         "known": program.truth.is_some(),
         "tools": tools,
+        "notAnalyzed": program.found.iter().map(not_analyzed).collect::<Vec<_>>(),
         "rows": rows.iter().map(Row::json).collect::<Vec<_>>(),
         "timeline": program.timeline.map(|picture| timeline(picture, &rows)),
         "profile": program.profile.map(|spent| profile::data(spent, program.sources, program.timeline)),
     })
+}
+
+fn not_analyzed(found: &Found<'_>) -> Vec<String> {
+    found.not_analyzed.iter().map(ToString::to_string).collect()
 }
 
 /// What truth and tools say of one property at one call path.

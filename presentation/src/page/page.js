@@ -257,8 +257,12 @@
 
     const definition = by("definition");
     definition.replaceChildren();
+    const unanalyzed = program.notAnalyzed[tool] ?? [];
+    by("unanalyzed").hidden = !unanalyzed.length;
+    by("unanalyzed").querySelector("ul").replaceChildren(...unanalyzed.map((calls) => make("li", "", calls)));
     if (!rows.length) {
-      definition.textContent = program.known ? "There is nothing to be found in this program, and nothing was." : "Nothing was found.";
+      const among = unanalyzed.length ? " among what is analyzed" : "";
+      definition.textContent = program.known ? "There is nothing to be found in this program, and nothing was." : `Nothing was found${among}.`;
     }
     const leaf = new Set(selected.map((row) => row.property));
     if (leaf.size === 1) {

@@ -22,8 +22,13 @@ fn example() -> String {
     let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
     let truth = truth("late_sender", &of.analysis);
     let validation = validation();
-    let found = |tool| Found { tool, findings: &of.analysis.findings, basis: Some(&of.analysis.basis) };
-    let nothing = Found { tool: "silent tool", findings: &[], basis: None };
+    let found = |tool| Found {
+        tool,
+        findings: &of.analysis.findings,
+        basis: Some(&of.analysis.basis),
+        not_analyzed: &of.analysis.not_analyzed,
+    };
+    let nothing = Found { tool: "silent tool", ..Found::default() };
     let program = |name| Program {
         name,
         ranks: 2,
@@ -321,6 +326,7 @@ fn a_page_of_one_analysis_opens_with_it() {
         tool: "ats-analyzer",
         findings: &of.analysis.findings,
         basis: Some(&of.analysis.basis),
+        ..Found::default()
     }];
     let program = Program { name: "mine", ranks: 2, threads: 1, found, ..Program::default() };
     let html = page(&Page { title: "mine", programs: vec![program], ..Page::default() });
@@ -435,7 +441,12 @@ fn profiled() -> String {
         name: "mine",
         ranks: 2,
         threads: 1,
-        found: vec![Found { tool: "ats", findings: &of.analysis.findings, basis: Some(&of.analysis.basis) }],
+        found: vec![Found {
+            tool: "ats",
+            findings: &of.analysis.findings,
+            basis: Some(&of.analysis.basis),
+            ..Found::default()
+        }],
         timeline: Some(&picture),
         profile: Some(&of.profile),
         sources: Some(&sources),

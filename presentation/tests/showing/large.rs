@@ -70,7 +70,7 @@ impl Large {
             ranks: RANKS as u32,
             threads: 1,
             truth: None,
-            found: vec![Found { tool: "ats-analyzer", findings, basis: Some(basis) }],
+            found: vec![Found { tool: "ats-analyzer", findings, basis: Some(basis), ..Found::default() }],
             timeline: Some(timeline),
             profile: Some(&self.profile),
             ..Program::default()

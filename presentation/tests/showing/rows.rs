@@ -17,7 +17,7 @@ fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
 fn rows(known: Vec<Finding>, found: Vec<Finding>) -> Vec<String> {
     let of = analyzed(TWO_PROPERTIES);
     let truth = Truth { findings: known, ..truth("barrier", &of.analysis) };
-    let found = Found { tool: "ats", findings: &found, basis: Some(&of.analysis.basis) };
+    let found = Found { tool: "ats", findings: &found, basis: Some(&of.analysis.basis), ..Found::default() };
     let program = Program { truth: Some(&truth), found: vec![found], ..Program::default() };
     let html = page(&Page { programs: vec![program], ..Page::default() });
     let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();

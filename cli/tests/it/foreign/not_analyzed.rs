@@ -1,0 +1,83 @@
+//! What was not analyzed is said, with the time in it.
+
+use std::fs;
+
+use ats_model::mpi::Unanalyzed::{self, *};
+use ats_model::{Analysis, WaitState, analysis::NotAnalyzed};
+
+use super::{Foreign, seconds};
+
+/// The calls of a function that are said not to be analyzed.
+#[track_caller]
+fn calls<'a>(analysis: &'a Analysis, function: &str) -> &'a NotAnalyzed {
+    let of_it = analysis.not_analyzed.iter().find(|calls| calls.function == function);
+    of_it.unwrap_or_else(|| panic!("{function}: {:?}", analysis.not_analyzed))
+}
+
+/// Fails unless so many calls of a function are said not to be analyzed, with at least about so many seconds in them.
+#[track_caller]
+fn assert_not_analyzed(analysis: &Analysis, function: &str, what: Unanalyzed, count: u64, least: f64) {
+    let calls = calls(analysis, function);
+    assert_eq!((calls.what, calls.calls), (what, count), "{function}");
+    assert!(calls.seconds >= 0.9 * least, "{function}: {} s, right {least} s", calls.seconds);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn non_blocking_and_neighborhood_collectives_are_not() {
+    let foreign = Foreign::compiled("nbc.c");
+    let analysis = foreign.on_ranks(4).analysis();
+    assert_not_analyzed(&analysis, "MPI_Ibarrier", NonBlockingCollectives, 12, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Iallreduce", NonBlockingCollectives, 4, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Wait", Completions, 12, 0.9);
+    assert_not_analyzed(&analysis, "MPI_Waitall", Completions, 4, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Neighbor_allgather", NeighborhoodCollectives, 4, 0.1);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn messages_between_groups_are_not() {
+    let foreign = Foreign::compiled("mpmd.c");
+    let halves = ["-np", "2", "./program", "a", ":", "-np", "2", "./program", "b"];
+    let command = [&["mpirun.openmpi", "--timeout", "60"], &halves[..]].concat();
+    let analysis = foreign.record(&command).analysis();
+    assert_not_analyzed(&analysis, "MPI_Recv", BetweenGroups, 8, 0.4);
+    assert_not_analyzed(&analysis, "MPI_Send", BetweenGroups, 8, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Intercomm_create", Communicators, 4, 0.0);
+    assert!(analysis.not_analyzed.iter().all(|calls| calls.function != "MPI_Barrier"), "they are analyzed");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
+    let foreign = Foreign::compiled("rma.c");
+    let analysis = foreign.on_ranks(4).analysis();
+    assert_not_analyzed(&analysis, "MPI_Win_fence", OneSided, 8, 0.3);
+    assert_not_analyzed(&analysis, "MPI_Put", OneSided, 8, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Wait", Completions, 4, 0.0);
+    let text = foreign.answer(&["analyze", "trace"]);
+    assert!(text.contains("No wait states were found among what is analyzed.\n"), "{text}");
+    let (_, table) = text.split_once("\nNot analyzed, so that waits in it are not found:\n").unwrap();
+    let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row[1..], ["8", "MPI_Win_fence", "one-sided", "communication"]);
+    foreign.answer(&["export", "trace", "-o", "page.html"]);
+    let page = fs::read_to_string(foreign.dir.path().join("page.html")).unwrap();
+    assert!(page.contains(&calls(&analysis, "MPI_Win_fence").to_string()), "the page says so");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn probes_are_not() {
+    let analysis = Foreign::compiled("probes.c").on_ranks(2).analysis();
+    assert_not_analyzed(&analysis, "MPI_Mprobe", Probes, 3, 0.3);
+    assert_not_analyzed(&analysis, "MPI_Probe", Probes, 3, 0.3);
+    assert_eq!(analysis.not_analyzed.len(), 2);
+    assert!(seconds(&analysis, WaitState::LateSender) < 0.1, "the receives find their messages");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn all_of_a_program_with_messages_and_barriers_is() {
+    let analysis = Foreign::compiled("late.c").on_ranks(2).analysis();
+    assert!(analysis.is_whole(), "{:?} {:?}", analysis.not_analyzed, analysis.warnings);
+}
