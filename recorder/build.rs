@@ -18,6 +18,11 @@ fn main() {
     });
     compile_constants(&library);
     let functions = functions_of_header(&library);
+    // New in MPI 4.
+    println!("cargo::rustc-check-cfg=cfg(has_comm_idup_with_info)");
+    if names_of(&functions).any(|name| name == "MPI_Comm_idup_with_info") {
+        println!("cargo::rustc-cfg=has_comm_idup_with_info");
+    }
     let by_hand = written_by_hand(Path::new("src/wrappers"));
     let (names, generated) = wrappers(&functions, &by_hand);
     let of_library = names_of(&functions).filter(|name| name.starts_with("MPI_"));

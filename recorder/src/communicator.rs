@@ -2,8 +2,9 @@
 //! Communicators: from MPI's handle to what the trace calls it.
 //!
 //! The processes of a communicator agree on its identity when it is made: its first member names it by its own rank in
-//! `MPI_COMM_WORLD` and a counter, and tells the others. Intercommunicators, and communicators made by non-blocking
-//! calls, are not followed: calls on them are recorded as regions, without their messages.
+//! `MPI_COMM_WORLD` and a counter, and tells the others. After a non-blocking call the members cannot talk without a risk
+//! that one waits for ever, and need not: they duplicate a communicator in the same order, so each can count for itself.
+//! Intercommunicators are not followed: calls on them are recorded as regions, without their messages.
 
 use std::ffi::c_int;
 use std::sync::OnceLock;
@@ -25,7 +26,8 @@ pub(crate) struct Known {
 }
 
 /// What a communicator is called in all its processes: the rank in the world of its first member, and that process's count.
-pub(crate) type Identity = [u32; 2];
+/// A duplicate that a non-blocking call has made is called as its original, with its number among such duplicates behind it.
+pub(crate) type Identity = Vec<u32>;
 
 /// A communicator as this process defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,13 +47,27 @@ pub(crate) const PREDEFINED: usize = 2;
 struct Table {
     made: FxHashMap<usize, Known>,
     defined: Vec<Defined>,
+    /// How many duplicates non-blocking calls have made, by the original's reference.
+    duplicates: FxHashMap<u32, u32>,
+}
+
+impl Table {
+    fn define(&mut self, comm: MPI_Comm, known: Known, identity: Identity, members: Vec<u32>) {
+        let reference = CommunicatorRef((PREDEFINED + self.defined.len()) as u32);
+        self.defined.push(Defined { identity, name: String::new(), members });
+        self.made.insert(key(comm), Known { reference, ..known });
+    }
 }
 
 /// `MPI_COMM_WORLD` and `MPI_COMM_SELF`, once MPI is initialised.
 static CONSTANT: OnceLock<[Known; PREDEFINED]> = OnceLock::new();
-static TABLE: Shared<Table> =
-    Shared::new(Table { made: FxHashMap::with_hasher(FxBuildHasher), defined: Vec::new() });
-static NAMED: AtomicU32 = AtomicU32::new(0);
+static TABLE: Shared<Table> = Shared::new(Table {
+    made: FxHashMap::with_hasher(FxBuildHasher),
+    defined: Vec::new(),
+    duplicates: FxHashMap::with_hasher(FxBuildHasher),
+});
+/// How many communicators this process has named, as if it had also named the predefined ones.
+static NAMED: AtomicU32 = AtomicU32::new(PREDEFINED as u32);
 
 /// Begins with the predefined communicators; MPI is initialised.
 pub(crate) fn start() -> Known {
@@ -94,7 +110,7 @@ pub(crate) fn follow(comm: MPI_Comm) {
         return;
     }
     let known = place(comm, WORLD);
-    let mut identity: Identity = [0; 2];
+    let mut identity = [0; 2];
     let mut members = Vec::new();
     if known.rank == 0 {
         identity = [world.rank, NAMED.fetch_add(1, Ordering::Relaxed)];
@@ -102,10 +118,24 @@ pub(crate) fn follow(comm: MPI_Comm) {
     }
     // SAFETY: eight bytes, ours; all members take part.
     unsafe { ffi::PMPI_Bcast((&raw mut identity).cast(), 1, ffi::RSMPI_UINT64_T, 0, comm) };
+    TABLE.lock().define(comm, known, identity.into(), members);
+}
+
+/// Follows a duplicate that a non-blocking call has begun to make; each member does so by itself.
+pub(crate) fn follow_duplicate(original: MPI_Comm, comm: MPI_Comm) {
+    let Some(known) = find(original) else { return };
+    let members = if known.rank == 0 { members_of(original, known.size) } else { Vec::new() };
+    let first = CONSTANT.get().map_or(0, |[world, _]| world.rank);
     let mut table = TABLE.lock();
-    let reference = CommunicatorRef((PREDEFINED + table.defined.len()) as u32);
-    table.defined.push(Defined { identity, name: String::new(), members });
-    table.made.insert(key(comm), Known { reference, ..known });
+    let mut identity = match known.reference {
+        WORLD => vec![0, WORLD.0],
+        OWN => vec![first, OWN.0],
+        CommunicatorRef(made) => table.defined[made as usize - PREDEFINED].identity.clone(),
+    };
+    let number = table.duplicates.entry(known.reference.0).or_default();
+    identity.push(*number);
+    *number += 1;
+    table.define(comm, known, identity, members);
 }
 
 fn is_intracommunicator(comm: MPI_Comm) -> bool {

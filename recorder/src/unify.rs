@@ -88,14 +88,14 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
     // In the order of their identities, so that the trace of a program does not depend on who was first.
     let mut made: BTreeMap<communicator::Identity, (String, Vec<u32>)> = BTreeMap::new();
     for defined in ranks.iter().flat_map(|local| &local.communicators) {
-        let (name, members) = made.entry(defined.identity).or_default();
+        let (name, members) = made.entry(defined.identity.clone()).or_default();
         if !defined.name.is_empty() {
             name.clone_from(&defined.name);
         }
         members.extend(&defined.members);
     }
     let predefined = communicator::PREDEFINED as u32;
-    let ids: FxHashMap<communicator::Identity, u32> = made.keys().copied().zip(predefined..).collect();
+    let ids: FxHashMap<communicator::Identity, u32> = made.keys().cloned().zip(predefined..).collect();
     definitions.communicators.extend(
         made.into_values().map(|(name, members)| Communicator { name, members: Members::Ranks(members) }),
     );
@@ -145,8 +145,8 @@ mod tests {
         region::Defined { name: name.into(), owner, file: String::new(), line: 0, call_site: None }
     }
 
-    fn communicator(identity: communicator::Identity, members: &[u32]) -> communicator::Defined {
-        communicator::Defined { identity, name: String::new(), members: members.into() }
+    fn communicator(identity: [u32; 2], members: &[u32]) -> communicator::Defined {
+        communicator::Defined { identity: identity.into(), name: String::new(), members: members.into() }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! is right for them. The programs lie in `tests/programs/foreign`; each says at its top what it does and what is right.
 
 mod basis;
+mod codes;
 mod not_analyzed;
 mod whole_run;
 

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int};
 
 use ats_model::event::CollectiveOperation;
-use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info};
+use mpi::ffi::{self, MPI_Comm, MPI_Group, MPI_Info, MPI_Request};
 
 use crate::call::{Call, Data, calls, handle_end};
 use crate::communicator;
@@ -30,6 +30,27 @@ unsafe fn creates(
     call.collective(CollectiveOperation::CreateHandle, parent, None, Data::NONE, and_follow)
 }
 
+/// A non-blocking call that duplicates `original`. Open MPI and MPICH yield the handle at once, as their Fortran interfaces
+/// need it, though the program may not use it yet.
+///
+/// # Safety
+/// `make` puts the communicator to `new`.
+unsafe fn duplicates(
+    call: &mut Call,
+    original: MPI_Comm,
+    new: *mut MPI_Comm,
+    make: impl FnOnce() -> c_int,
+) -> c_int {
+    call.make(|| {
+        let code = make();
+        if code == SUCCESS {
+            // SAFETY: as the caller promises.
+            communicator::follow_duplicate(original, unsafe { *new });
+        }
+        code
+    })
+}
+
 /// A call that all members of a communicator make to free its handle. It is forgotten before, since MPI may use it again
 /// before the call returns.
 ///
@@ -54,6 +75,10 @@ calls! {
 
     fn MPI_Comm_dup_with_info(comm: MPI_Comm, info: MPI_Info, new: *mut MPI_Comm) |call| {
         creates(&mut call, comm, new, || ffi::PMPI_Comm_dup_with_info(comm, info, new))
+    }
+
+    fn MPI_Comm_idup(comm: MPI_Comm, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
+        duplicates(&mut call, comm, new, || ffi::PMPI_Comm_idup(comm, new, request))
     }
 
     fn MPI_Comm_create(comm: MPI_Comm, group: MPI_Group, new: *mut MPI_Comm) |call| {
@@ -133,5 +158,12 @@ calls! {
 
     fn MPI_Comm_disconnect(comm: *mut MPI_Comm) |call| {
         destroys(&mut call, comm, || ffi::PMPI_Comm_disconnect(comm))
+    }
+}
+
+#[cfg(has_comm_idup_with_info)]
+calls! {
+    fn MPI_Comm_idup_with_info(comm: MPI_Comm, info: MPI_Info, new: *mut MPI_Comm, request: *mut MPI_Request) |call| {
+        duplicates(&mut call, comm, new, || ffi::PMPI_Comm_idup_with_info(comm, info, new, request))
     }
 }

@@ -169,6 +169,21 @@ main
     MPI_Comm_free
       begin
       DestroyHandle sent 0 received 0 on copy
+    MPI_Comm_idup
+    MPI_Comm_idup
+    MPI_Waitall
+    MPI_Comm_set_name
+    MPI_Barrier
+      begin
+      Barrier sent 0 received 0 on later
+    MPI_Comm_free
+      begin
+      DestroyHandle sent 0 received 0 on [1]
+    MPI_Comm_idup
+    MPI_Wait
+    MPI_Bcast
+      begin
+      Bcast root 1 sent 8 received 4 on [3, 1]
   MPI_Finalize
     begin
     complete 12: receive from 0 tag 11 bytes 4 on WORLD

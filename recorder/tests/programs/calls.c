@@ -120,7 +120,8 @@ static void collectives(void) {
 }
 
 static void communicators(void) {
-    MPI_Comm halves, copy, other, cart;
+    MPI_Comm halves, copy, other, cart, later[2];
+    MPI_Request copying[2];
     int data = 0, dims[1] = {4}, periods[1] = {1};
     enter("communicators");
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &halves);
@@ -134,6 +135,15 @@ static void communicators(void) {
     MPI_Barrier(MPI_COMM_SELF);
     MPI_Comm_free(&other);
     MPI_Comm_free(&copy);
+    MPI_Comm_idup(halves, &later[0], &copying[0]);
+    MPI_Comm_idup(MPI_COMM_SELF, &later[1], &copying[1]);
+    MPI_Waitall(2, copying, MPI_STATUSES_IGNORE);
+    MPI_Comm_set_name(later[0], "later");
+    MPI_Barrier(later[0]);
+    MPI_Comm_free(&later[1]);
+    MPI_Comm_idup(later[0], &copy, &copying[0]);
+    MPI_Wait(&copying[0], MPI_STATUS_IGNORE);
+    MPI_Bcast(&data, 1, MPI_INT, 1, copy);
     leave("communicators");
 }
 

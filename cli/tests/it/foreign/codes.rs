@@ -1,0 +1,76 @@
+//! Calls that return errors, and requests: what they have done is in the trace, and nothing else.
+
+use ats_model::{Analysis, WaitState};
+
+use super::{Foreign, assert_waits, seconds};
+
+/// The analysis of a program on two ranks. Nothing is wrong with its trace.
+#[track_caller]
+fn analysis_of(source: &str) -> Analysis {
+    let foreign = Foreign::compiled(source);
+    let analysis = foreign.on_ranks(2).analysis();
+    assert_eq!(analysis.warnings, [""; 0]);
+    analysis
+}
+
+fn messages(analysis: &Analysis) -> [u64; 2] {
+    let traffic = || analysis.traffic.values();
+    [traffic().map(|calls| calls.messages_sent).sum(), traffic().map(|calls| calls.messages_received).sum()]
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn sends_that_failed_are_no_messages() {
+    let analysis = analysis_of("failsend.c");
+    assert_eq!(messages(&analysis), [3, 3]);
+    assert_waits(&analysis, WaitState::LateSender, 0.3);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_message_that_was_cut_off_is_received() {
+    let analysis = analysis_of("cutoff.c");
+    assert_eq!(messages(&analysis), [7, 7]);
+    assert_waits(&analysis, WaitState::LateSender, 0.1);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn each_request_of_a_failed_wait_is_what_its_status_says() {
+    let analysis = analysis_of("cutwait.c");
+    assert_eq!(messages(&analysis), [6, 6]);
+    assert_waits(&analysis, WaitState::LateSender, 0.25);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_collective_that_failed_has_no_part_in_any() {
+    let analysis = analysis_of("failroot.c");
+    assert_waits(&analysis, WaitState::WaitAtBarrier, 0.1);
+    assert_waits(&analysis, WaitState::LateBroadcast, 0.1);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_communicator_that_a_non_blocking_call_made_is_followed() {
+    let analysis = analysis_of("idup.c");
+    assert_eq!(messages(&analysis), [3, 3]);
+    assert_waits(&analysis, WaitState::LateSender, 0.3);
+    assert!(seconds(&analysis, WaitState::WaitAtBarrier) < 0.1);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn requests_that_are_tested_wait_for_nobody() {
+    let analysis = analysis_of("testing.c");
+    assert_eq!(messages(&analysis), [4, 4]);
+    assert!(seconds(&analysis, WaitState::LateSender) < 0.02);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn persistent_requests_wait_each_time_they_are_started() {
+    let analysis = analysis_of("persistent.c");
+    assert_eq!(messages(&analysis), [4, 4]);
+    assert_waits(&analysis, WaitState::LateSender, 0.15);
+}
