@@ -1,20 +1,20 @@
 //! `ats record`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
 use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
 use ats_validation::run::folder::anchor;
-use ats_validation::run::launch::{parse_command, wait};
+use ats_validation::run::launch::{Launch, LaunchError, StandIns, parse_command, wait};
 use ats_validation::run::mpi::Mpi;
-use ats_validation::run::opening::check_complete;
-use ats_validation::run::ready::{any_recorder, recorded_library};
+use ats_validation::run::opening::{check_complete, has_begun};
+use ats_validation::run::ready::{NotReady, any_recorder, recorded_library};
 use ats_validation::run::recording;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
@@ -38,6 +38,7 @@ Examples:
   ats record -o trace -- mpirun.mpich -n 4 ./solver input.dat
   ats record -o trace -- ./threads_alone
   ats record -o trace --callsites off -- mpirun -np 4 ./any_program
+  ats record -o trace -- ./job_script
   ats analyze trace/traces.otf2")]
 pub(crate) struct Record {
     /// The folder of the archive; its anchor is DIR/traces.otf2. A former recording in it is overwritten.
@@ -48,7 +49,10 @@ pub(crate) struct Record {
     /// Lines come from debugging information (-g); without it, a place in the code is shown.
     #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
     callsites: CallSites,
-    /// The command line: launcher, its flags, program, its arguments.
+    /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    stand_in: Option<PathBuf>,
+    /// The command line: launcher, its flags, program, its arguments; or a script that starts one launcher.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -63,11 +67,14 @@ enum CallSites {
 impl CallSites {
     /// The variable that tells the recorder.
     fn variable(self) -> (String, OsString) {
-        let value = match self {
+        ("ATS_RECORDER_CALLSITES".to_owned(), self.word().into())
+    }
+
+    fn word(self) -> &'static str {
+        match self {
             CallSites::On => "on",
             CallSites::Off => "off",
-        };
-        ("ATS_RECORDER_CALLSITES".to_owned(), value.into())
+        }
     }
 }
 
@@ -94,56 +101,141 @@ impl Document {
 
 impl Record {
     pub(crate) fn run(&self, output: Output) -> Result<ExitCode, Failure> {
+        match &self.stand_in {
+            Some(stand_ins) => self.launch(stand_ins, output),
+            None => self.record(output),
+        }
+    }
+
+    fn record(&self, output: Output) -> Result<ExitCode, Failure> {
         let launched = parse_command(&self.command)?;
-        let mpi = recorded_library(&launched)?;
+        let mpi = match recorded_library(&launched) {
+            // It may start a launcher by itself, as scripts do.
+            Err(NotReady::Unrecordable(_)) => None,
+            mpi => Some(mpi?),
+        };
         let dir = absolute(&self.output)?;
         let _claim = Claim::of(&dir, "ats-record")?;
         let cancelled = cancel::on_signal()?;
-        let recorder = recorder(mpi, output, &cancelled)?;
-        clear(&dir).map_err(|error| {
+        let launch = mpi.map(|mpi| launch(mpi, output, &cancelled)).transpose()?;
+        let cannot_record = |error: io::Error| {
             Failure::Failed(format!(
                 "cannot record into {}: {error}; choose a folder that you may write to",
                 dir.display()
             ))
-        })?;
-        let mut environment = recording(&recorder, &dir);
-        environment.push(self.callsites.variable());
-        let mut command = launched.with_environment(&environment);
+        };
+        clear(&dir).map_err(cannot_record)?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let stand_ins = || StandIns::new(&path, &dir, |stand_ins| self.own_words(&dir, stand_ins, output));
+        let stand_ins = launch.is_none().then(stand_ins).transpose().map_err(cannot_record)?;
+        let variables = launch.as_ref().map(|launch| self.variables(launch, &dir));
+        let mut command = launched.with_environment(&variables.unwrap_or_default());
+        stand_ins.iter().for_each(|stand_ins| stand_ins.offer(&mut command));
         if output.format == Format::Json {
             command.stdout(io::stderr());
         }
-        let status = wait(command, &cancelled).map_err(|error| {
-            Failure::Input(format!("cannot start {}: {error}", self.command[0].to_string_lossy()))
-        })?;
-        let trace = anchor(&dir);
-        let document = Document {
-            schema: Document::SCHEMA,
-            mpi: mpi.name(),
-            recorder,
-            exit_code: exit_code(status),
-            problem: check_complete(&trace).err(),
-            trace,
+        let exit_code = self.wait(command, &cancelled)?;
+        let Some(Launch { mpi, recorder }) = launch.or_else(|| stand_ins.as_ref()?.launch()) else {
+            return nothing_recorded(launched.program, exit_code);
         };
-        if output.format == Format::Json {
-            output.document(&document, String::new)?;
+        let trace = anchor(&dir);
+        let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
+        let problem = check_complete(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
+        let document =
+            Document { schema: Document::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
+        document.answer(output)
+    }
+
+    /// Records what one of the stand-ins was started for, with the launcher's exit code.
+    fn launch(&self, stand_ins: &Path, output: Output) -> Result<ExitCode, Failure> {
+        let cancelled = cancel::on_signal()?;
+        let launched = match parse_command(&self.command) {
+            // As `mpirun --version`.
+            Err(LaunchError::NoProgram(_)) => {
+                let mut command = Command::new(&self.command[0]);
+                command.args(&self.command[1..]);
+                return self.wait(command, &cancelled).map(ExitCode::from);
+            }
+            launched => launched?,
+        };
+        let launch = launch(recorded_library(&launched)?, output, &cancelled)?;
+        let is_first = launch.begin(stand_ins);
+        if !is_first.map_err(|error| Failure::Failed(format!("{}: {error}", stand_ins.display())))? {
+            let line = self.command.join(OsStr::new(" "));
+            return Err(Failure::Failed(format!("`{}` was not started: {SEVERAL}", line.display())));
         }
-        match (&document.problem, document.exit_code) {
-            (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
-            (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
-            (None, _) => remark(&format!("recorded into {}", document.trace.display())),
+        let command = launched.with_environment(&self.variables(&launch, &self.output));
+        let ended = self.wait(command, &cancelled);
+        if !has_begun(&self.output) {
+            Launch::forget(stand_ins);
         }
-        Ok(ExitCode::from(document.exit_code))
+        ended.map(ExitCode::from)
+    }
+
+    /// What the ranks of a launch that is recorded find in their environment.
+    fn variables(&self, launch: &Launch, dir: &Path) -> Vec<(String, OsString)> {
+        let mut variables = recording(&launch.recorder, dir);
+        variables.push(self.callsites.variable());
+        variables
+    }
+
+    /// The words by which a stand-in has what it is started for recorded.
+    fn own_words(&self, dir: &Path, stand_ins: &Path, output: Output) -> Vec<OsString> {
+        let itself = std::env::current_exe().unwrap_or_else(|_| "ats".into());
+        let mut words = vec![itself.into_os_string(), "record".into(), "--output".into(), dir.into()];
+        words.extend(["--callsites".into(), self.callsites.word().into()]);
+        words.extend(["--stand-in".into(), stand_ins.into()]);
+        words.extend(output.is_quiet.then(|| "--quiet".into()));
+        words.push("--".into());
+        words
+    }
+
+    /// Waits for a command that is like the given one; returns its exit code.
+    fn wait(&self, command: Command, cancelled: &AtomicBool) -> Result<u8, Failure> {
+        let ended = wait(command, cancelled);
+        ended.map(exit_code).map_err(|error| {
+            Failure::Input(format!("cannot start {}: {error}", self.command[0].to_string_lossy()))
+        })
     }
 }
 
-fn recorder(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<PathBuf, Failure> {
+impl Document {
+    fn answer(&self, output: Output) -> Result<ExitCode, Failure> {
+        if output.format == Format::Json {
+            output.document(self, String::new)?;
+        }
+        match (&self.problem, self.exit_code) {
+            (Some(problem), 0) => return Err(Failure::Failed(problem.clone())),
+            (Some(problem), code) => remark(&format!("the command ended with {code}; {problem}")),
+            (None, _) => remark(&format!("recorded into {}", self.trace.display())),
+        }
+        Ok(ExitCode::from(self.exit_code))
+    }
+}
+
+/// Why not all that a command launches is recorded.
+const SEVERAL: &str = "a recording is of one MPI run, and the command starts several; record each by itself";
+
+fn nothing_recorded(program: PathBuf, exit_code: u8) -> Result<ExitCode, Failure> {
+    let problem = format!(
+        "{}; a script has to find its launcher on the PATH that `ats record` has",
+        NotReady::Unrecordable(program)
+    );
+    if exit_code == 0 {
+        return Err(Failure::Input(problem));
+    }
+    remark(&format!("the command ended with {exit_code}; {problem}"));
+    Ok(ExitCode::from(exit_code))
+}
+
+fn launch(mpi: Mpi, output: Output, cancelled: &AtomicBool) -> Result<Launch, Failure> {
     if build::find_recorder(mpi).is_none() {
         remark(&format!("building the recorder for {}, once", mpi.name()));
     }
     let mut line = Line::new(output);
     let found = any_recorder(mpi, &mut Watch { logs: None, progress: &mut line, cancelled });
     line.done();
-    Ok(found?)
+    Ok(Launch { mpi, recorder: found? })
 }
 
 /// Makes the folder, and removes a former recording from it: it must not pass for the new one.

@@ -3,6 +3,7 @@
 
 mod basis;
 mod codes;
+mod launching;
 mod not_analyzed;
 mod whole_run;
 

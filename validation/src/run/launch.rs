@@ -5,6 +5,7 @@ mod error;
 mod process;
 mod rewrite;
 mod session;
+mod stand_in;
 mod template;
 mod tree;
 
@@ -19,6 +20,7 @@ pub use error::LaunchError;
 pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};
 pub(crate) use process::{last_line, run_watched};
 pub use rewrite::{Launched, parse_command};
+pub use stand_in::{Launch, StandIns};
 pub use template::Template;
 
 /// A launcher that is there.

@@ -101,6 +101,11 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a recorder has begun to write to a folder.
+pub fn has_begun(folder: &Path) -> bool {
+    anchor(folder).exists() || markers(folder).is_some()
+}
+
 /// What the markers say that the recorder leaves for each rank whose recording has not ended; ranks that say the same
 /// are named together.
 fn markers(folder: &Path) -> Option<String> {

@@ -135,7 +135,8 @@ fn has_name(word: &OsStr, names: &[&str]) -> bool {
     names.iter().any(|name| Path::new(word).file_name() == Some(OsStr::new(name)))
 }
 
-fn is_launcher(word: &OsStr) -> bool {
+/// Whether a word is the name of a launcher.
+pub(super) fn is_launcher(word: &OsStr) -> bool {
     let name = Path::new(word).file_name().unwrap_or_default().to_string_lossy();
     LAUNCHERS.contains(&name.split('.').next().unwrap_or_default())
 }
