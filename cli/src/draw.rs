@@ -26,7 +26,7 @@ use crate::program::ProgramArgs;
 pub(crate) struct Draw {
     #[command(flatten)]
     program: ProgramArgs,
-    /// The file to write, in SVG [default: characters on standard output].
+    /// The file to write: `.svg`, or `.txt` for characters [default: characters on standard output].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -34,16 +34,46 @@ pub(crate) struct Draw {
 /// The width of a drawing that nobody sees at once.
 const COLUMNS: usize = 100;
 
+/// How a file is written.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Svg,
+    Text,
+}
+
+impl Form {
+    /// The form that the ending of a file's name stands for.
+    fn of(file: &Path) -> Result<Self, Failure> {
+        let ending = file.extension().unwrap_or_default();
+        if ending.eq_ignore_ascii_case("svg") {
+            Ok(Form::Svg)
+        } else if ending.eq_ignore_ascii_case("txt") {
+            Ok(Form::Text)
+        } else {
+            Err(Failure::Input(format!(
+                "cannot draw into {}: a drawing is SVG or text; end the name with .svg or .txt, and convert the SVG \
+                 if you need another format",
+                file.display()
+            )))
+        }
+    }
+}
+
 impl Draw {
     pub(crate) fn run(&self, catalogue: &Catalogue, output: Output) -> Result<ExitCode, Failure> {
+        let form = self.output.as_deref().map(Form::of).transpose()?;
         let given = Path::new(&self.program.program);
         let is_trace = given.is_dir() || ats_trace::Trace::is_named_as_one(given);
         let (timeline, title) =
             if is_trace { self.recorded(given)? } else { ideal(&self.program, catalogue)? };
-        match &self.output {
+        match self.output.as_ref().zip(form) {
             None => output.as_it_is("a drawing", &in_text(&timeline))?,
-            Some(file) => {
-                fs::write(file, draw_svg(&timeline, &title))
+            Some((file, form)) => {
+                let drawn = match form {
+                    Form::Svg => draw_svg(&timeline, &title),
+                    Form::Text => draw_text(&timeline, COLUMNS),
+                };
+                fs::write(file, drawn)
                     .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", file.display())))?;
                 output.written(vec![file.clone()])?;
             }

@@ -59,6 +59,18 @@ fn a_report_of_cube_that_cannot_be_written() {
 }
 
 #[test]
+fn a_drawing_of_another_form() {
+    let dir = TempDir::new().unwrap();
+    for name in ["x.png", "x.pdf", "x"] {
+        let error = error(dir.path(), &["draw", "late_sender", "r=1", "-o", name], 2);
+        let said =
+            format!("cannot draw into {name}: a drawing is SVG or text; end the name with .svg or .txt");
+        assert!(error.contains(&said), "{error}");
+        assert!(!dir.path().join(name).exists());
+    }
+}
+
+#[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
     says(&["run", "barrier_completion"], 2, &said);
@@ -348,11 +360,12 @@ fn what_is_read_is_not_written_over() {
     let result = answer(dir.path(), &["validate", "--engine", "virtual", "late_sender", "--format", "json"]);
     fs::write(dir.path().join("v.json"), &result).unwrap();
     fs::hard_link(dir.path().join("v.json"), dir.path().join("link.json")).unwrap();
+    fs::hard_link(dir.path().join("t/traces.otf2"), dir.path().join("link.svg")).unwrap();
     for (arguments, file) in [
         (&["export", "t", "-o", "t/traces.otf2"][..], "t/traces.otf2"),
         (&["export", "t/traces.otf2", "-o", "./t/../t/traces.def"], "t/traces.def"),
         (&["export", "t", "-o", "t/traces/0.evt"], "t/traces/0.evt"),
-        (&["draw", "t", "-o", "t/traces.otf2"], "t/traces.otf2"),
+        (&["draw", "t", "-o", "link.svg"], "t/traces.otf2"),
         (&["report", "v.json", "-o", "v.json"], "v.json"),
         (&["report", "v.json", "-o", "link.json"], "v.json"),
         (&["report", "--runs", ".", "-o", "t/traces.otf2"], "t/traces.otf2"),

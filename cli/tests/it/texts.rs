@@ -86,6 +86,18 @@ fn drawing() {
 }
 
 #[test]
+fn drawing_into_a_file() {
+    let dir = TempDir::new().unwrap();
+    let drawn = |name: &str| {
+        let written = answer(dir.path(), &["draw", "late_sender", "--np", "2", "r=2", "-o", name]);
+        assert_eq!(written, format!("{name}\n"));
+        std::fs::read_to_string(dir.path().join(name)).unwrap()
+    };
+    assert_eq!(drawn("x.txt"), text(&["draw", "late_sender", "--np", "2", "r=2"]));
+    assert!(drawn("x.svg").starts_with("<svg") && drawn("x.SVG").starts_with("<svg"));
+}
+
+#[test]
 fn validation() {
     insta::assert_snapshot!(text(&["validate", "--engine", "virtual", "late_sender", "early_gather"]));
 }
