@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::completions::one_of;
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
+use crate::number::whole;
 use crate::output::{Output, remark};
 use crate::progress::Line;
 
@@ -26,7 +27,7 @@ pub(crate) struct Calibrate {
     #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::timed().map(Kind::name).collect()))]
     work: Option<Kind>,
     /// How often each duration is measured.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole(1..=100_000_u32))]
     repeats: u32,
 }
 

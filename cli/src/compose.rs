@@ -9,6 +9,7 @@ use ats_props::Catalogue;
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::number::whole;
 use crate::output::Output;
 use crate::program::{ranks, threads};
 
@@ -20,7 +21,7 @@ use crate::program::{ranks, threads};
   ats compose --random 7 --ranks 4 --threads 4 -o random.toml && ats truth random.toml")]
 pub(crate) struct Compose {
     /// What the numbers are drawn from.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole(0..=u64::MAX))]
     random: u64,
     /// How many ranks.
     #[arg(long, value_name = "N", default_value = "4", value_parser = ranks)]
@@ -29,7 +30,7 @@ pub(crate) struct Compose {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: usize,
     /// How many phases.
-    #[arg(long, value_name = "K", default_value = "5", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, value_name = "K", default_value = "5", value_parser = whole(1..=10_000_u16))]
     phases: u16,
     /// The file to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]

@@ -34,6 +34,7 @@ mod install;
 mod list;
 mod man;
 mod network;
+mod number;
 mod output;
 mod profile;
 mod program;

@@ -22,6 +22,7 @@ use clap::{Args, ValueEnum};
 use crate::cubex::{self, CubexArgs};
 use crate::failure::Failure;
 use crate::findings::{lines, plain};
+use crate::number::whole;
 use crate::output::{Output, remark};
 
 use graph::Form;
@@ -54,7 +55,7 @@ pub(crate) struct ProfileOf {
     #[arg(long)]
     tree: bool,
     /// Show call paths of so many regions at most.
-    #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "tree", value_parser = whole(1..=u32::MAX))]
     depth: Option<u32>,
     /// Show the call graph of regions: which was called inside which, how often and how long it was, and how its time is made up.
     ///
@@ -91,10 +92,10 @@ pub(crate) struct ProfileOf {
     #[arg(long, value_name = "TEXT")]
     region: Option<String>,
     /// Look at this process alone.
-    #[arg(long, value_name = "RANK")]
+    #[arg(long, value_name = "RANK", value_parser = whole(0..=u32::MAX))]
     rank: Option<u32>,
     /// Look at this thread of each process alone.
-    #[arg(long, value_name = "THREAD")]
+    #[arg(long, value_name = "THREAD", value_parser = whole(0..=u32::MAX))]
     thread: Option<u32>,
     #[command(flatten)]
     cubex: CubexArgs,

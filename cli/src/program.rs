@@ -6,6 +6,7 @@ use ats_validation::truth::{Planned, Size};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::number::whole;
 
 /// A program, its parameters and its size.
 #[derive(Args, Debug)]
@@ -50,17 +51,12 @@ impl SizeArgs {
 
 /// A number of ranks.
 pub(crate) fn ranks(text: &str) -> Result<usize, String> {
-    up_to(Composition::MOST_RANKS, text)
+    whole(1..=Composition::MOST_RANKS)(text)
 }
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    up_to(Composition::MOST_THREADS, text)
-}
-
-fn up_to(most: usize, text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| format!("give a whole number from 1 to {most}"))
+    whole(1..=Composition::MOST_THREADS)(text)
 }
 
 /// The parameter that says how often a program does what it does.

@@ -24,6 +24,7 @@ use serde::Serialize;
 use crate::cancel;
 use crate::completions::one_of;
 use crate::failure::Failure;
+use crate::number::whole;
 use crate::output::Output;
 use crate::program::ProgramArgs;
 use crate::progress::Line;
@@ -59,7 +60,7 @@ pub(crate) struct LaunchArgs {
     #[arg(long, value_name = "KIND", value_parser = |text: &str| text.parse::<Kind>(), add = one_of(|| Kind::ALL.map(Kind::name).to_vec()))]
     work: Option<Kind>,
     /// Seed of the random accesses that work makes.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 }
 

@@ -12,6 +12,7 @@ use crate::cancel;
 use crate::completions::tools;
 use crate::failure::Failure;
 use crate::files::FileArgs;
+use crate::number::whole;
 use crate::output::Output;
 use crate::progress::Bar;
 use crate::report::Given;
@@ -25,7 +26,7 @@ pub(crate) struct UnderArgs {
     #[arg(long, value_name = "NAME", help = under_help(), add = tools())]
     tool: Option<String>,
     /// How often each program is run.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "tool", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "tool", value_parser = whole(1..=1000_u32))]
     repeat: u32,
     #[command(flatten, next_help_heading = "With a tool")]
     keep: KeepArgs,

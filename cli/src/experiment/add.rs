@@ -16,6 +16,7 @@ use ats_validation::truth::{Planned, TruthOptions, network};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
+use crate::number::whole;
 use crate::output::{Output, remark};
 use crate::program::{ProgramArgs, SizeArgs};
 
@@ -68,7 +69,7 @@ pub(crate) struct Add {
     #[arg(long, value_name = "DATE", value_parser = date)]
     date: Option<String>,
     /// The seed of its random numbers.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
     /// It is of the sequential program, which others are compared with; in virtual time, of one that does what all ranks and
     /// threads compute.

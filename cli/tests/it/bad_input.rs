@@ -71,6 +71,15 @@ fn a_drawing_of_another_form() {
 }
 
 #[test]
+fn a_whole_number_that_is_none() {
+    let all = "give a whole number from 0 to 18446744073709551615";
+    says(&["compose", "--random", "x"], 2, &["'x' for '--random <SEED>'", all]);
+    says(&["run", "late_sender", "--seed", "18446744073709551616"], 2, &[all]);
+    says(&["compose", "--random", "1", "--phases", "10001"], 2, &["give a whole number from 1 to 10000"]);
+    says(&["profile", "t", "--rank=-1"], 2, &["give a whole number from 0 to 4294967295"]);
+}
+
+#[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
     says(&["run", "barrier_completion"], 2, &said);
