@@ -154,10 +154,7 @@ impl ProfileOf {
         let profile = read_profile(&self.source).map_err(Failure::Input)?;
         let name = &profile.source;
         if !profile.units.iter().any(|&unit| self.is_meant(unit)) {
-            let (rank, thread) = (known(&profile, |unit| unit.rank), known(&profile, |unit| unit.thread));
-            return Err(Failure::Input(format!(
-                "{name}: no location is meant: it has the ranks {rank} and the threads {thread}"
-            )));
+            return Err(Failure::Input(format!("{name}: {}", no_match(&profile))));
         }
         for warning in &profile.warnings {
             remark(&format!("warning: {name}: {warning}"));
@@ -285,6 +282,15 @@ impl ProfileOf {
         }
         shown
     }
+}
+
+/// Why no location matches, and which there are.
+fn no_match(profile: &Profile) -> String {
+    if profile.units.is_empty() {
+        return "there are no locations, so there is nothing to show; check how it was written".to_owned();
+    }
+    let (ranks, threads) = (known(profile, |unit| unit.rank), known(profile, |unit| unit.thread));
+    format!("no location matches; choose from ranks {ranks} and threads {threads}")
 }
 
 /// The numbers of what is there, each once: `0, 1, 3`, or `0 to 7` of many.

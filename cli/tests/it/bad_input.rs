@@ -80,6 +80,14 @@ fn a_whole_number_that_is_none() {
 }
 
 #[test]
+fn a_location_that_is_not_there() {
+    let dir = TempDir::new().unwrap();
+    answer(dir.path(), &["trace", "late_sender", "--np", "2", "r=1", "-o", "t"]);
+    let error = error(dir.path(), &["profile", "t", "--rank", "9"], 2);
+    assert!(error.ends_with("no location matches; choose from ranks 0, 1 and threads 0\n"), "{error}");
+}
+
+#[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
     says(&["run", "barrier_completion"], 2, &said);

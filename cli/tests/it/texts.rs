@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::common::answer;
+use crate::common::{answer, ats_in};
 use ats_trace::{ArchiveProperties, ArchiveWriter};
 use tempfile::TempDir;
 
@@ -137,6 +137,22 @@ const COUNTED: &str = "
     0: 3 count PAPI_TOT_INS 350; 3 count ru_utime 1500000; 3 count ru_majflt 2; 3 count temperature 300
     0: 3 leave; 4 count PAPI_TOT_INS 400; 4 leave
     1: 0 enter main; 4 leave";
+
+#[test]
+fn profile_of_no_locations() {
+    let dir = TempDir::new().unwrap();
+    let writer = ArchiveWriter::create(&dir.path().join("t")).unwrap();
+    writer.finish(&Default::default(), &ArchiveProperties::default()).unwrap();
+    let output = ats_in(dir.path(), &["profile", "t"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.ends_with(
+            "t/traces.otf2: there are no locations, so there is nothing to show; check how it was written\n"
+        ),
+        "{errors}"
+    );
+}
 
 #[test]
 fn profile_with_counters() {
