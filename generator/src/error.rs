@@ -11,6 +11,9 @@ pub enum GenerateError {
     /// The folder has something in it.
     #[error("{} exists and is not empty; choose another folder, or --force to overwrite the program in it", .0.display())]
     Exists(PathBuf),
+    /// A file has the name of the folder.
+    #[error("{} is a file; choose a folder, or with --standalone a file that ends in .c", .0.display())]
+    NotAFolder(PathBuf),
     /// The virtual engine does what no program can.
     #[error("no program can show {0}: it is an ideal trace alone; write that with `ats trace {0} -o DIR`")]
     TraceOnly(String),

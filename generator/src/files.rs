@@ -26,6 +26,9 @@ impl Files {
     /// Writes them, and returns the paths. What is there already with the same text stays untouched, so that nothing
     /// is built again that has not changed.
     pub(crate) fn write(self, dir: &Path, force: bool) -> Result<Vec<PathBuf>, GenerateError> {
+        if dir.is_file() {
+            return Err(GenerateError::NotAFolder(dir.to_owned()));
+        }
         if !force && fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(GenerateError::Exists(dir.to_owned()));
         }

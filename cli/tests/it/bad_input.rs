@@ -88,6 +88,19 @@ fn a_location_that_is_not_there() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_folder() {
+    let dir = TempDir::new().unwrap();
+    fs::write(dir.path().join("two.c"), "mine").unwrap();
+    for force in [&[][..], &["--force"]] {
+        let words = [&["generate", "late_sender", "-o", "two.c"], force].concat();
+        let error = error(dir.path(), &words, 2);
+        let said = "two.c is a file; choose a folder, or with --standalone a file that ends in .c";
+        assert!(error.contains(said), "{error}");
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("two.c")).unwrap(), "mine");
+}
+
+#[test]
 fn an_ideal_trace_is_no_program() {
     let said = ["no program can show barrier_completion", "`ats trace barrier_completion -o DIR`"];
     says(&["run", "barrier_completion"], 2, &said);
