@@ -52,8 +52,9 @@ pub(crate) struct Record {
     /// Record what is launched, once, and note it in this folder: what stand-ins for launchers ask for.
     #[arg(long, value_name = "FOLDER", hide = true)]
     stand_in: Option<PathBuf>,
-    /// The command line: launcher, its flags, program, its arguments; or a script that starts one launcher.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    /// The command line: launcher, its flags, program, its arguments; or a script that starts one launcher. Options of
+    /// `ats record` go before it.
+    #[arg(trailing_var_arg = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
