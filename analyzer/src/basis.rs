@@ -1,6 +1,6 @@
 //! What severities are relative to.
 
-use ats_model::{Basis, Definitions, finding::MEASURED_REGION};
+use ats_model::{Basis, Definitions, finding::MEASURED_REGION, mistakes};
 
 use crate::{init_finalize::InitFinalize, scan::Scan};
 
@@ -22,19 +22,10 @@ pub(crate) fn region<'a>(
 
 /// The region names nearest to `name`, nearest first.
 fn near(definitions: &Definitions, name: &str) -> Vec<String> {
-    const ENOUGH: usize = 3;
-    const ALIKE: f64 = 0.5;
-    let wanted = name.to_lowercase();
     let mut names: Vec<&str> = definitions.regions.iter().map(|region| region.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let mut near: Vec<(f64, &str)> = names
-        .into_iter()
-        .map(|name| (strsim::normalized_damerau_levenshtein(&wanted, &name.to_lowercase()), name))
-        .filter(|&(likeness, _)| likeness >= ALIKE)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    near.into_iter().take(ENOUGH).map(|(_, name)| name.to_owned()).collect()
+    mistakes::near(name, names).into_iter().map(str::to_owned).collect()
 }
 
 /// The basis, once the events are read; none if nobody entered `region`.

@@ -65,12 +65,21 @@ pub fn not_json(error: &serde_json::Error) -> String {
     format!("it is no JSON: {error}")
 }
 
-/// Of these words, the one that is most like a word that is none of them, however their parts are joined; none where none is
-/// like it.
+/// The word of these that is most like one that is none of them; none if none is like it.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    near(word, words).first().copied()
+}
+
+/// Up to three of these words that are like one that is none of them, the most alike first. Two words are alike if few letters
+/// tell them apart: one third at most. Case, and how the parts of a word are joined, make no difference.
+pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    const ENOUGH: usize = 3;
     let plain = |name: &str| name.replace(|c: char| !c.is_ascii_alphanumeric(), "").to_ascii_lowercase();
     let word = plain(word);
     let distance = |name: &str| strsim::damerau_levenshtein(&plain(name), &word);
-    let (distance, name) = words.into_iter().map(|name| (distance(name), name)).min_by_key(|(d, _)| *d)?;
-    (distance <= (word.len() / 2).max(2)).then_some(name)
+    let most = (word.len() / 3).max(1);
+    let words = words.into_iter().map(|name| (distance(name), name));
+    let mut near: Vec<(usize, &str)> = words.filter(|(distance, _)| *distance <= most).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    near.into_iter().take(ENOUGH).map(|(_, name)| name).collect()
 }

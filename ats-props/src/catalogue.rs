@@ -1,8 +1,8 @@
 //! All properties, and the programs that show them.
 
+use ats_model::mistakes::near;
 use thiserror::Error;
 
-use crate::property::nearest_names;
 use crate::{Arguments, Context, Entry, Property};
 
 include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
@@ -58,7 +58,7 @@ impl Catalogue {
     pub fn program(&self, name: &str) -> Result<Program, UnknownProgram> {
         self.programs().find(|program| program.name() == name).ok_or_else(|| UnknownProgram {
             name: name.to_owned(),
-            nearest: nearest_names(name, self.programs().map(|program| program.name())),
+            nearest: near(name, self.programs().map(|program| program.name())),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ats_model::mistakes::near;
 use ats_mpi::SendMode;
 use thiserror::Error;
 
@@ -159,16 +160,6 @@ fn nearest_hint(nearest: &[&'static str]) -> String {
     if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(" or ")) }
 }
 
-/// Up to three of `known` that are spelled most like `given`.
-pub(crate) fn nearest_names(given: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut scored: Vec<_> = known
-        .map(|name| (strsim::jaro_winkler(given, name), name))
-        .filter(|&(score, _)| score > 0.75)
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(3).map(|(_, name)| name).collect()
-}
-
 impl Property {
     /// What a parameter is called that says how often a property repeats itself.
     pub const REPETITIONS: &'static str = "r";
@@ -267,7 +258,7 @@ impl Property {
                 property: self.name,
                 name: name.to_owned(),
                 known: names().collect::<Vec<_>>().join(", "),
-                nearest: nearest_names(name, names()),
+                nearest: near(name, names()),
             }
         })
     }

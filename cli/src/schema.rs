@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ats_experiment::Plan;
+use ats_model::mistakes::nearest;
 use ats_validation::run::tool::Tool;
 use ats_validation::truth::Experiment;
 use clap::Args;
@@ -76,11 +77,10 @@ impl Schema {
         };
         let unversioned = |name: &str| name.split('/').next() == Some(wanted.as_str());
         let Some(name) = names().find(|&name| name == wanted || unversioned(name)) else {
-            let nearest = names()
-                .max_by(|a, b| strsim::jaro_winkler(a, wanted).total_cmp(&strsim::jaro_winkler(b, wanted)))
-                .unwrap_or_default();
+            let question = |near| format!("did you mean {near}? ");
+            let question = nearest(wanted, names()).map(question).unwrap_or_default();
             return Err(Failure::Input(format!(
-                "there is no schema `{wanted}`; did you mean {nearest}? `ats schema` shows all"
+                "there is no schema `{wanted}`; {question}`ats schema` shows all"
             )));
         };
         let own = || OWN.iter().find(|(own, _)| *own == name).map(|(_, schema)| schema().to_value());

@@ -43,6 +43,9 @@ fn a_name_that_is_not_known() {
     says(&["list", "late_sender", "--paradigm", "openmp"], 2, &["late_sender is of another paradigm"]);
     let left_out = ["list", "imbalance_at_mpi_alltoallw", "--representative"];
     says(&left_out, 2, &["imbalance_at_mpi_alltoallw is not among", "leave --representative away"]);
+    // Nothing is like it.
+    says(&["truth", "nope"], 2, &["no property `nope`; `ats list` shows all"]);
+    says(&["schema", "foo"], 2, &["no schema `foo`; `ats schema` shows all"]);
 }
 
 #[test]

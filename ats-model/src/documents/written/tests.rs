@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{report, truth};
-use crate::mistakes::nearest;
+use crate::mistakes::{near, nearest};
 use crate::{Report, WaitState};
 
 fn read(findings: &Value) -> Result<Report, String> {
@@ -136,4 +136,9 @@ fn many_mistakes_are_counted() {
 fn the_nearest_word_is_like_it_or_there_is_none() {
     assert_eq!(nearest("Late-Sender", ["late_receiver", "late_sender"]), Some("late_sender"));
     assert_eq!(nearest("xyz", ["late_receiver", "late_sender"]), None);
+    assert_eq!(nearest("nope", ["none", "nxn_completion"]), Some("none"));
+    assert_eq!(nearest("nope", ["node", "name", "nxn_completion"]), Some("node"));
+    assert_eq!(nearest("foo", ["tool", "ats-tool/1"]), None);
+    assert_eq!(near("wrok", ["worker", "work", "walk"]), ["work"]);
+    assert_eq!(near("area", ["c", "areas", "Area", "are", "arena"]), ["Area", "areas", "are"]);
 }
