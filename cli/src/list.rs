@@ -96,19 +96,22 @@ impl List {
         let programs = selection.programs(catalogue).map(|program| entry(program, &rows));
         let programs = programs.filter(|entry| self.wants(entry)).collect();
         let document: Document = Document { schema: Document::SCHEMA, programs };
-        if let (Some(filter), true) = (&self.filter, document.programs.is_empty()) {
-            catalogue.program(filter).map_err(Failure::input)?;
-            let (what, option) = match self.paradigm {
-                Some(_) => ("is of another paradigm", "--paradigm"),
-                None => ("is not among the representative programs", "--representative"),
-            };
-            return Err(Failure::Input(format!("{filter} {what}; leave {option} away")));
-        }
         let is_listed = |property: &&Property| {
             document.programs.iter().any(|entry: &Entry| entry.property == property.name)
         };
-        output.document(&document, || in_groups(catalogue.properties().filter(is_listed).collect()))?;
+        output.document(&document, || match &document.programs[..] {
+            [] => self.no_match(catalogue),
+            _ => in_groups(catalogue.properties().filter(is_listed).collect()),
+        })?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The answer if no program matches, with programs that the filter may be a misspelling of.
+    fn no_match(&self, catalogue: &Catalogue) -> String {
+        let nearest = self.filter.as_ref().and_then(|filter| catalogue.program(filter).err());
+        let nearest = nearest.map(|unknown| unknown.nearest.join(" or ")).filter(|near| !near.is_empty());
+        let question = nearest.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
+        format!("No program matches.{question}\n")
     }
 
     fn wants(&self, entry: &Entry) -> bool {

@@ -28,6 +28,9 @@ pub(crate) fn list(is_wanted: impl Fn(&Row) -> bool, output: Output) -> Result<E
     let rows = Row::all().into_iter().filter(is_wanted).collect();
     let document = Document { schema: Document::SCHEMA, rows };
     output.document(&document, || {
+        if document.rows.is_empty() {
+            return "No row matches.\n".to_owned();
+        }
         let mut table = plain(&["row", "table", "what there is of it"], &[1]);
         for row in &document.rows {
             table.add_row([&row.row, &row.table.to_string(), &row.status()]);

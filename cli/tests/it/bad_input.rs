@@ -38,11 +38,6 @@ fn a_name_that_is_not_known() {
     says(&["truth", "late_sender", "extrawrok=1"], 2, &["no parameter `extrawrok`", "extrawork"]);
     says(&["schema", "ats-trut"], 2, &["no schema `ats-trut`", "ats-truth/1"]);
     says(&["vaildate"], 2, &["vaildate", "validate"]);
-    says(&["list", "--waits", "mpi_rma"], 2, &["anybody calls `mpi_rma`", "ats list --waits"]);
-    says(&["list", "late_sendr"], 2, &["no property `late_sendr`", "late_sender"]);
-    says(&["list", "late_sender", "--paradigm", "openmp"], 2, &["late_sender is of another paradigm"]);
-    let left_out = ["list", "imbalance_at_mpi_alltoallw", "--representative"];
-    says(&left_out, 2, &["imbalance_at_mpi_alltoallw is not among", "leave --representative away"]);
     // Nothing is like it.
     says(&["truth", "nope"], 2, &["no property `nope`; `ats list` shows all"]);
     says(&["schema", "foo"], 2, &["no schema `foo`; `ats schema` shows all"]);

@@ -35,6 +35,22 @@ fn list_of_wait_states() {
 }
 
 #[test]
+fn list_of_nothing() {
+    for (words, said) in [
+        (&["nothing_has_it"][..], "No program matches.\n"),
+        (&["late_sendr"], "No program matches. Did you mean late_sender?\n"),
+        (&["late_sender", "--paradigm", "openmp"], "No program matches.\n"),
+        (&["--waits", "mpi_rma"], "No wait state matches.\n"),
+        (&["--rows", "nothing_has_it"], "No row matches.\n"),
+    ] {
+        assert_eq!(text(&[&["list"], words].concat()), said, "{words:?}");
+    }
+    let json = text(&["list", "nothing_has_it", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["programs"], serde_json::json!([]));
+}
+
+#[test]
 fn list_of_what_cannot_be_had() {
     insta::assert_snapshot!(text(&["list", "--excluded"]));
 }
