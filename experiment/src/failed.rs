@@ -11,7 +11,7 @@ use ats_model::mistakes::not_json;
 use rayon::prelude::*;
 use serde::de::IgnoredAny;
 
-use crate::identity::folders;
+use crate::identity::{folders, in_order};
 use crate::repository::{ATTEMPTS, aside};
 use crate::{Given, Repository, RepositoryError};
 
@@ -116,7 +116,7 @@ impl Repository {
         self.dir.join(FAILED).join(format!("{id}.json"))
     }
 
-    /// The ids of all that failed, sorted.
+    /// The ids of all that failed, in their order.
     pub(crate) fn failed_ids(&self) -> Result<Vec<String>, RepositoryError> {
         let all = self.dir.join(FAILED);
         let mut files = Vec::new();
@@ -134,7 +134,7 @@ impl Repository {
         let id =
             |file: PathBuf| Some(file.strip_prefix(&all).ok()?.to_str()?.strip_suffix(".json")?.to_owned());
         let mut ids: Vec<String> = files.into_iter().filter_map(id).collect();
-        ids.sort();
+        ids.sort_by(|one, other| in_order(one, other));
         Ok(ids)
     }
 

@@ -4,6 +4,7 @@
 //! `.r`, and the number of the repetition. So a parameter whose name begins with r has a capital there, a decimal point is a
 //! comma, and what is no number stands before the first dot.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use ats_model::Experiment;
@@ -106,6 +107,29 @@ pub(crate) fn run(text: &str) -> Result<Run, String> {
     Ok(run)
 }
 
+/// Compares two ids; numbers in them go by their value, so `Ranks2` comes before `Ranks16`.
+pub(crate) fn in_order(one: &str, other: &str) -> Ordering {
+    let by_value = parts(one).partial_cmp(parts(other));
+    by_value.unwrap_or(Ordering::Equal).then_with(|| one.cmp(other))
+}
+
+/// The parts of an id: texts, each with the number behind it; −1 if the id, or the name of a folder, ends there.
+fn parts(id: &str) -> impl Iterator<Item = (&str, f64)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut rest = id;
+    std::iter::from_fn(move || {
+        let first = rest.find(|c: char| c.is_ascii_digit() || c == '/').unwrap_or(rest.len());
+        let (text, behind) = rest.split_at(first);
+        let whole = digits(behind);
+        let part = behind[whole..].strip_prefix(',').map_or(0, digits);
+        let length = if whole > 0 && part > 0 { whole + 1 + part } else { whole };
+        let (number, left) = behind.split_at(length);
+        let is_over = rest.is_empty();
+        rest = if whole > 0 { left } else { left.strip_prefix('/').unwrap_or(left) };
+        (!is_over).then(|| (text, number.replace(',', ".").parse().unwrap_or(-1.0)))
+    })
+}
+
 /// So much of it that a message stays a line.
 pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(60).collect()
@@ -134,7 +158,7 @@ mod tests {
     use ats_model::Experiment;
     use ats_model::experiment::{Engine, Run, Version};
 
-    use super::folders;
+    use super::{folders, in_order};
 
     fn experiment(name: &str, parameters: &[(&str, &str)]) -> Experiment<()> {
         let text = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -182,6 +206,30 @@ mod tests {
                 "{wrong}: {said}"
             );
         }
+    }
+
+    #[test]
+    fn numbers_are_in_order_of_their_values() {
+        let sorted = [
+            "heat/1.9/a.Ranks2.threads1.r1",
+            "heat/1.9/a.Ranks2.threads1.work0.r1",
+            "heat/1.9/a.Ranks2.threads1.work0,25.r1",
+            "heat/1.9/a.Ranks2.threads1.work0,5.r1",
+            "heat/1.9/a.Ranks2.threads1.work3.r1",
+            "heat/1.9/a.Ranks016.threads1.r2",
+            "heat/1.9/a.Ranks16.threads1.r2",
+            "heat/1.9/a.Ranks16.threads1.r10",
+            "heat/1.10/a.Ranks2.threads1.r1",
+            "heat/main/a.Ranks2.threads1.r1",
+            "heat2/1.0/a.Ranks2.threads1.r1",
+            "heat10/1.0/a.Ranks2.threads1.r1",
+        ];
+        let mut ids = sorted;
+        ids.sort_by(|one, other| in_order(one, other));
+        assert_eq!(ids, sorted);
+        ids.reverse();
+        ids.sort_by(|one, other| in_order(one, other));
+        assert_eq!(ids, sorted);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ats_model::mistakes::nearest;
 
+use crate::identity::in_order;
 use crate::{Repository, RepositoryError};
 
 impl Repository {
@@ -21,7 +22,7 @@ impl Repository {
     /// There is none, or several.
     pub fn find_run(&self, given: &str) -> Result<String, RepositoryError> {
         let mut ids = [self.ids()?, self.failed_ids()?].concat();
-        ids.sort();
+        ids.sort_by(|one, other| in_order(one, other));
         ids.dedup();
         self.meant(given, ids)
     }

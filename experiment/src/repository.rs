@@ -19,7 +19,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use crate::RepositoryError;
-use crate::identity::folders;
+use crate::identity::{folders, in_order};
 
 /// The file that makes a folder a repository.
 const MARK: &str = "repository.json";
@@ -73,7 +73,7 @@ impl<'a> Beside<'a> {
 /// What a repository has.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The experiments, sorted by their ids.
+    /// The experiments, by their ids; numbers in these go by their value.
     pub experiments: Vec<Listed>,
     /// The runs of plans that failed, by their ids.
     pub failed: Vec<FailedRun>,
@@ -257,7 +257,7 @@ impl Repository {
         }
     }
 
-    /// The ids of all experiments, sorted, whatever is in their folders.
+    /// The ids of all experiments, in their order, whatever is in their folders.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RepositoryError> {
         let mut ids = vec![String::new()];
         for _ in ["application", "version", "name"] {
@@ -280,7 +280,7 @@ impl Repository {
             }
             ids = below;
         }
-        ids.sort();
+        ids.sort_by(|one, other| in_order(one, other));
         Ok(ids)
     }
 
