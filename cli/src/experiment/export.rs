@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::Selected;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Output, remark};
 
 /// Write experiments for other programs
 ///
@@ -69,7 +69,11 @@ impl Export {
             ExportError::Unlike { .. } => Failure::input(error),
             _ => Failure::Failed(error.to_string()),
         })?;
-        self.write(text, output)
+        self.write(text, output)?;
+        if let (Form::ExtraP, Some(file), false) = (form, &self.output, output.is_quiet) {
+            remark(&format!("Extra-P reads it with: extrap --json {}", file.display()));
+        }
+        Ok(())
     }
 
     fn write(&self, text: Vec<u8>, output: Output) -> Result<(), Failure> {

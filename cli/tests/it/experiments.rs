@@ -385,7 +385,15 @@ fn tables_come_and_go() {
         export(&["--as", "sql"])
             .contains("INSERT INTO experiments VALUES ('heat/1.0/heat.Ranks4.threads1.r1'")
     );
-    assert_eq!(export(&["--as", "extra-p"]).lines().count(), 3);
+    let extra_p = export(&["--as", "extra-p"]);
+    assert_eq!(extra_p.lines().count(), 3);
+    let written = ats_in(dir, &["experiment", "export", "repo", "--as", "extra-p", "-o", "x.jsonl"]);
+    assert_eq!(String::from_utf8(written.stdout).unwrap(), "x.jsonl\n");
+    assert_eq!(
+        String::from_utf8(written.stderr).unwrap(),
+        "ats: Extra-P reads it with: extrap --json x.jsonl\n"
+    );
+    assert_eq!(fs::read_to_string(dir.join("x.jsonl")).unwrap(), extra_p);
     let html = export(&["--as", "html"]);
     let data = html.split_once("id=\"data\">").unwrap().1.split("</script>").next().unwrap();
     let compared = serde_json::from_str::<Value>(data).unwrap()["experiments"].take();
