@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_model::{
-    Basis, CallPathId, CallTree, Definitions, Finding, Wait, WaitState,
-    definitions::Members,
+    Basis, CallPathId, CallSite, CallTree, Definitions, Finding, Wait, WaitState,
+    definitions::{Members, Region},
     event::{CommunicatorRef, RegionRef},
     finding::{CommunicatorInfo, LocationShare},
 };
@@ -19,18 +19,19 @@ use crate::{
 
 /// What a finding is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Key {
+struct Key<'a> {
     state: WaitState,
     path: CallPathId,
+    call_site: Option<&'a CallSite>,
     /// Whether it is what lies before `MPI_Init` or after `MPI_Finalize`, where these bound the basis.
     is_cut_off: bool,
 }
 
-/// What the id of a finding ends with if the basis has another one of the same state and path.
+/// What the id of a finding ends with if the basis has another one of the same state, path and call site.
 const OUTSIDE: &str = " (outside)";
 
-/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region. Where
-/// time `runs_backwards` on a location, no share is longer than the basis.
+/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region, except calls
+/// from different places. Where time `runs_backwards` on a location, no share is longer than the basis.
 pub(crate) fn findings(
     definitions: &Definitions,
     scans: &[Scan],
@@ -40,56 +41,60 @@ pub(crate) fn findings(
     observe: Option<&mut dyn FnMut(Wait)>,
 ) -> Vec<Finding> {
     let mut tree = CallTree::default();
-    let mut found: BTreeMap<Key, Found> = BTreeMap::new();
-    let mut keys: FxHashMap<(WaitState, Place), Key> = FxHashMap::default();
+    let mut found: BTreeMap<Key<'_>, Found> = BTreeMap::new();
+    let mut keys: FxHashMap<(WaitState, Place), Key<'_>> = FxHashMap::default();
     for (state, place, sum) in ledgers.iter().flat_map(Ledger::sums) {
         let of_location = |location: u32| &scans[location as usize].paths;
-        let path = named_path(definitions, of_location, place, &mut tree, CallPathId::ROOT);
+        let regions = regions(definitions, of_location, place);
+        let path = regions.iter().fold(CallPathId::ROOT, |parent, region| tree.child(parent, name(*region)));
+        let call_site = regions.iter().rev().flatten().find_map(|region| region.call_site.as_ref());
         let is_cut_off = basis.region.is_none() && is_outside(scans, place);
-        let key = Key { state, path, is_cut_off };
+        let key = Key { state, path, call_site, is_cut_off };
         if observe.is_some() {
             keys.insert((state, place), key);
         }
         found.entry(key).or_default().add(place.location, sum);
     }
-    let is_cut = |key: &Key| found.contains_key(&Key { is_cut_off: false, ..*key });
-    let cut_off: BTreeSet<Key> = found.keys().filter(|key| key.is_cut_off && is_cut(key)).copied().collect();
-    let finding = |(key, found): (Key, Found)| {
-        let name: Vec<String> = tree.path(key.path).into_iter().map(str::to_owned).collect();
-        let in_basis = !key.is_cut_off && basis.includes(Some(key.state), &name);
-        let mut finding = found.finding(definitions, key.state, name, (basis, in_basis), runs_backwards);
+    let is_cut = |key: &Key<'_>| found.contains_key(&Key { is_cut_off: false, ..*key });
+    let cut_off: BTreeSet<Key<'_>> =
+        found.keys().filter(|key| key.is_cut_off && is_cut(key)).copied().collect();
+    let mut findings: Vec<(Finding, Key<'_>)> = Vec::with_capacity(found.len());
+    for (key, found) in found {
+        let names: Vec<String> = tree.path(key.path).into_iter().map(str::to_owned).collect();
+        let in_basis = !key.is_cut_off && basis.includes(Some(key.state), &names);
+        let finding = found.finding(definitions, key.state, names, (basis, in_basis), runs_backwards);
+        let mut finding = finding.called_at(key.call_site.cloned());
         if cut_off.contains(&key) {
             finding.id += OUTSIDE;
         }
-        (finding, key)
-    };
-    let mut findings: Vec<(Finding, Key)> = found.into_iter().map(finding).collect();
+        findings.push((finding, key));
+    }
     findings
         .sort_by(|(a, _), (b, _)| b.waiting_time.total_cmp(&a.waiting_time).then_with(|| a.id.cmp(&b.id)));
-    let (findings, order): (Vec<Finding>, Vec<Key>) = findings.into_iter().unzip();
+    let (findings, order): (Vec<Finding>, Vec<Key<'_>>) = findings.into_iter().unzip();
     if let Some(observe) = observe {
-        let positions: FxHashMap<Key, usize> = order.into_iter().zip(0..).collect();
+        let positions: FxHashMap<Key<'_>, usize> = order.into_iter().zip(0..).collect();
         let position = |state, place| positions.get(keys.get(&(state, place))?).copied();
         ledgers.iter().flat_map(|ledger| ledger.waits.waits(position)).for_each(observe);
     }
     findings
 }
 
-/// The path of a place, and of those that it continues, below `root` in the tree of all locations.
-pub(crate) fn named_path<'a, 'p>(
+/// The regions that a place and those that it continues lie in, the outermost first; none stands for one that is not defined.
+pub(crate) fn regions<'a, 'p>(
     definitions: &'a Definitions,
     paths: impl Fn(u32) -> &'p Paths,
     place: Place,
-    tree: &mut CallTree<&'a str>,
-    root: CallPathId,
-) -> CallPathId {
-    let name = |region: RegionRef| {
-        definitions.regions.get(region.0 as usize).map_or("(undefined region)", |region| region.name.as_str())
-    };
+) -> Vec<Option<&'a Region>> {
     let places: Vec<Place> = continued(&paths, place).collect();
     let path = |place: &Place| paths(place.location).tree.path(place.path);
-    let path = places.iter().rev().flat_map(path);
-    path.fold(root, |parent, region| tree.child(parent, name(region)))
+    let region = |region: RegionRef| definitions.regions.get(region.0 as usize);
+    places.iter().rev().flat_map(path).map(region).collect()
+}
+
+/// The name of a region, or what stands for it.
+pub(crate) fn name(region: Option<&Region>) -> &str {
+    region.map_or("(undefined region)", |region| &region.name)
 }
 
 /// What was found of one wait state at one call path.

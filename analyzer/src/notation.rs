@@ -48,6 +48,8 @@
 //! | `with NAME VALUE` | an attribute of the event that follows |
 //! | `other` | a record that nobody knows |
 //!
+//! A region `MPI_Recv@halo@heat.c:12` is a call of `MPI_Recv` in `halo`, on line 12 of `heat.c`.
+//!
 //! Messages take `tag N` (0) and `bytes N` (1), collective operations `root N` (none), `sent N` (1) and `received N`
 //! (1), both `on COMMUNICATOR` (`world`). A region `$implicit-barrier` is `!$omp implicit barrier`:
 //!
@@ -66,7 +68,7 @@
 mod parse;
 
 use ats_model::{
-    Definitions, Event,
+    CallSite, Definitions, Event,
     definitions::{Clock, Communicator, LocationDefinition, Members, Paradigm, Region},
     event::RegionRef,
     mpi::Function,
@@ -135,14 +137,30 @@ impl Builder {
         let construct =
             name.strip_prefix('$').map(|construct| format!("!$omp {}", construct.replace('-', " ")));
         let name = construct.as_deref().unwrap_or(name);
+        let (name, call_site) = match name.split_once('@') {
+            Some((call, place)) if Function::of_name(call).is_some() => {
+                (call, CallSite::of_description(&format!("called in {}", place.replace('@', " at "))))
+            }
+            _ => (name, None),
+        };
         let regions = &mut self.definitions.regions;
-        let index = regions.iter().position(|region| region.name == name).unwrap_or_else(|| {
+        let is_it = |region: &Region| region.name == name && region.call_site == call_site;
+        let index = regions.iter().position(is_it).unwrap_or_else(|| {
             let paradigm = match name {
                 name if Function::of_name(name).is_some() => Paradigm::Mpi,
                 name if Construct::of_region(name).is_some() => Paradigm::OpenMp,
                 _ => Paradigm::User,
             };
-            regions.push(Region { name: name.to_owned(), paradigm, ..Region::default() });
+            let CallSite { file, line, .. } = call_site.clone().unwrap_or_default();
+            regions.push(Region {
+                name: name.to_owned(),
+                file,
+                line,
+                last_line: line,
+                paradigm,
+                call_site,
+                ..Region::default()
+            });
             regions.len() - 1
         });
         RegionRef(index as u32)

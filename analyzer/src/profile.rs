@@ -15,7 +15,7 @@ use ats_model::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    findings::named_path,
+    findings::{name, regions},
     place::Place,
     scan::{Paths, Samples, Scan, Spent, Visits},
     sums::Sums,
@@ -170,13 +170,8 @@ impl<'a> Growing<'a> {
         sums.sort_by_key(|&(base, path, _)| (!base.is_phase(), path));
         for (base, path, sum) in sums {
             let place = Place { location, path, base };
-            let path = named_path(
-                self.definitions,
-                |location| &self.paths[location as usize],
-                place,
-                &mut self.tree,
-                root,
-            );
+            let regions = regions(self.definitions, |location| &self.paths[location as usize], place);
+            let path = regions.into_iter().fold(root, |parent, region| self.tree.child(parent, name(region)));
             *by_path.entry(path).or_default() += sum;
         }
         by_path

@@ -49,6 +49,21 @@ impl CallSite {
         });
         Some(place.unwrap_or_else(|| CallSite { function: site.to_owned(), ..CallSite::default() }))
     }
+
+    /// Its text in a table: the function, and the file without its folder.
+    ///
+    /// ```
+    /// let site = ats_model::CallSite { function: "halo".into(), file: "src/heat.c".into(), line: 12 };
+    /// assert_eq!(site.short(), "halo (heat.c:12)");
+    /// ```
+    pub fn short(&self) -> String {
+        let CallSite { function, file, line } = self;
+        let file = file.rsplit('/').next().unwrap_or(file);
+        match line {
+            0 => function.clone(),
+            line => format!("{function} ({file}:{line})"),
+        }
+    }
 }
 
 impl fmt::Display for CallSite {

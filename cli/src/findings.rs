@@ -24,11 +24,20 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
             of_time(format!("{:.6}", finding.waiting_time)),
             waits.to_string(),
             finding.name().to_owned(),
-            printable(&finding.call_path.join("/")).into_owned(),
+            printable(&place(finding)).into_owned(),
             waiting(&locations),
         ]);
     }
     lines(&table)
+}
+
+/// The call path, and where its call stands: `main/MPI_Recv in halo (heat.c:12)`.
+fn place(finding: &Finding) -> String {
+    let call_path = finding.call_path.join("/");
+    match &finding.call_site {
+        Some(site) => format!("{call_path} in {}", site.short()),
+        None => call_path,
+    }
 }
 
 /// The share of the basis; what lies outside of it has none.

@@ -3,6 +3,7 @@
 
 mod barrier;
 mod basis;
+mod call_sites;
 mod clocks;
 mod damage;
 mod extrae;

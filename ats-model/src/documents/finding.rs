@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::WaitState;
 use crate::mistakes::Mistakes;
+use crate::{CallSite, WaitState};
 
 pub use crate::quantity::{Quantity, Tolerance, Unit, VISITS, View};
 
@@ -32,6 +32,9 @@ pub struct Finding {
     pub accept: Vec<String>,
     /// Region names from the outermost to the call that waits, or is counted.
     pub call_path: Vec<String>,
+    /// Where the innermost call of a library on the call path stands in the source, if the trace says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
     /// Seconds, over all locations, that the metric counts; where it is left out, those of `locations`, else those of the
     /// severity.
     #[serde(default)]
@@ -186,7 +189,7 @@ impl Finding {
             self.severity = basis.severity(self.waiting_time);
         }
         if self.id.is_empty() {
-            self.id = format!("{}@{}", self.kind(), self.call_path.join("/"));
+            self.id = format!("{}@{}", self.kind(), self.place());
         }
     }
 
@@ -283,8 +286,24 @@ impl Finding {
     pub fn title(&self) -> String {
         match &self.call_path[..] {
             [] => self.kind().to_owned(),
-            path => format!("{} at {}", self.kind(), path.join("/")),
+            _ => format!("{} at {}", self.kind(), self.place()),
         }
+    }
+
+    /// The call path, and where its call stands: `main/work/MPI_Recv called in halo at heat.c:12`.
+    fn place(&self) -> String {
+        let call_path = self.call_path.join("/");
+        match &self.call_site {
+            Some(site) => format!("{call_path} {site}"),
+            None => call_path,
+        }
+    }
+
+    /// The same finding, of calls that stand there.
+    pub fn called_at(mut self, call_site: Option<CallSite>) -> Self {
+        self.call_site = call_site;
+        self.id = format!("{}@{}", self.kind(), self.place());
+        self
     }
 
     /// A finding, in the view of its wait state, from what was added up: its total, severity and id follow.
@@ -310,6 +329,7 @@ impl Finding {
             metric: property.and_then(WaitState::metric).map(str::to_owned),
             accept: property.map_or(&[][..], WaitState::accept).iter().map(|&name| name.to_owned()).collect(),
             call_path,
+            call_site: None,
             waiting_time,
             physical_time: None,
             severity: if in_basis { basis.severity(waiting_time) } else { 0.0 },

@@ -2,6 +2,7 @@
 //! is right for them. The programs lie in `tests/programs/foreign`; each says at its top what it does and what is right.
 
 mod basis;
+mod call_sites;
 mod codes;
 mod launching;
 mod not_analyzed;

@@ -12,7 +12,6 @@ mod number;
 mod shares;
 mod sight;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ats_model::finding::{Tolerance, VISITS, View};
@@ -111,8 +110,7 @@ pub fn judge(case: Case<'_>, rules: &Rules) -> ProgramResult {
     let case = Case { nominal: &nominal, observed: &observed, ..case };
     let nominal: Vec<&Finding> = case.nominal.findings.iter().filter(|finding| is_judged(finding)).collect();
     let reported = case.report.findings.iter().filter(|finding| JUDGED.contains(&finding.view));
-    let reported: Vec<Cow<'_, Finding>> =
-        reported.map(|finding| sight::completed(finding, &case.observed.basis)).collect();
+    let reported = sight::reported(reported, &case.observed.basis);
     let reported: Vec<&Finding> = reported.iter().map(AsRef::as_ref).collect();
     let is_profile = !case.report.diagnoses();
     let Claims { claims, mut unclaimed } = claims::assign(&nominal, &reported);

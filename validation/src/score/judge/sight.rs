@@ -24,8 +24,30 @@ pub(super) fn seen(truth: &Truth, paths: CallPaths) -> Cow<'_, Truth> {
     Cow::Owned(seen)
 }
 
+/// The findings of a report. Those that differ in their call sites alone, of which a truth knows nothing, are one, at the first
+/// of them.
+pub(super) fn reported<'a>(
+    findings: impl IntoIterator<Item = &'a Finding>,
+    basis: &Basis,
+) -> Vec<Cow<'a, Finding>> {
+    let mut seen: Vec<Cow<'a, Finding>> = Vec::new();
+    for finding in findings {
+        let finding = completed(finding, basis);
+        let same = |other: &&mut Cow<'_, Finding>| {
+            other.call_site != finding.call_site
+                && other.metric == finding.metric
+                && is_same_place(other, &finding)
+        };
+        match seen.iter_mut().find(same) {
+            Some(first) => merge(first.to_mut(), &finding),
+            None => seen.push(finding),
+        }
+    }
+    seen
+}
+
 /// What a tool reports, in seconds and as a share of the run: of the two it may say one, and not what it is relative to.
-pub(super) fn completed<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
+fn completed<'a>(reported: &'a Finding, basis: &Basis) -> Cow<'a, Finding> {
     if reported.waiting_time > 0.0 && (reported.severity > 0.0 || !reported.in_basis) {
         return Cow::Borrowed(reported);
     }
@@ -43,16 +65,18 @@ fn by_place(findings: &[Finding], shown: &dyn Fn(&[String]) -> usize) -> Vec<Fin
         if finding.unit().is_time() {
             finding.call_path.drain(..shown(&finding.call_path));
         }
-        let same = |other: &&mut Finding| {
-            (other.view, other.property, &other.call_path, other.in_basis)
-                == (finding.view, finding.property, &finding.call_path, finding.in_basis)
-        };
-        match seen.iter_mut().find(same) {
+        match seen.iter_mut().find(|other| is_same_place(other, &finding)) {
             Some(first) if finding.unit().is_time() => merge(first, &finding),
             _ => seen.push(finding),
         }
     }
     seen
+}
+
+/// Whether both are of one wait state at one call path.
+fn is_same_place(one: &Finding, other: &Finding) -> bool {
+    (one.view, one.property, &one.call_path, one.in_basis)
+        == (other.view, other.property, &other.call_path, other.in_basis)
 }
 
 /// Adds `other` to `one`, whose name is kept.

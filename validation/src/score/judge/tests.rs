@@ -1,6 +1,6 @@
 use ats_model::finding::{Basis, LocationShare};
 use ats_model::traffic::CallCount;
-use ats_model::{Analysis, WaitState};
+use ats_model::{Analysis, CallSite, WaitState};
 
 use super::*;
 use crate::score;
@@ -259,6 +259,28 @@ fn reports_of_one_place_under_several_paths_are_added() {
         reported(WaitState::LateSender, path, &[(rank, 2.0)])
     });
     assert_eq!(only(&judge_with(vec![late_sender(2.0)], found.to_vec())).outcome, Outcome::Found);
+}
+
+#[test]
+fn a_wait_in_calls_at_several_places_is_one() {
+    let at = |finding: Finding, line: u32| {
+        finding.called_at(Some(CallSite { function: "halo".to_owned(), file: "two.c".to_owned(), line }))
+    };
+    let sites = |finding: fn(f64) -> Finding, seconds: [f64; 3]| {
+        let [first, second, third] = seconds;
+        vec![at(finding(first), 3), at(finding(second), 7), finding(third)]
+    };
+    let result = judge_with(vec![late_sender(2.0)], sites(late_sender, [1.2, 0.5, 0.3]));
+    assert_eq!((only(&result).outcome, &result.unexpected), (Outcome::Found, &vec![]));
+
+    // Elsewhere each of them is too little to be an alarm, and together they are one.
+    let elsewhere = |seconds| reported(WaitState::LateReceiver, "main/MPI_Send", &[(0, seconds)]);
+    let found = [sites(late_sender, [1.2, 0.5, 0.3]), sites(elsewhere, [0.06, 0.05, 0.04])].concat();
+    let result = judge_with(vec![late_sender(2.0)], found);
+    assert_eq!(only(&result).outcome, Outcome::Found);
+    let [alarm] = &result.unexpected[..] else { panic!("{:?}", result.unexpected) };
+    assert!((alarm.waiting_time - 0.15).abs() < 1e-9, "{alarm:?}");
+    assert_eq!(alarm.call_site.as_ref().map(|site| site.line), Some(3));
 }
 
 #[test]

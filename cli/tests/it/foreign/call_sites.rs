@@ -1,0 +1,72 @@
+//! Where calls stand in the source: a call of the same function elsewhere is another row.
+
+use std::process::Command;
+
+use ats_model::{Finding, WaitState};
+
+use super::{Foreign, assert_waits};
+use crate::common::ats_in;
+
+/// The findings of late senders, in the order of their call sites.
+fn late_senders(foreign: &Foreign) -> Vec<Finding> {
+    let analysis = foreign.analysis();
+    assert_waits(&analysis, WaitState::LateSender, 0.15);
+    assert_eq!(analysis.counts["MPI_Recv"], 11);
+    let mut findings = analysis.findings;
+    findings.retain(|finding| finding.property == Some(WaitState::LateSender));
+    findings.sort_by(|a, b| a.call_site.cmp(&b.call_site));
+    findings
+}
+
+/// The line of `two.c` with the receive of this tag.
+fn line(tag: u32) -> u32 {
+    let source = include_str!("../../programs/foreign/two.c");
+    let call = format!("MPI_Recv(&value, 1, MPI_INT, 0, {tag},");
+    source.lines().position(|line| line.contains(&call)).unwrap() as u32 + 1
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn calls_of_one_function_are_told_apart_by_function_and_line() {
+    let foreign = Foreign::compiled("two.c");
+    let findings = late_senders(foreign.on_ranks(2));
+    let sites: Vec<_> = findings.iter().map(|finding| finding.call_site.as_ref().unwrap()).collect();
+    let right = [("halo", line(2)), ("setup", line(1))];
+    let found: Vec<_> = sites.iter().map(|site| (site.function.as_str(), site.line)).collect();
+    assert_eq!(found, right);
+    assert!(sites.iter().all(|site| site.file.ends_with("/two.c")), "{sites:?}");
+
+    let text = foreign.answer(&["analyze", "trace"]);
+    for (function, line) in right {
+        let row = format!("MPI_Recv in {function} (two.c:{line})");
+        assert_eq!(text.matches(&row).count(), 1, "{row}: {text}");
+    }
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn without_call_sites_calls_of_one_function_are_one() {
+    let foreign = Foreign::compiled("two.c");
+    let record = ["record", "-o", "trace", "--callsites", "off", "--"];
+    let ranks = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"];
+    let output = ats_in(foreign.dir.path(), &[&record[..], &ranks].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let findings = late_senders(&foreign);
+    let [one] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!((one.id.as_str(), &one.call_site), ("late_sender@MPI_Recv", &None));
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn without_symbols_calls_are_told_apart_by_where_they_are_in_the_program() {
+    let foreign = Foreign::compiled("two.c");
+    let stripped = Command::new("strip").arg(foreign.dir.path().join("program")).status().unwrap();
+    assert!(stripped.success());
+    let findings = late_senders(foreign.on_ranks(2));
+    assert_eq!(findings.len(), 2, "{findings:?}");
+    for finding in findings {
+        let site = finding.call_site.unwrap();
+        assert!(site.function.starts_with("program+0x"), "{site:?}");
+        assert_eq!((site.file.as_str(), site.line), ("", 0));
+    }
+}
