@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
 use ats_model::{
-    Analysis, CallPathId, CallTree, Definitions, Profile, Traffic, WaitState,
+    Analysis, CallPathId, CallSite, CallTree, Definitions, Finding, Profile, Traffic, WaitState,
     attribute::Meaning,
     definitions::{Paradigm, Region, RegionRole},
     event::AttributeRef,
     metric::ValueProperty,
     profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
+    regions::paradigm,
     traffic::Counter,
 };
 use rustc_hash::FxHashMap;
@@ -24,7 +25,10 @@ use crate::{
 /// What a location is in while the recorder has stopped, as Score-P calls it.
 const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
 
-/// The profile of a trace, with the waits that were found in it. Regions of one name are one.
+/// A region of a profile: its name, and where its call stands. Regions of one name are one, except calls from different places.
+type Called<'a> = (&'a str, Option<&'a CallSite>);
+
+/// The profile of a trace, with the waits that were found in it.
 pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &Analysis) -> Profile {
     let mut paths = Vec::with_capacity(scans.len());
     let mut ran = Vec::with_capacity(scans.len());
@@ -60,11 +64,14 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
     };
     profile.units = definitions.locations.iter().map(unit).collect();
     profile.nodes.clone_from(&definitions.system_tree.nodes);
-    let mut defined: FxHashMap<&str, &Region> = FxHashMap::default();
+    let mut defined: FxHashMap<Called<'_>, &Region> = FxHashMap::default();
     for region in &definitions.regions {
-        defined.entry(&region.name).or_insert(region);
+        defined.entry((&region.name, region.call_site.as_ref())).or_insert(region);
     }
-    profile.take_paths(&growing.tree, |name| profiled(defined.get(name).copied()));
+    profile.take_paths(&growing.tree, |called| ProfiledRegion {
+        name: called.0.to_owned(),
+        ..profiled(defined.get(&called).copied())
+    });
     profile.metrics = growing.metrics;
     profile.values = growing.values;
     profile.warnings.clone_from(&analysis.warnings);
@@ -145,7 +152,7 @@ struct Growing<'a> {
     /// By location.
     paths: &'a [Paths],
     programs: BTreeMap<u32, &'a str>,
-    tree: CallTree<&'a str>,
+    tree: CallTree<Called<'a>>,
     /// In the order in which they came up.
     metrics: Vec<Metric>,
     values: BTreeMap<String, Vec<(u32, u32, f64)>>,
@@ -155,7 +162,7 @@ impl<'a> Growing<'a> {
     /// The path that all is below that a process does.
     fn root(&mut self, rank: u32) -> CallPathId {
         let program = self.programs.get(&rank);
-        program.map_or(CallPathId::ROOT, |program| self.tree.child(CallPathId::ROOT, program))
+        program.map_or(CallPathId::ROOT, |program| self.tree.child(CallPathId::ROOT, (program, None)))
     }
 
     /// Sums of a location, by path in the tree of all.
@@ -171,7 +178,10 @@ impl<'a> Growing<'a> {
         for (base, path, sum) in sums {
             let place = Place { location, path, base };
             let regions = regions(self.definitions, |location| &self.paths[location as usize], place);
-            let path = regions.into_iter().fold(root, |parent, region| self.tree.child(parent, name(region)));
+            let path = regions.into_iter().fold(root, |parent, region| {
+                let call_site = region.and_then(|region| region.call_site.as_ref());
+                self.tree.child(parent, (name(region), call_site))
+            });
             *by_path.entry(path).or_default() += sum;
         }
         by_path
@@ -196,7 +206,7 @@ impl<'a> Growing<'a> {
     fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);
         for (path, off) in self.by_path(location, &spent.off) {
-            *visits.entry(self.tree.child(path, MEASUREMENT_OFF)).or_default() += off;
+            *visits.entry(self.tree.child(path, (MEASUREMENT_OFF, None))).or_default() += off;
         }
         if let (Some(program), Some((_, last))) = (spent.program, time) {
             let root = self.root(self.definitions.locations[location as usize].rank);
@@ -228,7 +238,7 @@ impl<'a> Growing<'a> {
 
     fn add_traffic(&mut self, location: u32, traffic: &Sums<Traffic>) {
         for (path, traffic) in self.by_path(location, traffic) {
-            let Some(call) = self.tree.key(path) else { continue };
+            let Some((call, _)) = self.tree.key(path) else { continue };
             for counter in Counter::OF_TRAFFIC {
                 let (name, number) = (counter.metric(call), counter.of_traffic(&traffic));
                 let unit = if name.starts_with("bytes") { "bytes" } else { "occ" };
@@ -288,8 +298,7 @@ impl<'a> Growing<'a> {
             for share in &finding.locations {
                 let Some(&location) = locations.get(&(share.rank, share.thread)) else { continue };
                 let root = self.root(share.rank);
-                let names = finding.call_path.iter().map(String::as_str);
-                let path = names.fold(root, |parent, name| self.tree.child(parent, name));
+                let path = called(finding).fold(root, |parent, called| self.tree.child(parent, called));
                 *sums.entry((state, path, location)).or_default() += share.waiting_time;
             }
         }
@@ -304,9 +313,17 @@ fn fork() -> Metric {
     Metric::new(Profile::FORK, "s", Origin::Derived, Combine::Sum)
 }
 
+/// The regions on the call path of a finding: its call site is that of the innermost call of MPI.
+fn called(finding: &Finding) -> impl Iterator<Item = Called<'_>> {
+    let is_call = |name: &String| paradigm(name) == Paradigm::Mpi;
+    let call = finding.call_site.as_ref().and_then(|_| finding.call_path.iter().rposition(is_call));
+    let site = move |at| finding.call_site.as_ref().filter(|_| call == Some(at));
+    finding.call_path.iter().enumerate().map(move |(at, name)| (name.as_str(), site(at)))
+}
+
 /// What is not defined is no part of the source.
 fn profiled(region: Option<&Region>) -> ProfiledRegion {
-    let Some(Region { file, line, last_line, role, paradigm, .. }) = region.cloned() else {
+    let Some(Region { file, line, last_line, role, paradigm, call_site, .. }) = region.cloned() else {
         return ProfiledRegion { role: RegionRole::Artificial, ..ProfiledRegion::default() };
     };
     ProfiledRegion {
@@ -314,6 +331,7 @@ fn profiled(region: Option<&Region>) -> ProfiledRegion {
         paradigm,
         file: Some(file).filter(|file| !file.is_empty()),
         lines: (line > 0).then_some([line, last_line.max(line)]),
+        call_site,
         ..ProfiledRegion::default()
     }
 }

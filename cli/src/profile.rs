@@ -227,7 +227,7 @@ impl ProfileOf {
         let rows = profile.regions.iter().zip(spent).map(|(region, spent)| Row {
             number: region.id,
             depth: 0,
-            name: region.name.clone(),
+            name: region.label(),
             spent,
         });
         let mut rows: Vec<Row> =
@@ -252,7 +252,7 @@ impl ProfileOf {
     /// Call paths, each indented below its parent.
     fn paths(&self, profile: &Profile, all: f64) -> Vec<Row> {
         let spent = profile.by_path(|unit| self.is_meant(unit));
-        let name = |node: &CallNode| profile.regions[node.region as usize].name.clone();
+        let name = |node: &CallNode| profile.regions[node.region as usize].label();
         let mut leads_to_named = vec![false; spent.len()];
         for node in profile.call_tree.iter().filter(|node| self.is_named(&name(node))) {
             profile.ancestors(node.id).for_each(|outer| leads_to_named[outer.id as usize] = true);

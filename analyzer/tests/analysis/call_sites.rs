@@ -1,7 +1,7 @@
 //! Calls of one function that stand at different places are different findings; what is counted by name stays so.
 
-use ats_analyzer::{analyze_with, notation::parse};
-use ats_model::{CallSite, Finding};
+use ats_analyzer::{analyze_and_profile, analyze_with, notation::parse};
+use ats_model::{CallSite, Finding, Profile};
 
 use crate::{analysis, trimmed};
 
@@ -68,5 +68,37 @@ fn what_is_inside_a_call_is_told_apart_by_it() {
          0: 9 end t; 9 join; 9 leave
          0.1: 0 begin t; 0 enter $parallel; 0..9 work; 9..9 $barrier; 9 leave; 9 end t",
         "wait_at_explicit_omp_barrier@MPI_Reduce/!$omp parallel/!$omp barrier called in norm at a.c:3 4 1 norm (a.c:3)",
+    );
+}
+
+/// The call paths of a profile: `LABEL/LABEL TIME VISITS WAITS`.
+#[track_caller]
+fn check_profile(trace: &str, wait: &str, expected: &str) {
+    let (_, profile) = analyze_and_profile(&parse(trace).unwrap(), "test", &Default::default()).unwrap();
+    let all = |metric: &str| profile.exclusive(metric, |_| true);
+    let (time, visits, waits) = (all(Profile::TIME), all(Profile::VISITS), all(wait));
+    let row = |node: &ats_model::profile::CallNode| {
+        let at = node.id as usize;
+        let mut path: Vec<String> =
+            profile.ancestors(node.id).map(|outer| profile.regions[outer.region as usize].label()).collect();
+        path.reverse();
+        format!("{} {} {} {}", path.join("/"), time[at], visits[at], waits[at])
+    };
+    let rows: Vec<String> = profile.call_tree.iter().map(row).collect();
+    assert_eq!(rows.join("\n"), trimmed(expected));
+}
+
+#[test]
+fn calls_at_different_places_are_different_call_paths_of_a_profile() {
+    check_profile(
+        TRACE,
+        "late_sender",
+        "work 10 4 0
+         MPI_Send in setup (two.c:8) 1 1 0
+         MPI_Send in halo (two.c:20) 2 2 0
+         MPI_Send 1 1 0
+         MPI_Recv in setup (two.c:10) 6 1 5
+         MPI_Recv in halo (two.c:22) 6 2 4
+         MPI_Recv 2 1 1",
     );
 }

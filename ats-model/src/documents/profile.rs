@@ -4,6 +4,7 @@ mod counters;
 mod report;
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use counters::Counters;
 
 use crate::call_path::{CallPathId, CallTree};
+use crate::call_site::CallSite;
 use crate::definitions::{Paradigm, RegionRole, SystemNode};
 use crate::listed::named;
 
@@ -39,7 +41,7 @@ pub struct Profile {
     /// The parts of the machine; a parent comes before its children.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<SystemNode>,
-    /// The regions that any location was in; regions of one name are one.
+    /// The regions that any location was in; regions of one name are one, except calls from different places.
     pub regions: Vec<ProfiledRegion>,
     /// What is measured; only of these are there values.
     pub metrics: Vec<Metric>,
@@ -83,6 +85,19 @@ pub struct ProfiledRegion {
     /// Its first and its last line there, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<[u32; 2]>,
+    /// Where the call of a library stands in the source, if the trace says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
+}
+
+impl ProfiledRegion {
+    /// Its name in a table, and where the call stands: `MPI_Recv in halo (heat.c:12)`.
+    pub fn label(&self) -> String {
+        match &self.call_site {
+            Some(site) => format!("{} in {}", self.name, site.short()),
+            None => self.name.clone(),
+        }
+    }
 }
 
 /// What is measured.
@@ -178,15 +193,18 @@ impl Profile {
         Profile { schema: Profile::SCHEMA.to_owned(), source: source.to_owned(), ..Profile::default() }
     }
 
-    /// Takes the call paths of a tree of names, of which `region` knows what else there is to say, in the order in which they
-    /// came up; the path of number n + 1 there is number n here, as there is none of the tree's root.
-    pub fn take_paths(&mut self, tree: &CallTree<&str>, region: impl Fn(&str) -> ProfiledRegion) {
-        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    /// Takes the call paths of a tree, in the order in which they came up; `region` makes a region of a key, but for its number; the path of number n + 1 there is number n here, as there is none of the tree's root.
+    pub fn take_paths<K: Copy + Hash + Ord>(
+        &mut self,
+        tree: &CallTree<K>,
+        region: impl Fn(K) -> ProfiledRegion,
+    ) {
+        let mut numbers: BTreeMap<K, u32> = BTreeMap::new();
         for path in (1..tree.len() as u32).map(CallPathId) {
-            let Some(name) = tree.key(path) else { continue };
-            let id = *numbers.entry(name).or_insert_with(|| {
+            let Some(key) = tree.key(path) else { continue };
+            let id = *numbers.entry(key).or_insert_with(|| {
                 let id = self.regions.len() as u32;
-                self.regions.push(ProfiledRegion { id, name: name.to_owned(), ..region(name) });
+                self.regions.push(ProfiledRegion { id, ..region(key) });
                 id
             });
             let parent = Some(tree.parent(path)).filter(|&parent| parent != CallPathId::ROOT);

@@ -48,6 +48,7 @@ fn profile(
         paradigm: Paradigm::Mpi,
         file: (id % 2 == 0).then(|| format!("{name}.c")),
         lines: (id % 3 == 0).then_some([id, id + 7]),
+        call_site: None,
     };
     profile.regions = (0..).zip(&NAMES).map(region).collect();
     profile.units =

@@ -156,7 +156,7 @@ impl Units {
 /// Regions are known by their names alone.
 fn region(name: &str) -> ProfiledRegion {
     let Region { role, paradigm, .. } = regions::definition(name, regions::paradigm(name));
-    ProfiledRegion { role, paradigm, ..ProfiledRegion::default() }
+    ProfiledRegion { name: name.to_owned(), role, paradigm, ..ProfiledRegion::default() }
 }
 
 #[cfg(test)]
