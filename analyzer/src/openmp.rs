@@ -44,6 +44,8 @@ pub(crate) struct OpenMp {
     bases: Vec<Interner<Place>>,
     workers: idle::Workers,
     last_releases: locks::LastReleases,
+    /// By thread, whether it waits for teams of the main thread while it is in none; known at the end.
+    pub(crate) are_workers: Vec<bool>,
     /// By thread; nothing where nobody asks.
     pub(crate) spent: Vec<TeamTime>,
 }
@@ -64,6 +66,7 @@ impl OpenMp {
             ledger: Ledger::keeping(waits),
             damages: Damages::default(),
             has_teams: false,
+            are_workers: Vec::new(),
             last_releases: locks::LastReleases::default(),
         }
     }
@@ -119,7 +122,7 @@ impl OpenMp {
         let left = self.judge(definitions, threads, progress);
         if has_teams {
             let OpenMp { workers, locations, bases, ledger, .. } = self;
-            workers.idle_threads(locations, bases, &serial, &have_roots, ledger);
+            self.are_workers = workers.idle_threads(locations, bases, &serial, &have_roots, ledger);
         }
         let bases = self.bases.iter().map(|bases| bases.keys().to_vec());
         let bases = self.locations.iter().zip(bases).zip(left);

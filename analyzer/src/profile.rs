@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     findings::{name, regions},
     place::Place,
-    scan::{Paths, Samples, Scan, Spent, Visits},
+    scan::{Paths, Program, Samples, Scan, Spent, Visits},
     sums::Sums,
 };
 
@@ -32,9 +32,9 @@ type Called<'a> = (&'a str, Option<&'a CallSite>);
 pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &Analysis) -> Profile {
     let mut paths = Vec::with_capacity(scans.len());
     let mut ran = Vec::with_capacity(scans.len());
-    for Scan { paths: of_location, spent, traffic, time, .. } in scans {
+    for Scan { paths: of_location, spent, traffic, time, is_worker, .. } in scans {
         paths.push(of_location);
-        ran.push(Ran { spent, traffic, time });
+        ran.push(Ran { spent, traffic, time, is_worker });
     }
     let mut growing = Growing {
         definitions,
@@ -45,9 +45,9 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
         values: BTreeMap::new(),
     };
     // What a location spent is forgotten when it is in the profile.
-    for (location, Ran { spent, traffic, time }) in (0..).zip(ran) {
+    for (location, Ran { spent, traffic, time, is_worker }) in (0..).zip(ran) {
         if let Some(spent) = &spent {
-            growing.add_visits(location, spent, time);
+            growing.add_visits(location, spent, time.filter(|_| !is_worker));
         }
         growing.add_traffic(location, &traffic);
         if let Some(spent) = &spent {
@@ -110,6 +110,7 @@ struct Ran {
     traffic: Sums<Traffic>,
     /// The first and the last time stamp.
     time: Option<(u64, u64)>,
+    is_worker: bool,
 }
 
 /// By rank, the name of its program, without its folder.
@@ -203,15 +204,18 @@ impl<'a> Growing<'a> {
         })
     }
 
+    /// Adds what a location did in its `time`, in which it is in the program all the while; a worker has none of its own.
     fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);
         for (path, off) in self.by_path(location, &spent.off) {
             *visits.entry(self.tree.child(path, (MEASUREMENT_OFF, None))).or_default() += off;
         }
-        if let (Some(program), Some((_, last))) = (spent.program, time) {
+        if let Some((first, last)) = time {
             let root = self.root(self.definitions.locations[location as usize].rank);
-            let end = program.end.unwrap_or(last);
-            *visits.entry(root).or_default() += Visits::one(end.saturating_sub(program.begin));
+            *visits.entry(root).or_default() += match spent.program {
+                Some(Program { begin, end, .. }) => Visits::one(end.unwrap_or(last).saturating_sub(begin)),
+                None => Visits::part(last.saturating_sub(first)),
+            };
         }
         for (path, ticks) in self.by_path(location, &spent.forks) {
             self.note(fork(), path, location, self.definitions.clock.seconds(ticks.0));
@@ -294,7 +298,7 @@ impl<'a> Growing<'a> {
         // Inside the basis and outside of it.
         let mut sums: BTreeMap<(WaitState, CallPathId, u32), f64> = BTreeMap::new();
         for finding in &analysis.findings {
-            let Some(state) = finding.property.filter(|_| !finding.call_path.is_empty()) else { continue };
+            let Some(state) = finding.property else { continue };
             for share in &finding.locations {
                 let Some(&location) = locations.get(&(share.rank, share.thread)) else { continue };
                 let root = self.root(share.rank);

@@ -20,7 +20,7 @@ use ats_model::{
 use self::open_messages::{OpenMessages, Request};
 pub(crate) use self::paths::{Paths, Trees, continued};
 pub(crate) use self::result::{Scan, is_outside};
-pub(crate) use self::spent::{Samples, Spent};
+pub(crate) use self::spent::{Program, Samples, Spent};
 pub(crate) use self::unfollowed::CallTime;
 pub(crate) use self::visits::Visits;
 use crate::{

@@ -179,12 +179,15 @@ impl ProfileOf {
             && self.thread.is_none_or(|thread| thread == unit.thread)
     }
 
-    /// What the answer is of, and the seconds in all regions.
+    /// What the answer is of, and all seconds of it.
     fn head(&self, profile: &Profile) -> (String, f64) {
-        let all: f64 = profile.exclusive(Profile::TIME, |unit| self.is_meant(unit)).iter().sum();
+        let all = profile.total(|unit| self.is_meant(unit));
+        let idle = profile.idle(|unit| self.is_meant(unit));
+        let idle: f64 = idle.iter().map(|(_, spent)| spent.exclusive).sum();
+        let of_it = if idle > 0.0 { format!(", {:.6} s of it", all - idle) } else { String::new() };
         let units = profile.units.iter().filter(|&&unit| self.is_meant(unit)).count();
         let locations = if units == 1 { "location" } else { "locations" };
-        (format!("{}: {all:.6} s in regions, over {units} {locations}\n\n", profile.source), all)
+        (format!("{}: {all:.6} s{of_it} in regions, over {units} {locations}\n\n", profile.source), all)
     }
 
     fn text(&self, profile: &Profile) -> String {
@@ -198,18 +201,26 @@ impl ProfileOf {
         let mut table = plain(&header, &[0, 1, 2, 3, 4, 5, 6]);
         let has_visits = profile.values.contains_key(Profile::VISITS);
         let visits = |count: u64| counted(has_visits.then_some(count));
-        for row in &rows {
-            let spent = &row.spent;
+        let mut add = |spent: &Spent, [visits, inside]: [String; 2], label: String| {
             table.add_row([
                 format!("{:.2} %", share(spent.exclusive, all)),
                 format!("{:.6}", spent.exclusive),
                 format!("{:.6}", spent.inclusive),
                 format!("{:.6}", spent.least),
                 format!("{:.6}", spent.most),
-                visits(spent.visits),
-                visits(spent.visits_inside),
-                row.label(),
+                visits,
+                inside,
+                label,
             ]);
+        };
+        for row in &rows {
+            let spent = &row.spent;
+            add(spent, [visits(spent.visits), visits(spent.visits_inside)], row.label());
+        }
+        for (state, spent) in profile.idle(|unit| self.is_meant(unit)) {
+            if self.is_named(state.name()) && self.is_shown(&spent, all) {
+                add(&spent, [UNDEFINED; 2].map(str::to_owned), state.name().to_owned());
+            }
         }
         head + &lines(&table) + &self.counters_text(profile, &rows, what)
     }

@@ -94,8 +94,8 @@ impl Workers {
         }
     }
 
-    /// The main thread's time outside parallel regions is that of every thread of its teams, at the end. Of the others,
-    /// which `have_roots` or turned out to be of others, none is idle.
+    /// The main thread's time outside parallel regions is that of every thread of its teams, at the end; which threads these
+    /// are. Of the others, which `have_roots` or turned out to be of others, none is idle.
     pub(super) fn idle_threads(
         &self,
         locations: &[usize],
@@ -103,7 +103,7 @@ impl Workers {
         serial: &Sums<Serial>,
         have_roots: &[bool],
         ledger: &mut Ledger,
-    ) {
+    ) -> Vec<bool> {
         let is_idle =
             |thread: usize| thread != self.main && !have_roots[thread] && !self.are_of_others[thread];
         let location = locations[self.main] as u32;
@@ -118,6 +118,7 @@ impl Workers {
             let thread = locations.binary_search(&(place.location as usize));
             state != WaitState::LimitedParallelism || thread.is_ok_and(is_idle)
         });
+        (0..locations.len()).map(is_idle).collect()
     }
 }
 

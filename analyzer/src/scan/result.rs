@@ -24,6 +24,8 @@ pub(crate) struct Scan {
     pub(crate) time: Option<(u64, u64)>,
     /// Whether it leaves `MPI_Init` outside parallel regions.
     pub(crate) leaves_init: bool,
+    /// Whether it does nothing but take part in teams of its process's main thread, and is there as long as that.
+    pub(crate) is_worker: bool,
     /// First entry into the region of the basis and last exit from it.
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,

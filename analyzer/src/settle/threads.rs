@@ -87,6 +87,9 @@ pub(crate) fn finish_threads(
             scans[location].renumber(&numbers.bases);
             known.insert(location as u32, numbers.bases);
         }
+        for (&location, &is_worker) in openmp.locations().iter().zip(&openmp.are_workers) {
+            scans[location].is_worker = is_worker;
+        }
         for (&location, more) in openmp.locations().iter().zip(&openmp.spent) {
             if let Some(spent) = &mut scans[location].spent {
                 spent.visits.absorb(&more.visits);

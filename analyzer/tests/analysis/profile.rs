@@ -179,6 +179,37 @@ fn the_program_is_around_all_that_its_process_does_and_findings_do_not_show_it()
 }
 
 #[test]
+fn a_program_has_all_the_time_of_its_threads() {
+    // The second thread has nothing to do before and after the team, nor in one that it is not in.
+    let serial = "team t 0 0.1
+         team alone 0
+         0: 0 program os; 20 fork; 20 begin t; 20 enter $parallel; 25 leave; 25 end t; 25 join; 30 fork; 30 begin alone
+         0: 30 enter $parallel; 32 leave; 32 end alone; 32 join; 45 exit
+         0.1: 20 begin t; 20 enter $parallel; 24 leave; 24 end t";
+    check(
+        &["time", "idle_threads", "limited_parallelism"],
+        serial,
+        "time os 0:38
+         time os/!$omp parallel 0:7 0.1:5
+         idle_threads os 0.1:38
+         limited_parallelism os/!$omp parallel 0.1:2",
+    );
+    let profile = |trace| analyze_and_profile(&parse(trace).unwrap(), "test", &Options::default()).unwrap().1;
+    let profile = profile(serial);
+    assert_eq!((profile.total(|_| true), profile.total(|unit| unit.thread == 1)), (90.0, 45.0));
+    // What a thread that the program starts itself does between its regions is the program's, too.
+    check(
+        &["time", "visits"],
+        "0: 0 program p; 9 exit
+         0.1: 2..3 work; 6..8 work",
+        "time p 0:9 0.1:3
+         time p/work 0.1:3
+         visits p 0:1 0.1:0
+         visits p/work 0.1:2",
+    );
+}
+
+#[test]
 fn time_without_recording_is_a_region_of_its_own() {
     check(
         &["time", "visits"],

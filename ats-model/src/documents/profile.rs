@@ -15,6 +15,8 @@ use crate::call_path::{CallPathId, CallTree};
 use crate::call_site::CallSite;
 use crate::definitions::{Paradigm, RegionRole, SystemNode};
 use crate::listed::named;
+use crate::quantity::View;
+use crate::wait_state::WaitState;
 
 /// `ats-profile/1`.
 ///
@@ -254,6 +256,33 @@ impl Profile {
         sums
     }
 
+    /// What threads did not spend in any region, by wait state, over the units that are meant: they had nothing to do. Only
+    /// what there is.
+    pub fn idle(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<(WaitState, Spent)> {
+        let states = WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle);
+        let spent = states.filter_map(|state| {
+            let mut of_units = vec![0.0; self.units.len()];
+            for &(_, unit, seconds) in self.values.get(state.name())? {
+                of_units[unit as usize] += seconds;
+            }
+            let mut spent = Spent::default();
+            spent.spread(&of_units, &self.units, &is_meant);
+            let meant = of_units.iter().zip(&self.units).filter(|&(_, &unit)| is_meant(unit));
+            spent.exclusive = meant.map(|(seconds, _)| seconds).fold(0.0, |sum, seconds| sum + seconds);
+            spent.inclusive = spent.exclusive;
+            (spent.exclusive > 0.0).then_some((state, spent))
+        });
+        spent.collect()
+    }
+
+    /// All seconds of the units that are meant: those in regions, and those of threads that had nothing to do.
+    pub fn total(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> f64 {
+        let in_regions = self.exclusive(Profile::TIME, &is_meant);
+        let idle = self.idle(&is_meant).into_iter().map(|(_, spent)| spent.exclusive);
+        // The sum of nothing is -0.
+        in_regions.into_iter().chain(idle).fold(0.0, |sum, seconds| sum + seconds)
+    }
+
     /// What was spent in each call path, over the units that are meant; in the order of `call_tree`.
     pub fn by_path(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Spent> {
         let (time, visits) =
@@ -303,11 +332,7 @@ impl Profile {
             of_units[row * self.units.len() + unit as usize] += seconds;
         }
         for (of_one, of_units) in spent.iter_mut().zip(of_units.chunks(self.units.len().max(1))) {
-            let meant = of_units.iter().zip(&self.units).filter(|&(_, &unit)| is_meant(unit));
-            let (least, most) = meant.fold((f64::INFINITY, 0.0_f64), |(least, most), (&seconds, _)| {
-                (least.min(seconds), most.max(seconds))
-            });
-            (of_one.least, of_one.most) = (least.min(most), most);
+            of_one.spread(of_units, &self.units, &is_meant);
         }
     }
 }
@@ -327,6 +352,22 @@ pub struct Spent {
     pub least: f64,
     /// Seconds in it alone, of the unit that has the most.
     pub most: f64,
+}
+
+impl Spent {
+    /// Notes the least and the most that any of the units has that are meant.
+    fn spread(
+        &mut self,
+        of_units: &[f64],
+        units: &[ProcessingUnit],
+        is_meant: &impl Fn(ProcessingUnit) -> bool,
+    ) {
+        let meant = of_units.iter().zip(units).filter(|&(_, &unit)| is_meant(unit));
+        let (least, most) = meant.fold((f64::INFINITY, 0.0_f64), |(least, most), (&seconds, _)| {
+            (least.min(seconds), most.max(seconds))
+        });
+        (self.least, self.most) = (least.min(most), most);
+    }
 }
 
 #[cfg(test)]
@@ -360,6 +401,18 @@ mod tests {
         let f = Spent { visits: 8, visits_inside: 5, exclusive: 6.0, inclusive: 6.0, least: 0.0, most: 6.0 };
         let g = Spent { visits: 2, visits_inside: 0, exclusive: 1.0, inclusive: 1.0, least: 0.5, most: 0.5 };
         assert_eq!(all, [main, f, g]);
+    }
+
+    #[test]
+    fn threads_that_have_nothing_to_do_are_in_the_total_and_in_no_region() {
+        let mut profile = profile();
+        profile.values.insert("idle_threads".to_owned(), vec![(0, 1, 1.5), (3, 1, 0.5)]);
+        profile.values.insert("late_sender".to_owned(), vec![(3, 1, 0.5)]);
+        let spent = Spent { exclusive: 2.0, inclusive: 2.0, most: 2.0, ..Spent::default() };
+        assert_eq!(profile.idle(|_| true), [(WaitState::IdleThreads, spent)]);
+        assert_eq!(profile.idle(|unit| unit.rank == 0), []);
+        assert_eq!((profile.total(|_| true), profile.total(|unit| unit.rank == 1)), (12.0, 4.5));
+        assert!(Profile::new("nothing").total(|_| true).is_sign_positive());
     }
 
     #[test]

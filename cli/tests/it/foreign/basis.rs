@@ -2,7 +2,7 @@
 
 use ats_model::WaitState;
 
-use super::{Foreign, assert_waits, seconds};
+use super::{Foreign, assert_is_whole, assert_waits, seconds};
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
@@ -21,6 +21,7 @@ fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
     let text = foreign.answer(&["analyze", "trace"]);
     let (_, outside) = text.split_once("Outside of it:\n").expect("there is something outside");
     assert!(outside.lines().skip(1).all(|row| row.trim_start().starts_with('–')), "{text}");
+    assert_is_whole(&foreign.profile());
     analysis.findings.retain(|finding| finding.in_basis);
     assert_waits(&analysis, WaitState::IdleThreads, 0.2);
 }
@@ -32,4 +33,29 @@ fn teams_that_run_side_by_side_do_not_limit_each_other() {
     let analysis = foreign.record(&["./program"]).analysis();
     assert_eq!(seconds(&analysis, WaitState::LimitedParallelism), 0.0);
     assert_waits(&analysis, WaitState::WaitAtImplicitOmpBarrier, 0.16);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn the_program_s_own_computing_is_the_largest_entry_of_the_profile() {
+    let foreign = Foreign::compiled("comp.c");
+    let profile = foreign.on_ranks(2).profile();
+    let wall = assert_is_whole(&profile);
+    assert!(wall.len() == 2 && wall.values().all(|&seconds| seconds > 0.5), "{wall:?}");
+    let spent = profile.by_region(|_| true);
+    let largest =
+        (0..spent.len()).max_by(|&a, &b| spent[a].exclusive.total_cmp(&spent[b].exclusive)).unwrap();
+    assert_eq!(profile.regions[largest].name, "program");
+    assert!(spent[largest].exclusive >= 1.0, "{spent:?}");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_program_of_threads_alone_is_profiled_from_its_beginning_to_its_end() {
+    let foreign = Foreign::compiled("ompserial.c");
+    let profile = foreign.record(&["./program"]).profile();
+    assert!(assert_is_whole(&profile)[&0] >= 0.45);
+    assert_waits(&foreign.analysis(), WaitState::IdleThreads, 0.4);
+    let text = foreign.answer(&["profile", "trace"]);
+    assert!(text.lines().any(|row| row.ends_with("  idle_threads")), "{text}");
 }
