@@ -101,8 +101,9 @@ pub(crate) fn find(comm: MPI_Comm) -> Option<Known> {
     TABLE.lock().made.get(&key(comm)).copied()
 }
 
-/// Follows a communicator that was just made; all its members do so together.
-pub(crate) fn follow(comm: MPI_Comm) {
+/// Follows a communicator that was just made from `parent`; all its members do so together. One with members outside of the
+/// world, as `MPI_Intercomm_merge` makes it with processes that were spawned, is not followed: those are not recorded.
+pub(crate) fn follow(parent: MPI_Comm, comm: MPI_Comm) {
     // SAFETY: a constant of the library.
     let world = unsafe { ffi::RSMPI_COMM_WORLD };
     let Some(world) = find(world) else { return };
@@ -112,6 +113,9 @@ pub(crate) fn follow(comm: MPI_Comm) {
     let known = place(comm, WORLD);
     let mut identity = [0; 2];
     let mut members = Vec::new();
+    if find(parent).is_none() && members_of(comm, known.size).contains(&OUTSIDE) {
+        return;
+    }
     if known.rank == 0 {
         identity = [world.rank, NAMED.fetch_add(1, Ordering::Relaxed)];
         members = members_of(comm, known.size);
@@ -149,6 +153,9 @@ fn is_intracommunicator(comm: MPI_Comm) -> bool {
     inter == 0
 }
 
+/// Stands for a member that is not in the world.
+const OUTSIDE: u32 = u32::MAX;
+
 /// The members' ranks in the world.
 fn members_of(comm: MPI_Comm, size: u32) -> Vec<u32> {
     let ranks: Vec<c_int> = (0..size as c_int).collect();
@@ -162,7 +169,7 @@ fn members_of(comm: MPI_Comm, size: u32) -> Vec<u32> {
         ffi::PMPI_Group_free(&mut group);
         ffi::PMPI_Group_free(&mut world);
     }
-    in_world.into_iter().map(|rank| rank as u32).collect()
+    in_world.into_iter().map(|rank| u32::try_from(rank).unwrap_or(OUTSIDE)).collect()
 }
 
 /// Names a communicator, as the program does.

@@ -7,12 +7,13 @@
 //!   stamps; [`region`], with its [`place`] and its [`call_site`], [`communicator`], [`request`], [`message`]: what they
 //!   refer to; [`status`]: what MPI says of a message.
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process; [`exchange`] and [`unify`]: how
-//!   the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk.
+//!   the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
 
 mod archive;
+mod belongs;
 mod buffer;
 mod call;
 mod call_site;

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 use ats_model::Definitions;
+use ats_mpi::Communicator;
 use ats_mpi::real::MpiCommunicator;
 use ats_mpi::real::clock::offset_to_rank0;
 use ats_trace::{ClockOffset, TraceError};
@@ -18,7 +19,7 @@ use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
 use crate::unify::{self, Local, Maps};
-use crate::{buffer, clock, communicator, exchange, launcher, region};
+use crate::{belongs, buffer, clock, communicator, exchange, launcher, region};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -62,9 +63,14 @@ pub(crate) fn start() {
     let Some(world) = MpiCommunicator::world() else { return };
     BEGUN.store(true, Ordering::Relaxed);
     WAITS_FOR_MPI.store(false, Ordering::Relaxed);
+    let alone = lock(&SESSION).take();
+    if belongs::is_spawned() {
+        refuse_spawned(&world, alone);
+        return;
+    }
     let known = communicator::start();
     let mut session = Session::new(known.rank, true);
-    if let Some(alone) = lock(&SESSION).take() {
+    if let Some(alone) = alone {
         session.files = alone.files;
     }
     let writable = session.folder.begin();
@@ -76,6 +82,20 @@ pub(crate) fn start() {
     session.measure_clock(&world);
     session.world = Some(world);
     *lock(&SESSION) = Some(session);
+}
+
+/// Records nothing of processes that `MPI_Comm_spawn` has started: their folder is their parents'.
+fn refuse_spawned(world: &MpiCommunicator, alone: Option<Session>) {
+    track::stop();
+    if let Some(alone) = alone {
+        alone.folder.unmark();
+    }
+    if world.rank() == 0 {
+        ats_work::say(format_args!(
+            "ats-recorder: processes started by MPI_Comm_spawn are not recorded; the trace has the processes that \
+             started them"
+        ));
+    }
 }
 
 /// Begins the session of a process that has not initialised MPI, at its first parallel region.
@@ -91,8 +111,8 @@ fn start_alone() {
     if BEGUN.swap(true, Ordering::Relaxed) {
         return;
     }
-    // Several processes are recorded together, once MPI is initialised.
-    if launcher::processes() == 1 {
+    // Several processes are recorded together, once MPI is initialised; it also tells whether they are recorded.
+    if launcher::processes() == 1 && !launcher::is_spawned() {
         let session = Session::new(0, false);
         if session.folder.begin() {
             *lock(&SESSION) = Some(session);

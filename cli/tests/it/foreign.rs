@@ -6,6 +6,7 @@ mod call_sites;
 mod codes;
 mod launching;
 mod not_analyzed;
+mod processes;
 mod whole_run;
 
 use std::collections::BTreeMap;

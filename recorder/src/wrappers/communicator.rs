@@ -23,7 +23,7 @@ unsafe fn creates(
         let code = make();
         if code == SUCCESS {
             // SAFETY: as the caller promises.
-            communicator::follow(unsafe { *new });
+            communicator::follow(parent, unsafe { *new });
         }
         code
     };
@@ -90,7 +90,7 @@ calls! {
         call.make(|| {
             let code = ffi::PMPI_Comm_create_group(comm, group, tag, new);
             if code == SUCCESS {
-                communicator::follow(*new);
+                communicator::follow(comm, *new);
             }
             code
         })

@@ -1,0 +1,29 @@
+//! Processes and threads that are none of the run are not in the trace.
+
+use ats_model::{EventSource, WaitState};
+use ats_trace::Archive;
+
+use super::{Foreign, assert_waits};
+
+/// Number of locations in the trace.
+fn locations(foreign: &Foreign) -> usize {
+    let archive = Archive::open(&foreign.dir.path().join("trace/traces.otf2")).unwrap();
+    archive.definitions().locations.len()
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn processes_that_are_spawned_leave_the_trace_of_their_parents_whole() {
+    for source in ["spawn.c", "spawnlate.c"] {
+        let foreign = Foreign::compiled(source);
+        let launch = ["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"];
+        let output = foreign.try_record(&launch);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{source}: {text}");
+        let said = "ats-recorder: processes started by MPI_Comm_spawn are not recorded; the trace has the processes that \
+                    started them";
+        assert_eq!(text.matches(said).count(), 1, "{source}: {text}");
+        assert_eq!(locations(&foreign), 2, "{source}");
+        assert_waits(&foreign.analysis(), WaitState::WaitAtBarrier, 0.1);
+    }
+}
