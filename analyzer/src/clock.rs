@@ -4,7 +4,8 @@
 //! are judged, it is counted how far that is violated ([`violations`]). Where a trace has measured its clocks, such
 //! violations are told and nothing is changed, as in Scalasca. Where it has not, the same rules bound the clock of each
 //! process against the others', and a line is laid between the bounds (`derive`, `corridor`): also where nothing is
-//! violated, as clocks that differ may hide waits as well. If what is left contradicts
+//! violated, as clocks that differ may hide waits as well. Processes of one node share a clock unless they violate
+//! that (`sharing`). If what is left contradicts
 //! itself, times of different processes are not compared at all, but only how long calls take (`durations`).
 
 mod clocks;
@@ -12,6 +13,7 @@ mod corridor;
 mod derive;
 pub(crate) mod durations;
 mod evidence;
+mod sharing;
 pub(crate) mod violations;
 
 use ats_model::{

@@ -244,4 +244,13 @@ impl SystemTree {
         let node = *self.processes.get(&rank)?;
         self.nodes.get(node as usize).map(|node| node.name.as_str())
     }
+
+    /// The node of class `node` that a process runs on, or on a part of: an index into `nodes`. Its processors share memory,
+    /// and so a clock; those of a `machine` need not.
+    pub fn shared_memory_of(&self, rank: u32) -> Option<u32> {
+        let innermost = self.processes.get(&rank).copied();
+        let parent = |&id: &u32| self.nodes.get(id as usize)?.parent.filter(|&parent| parent < id);
+        let mut nodes = std::iter::successors(innermost, parent);
+        nodes.find(|&id| self.nodes.get(id as usize).is_some_and(|node| node.class == "node"))
+    }
 }

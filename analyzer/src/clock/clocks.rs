@@ -26,6 +26,13 @@ impl ProcessCorrection {
         i128::from(time) + correction.round() as i128
     }
 
+    /// The same, told from another first time stamp.
+    pub(super) fn since(self, origin: u64) -> Self {
+        let later = i128::from(origin) - i128::from(self.origin);
+        let offset = self.line.offset + self.line.drift * later as f64;
+        ProcessCorrection { origin, line: Line { offset, ..self.line }, ..self }
+    }
+
     fn undo(&self, time: i128) -> u64 {
         let corrected = (time - i128::from(self.origin)) as f64;
         let since_origin = (corrected - self.line.offset) / (1.0 + self.line.drift);

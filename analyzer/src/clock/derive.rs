@@ -1,9 +1,11 @@
 //! The clocks of processes, from what they did together.
 //!
-//! One process after the other is brought to the clock of those before it: their messages and collective operations with
-//! it bound its correction from below (what it received was sent before) and from above (what it sent was received
+//! One clock after the other is brought to those before it: messages and collective operations between their processes
+//! bound its correction from below (what it received was sent before) and from above (what it sent was received
 //! after). Who is bounded from both sides comes first; who came early is moved if those who came later demand it. Between the bounds that correction is taken which lets calls end
 //! together that wait for each other: those of a barrier, of a synchronous message, of one that the receiver has waited for.
+//!
+//! The processes of a node have one clock, unless what they did together contradicts that.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -14,6 +16,7 @@ use super::{
     clocks::{Clocks, ProcessCorrection},
     corridor::{Bound, Corridor, Line, Side},
     evidence::{Ends, Meeting, Transfer},
+    sharing::Sharing,
 };
 use crate::{
     calls::CallKind,
@@ -35,14 +38,16 @@ pub(crate) fn derive(
         instances,
         origins,
         ends: list.iter().map(Ends::new).collect(),
+        sharing: Sharing::none(list.len()),
         found: vec![None; list.len()],
         meetings: FxHashMap::default(),
         asked: FxHashSet::default(),
     };
+    alignment.share();
     alignment.align_all();
     alignment.settle();
-    let corrections: Vec<ProcessCorrection> = alignment.found.into_iter().flatten().collect();
-    Clocks::new(processes, corrections)
+    let correction = |(process, &origin)| Some(alignment.correction(process)?.since(origin));
+    Clocks::new(processes, origins.iter().enumerate().filter_map(correction).collect())
 }
 
 struct Alignment<'a> {
@@ -51,6 +56,8 @@ struct Alignment<'a> {
     instances: &'a Instances<'a>,
     origins: &'a [u64],
     ends: Vec<Ends>,
+    sharing: Sharing,
+    /// By clock.
     found: Vec<Option<ProcessCorrection>>,
     meetings: FxHashMap<(CommunicatorRef, usize), Meeting>,
     /// Communicators whose members are in the queue already.
@@ -61,9 +68,41 @@ impl Corridor {
     fn evidence(&self) -> ClockEvidence {
         if self.has_both_sides() { ClockEvidence::BothSides } else { ClockEvidence::OneSide }
     }
+
+    /// Whether a clock that is right as it is, is out of the bounds.
+    fn forbids_none(&self) -> bool {
+        self.floor.iter().any(|bound| bound.correction > 0.0)
+            || self.ceiling.iter().any(|bound| bound.correction < 0.0)
+    }
 }
 
 impl Alignment<'_> {
+    /// Finds out which processes share a clock: those of each node whose times do not contradict each other.
+    fn share(&mut self) {
+        let ranks = self.processes.list().iter().map(|process| process.rank);
+        let mut nodes = Sharing::of_nodes(&self.definitions.system_tree, ranks);
+        nodes.split_if(|members| {
+            for &member in members {
+                let (origin, line) = (self.origins[member], Line::default());
+                let correction = ProcessCorrection { origin, line, evidence: ClockEvidence::Reference };
+                self.found[member] = Some(correction);
+            }
+            self.meetings.clear();
+            members.iter().for_each(|&member| self.meet(member));
+            let is_contradicted = members.iter().any(|&member| self.corridor(member).forbids_none());
+            members.iter().for_each(|&member| self.found[member] = None);
+            is_contradicted
+        });
+        self.found = vec![None; nodes.clocks().len()];
+        self.meetings.clear();
+        self.sharing = nodes;
+    }
+
+    /// What is found of the clock of a process.
+    fn correction(&self, process: usize) -> Option<ProcessCorrection> {
+        self.found[self.sharing.clock_of(process)]
+    }
+
     fn align_all(&mut self) {
         for reference in 0..self.found.len() {
             if self.found[reference].is_none() {
@@ -100,39 +139,43 @@ impl Alignment<'_> {
     /// Sums up the collective operations anew.
     fn meet_again(&mut self) {
         self.meetings.clear();
-        for (index, (process, found)) in self.processes.list().iter().zip(&self.found).enumerate() {
-            let Some(correction) = *found else { continue };
-            for link in self.instances.links(process) {
-                self.meetings.entry(link.instance).or_default().add(&link, index, correction);
-            }
+        (0..self.processes.list().len()).for_each(|process| self.meet(process));
+    }
+
+    /// Adds the part of a process in its collective operations, if its clock is known.
+    fn meet(&mut self, process: usize) {
+        let Some(correction) = self.correction(process) else { return };
+        let clock = self.sharing.clock_of(process);
+        for link in self.instances.links(&self.processes.list()[process]) {
+            self.meetings.entry(link.instance).or_default().add(&link, clock, correction);
         }
     }
 
-    /// Brings whatever is linked to a process to its clock.
+    /// Brings whatever is linked to a clock to it.
     fn align_linked_to(&mut self, reference: usize) {
         let (mut queue, mut one_sided, mut open) = (VecDeque::new(), BTreeSet::new(), BTreeSet::new());
         self.align(reference, Line::default(), ClockEvidence::Reference, &mut queue);
         let mut is_new = true;
         loop {
-            while let Some(process) = queue.pop_front() {
-                if self.found[process].is_some() {
+            while let Some(clock) = queue.pop_front() {
+                if self.found[clock].is_some() {
                     continue;
                 }
-                let corridor = self.corridor(process);
+                let corridor = self.corridor(clock);
                 if corridor.has_both_sides() {
-                    self.align(process, corridor.line(), ClockEvidence::BothSides, &mut queue);
+                    self.align(clock, corridor.line(), ClockEvidence::BothSides, &mut queue);
                     is_new = true;
                 } else if corridor.is_open() {
-                    open.insert(process);
+                    open.insert(clock);
                 } else {
-                    one_sided.insert(process);
+                    one_sided.insert(clock);
                 }
             }
-            if let Some(process) = one_sided.pop_first() {
-                if self.found[process].is_none() {
-                    let corridor = self.corridor(process);
+            if let Some(clock) = one_sided.pop_first() {
+                if self.found[clock].is_none() {
+                    let corridor = self.corridor(clock);
                     let evidence = corridor.evidence();
-                    self.align(process, corridor.line(), evidence, &mut queue);
+                    self.align(clock, corridor.line(), evidence, &mut queue);
                     is_new = true;
                 }
             } else if is_new {
@@ -144,14 +187,28 @@ impl Alignment<'_> {
         }
     }
 
-    /// Takes the correction of a process for known, and asks for those that have to do with it.
-    fn align(&mut self, index: usize, line: Line, evidence: ClockEvidence, queue: &mut VecDeque<usize>) {
-        let correction = ProcessCorrection { origin: self.origins[index], line, evidence };
-        self.found[index] = Some(correction);
-        let process = &self.processes.list()[index];
-        for link in self.instances.links(process) {
-            self.meetings.entry(link.instance).or_default().add(&link, index, correction);
+    /// Takes the correction of a clock for known, and asks for those that have to do with it.
+    fn align(&mut self, clock: usize, line: Line, evidence: ClockEvidence, queue: &mut VecDeque<usize>) {
+        self.found[clock] = Some(ProcessCorrection { origin: self.origin(clock), line, evidence });
+        let mut unknown = BTreeSet::new();
+        for member in self.sharing.clocks()[clock].clone() {
+            self.meet(member);
+            let neighbours = self.neighbours(member);
+            let indices = neighbours.into_iter().filter_map(|rank| self.processes.index_of(rank));
+            let clocks = indices.map(|process| self.sharing.clock_of(process));
+            unknown.extend(clocks.filter(|&clock| self.found[clock].is_none()));
         }
+        queue.extend(unknown);
+    }
+
+    /// The first time stamp of a clock.
+    fn origin(&self, clock: usize) -> u64 {
+        self.sharing.clocks()[clock].iter().map(|&process| self.origins[process]).min().unwrap_or(0)
+    }
+
+    /// The ranks that a process has to do with, but for those of communicators that were asked already.
+    fn neighbours(&mut self, process: usize) -> Vec<u32> {
+        let process = &self.processes.list()[process];
         let receivers = process.sends.groups.iter().map(|(channel, _)| channel.to);
         let senders = process.receives.groups.iter().map(|(channel, _)| channel.from);
         let mut neighbours: Vec<u32> = receivers.chain(senders).collect();
@@ -163,30 +220,40 @@ impl Alignment<'_> {
                 neighbours.extend(ranks);
             }
         }
-        let indices = neighbours.iter().filter_map(|&rank| self.processes.index_of(rank));
-        let unknown: BTreeSet<usize> = indices.filter(|&index| self.found[index].is_none()).collect();
-        queue.extend(unknown);
+        neighbours
     }
 
-    /// What the aligned processes say of the clock of another.
-    fn corridor(&self, index: usize) -> Corridor {
-        let process = &self.processes.list()[index];
-        let mut bounds = Bounds { origin: self.origins[index], corridor: Corridor::default() };
-        for link in self.instances.links(process) {
+    /// What the aligned clocks say of another.
+    fn corridor(&self, clock: usize) -> Corridor {
+        let mut bounds = Bounds { origin: self.origin(clock), corridor: Corridor::default() };
+        for &process in &self.sharing.clocks()[clock] {
+            self.bounds_of_collectives(process, &mut bounds);
+            self.bounds_of_receives(process, &mut bounds);
+            self.bounds_of_sends(process, &mut bounds);
+        }
+        bounds.corridor
+    }
+
+    /// What is found of the clock of a peer, if that is another one than that of the process.
+    fn correction_of_peer(&self, process: usize, peer: usize) -> Option<ProcessCorrection> {
+        let is_other = self.sharing.clock_of(process) != self.sharing.clock_of(peer);
+        self.correction(peer).filter(|_| is_other)
+    }
+
+    fn bounds_of_collectives(&self, index: usize, bounds: &mut Bounds) {
+        let clock = self.sharing.clock_of(index);
+        for link in self.instances.links(&self.processes.list()[index]) {
             let Some(meeting) = self.meetings.get(&link.instance) else { continue };
-            if let (true, Some(giver)) = (link.takes, meeting.givers.without(index)) {
+            if let (true, Some(giver)) = (link.takes, meeting.givers.without(clock)) {
                 bounds.at_least(link.end, giver);
             }
-            if let (true, Some(taker)) = (link.gives, meeting.takers.without(index)) {
+            if let (true, Some(taker)) = (link.gives, meeting.takers.without(clock)) {
                 bounds.at_most(link.begin, -taker);
             }
             if let Some(end) = meeting.likely_end(&link) {
                 bounds.about(link.end, end);
             }
         }
-        self.bounds_of_receives(index, &mut bounds);
-        self.bounds_of_sends(index, &mut bounds);
-        bounds.corridor
     }
 
     fn bounds_of_receives(&self, index: usize, bounds: &mut Bounds) {
@@ -194,7 +261,7 @@ impl Alignment<'_> {
         for (receive, sender) in self.processes.senders(process) {
             let Some(OtherEnd { process: peer, end: send }) = sender else { continue };
             let peer = peer as usize;
-            let Some(correction) = self.found[peer] else { continue };
+            let Some(correction) = self.correction_of_peer(index, peer) else { continue };
             let (from, from_ends) = (&self.processes.list()[peer], &self.ends[peer]);
             let transfer = Transfer::new(
                 (from, send, from_ends.sends[send as usize]),
@@ -217,7 +284,7 @@ impl Alignment<'_> {
         for (send, receiver) in self.processes.receivers(process) {
             let Some(OtherEnd { process: peer, end: receive }) = receiver else { continue };
             let peer = peer as usize;
-            let Some(correction) = self.found[peer] else { continue };
+            let Some(correction) = self.correction_of_peer(index, peer) else { continue };
             let (to, to_ends) = (&self.processes.list()[peer], &self.ends[peer]);
             let transfer = Transfer::new(
                 (process, send, ends.sends[send as usize]),
@@ -236,26 +303,26 @@ impl Alignment<'_> {
     }
 }
 
-/// The bounds of a process's clock as they are found.
+/// The bounds of a clock as they are found.
 struct Bounds {
     origin: u64,
     corridor: Corridor,
 }
 
 impl Bounds {
-    /// What the process did at `time` was not before `common`.
+    /// What a process of the clock did at `time` was not before `common`.
     fn at_least(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
         self.corridor.floor.push(bound);
     }
 
-    /// What the process did at `time` was not after `common`.
+    /// What a process of the clock did at `time` was not after `common`.
     fn at_most(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
         self.corridor.ceiling.push(bound);
     }
 
-    /// What the process did at `time` was likely at about `common`.
+    /// What a process of the clock did at `time` was likely at about `common`.
     fn about(&mut self, time: u64, common: i128) {
         let guess = self.bound(time, common);
         self.corridor.guesses.push(guess);

@@ -85,7 +85,7 @@ impl Transfer {
     }
 }
 
-/// The largest of some times, and whose it is, and the largest of the others.
+/// The largest of some times, and the clock it is of, and the largest of the other clocks'.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Largest {
     first: Option<(i128, usize)>,
@@ -93,24 +93,26 @@ pub(super) struct Largest {
 }
 
 impl Largest {
-    fn add(&mut self, time: i128, process: usize) {
-        if self.first.is_none_or(|(first, _)| time > first) {
-            self.second = self.first.map(|(first, _)| first);
-            self.first = Some((time, process));
-        } else {
-            self.second = self.second.max(Some(time));
+    fn add(&mut self, time: i128, clock: usize) {
+        match self.first {
+            Some((first, of)) if of == clock => self.first = Some((first.max(time), clock)),
+            Some((first, _)) if first >= time => self.second = self.second.max(Some(time)),
+            first => {
+                self.second = first.map(|(first, _)| first);
+                self.first = Some((time, clock));
+            }
         }
     }
 
-    pub(super) fn without(&self, process: usize) -> Option<i128> {
+    pub(super) fn without(&self, clock: usize) -> Option<i128> {
         match self.first {
-            Some((_, whose)) if whose == process => self.second,
+            Some((_, of)) if of == clock => self.second,
             first => first.map(|(time, _)| time),
         }
     }
 }
 
-/// What the processes that are aligned did in a collective operation, in common time.
+/// What the processes whose clocks are aligned did in a collective operation, in common time.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Meeting {
     /// The begins of those who give something to the others.
@@ -124,13 +126,13 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    pub(super) fn add(&mut self, link: &Link, process: usize, correction: ProcessCorrection) {
+    pub(super) fn add(&mut self, link: &Link, clock: usize, correction: ProcessCorrection) {
         if link.gives {
-            self.givers.add(correction.apply(link.begin), process);
+            self.givers.add(correction.apply(link.begin), clock);
         }
         let end = correction.apply(link.end);
         if link.takes {
-            self.takers.add(-end, process);
+            self.takers.add(-end, clock);
         }
         match link.leaves {
             Leaves::WithAll => self.ends = (self.ends.0 + end, self.ends.1 + 1),
@@ -148,5 +150,22 @@ impl Meeting {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Largest;
+
+    #[test]
+    fn the_second_is_the_largest_of_the_other_clocks() {
+        let largest = |times: [(i128, usize); 4]| {
+            let mut largest = Largest::default();
+            times.into_iter().for_each(|(time, clock)| largest.add(time, clock));
+            [0, 1, 2].map(|clock| largest.without(clock))
+        };
+        assert_eq!(largest([(5, 0), (3, 1), (4, 0), (6, 0)]), [Some(3), Some(6), Some(6)]);
+        assert_eq!(largest([(4, 0), (5, 1), (6, 0), (2, 2)]), [Some(5), Some(6), Some(6)]);
+        assert_eq!(largest([(1, 0), (2, 0), (2, 0), (0, 0)]), [None, Some(2), Some(2)]);
     }
 }

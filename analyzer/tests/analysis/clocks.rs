@@ -6,6 +6,7 @@ use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::{
     Analysis, Definitions, Event, EventSource,
     clock_correction::{ClockEvidence, ClockMethod, ProcessClock},
+    definitions::{SystemNode, SystemTree},
     source::InMemory,
 };
 
@@ -36,10 +37,15 @@ fn unmeasured(trace: &str) -> Analysis {
 
 /// The trace gives these findings when its clocks are corrected, by these seconds: `RANK:OFFSET`.
 #[track_caller]
-fn check_corrected(trace: &str, findings: &str, offsets: &str) {
+fn check_corrected(trace: &str, findings: &str, seconds: &str) {
     let analysis = unmeasured(trace);
     assert_eq!(table(&analysis), trimmed(findings));
-    let clocks = analysis.clock_correction.unwrap();
+    assert_eq!(offsets(&analysis), seconds);
+}
+
+/// The corrections that were derived, as `RANK:OFFSET`.
+fn offsets(analysis: &Analysis) -> String {
+    let clocks = analysis.clock_correction.as_ref().unwrap();
     assert_eq!(clocks.method, ClockMethod::Derived);
     let told = |clock: &ProcessClock| {
         let mark = match clock.evidence {
@@ -49,7 +55,7 @@ fn check_corrected(trace: &str, findings: &str, offsets: &str) {
         };
         format!("{}{mark}{}", clock.rank, clock.offset)
     };
-    assert_eq!(clocks.processes.iter().map(told).collect::<Vec<_>>().join(" "), offsets);
+    clocks.processes.iter().map(told).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -276,4 +282,58 @@ fn a_message_to_oneself_says_nothing_of_clocks() {
     let analysis = unmeasured("0: 0..1 MPI_Send send 0; 2..5 MPI_Recv recv 0 \n 1: 0..1 work");
     assert_eq!(analysis.clock_correction, None);
     assert_eq!(analysis.findings, []);
+}
+
+/// The analysis of a trace whose ranks run on these nodes.
+fn on_nodes(trace: &str, nodes: &[u32]) -> Analysis {
+    let mut trace = parse(trace).unwrap();
+    let node = |class: &str, parent| SystemNode { name: class.into(), class: class.into(), parent };
+    trace.definitions.system_tree = SystemTree {
+        nodes: vec![
+            node("machine", None),
+            node("node", Some(0)),
+            node("node", Some(0)),
+            node("socket", Some(2)),
+        ],
+        processes: (0..).zip(nodes.iter().copied()).collect(),
+    };
+    analyze(&Unmeasured(trace), "test", &Options::default()).unwrap()
+}
+
+#[test]
+fn the_clock_of_one_node_is_left_alone() {
+    let trace = "0: 32..33 MPI_Send send 1 \n 1: 2..34 MPI_Recv recv 0";
+    for nodes in [[1, 1], [2, 3], [3, 3]] {
+        let analysis = on_nodes(trace, &nodes);
+        assert_eq!(table(&analysis), trimmed("late_sender MPI_Recv 1:30"));
+        assert_eq!((&analysis.clock_correction, &analysis.warnings[..]), (&None, &[][..]));
+    }
+    // Two nodes, and a machine that may have many.
+    for nodes in [[1, 2], [0, 0]] {
+        let analysis = on_nodes(trace, &nodes);
+        assert_eq!(table(&analysis), trimmed("late_sender MPI_Recv 1:31"));
+        assert_eq!(offsets(&analysis), "0=0 1>-1");
+    }
+}
+
+#[test]
+fn the_clock_of_one_node_is_derived_where_its_processes_contradict_each_other() {
+    let trace = "0: 100..105 MPI_Barrier barrier \n 1: 1..3 MPI_Barrier barrier";
+    let analysis = on_nodes(trace, &[1, 1]);
+    assert_eq!(offsets(&analysis), "0=0 1:102");
+    assert_eq!(analysis.clock_correction, unmeasured(trace).clock_correction);
+}
+
+#[test]
+fn the_clock_of_a_node_is_corrected_as_one() {
+    // Ranks 1 and 2 run on a node whose clock is 50 s ahead; only rank 1 has to do with rank 0. Rank 2 waits 10 s for rank 1.
+    let trace = "comm pair 0 1
+         0: 0..5 MPI_Barrier barrier on pair
+         1: 53..55 MPI_Barrier barrier on pair; 70..71 MPI_Send send 2
+         2: 60..73 MPI_Recv recv 1";
+    let analysis = on_nodes(trace, &[1, 2, 2]);
+    assert_eq!(table(&analysis), trimmed("late_sender MPI_Recv 2:10 \n wait_at_barrier MPI_Barrier 0:3"));
+    assert_eq!(offsets(&analysis), "0=0 1:-50 2:-50");
+    let apart = on_nodes(trace, &[0, 0, 0]);
+    assert_eq!(offsets(&apart), "0=0 1:-50 2>-53");
 }
