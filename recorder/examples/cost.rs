@@ -179,6 +179,8 @@ impl Runtime {
             let initialize = *tool.cast::<Initialize>();
             initialize(lookup, 0, std::ptr::null_mut());
         }
+        const INITIAL: c_int = 1;
+        call!(1: INITIAL => c_int, std::ptr::null_mut() => Data);
         Runtime { place: main as fn() as *const c_void }
     }
 

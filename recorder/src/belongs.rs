@@ -1,5 +1,9 @@
 #![allow(unsafe_code, reason = "makes PMPI calls through mpi::ffi")]
-//! Which processes belong to the run that is recorded: those that the launcher has started together.
+//! Which processes and threads belong to the run that is recorded: processes that the launcher has started together, and
+//! threads that execute the program's own parallel regions.
+
+use std::cell::Cell;
+use std::ffi::c_int;
 
 use mpi::ffi;
 
@@ -12,4 +16,23 @@ pub(crate) fn is_spawned() -> bool {
         ffi::PMPI_Comm_get_parent(&mut parent);
         parent != ffi::RSMPI_COMM_NULL
     }
+}
+
+thread_local! {
+    static ANNOUNCED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// `ompt_thread_t`: the thread comes from the program, or works in teams. Others are the runtime's helpers.
+const INITIAL: c_int = 1;
+const WORKER: c_int = 2;
+
+/// Notes that the OpenMP runtime announces this thread as one of this type.
+pub(crate) fn announce(thread_type: c_int) {
+    ANNOUNCED.set(matches!(thread_type, INITIAL | WORKER));
+}
+
+/// Whether this thread, which the OpenMP runtime uses, belongs to the program. LLVM's runtime starts one for `target nowait`
+/// that it never announces; the parallel region that this thread begins is the runtime's, too.
+pub(crate) fn thread_does() -> bool {
+    ANNOUNCED.get()
 }

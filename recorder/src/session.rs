@@ -108,7 +108,7 @@ pub(crate) fn begin_alone() {
 
 #[cold]
 fn start_alone() {
-    if BEGUN.swap(true, Ordering::Relaxed) {
+    if !belongs::thread_does() || BEGUN.swap(true, Ordering::Relaxed) {
         return;
     }
     // Several processes are recorded together, once MPI is initialised; it also tells whether they are recorded.

@@ -9,7 +9,7 @@ use ats_model::event::RegionRef;
 use crate::lock::{Shared, Taken, lock};
 use crate::openmp::open::{Buffer, Open};
 use crate::openmp::thread::Thread;
-use crate::{call_site, clock, numbers};
+use crate::{belongs, call_site, clock, numbers};
 
 /// A thread that is recorded.
 #[derive(Debug)]
@@ -141,27 +141,30 @@ pub(crate) fn mine() -> Option<Taken<Track>> {
     if !RECORDING.load(Ordering::Relaxed) {
         return None;
     }
-    let mut taken = of_this_thread(None)?;
+    let mut taken = of_this_thread(|| register(None))?;
     let track: &mut Track = &mut taken;
     track.openmp.settle(&mut track.buffer);
     Some(taken)
 }
 
 /// Hands what this thread is in OpenMP to `record`, with its buffer. A thread that has none yet gets the number `number`, if
-/// that is free.
+/// that is free. Nothing happens where nothing is recorded.
 #[inline]
-pub(crate) fn with_thread(number: Option<u32>, record: impl FnOnce(&mut Thread, &mut Buffer)) {
-    if THREADS.load(Ordering::Relaxed)
-        && let Some(mut taken) = of_this_thread(number)
-    {
-        let track: &mut Track = &mut taken;
-        record(&mut track.openmp, &mut track.buffer);
+pub(crate) fn with_thread<R>(
+    number: Option<u32>,
+    record: impl FnOnce(&mut Thread, &mut Buffer) -> R,
+) -> Option<R> {
+    if !THREADS.load(Ordering::Relaxed) {
+        return None;
     }
+    let mut taken = of_this_thread(|| if belongs::thread_does() { register(number) } else { left_out() })?;
+    let track: &mut Track = &mut taken;
+    Some(record(&mut track.openmp, &mut track.buffer))
 }
 
 #[inline]
-fn of_this_thread(number: Option<u32>) -> Option<Taken<Track>> {
-    let track = MINE.with(|mine| *mine.get_or_init(|| register(number))).lock();
+fn of_this_thread(begin: impl FnOnce() -> &'static Shared<Track>) -> Option<Taken<Track>> {
+    let track = MINE.with(|mine| *mine.get_or_init(begin)).lock();
     (!track.sealed).then_some(track)
 }
 
@@ -192,6 +195,17 @@ pub(crate) fn first() -> &'static Shared<Track> {
         track.buffer.begin(PROGRAM_BEGAN.load(Ordering::Relaxed), Open::Program);
         keep(track)
     })
+}
+
+/// Records nothing of this thread from now on, unless it is being recorded.
+pub(crate) fn leave_out() {
+    MINE.with(|mine| _ = mine.get_or_init(left_out));
+}
+
+/// The track of a thread that is not recorded.
+#[cold]
+fn left_out() -> &'static Shared<Track> {
+    Box::leak(Box::new(Shared::new(Track { sealed: true, ..Track::new(u32::MAX) })))
 }
 
 fn keep(mut track: Track) -> &'static Shared<Track> {

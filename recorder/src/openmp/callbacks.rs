@@ -16,7 +16,7 @@ use super::thread::barriers::Barrier;
 use super::thread::locks::Mutex;
 use super::thread::tasks::Next;
 use super::thread::{Task, Thread};
-use crate::{buffer, clock, session, track};
+use crate::{belongs, buffer, clock, session, track};
 
 /// `ompt_data_t`.
 #[derive(Clone, Copy)]
@@ -32,9 +32,10 @@ const END: c_int = 2;
 /// A callback's number and its function.
 pub(super) type Callback = (c_int, *const c_void);
 
-/// Those without which there is nothing to record: parallel regions, implicit tasks and barriers.
-pub(super) fn needed() -> [Callback; 4] {
+/// Those without which there is nothing to record: threads, parallel regions, implicit tasks and barriers.
+pub(super) fn needed() -> [Callback; 5] {
     [
+        (1, thread_begin as *const c_void),
         (3, parallel_begin as *const c_void),
         (4, parallel_end as *const c_void),
         (7, implicit_task as *const c_void),
@@ -61,9 +62,10 @@ pub(super) fn further() -> [Callback; 11] {
 
 /// Records what happened at `ticks`, unless nothing is recorded.
 #[inline]
-fn record(record: impl FnOnce(&mut Thread, &mut Buffer)) {
-    track::with_thread(None, record);
+fn record<R>(record: impl FnOnce(&mut Thread, &mut Buffer) -> R) -> Option<R> {
+    let recorded = track::with_thread(None, record);
     make_room();
+    recorded
 }
 
 #[inline]
@@ -85,6 +87,16 @@ unsafe fn value(data: *const Data) -> Option<u64> {
 /// The teams of a league are not followed.
 const LEAGUE: c_int = 0x4000_0000;
 
+/// What the runtime keeps for us of a parallel region of its own; a team lies at no odd address.
+const OF_THE_RUNTIME: u64 = 1;
+
+unsafe extern "C" fn thread_begin(thread_type: c_int, _thread: *mut Data) {
+    belongs::announce(thread_type);
+    if !belongs::thread_does() {
+        track::leave_out();
+    }
+}
+
 unsafe extern "C" fn parallel_begin(
     _task: *mut Data,
     _frame: *const c_void,
@@ -98,11 +110,10 @@ unsafe extern "C" fn parallel_begin(
         return;
     }
     session::begin_alone();
-    record(|thread, buffer| {
-        let team = thread.forks(buffer, ticks, requested, place as usize);
-        // SAFETY: the runtime's own, for us to fill in.
-        unsafe { *parallel = Data(team as u64) };
-    });
+    let team = record(|thread, buffer| thread.forks(buffer, ticks, requested, place as usize) as u64);
+    let not_recorded = || if belongs::thread_does() { 0 } else { OF_THE_RUNTIME };
+    // SAFETY: the runtime's own, for us to fill in.
+    unsafe { *parallel = Data(team.unwrap_or_else(not_recorded)) };
 }
 
 /// What the runtime keeps for us of the region may be another thread's by now: LLVM's gives a team back before it says
@@ -130,9 +141,14 @@ unsafe extern "C" fn implicit_task(
         }
         return;
     }
+    // SAFETY: the runtime's own data.
+    let parallel = unsafe { value(parallel) };
+    if parallel == Some(OF_THE_RUNTIME) {
+        return track::leave_out();
+    }
     // SAFETY: it names a counted team from `parallel_begin` until `parallel_end`, which comes after this.
     let team = unsafe {
-        value(parallel).map(|team| {
+        parallel.map(|team| {
             let team = team as *const Team;
             Arc::increment_strong_count(team);
             Arc::from_raw(team)

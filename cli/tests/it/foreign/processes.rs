@@ -3,7 +3,7 @@
 use ats_model::{EventSource, WaitState};
 use ats_trace::Archive;
 
-use super::{Foreign, assert_waits};
+use super::{Foreign, assert_waits, seconds};
 
 /// Number of locations in the trace.
 fn locations(foreign: &Foreign) -> usize {
@@ -26,4 +26,14 @@ fn processes_that_are_spawned_leave_the_trace_of_their_parents_whole() {
         assert_eq!(locations(&foreign), 2, "{source}");
         assert_waits(&foreign.analysis(), WaitState::WaitAtBarrier, 0.1);
     }
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn threads_that_the_openmp_runtime_has_for_itself_are_left_out() {
+    let foreign = Foreign::compiled("kmphidden.c");
+    let analysis = foreign.record(&["./program"]).analysis();
+    assert_eq!(locations(&foreign), 2);
+    let waiting = seconds(&analysis, WaitState::WaitAtImplicitOmpBarrier);
+    assert!(waiting < 0.05, "{waiting} s: {:?}", analysis.findings);
 }
