@@ -20,8 +20,15 @@ extern "C" fn on_load() {
     call_site::prepare();
     fortran::relink();
     session::prepare();
-    // SAFETY: the function lives as long as the process.
-    unsafe { libc::atexit(on_exit) };
+    // SAFETY: the functions live as long as the process.
+    unsafe {
+        libc::atexit(on_exit);
+        libc::pthread_atfork(None, None, Some(in_child));
+    }
+}
+
+unsafe extern "C" fn in_child() {
+    session::forked();
 }
 
 extern "C" fn on_exit() {

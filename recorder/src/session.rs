@@ -49,6 +49,9 @@ static MAKES_ROOM: AtomicBool = AtomicBool::new(false);
 /// Whether there were threads before MPI was initialised, in one of several processes.
 static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 
+/// Whether this process was forked from one that is recorded.
+static IS_CHILD: AtomicBool = AtomicBool::new(false);
+
 /// Begins to record, before MPI is initialised.
 pub(crate) fn prepare() {
     let memory = std::env::var(MEMORY).ok().and_then(|bytes| bytes.parse().ok());
@@ -60,6 +63,9 @@ pub(crate) fn prepare() {
 
 /// Begins the session, collectively, when MPI has been initialised.
 pub(crate) fn start() {
+    if IS_CHILD.load(Ordering::Relaxed) {
+        return;
+    }
     let Some(world) = MpiCommunicator::world() else { return };
     BEGUN.store(true, Ordering::Relaxed);
     WAITS_FOR_MPI.store(false, Ordering::Relaxed);
@@ -176,6 +182,23 @@ pub(crate) fn make_room() {
     }
 }
 
+/// A child was forked, and this is it. If its parent is recorded, nothing is recorded of it: the files are the parent's.
+pub(crate) fn forked() {
+    WAITS_FOR_MPI.store(false, Ordering::Relaxed);
+    MAKES_ROOM.store(false, Ordering::Relaxed);
+    let is_recorded = match SESSION.try_lock() {
+        // Dropping it would write what the parent is about to write.
+        Ok(mut session) => session.take().map(std::mem::forget).is_some(),
+        // A thread of the parent has it, and nobody gives it back here.
+        Err(_) => true,
+    };
+    if is_recorded {
+        IS_CHILD.store(true, Ordering::Relaxed);
+        track::stop();
+        buffer::written();
+    }
+}
+
 /// The session, when the program may be ending from within the recorder: none where this thread has it.
 fn at_end() -> Option<MutexGuard<'static, Option<Session>>> {
     loop {
@@ -199,7 +222,7 @@ pub(crate) fn abandon(reason: &str) {
 /// The program ends.
 pub(crate) fn at_exit() {
     let Some(mut current) = at_end() else { return };
-    // A child that was forked has the parent's session, and nothing to say.
+    // A child that was made without the handlers of fork has the parent's session, and nothing to say.
     if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
         match session.maps {
             Some(_) => session.end(),

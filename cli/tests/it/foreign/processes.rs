@@ -1,6 +1,6 @@
 //! Processes and threads that are none of the run are not in the trace.
 
-use ats_model::{EventSource, WaitState};
+use ats_model::{Event, EventSource, WaitState};
 use ats_trace::Archive;
 
 use super::{Foreign, assert_waits, seconds};
@@ -36,4 +36,18 @@ fn threads_that_the_openmp_runtime_has_for_itself_are_left_out() {
     assert_eq!(locations(&foreign), 2);
     let waiting = seconds(&analysis, WaitState::WaitAtImplicitOmpBarrier);
     assert!(waiting < 0.05, "{waiting} s: {:?}", analysis.findings);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_child_that_is_forked_writes_nothing_to_the_trace_of_its_parent() {
+    let foreign = Foreign::compiled("forked.c");
+    // With so little memory, events are written all the time.
+    foreign.record(&["env", "ATS_RECORDER_BUFFER=1", "./program"]);
+    let archive = Archive::open(&foreign.dir.path().join("trace/traces.otf2")).unwrap();
+    let mut forks = 0;
+    archive
+        .read_location(0, |_, event| forks += u32::from(matches!(event, Event::ThreadFork { .. })))
+        .unwrap();
+    assert_eq!((forks, locations(&foreign)), (2, 2));
 }
