@@ -71,6 +71,9 @@ fn requests_that_are_tested_wait_for_nobody() {
 #[ignore = "a real run: `make test` runs it"]
 fn persistent_requests_wait_each_time_they_are_started() {
     let analysis = analysis_of("persistent.c");
-    assert_eq!(messages(&analysis), [4, 4]);
+    let [sent, received] = messages(&analysis);
+    // The last message is of a request that the program has freed: its receive may complete only in MPI_Finalize, which is
+    // outside the basis.
+    assert!(sent == 4 && [3, 4].contains(&received), "{sent} sent, {received} received");
     assert_waits(&analysis, WaitState::LateSender, 0.15);
 }
