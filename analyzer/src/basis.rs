@@ -1,8 +1,16 @@
 //! What severities are relative to.
 
-use ats_model::{Basis, Definitions, finding::MEASURED_REGION, mistakes};
+use ats_model::{
+    Basis, Definitions,
+    finding::{Bounds, MEASURED_REGION},
+    mistakes,
+};
 
-use crate::{init_finalize::InitFinalize, scan::Scan};
+use crate::{
+    init_finalize::InitFinalize,
+    processes::{locations_by_rank, main_of},
+    scan::Scan,
+};
 
 /// The region to look for while the events are read: the one asked for, else `ats_measured` where it is defined.
 ///
@@ -32,7 +40,7 @@ fn near(definitions: &Definitions, name: &str) -> Vec<String> {
 pub(crate) fn of_region(definitions: &Definitions, scans: &[Scan], region: &str) -> Option<Basis> {
     let entered = scans.iter().filter_map(|scan| scan.in_basis);
     let (first, last) = entered.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-    Some(basis(definitions, Some(region.to_owned()), first, last))
+    Some(Basis { region: Some(region.to_owned()), ..basis(definitions, scans, first, last) })
 }
 
 /// The time between `MPI_Init` and `MPI_Finalize`, and where one of them is missing, that from the first event or to
@@ -46,10 +54,23 @@ pub(crate) fn between_init_and_finalize(
     let (init, finalize) = init_finalize.between();
     let first = init.or_else(|| times().map(|(first, _)| first).min()).unwrap_or(0);
     let last = finalize.or_else(|| times().map(|(_, last)| last).max()).unwrap_or(0);
-    basis(definitions, None, first, last)
+    let bounds = Bounds::of(init.is_some(), finalize.is_some());
+    Basis { bounds, ..basis(definitions, scans, first, last) }
 }
 
-fn basis(definitions: &Definitions, region: Option<String>, first: u64, last: u64) -> Basis {
-    let wall_time = definitions.clock.seconds(last.saturating_sub(first));
-    Basis::new(region, wall_time, definitions.locations.len())
+/// The time from `first` to `last`. Main threads and the workers of their teams are there all the time, even if they record
+/// nothing; a thread that the program starts itself is there from its first to its last event.
+fn basis(definitions: &Definitions, scans: &[Scan], first: u64, last: u64) -> Basis {
+    let seconds = |ticks| definitions.clock.seconds(ticks);
+    let (mut whole, mut of_others) = (scans.len(), 0.0);
+    for locations in locations_by_rank(definitions).into_values() {
+        let main = locations[main_of(definitions, &locations)];
+        for location in locations.into_iter().filter(|&location| location != main) {
+            let Scan { is_worker: false, time: Some((begin, end)), .. } = scans[location] else { continue };
+            whole -= 1;
+            of_others += seconds(end.min(last).saturating_sub(begin.max(first)));
+        }
+    }
+    let wall_time = seconds(last.saturating_sub(first));
+    Basis { location_seconds: wall_time * whole as f64 + of_others, wall_time, ..Basis::default() }
 }

@@ -51,11 +51,17 @@ pub fn in_words(locations: &[Location]) -> String {
     groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
-/// Sorted numbers in few words: `1,3,5-7`, and with a step `1-15:2`.
+/// The most parts of a list; a line has room for so many.
+const MOST_PARTS: usize = 24;
+
+/// Sorted numbers in few words: `1,3,5-7`, with a step `1-15:2`, and after [`MOST_PARTS`] parts `1,4,9,… and 480 more`.
 fn compressed(ranks: &[u32]) -> String {
     let mut parts = Vec::new();
     let mut rest = ranks;
     while let [first, ..] = *rest {
+        if parts.len() == MOST_PARTS {
+            return format!("{},… and {} more", parts.join(","), rest.len());
+        }
         let step = rest.get(1).map_or(1, |second| second.wrapping_sub(first));
         let even = rest.windows(2).take_while(|pair| pair[0].checked_add(step) == Some(pair[1])).count() + 1;
         let taken = match (even, step) {
@@ -94,6 +100,9 @@ mod tests {
         ] {
             assert_eq!(compressed(ranks), text);
         }
+        let squares: Vec<u32> = (0..100).map(|root| root * root).collect();
+        let text = compressed(&squares);
+        assert!(text.starts_with("0,1,4,9,16,") && text.ends_with(",529,… and 76 more"), "{text}");
     }
 
     #[test]

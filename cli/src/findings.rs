@@ -47,9 +47,8 @@ fn severity(finding: &Finding) -> String {
 
 /// What severities are relative to.
 pub(crate) fn basis(basis: &Basis) -> String {
-    let region = basis.region.as_deref().unwrap_or("MPI_Init to MPI_Finalize");
-    let region = printable(region);
-    format!("{region}: {:.6} s of wall time, {:.6} location-seconds", basis.wall_time, basis.location_seconds)
+    let title = printable(basis.title());
+    format!("{title}: {:.6} s of wall time, {:.6} location-seconds", basis.wall_time, basis.location_seconds)
 }
 
 /// A table without lines, as wide as the terminal, with some columns to the right.

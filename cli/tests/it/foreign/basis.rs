@@ -1,6 +1,7 @@
 //! What shares are of: nothing is more than all of it, and what lies outside of it has none.
 
-use ats_model::WaitState;
+use ats_model::finding::Bounds;
+use ats_model::{Basis, WaitState};
 
 use super::{Foreign, assert_is_whole, assert_waits, seconds};
 
@@ -55,7 +56,24 @@ fn a_program_of_threads_alone_is_profiled_from_its_beginning_to_its_end() {
     let foreign = Foreign::compiled("ompserial.c");
     let profile = foreign.record(&["./program"]).profile();
     assert!(assert_is_whole(&profile)[&0] >= 0.45);
-    assert_waits(&foreign.analysis(), WaitState::IdleThreads, 0.4);
+    let analysis = foreign.analysis();
+    assert_eq!(analysis.basis.bounds, Bounds::WholeRun);
+    assert_waits(&analysis, WaitState::IdleThreads, 0.4);
     let text = foreign.answer(&["profile", "trace"]);
     assert!(text.lines().any(|row| row.ends_with("  idle_threads")), "{text}");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_thread_counts_from_its_first_to_its_last_event() {
+    let foreign = Foreign::compiled("shortthreads.c");
+    let analysis = foreign.on_ranks(2).analysis();
+    assert_eq!(analysis.locations, 1002);
+    let Basis { wall_time, location_seconds, .. } = analysis.basis;
+    assert!(
+        location_seconds <= 4.0 * wall_time,
+        "{location_seconds} s in {wall_time} s on at most 4 threads"
+    );
+    let longest = foreign.answer(&["analyze", "trace"]).lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(300), "{longest:?}");
 }
