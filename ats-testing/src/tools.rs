@@ -5,7 +5,7 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 /// The Debian packages of tools that are not named like their package.
-const PACKAGES: [(&str, &str); 26] = [
+const PACKAGES: [(&str, &str); 27] = [
     ("c++", "g++"),
     ("cc", "gcc"),
     ("ctest", "cmake"),
@@ -30,6 +30,7 @@ const PACKAGES: [(&str, &str); 26] = [
     ("sh", "dash"),
     ("sha256sum", "coreutils"),
     ("sleep", "coreutils"),
+    ("strip", "binutils"),
     ("timeout", "coreutils"),
     ("true", "coreutils"),
 ];
