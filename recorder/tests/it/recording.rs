@@ -241,7 +241,7 @@ MPI_Send
 MPI_Recv
   receive from 1 tag 12 bytes 16 on WORLD
 MPI_Bcast
-MPI_Comm_split
+MPI_Comm_create
 MPI_Comm_free
 MPI_Barrier
   begin
@@ -303,7 +303,7 @@ MPI_Sendrecv
   send to 0 tag 12 bytes 16 on WORLD
   receive from 0 tag 11 bytes CUT on WORLD
 MPI_Bcast
-MPI_Comm_split
+MPI_Comm_create
 MPI_Comm_free
 MPI_Barrier
   begin

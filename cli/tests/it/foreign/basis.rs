@@ -1,7 +1,7 @@
 //! What shares are of: nothing is more than all of it, and what lies outside of it has none.
 
 use ats_model::finding::Bounds;
-use ats_model::{Basis, WaitState};
+use ats_model::{Basis, Finding, WaitState};
 
 use super::{Foreign, assert_is_whole, assert_waits, seconds};
 
@@ -18,7 +18,10 @@ fn threads_idle_in_init_and_finalize_are_outside_of_what_is_measured() {
             .is_some_and(|call| call.starts_with("MPI_Init") || call == "MPI_Finalize");
         assert!(!(finding.in_basis && is_outside), "{finding:?}");
     }
-    assert!(analysis.findings.iter().any(|finding| finding.id == "idle_threads@MPI_Init_thread"));
+    let is_in_init = |finding: &Finding| {
+        finding.property == Some(WaitState::IdleThreads) && finding.call_path == ["MPI_Init_thread"]
+    };
+    assert!(analysis.findings.iter().any(is_in_init));
     let text = foreign.answer(&["analyze", "trace"]);
     let (_, outside) = text.split_once("Outside of it:\n").expect("there is something outside");
     assert!(outside.lines().skip(1).all(|row| row.trim_start().starts_with('–')), "{text}");
