@@ -141,8 +141,12 @@ impl Recorded {
         assert!(stack.is_empty(), "every call is left");
         let seconds = |ticks| definitions.clock.seconds(ticks);
         let name = |region: &RegionRef| definitions.regions[region.0 as usize].name.clone();
-        let named = ticks.iter().map(|(path, &ticks)| (path.iter().map(name).collect(), seconds(ticks)));
-        (count, seconds(last - first.expect("it has events")), named.collect())
+        // A call has a region for each place that it stands at.
+        let mut named: BTreeMap<Vec<String>, f64> = BTreeMap::new();
+        for (path, ticks) in ticks {
+            *named.entry(path.iter().map(name).collect()).or_default() += seconds(ticks);
+        }
+        (count, seconds(last - first.expect("it has events")), named)
     }
 
     /// Every message that was sent was received, once, with all its bytes.
