@@ -313,6 +313,20 @@ MPI_Finalize
   DestroyHandle sent 0 received 0 on WORLD
 ";
 
+/// A listing of rank 1 without the sizes of the messages that were cut off: MPI leaves open what their statuses say, and
+/// MPICH's say anything.
+fn without_cut_sizes(listing: &str) -> String {
+    assert_eq!(listing.lines().count(), ERRORS_OF_RANK_1.lines().count(), "{listing}");
+    let line = |(line, expected): (&str, &str)| match line.split_once("bytes ") {
+        Some((before, size)) if expected.contains("bytes CUT") => {
+            let (_, after) = size.split_once(' ').expect("a communicator follows");
+            format!("{before}bytes CUT {after}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    listing.lines().zip(ERRORS_OF_RANK_1.lines()).map(line).collect()
+}
+
 #[test]
 fn calls_that_fail_are_recorded_as_far_as_they_went() {
     for mpi in Mpi::tested() {
@@ -321,9 +335,12 @@ fn calls_that_fail_are_recorded_as_far_as_they_went() {
         succeeded(&mpi.record(2, folder.path(), &program, &[]));
         let trace = Trace::read(folder.path());
         trace.is_sound();
-        let cut = if mpi == Mpi::Open { "bytes 16" } else { "bytes 4" };
         assert_eq!(trace.listing(0), ERRORS_OF_RANK_0, "{mpi:?}");
-        assert_eq!(trace.listing(1), ERRORS_OF_RANK_1.replace("bytes CUT", cut), "{mpi:?}");
+        let listing = trace.listing(1);
+        match mpi {
+            Mpi::Open => assert_eq!(listing, ERRORS_OF_RANK_1.replace("bytes CUT", "bytes 16")),
+            Mpi::Mpich => assert_eq!(without_cut_sizes(&listing), ERRORS_OF_RANK_1),
+        }
     }
 }
 
