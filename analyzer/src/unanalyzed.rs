@@ -34,7 +34,7 @@ pub(crate) fn calls(
     all
 }
 
-/// What the calls of a function are, if it is not known what they wait for.
+/// Kind of the calls of a function that are not analyzed.
 fn what(name: &str) -> Option<Unanalyzed> {
     let function = Function::of_spelling(name)?;
     Some(match (function.waiting(), function.kind()) {

@@ -98,7 +98,7 @@ impl Alignment<'_> {
         self.sharing = nodes;
     }
 
-    /// What is found of the clock of a process.
+    /// Bounds on the clock of a process.
     fn correction(&self, process: usize) -> Option<ProcessCorrection> {
         self.found[self.sharing.clock_of(process)]
     }
@@ -223,7 +223,7 @@ impl Alignment<'_> {
         neighbours
     }
 
-    /// What the aligned clocks say of another.
+    /// Bounds that the aligned clocks set for another.
     fn corridor(&self, clock: usize) -> Corridor {
         let mut bounds = Bounds { origin: self.origin(clock), corridor: Corridor::default() };
         for &process in &self.sharing.clocks()[clock] {
@@ -234,7 +234,7 @@ impl Alignment<'_> {
         bounds.corridor
     }
 
-    /// What is found of the clock of a peer, if that is another one than that of the process.
+    /// Bounds on the clock of a peer; none if the process shares it.
     fn correction_of_peer(&self, process: usize, peer: usize) -> Option<ProcessCorrection> {
         let is_other = self.sharing.clock_of(process) != self.sharing.clock_of(peer);
         self.correction(peer).filter(|_| is_other)
@@ -310,19 +310,19 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// What a process of the clock did at `time` was not before `common`.
+    /// Bounds the clock: its `time` is not before `common`.
     fn at_least(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
         self.corridor.floor.push(bound);
     }
 
-    /// What a process of the clock did at `time` was not after `common`.
+    /// Bounds the clock: its `time` is not after `common`.
     fn at_most(&mut self, time: u64, common: i128) {
         let bound = self.bound(time, common);
         self.corridor.ceiling.push(bound);
     }
 
-    /// What a process of the clock did at `time` was likely at about `common`.
+    /// Notes that the `time` of the clock is likely about `common`.
     fn about(&mut self, time: u64, common: i128) {
         let guess = self.bound(time, common);
         self.corridor.guesses.push(guess);

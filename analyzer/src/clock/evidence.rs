@@ -112,7 +112,7 @@ impl Largest {
     }
 }
 
-/// What the processes whose clocks are aligned did in a collective operation, in common time.
+/// Parts of the processes with aligned clocks in a collective operation, in common time.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Meeting {
     /// The begins of those who give something to the others.

@@ -1,4 +1,4 @@
-//! Which processes share a clock.
+//! The sharing of clocks among processes.
 
 use std::collections::BTreeMap;
 

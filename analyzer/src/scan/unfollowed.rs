@@ -19,7 +19,7 @@ impl AddAssign for CallTime {
     }
 }
 
-/// What later calls of a location may use without a record.
+/// Objects without records that later calls of a location may use.
 #[derive(Debug, Default)]
 pub(super) struct Unfollowed {
     /// Requests of other things than messages.
