@@ -1,10 +1,10 @@
 //! What severities are relative to.
 
-use ats_model::{
-    Basis, Definitions,
+use ats_documents::{
+    Basis,
     finding::{Bounds, MEASURED_REGION},
-    mistakes,
 };
+use ats_model::{Definitions, mistakes};
 
 use crate::{
     init_finalize::InitFinalize,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use ats_model::{Basis, Definitions, Traffic, event::RegionRef, openmp::without_place};
+use ats_documents::Basis;
+use ats_model::{Definitions, Traffic, event::RegionRef, openmp::without_place};
 use rayon::prelude::*;
 
 use crate::{

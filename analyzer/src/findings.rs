@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ats_documents::{
+    Basis, Finding, Wait,
+    finding::{CommunicatorInfo, LocationShare},
+};
 use ats_model::{
-    Basis, CallPathId, CallSite, CallTree, Definitions, Finding, Wait, WaitState,
+    CallPathId, CallSite, CallTree, Definitions, WaitState,
     definitions::{Members, Region},
     event::{CommunicatorRef, RegionRef},
-    finding::{CommunicatorInfo, LocationShare},
 };
 
 use rustc_hash::FxHashMap;

@@ -36,7 +36,8 @@ mod unanalyzed;
 mod waits;
 mod wrong_order;
 
-use ats_model::{Analysis, EventSource, Profile, Wait};
+use ats_documents::{Analysis, Profile, Wait};
+use ats_model::EventSource;
 
 pub use crate::error::AnalysisError;
 use crate::{

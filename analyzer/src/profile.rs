@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
 
+use ats_documents::{
+    Analysis, Finding, Profile,
+    profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
+};
 use ats_model::{
-    Analysis, CallPathId, CallSite, CallTree, Definitions, Finding, Profile, Traffic, WaitState,
+    CallPathId, CallSite, CallTree, Definitions, Traffic, WaitState,
     attribute::Meaning,
     definitions::{Paradigm, Region, RegionRole},
     event::AttributeRef,
     metric::ValueProperty,
-    profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion},
     regions::paradigm,
     traffic::Counter,
 };

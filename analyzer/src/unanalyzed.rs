@@ -1,8 +1,8 @@
 //! What was not analyzed, though it may hide waits.
 
+use ats_documents::{Basis, analysis::NotAnalyzed};
 use ats_model::{
-    Basis, Definitions,
-    analysis::NotAnalyzed,
+    Definitions,
     mpi::{Function, Kind, Unanalyzed, Waiting},
 };
 

@@ -1,6 +1,7 @@
 //! Single waits, for those who ask for them: each with its begin and its end.
 
-use ats_model::{Wait, WaitState};
+use ats_documents::Wait;
+use ats_model::WaitState;
 
 use crate::place::{BasesByLocation, Place};
 

@@ -1,6 +1,6 @@
 //! Attributes: what a recorder notes of single events, with OTF2's names and meanings.
 
-use crate::listed::listed;
+use crate::listed;
 
 /// An attribute that events may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The place of a call in the source of a program; without debugging information, its place in the code.
@@ -17,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(CallSite::of_description("called in halo at src/heat.c:12"), Some(site));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallSite {
     /// The calling function; with the call's distance from its beginning if the line is unknown (`halo+0x1c`), or the
     /// executable or library with the distance from its beginning (`heat+0x1150`).

@@ -1,12 +1,10 @@
 //! How the clocks of a trace's processes agree, and what was done where they do not.
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How the clocks of the processes agree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockCorrection {
     /// Where the times come from that waits are computed with.
     pub method: ClockMethod,
@@ -21,7 +19,7 @@ pub struct ClockCorrection {
 
 /// Where the times come from that waits are computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockMethod {
     /// The times of the trace: its processes share a clock, or it measured how their clocks differ.
@@ -34,7 +32,7 @@ pub enum ClockMethod {
 
 /// Messages that are received before they are sent, and collective operations that are left before they can be over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockViolations {
     /// How many ends of messages and collective operations were looked at.
     pub checked: u64,
@@ -51,7 +49,7 @@ pub struct ClockViolations {
 
 /// The clock of a process. What it shows *t* seconds after its first event is corrected by `offset` + `drift` × *t*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProcessClock {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: u32,
@@ -65,7 +63,7 @@ pub struct ProcessClock {
 
 /// What a clock was derived from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockEvidence {
     /// Nothing: it is the clock that those of the linked processes are brought to.

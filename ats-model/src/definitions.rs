@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::attribute::AttributeDefinition;
 use crate::call_site::CallSite;
 use crate::event::CommunicatorRef;
-use crate::listed::listed;
+use crate::listed;
 use crate::metric::MetricDefinition;
 use crate::strings::Strings;
 
@@ -99,7 +97,7 @@ pub struct Region {
 listed! {
     /// What a region does, with the numbers of `OTF2_RegionRole`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "documents", derive(JsonSchema))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_RegionRole")]
@@ -150,7 +148,7 @@ impl RegionRole {
 listed! {
     /// Whose a region is, with the numbers of `OTF2_Paradigm`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "documents", derive(JsonSchema))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_Paradigm")]
@@ -227,7 +225,7 @@ pub struct SystemTree {
 
 /// A part of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SystemNode {
     /// Its name, such as that of a host.
     pub name: String,

@@ -11,7 +11,7 @@ use crate::record::records;
 pub use crate::record::{Class, Record};
 
 use crate::attribute::AttributeValue;
-use crate::listed::listed;
+use crate::listed;
 use crate::metric::MetricValue;
 
 /// Index into [`crate::Definitions::regions`].

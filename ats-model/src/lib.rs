@@ -11,9 +11,7 @@
 //! - [`region_class`]: what the time in a region is spent on.
 //! - [`wait_state`]: what is measured; [`traffic`]: what is counted; [`hardware`]: what hardware and kernel count.
 //! - [`clock_correction`]: how the clocks of a trace's processes agree.
-//! - [`finding`], [`truth`], [`analysis`], [`profile`], [`summaries`], [`report`], [`validation`], [`score`], [`scoreboard`]: the published
-//!   documents, in the folder `documents`, as are [`schema`], their JSON schemas, and [`written`], how those are read that people write;
-//!   [`mistakes`] in them; [`lines`]: where in a text.
+//! - [`mistakes`]: what is wrong with a document; [`lines`]: where in a text.
 //! - [`witness`]: what a real run tells about itself.
 //! - [`files`]: how all that is opened.
 
@@ -22,8 +20,6 @@ pub mod call_path;
 pub mod call_site;
 pub mod clock_correction;
 pub mod definitions;
-#[cfg(feature = "documents")]
-mod documents;
 pub mod event;
 pub mod files;
 pub mod groups;
@@ -46,15 +42,12 @@ pub mod strings;
 pub mod traffic;
 pub mod wait_state;
 pub mod witness;
-#[cfg(feature = "documents")]
 pub mod xml;
 
 pub use call_path::{CallPathId, CallTree};
 pub use call_site::CallSite;
 pub use clock_correction::ClockCorrection;
 pub use definitions::Definitions;
-#[cfg(feature = "documents")]
-pub use documents::*;
 pub use event::Event;
 pub use quantity::View;
 pub use source::EventSource;

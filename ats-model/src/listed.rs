@@ -1,6 +1,7 @@
-//! Enums whose list of variants is complete because nobody writes it.
+//! Enums whose list of variants is complete because it is generated.
 
 /// Defines an enum with `ALL`, its variants in the order of their definition.
+#[macro_export]
 macro_rules! listed {
     ($(#[$attribute:meta])* $vis:vis enum $name:ident {
         $($(#[$of_variant:meta])* $variant:ident $(= $number:literal)?),* $(,)?
@@ -16,14 +17,14 @@ macro_rules! listed {
         }
     };
 }
-pub(crate) use listed;
 
 /// Defines an enum with `ALL` and the name of each variant, which is its word in every document.
+#[macro_export]
 macro_rules! named {
     ($(#[$attribute:meta])* $vis:vis enum $name:ident {
         $($(#[$of_variant:meta])* $variant:ident = $word:tt),* $(,)?
     }) => {
-        $crate::listed::listed! {
+        $crate::listed! {
             $(#[$attribute])*
             $vis enum $name {
                 $($(#[$of_variant])* #[serde(rename = $word)] $variant),*
@@ -40,4 +41,3 @@ macro_rules! named {
         }
     };
 }
-pub(crate) use named;

@@ -1,6 +1,6 @@
 //! Metrics: what a recorder counted beside the events, with OTF2's names and meanings.
 
-use crate::listed::listed;
+use crate::listed;
 
 /// A metric whose values are among the events.
 #[derive(Clone, Debug, PartialEq, Eq)]

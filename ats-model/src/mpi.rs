@@ -14,7 +14,7 @@ pub use waiting::{Unanalyzed, Waiting};
 
 use crate::definitions::RegionRole;
 use crate::event::CollectiveOperation;
-use crate::listed::listed;
+use crate::listed;
 
 /// What a function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

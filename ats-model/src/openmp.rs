@@ -4,7 +4,7 @@
 //! and leaves that out; [`without_place`] makes both comparable.
 
 use crate::definitions::RegionRole;
-use crate::listed::listed;
+use crate::listed;
 
 listed! {
     /// An OpenMP construct or a part of one that is a region of its own, as Score-P and OPARI2 divide them.

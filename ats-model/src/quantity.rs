@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The metric of visits, as Score-P names it.
@@ -11,7 +9,7 @@ pub const VISITS: &str = "visits";
 
 /// How a document divides the seconds; sums stay inside one view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words are the field's")]
 pub enum View {
@@ -103,7 +101,7 @@ impl fmt::Display for Quantity<'_> {
 
 /// A measured value agrees if it is off by at most `absolute` + `relative` × the known value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tolerance {
     /// Seconds, or what else the amount is counted in.
     pub absolute: f64,

@@ -1,27 +1,19 @@
 //! What the time in a region is spent on: a class, and which part of it.
 //!
 //! It follows from the tables of MPI's functions and of OpenMP's constructs, and where neither knows a region's name, from its
-//! role. A user's rules by names come before both: [`Classes`].
+//! role. A user's rules by names come before both: `ats_documents::classes`.
 
-#[cfg(feature = "documents")]
-mod file;
-
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "documents")]
-pub use file::{Classes, ClassesError};
-
 use crate::definitions::{Paradigm, RegionRole};
-use crate::listed::named;
 use crate::mpi::{Flow, Form, Function, Kind};
+use crate::named;
 use crate::openmp::Construct;
 
 named! {
     /// What time is spent on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-    #[cfg_attr(feature = "documents", derive(JsonSchema))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Class {
         /// Moving data between processes, with the waits for it.
         Communication = "communication",

@@ -2,8 +2,6 @@
 
 use std::ops::AddAssign;
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::mpi::Function;
@@ -11,19 +9,19 @@ use crate::quantity::VISITS;
 
 /// How often a call was made or a construct entered, over all locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallCount {
     /// Calls.
     pub calls: u64,
     /// What they move.
     #[serde(flatten, with = "OfCalls")]
-    #[cfg_attr(feature = "documents", schemars(with = "OfCalls"))]
+    #[cfg_attr(feature = "schema", schemars(with = "OfCalls"))]
     pub moved: Traffic,
 }
 
 /// [`Traffic`] as `ats-truth/1` names it.
 #[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(remote = "Traffic")]
 struct OfCalls {
     /// Messages sent by these calls, at the call that starts to send them.
@@ -54,7 +52,7 @@ struct OfCalls {
 
 /// What the calls of a name move, over all locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Traffic {
     /// Messages sent, at the call that starts to send them.
     pub messages_sent: u64,

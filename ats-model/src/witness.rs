@@ -5,13 +5,11 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `ats-witness/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Witness {
     /// `ats-witness/1`.
     pub schema: String,
@@ -61,7 +59,7 @@ impl Witness {
 
 /// What one thread other than the master did in the measured part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadWitness {
     /// Its number in its team, from the outermost team to the one it worked in; without trailing zeros, because member 0
     /// is the thread that started the team.
@@ -78,7 +76,7 @@ pub struct ThreadWitness {
 
 /// A rank's clock against rank 0's: rank 0's time = own time + offset, the offset interpolated between two measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
     /// The measurement at the start.
     pub start: ClockOffset,
@@ -88,7 +86,7 @@ pub struct Clock {
 
 /// One measurement of a clock's offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockOffset {
     /// When, on the rank's own clock, in nanoseconds.
     pub at_ns: u64,
@@ -113,7 +111,7 @@ impl Clock {
 
 /// An entry and an exit, in nanoseconds of the rank's own clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// Entry.
     pub enter_ns: u64,
@@ -123,7 +121,7 @@ pub struct Span {
 
 /// One call or construct; or calls in a row that looked for something, did not find it and had nothing between them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Construct {
     /// Its name (`MPI_Recv`).
     pub name: String,
@@ -146,7 +144,7 @@ fn is_once(times: &u64) -> bool {
 
 /// One piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Work {
     /// Seconds asked for; 0 for work given by amount.
     pub seconds: f64,
@@ -169,7 +167,7 @@ pub struct Work {
 /// | `omp_test_lock` | 1 if it was acquired |
 /// | `!$omp create task`, `!$omp task` | the task: counts the tasks of the process in the measured part |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Choice {
     /// Index into [`Witness::constructs`].
     pub construct: usize,

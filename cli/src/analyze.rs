@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze, analyze_and_profile};
-use ats_model::{Analysis, Finding, analysis::NotAnalyzed};
+use ats_documents::{Analysis, Finding, analysis::NotAnalyzed};
 use ats_trace::Trace;
 use ats_validation::run::opening::trace_file;
 use clap::Args;

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ats_model::Profile;
+use ats_documents::Profile;
 use ats_reports::Stored;
 use clap::Args;
 

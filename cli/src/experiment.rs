@@ -10,9 +10,9 @@ mod show;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ats_documents::Experiments;
+use ats_documents::experiment::{FailedRun, Listed};
 use ats_experiment::{Filter, FilterError, Listing, Repository, RepositoryError};
-use ats_model::Experiments;
-use ats_model::experiment::{FailedRun, Listed};
 use ats_props::Catalogue;
 use ats_validation::score::table::printable;
 use clap::{Args, Subcommand};

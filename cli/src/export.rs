@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_model::{Analysis, Profile, Wait};
+use ats_documents::{Analysis, Profile, Wait};
 use ats_presentation::{
     Found, Limits, Page, Program, Sources, Timeline, chrome_trace, page, speedscope, timeline,
 };

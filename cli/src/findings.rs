@@ -1,8 +1,8 @@
 //! Findings as a table.
 
-use ats_model::finding::LocationShare;
+use ats_documents::finding::LocationShare;
+use ats_documents::{Basis, Finding};
 use ats_model::locations::Location;
-use ats_model::{Basis, Finding};
 use ats_validation::score::table::{printable, waiting};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};

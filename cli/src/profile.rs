@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_model::profile::{CallNode, ProcessingUnit, Profile, Spent};
-use ats_model::region_class::Classes;
-use ats_model::region_graph::Per;
-use ats_model::summaries::Spent as Amounts;
+use ats_documents::classes::Classes;
+use ats_documents::profile::{CallNode, ProcessingUnit, Profile, Spent};
+use ats_documents::region_graph::Per;
+use ats_documents::summaries::Spent as Amounts;
 use ats_validation::run::tool::read_profile;
 use ats_validation::score::table::printable;
 use clap::builder::PossibleValuesParser;

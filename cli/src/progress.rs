@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ats_model::validation::ProgramResult;
+use ats_documents::validation::ProgramResult;
 use ats_validation::run::progress::{Progress, Step};
 use ats_validation::score::table::{Line as Row, Names, header, lines};
 use ats_validation::truth::Planned;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ats_documents::{Analysis, Profile, Score, Validation};
 use ats_model::files::read_document;
-use ats_model::{Analysis, Profile, Score, Validation};
 use ats_presentation::{
     Found, Moment, Page, Program, Sources, Timeline, Tool, csv, junit, markdown, page, sarif,
 };

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ats_documents::validation::RunStatus;
 use ats_generator::GenerateError;
-use ats_model::validation::RunStatus;
 use ats_props::Catalogue;
 use ats_validation::run::Run as ProgramRun;
 use ats_validation::run::build::{self, Watch};

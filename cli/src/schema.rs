@@ -65,7 +65,7 @@ impl Document {
 
 /// All documents that have one.
 fn names() -> impl Iterator<Item = &'static str> {
-    ats_model::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name))
+    ats_documents::schema::NAMES.into_iter().chain(OWN.map(|(name, _)| name))
 }
 
 impl Schema {
@@ -84,7 +84,8 @@ impl Schema {
             )));
         };
         let own = || OWN.iter().find(|(own, _)| *own == name).map(|(_, schema)| schema().to_value());
-        let schema: Value = ats_model::schema::schema(name).or_else(own).expect("every name has a schema");
+        let schema: Value =
+            ats_documents::schema::schema(name).or_else(own).expect("every name has a schema");
         output.text(&format!("{schema:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }

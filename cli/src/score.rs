@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use ats_compose::Composition;
-use ats_model::Score as Document;
+use ats_documents::Score as Document;
+use ats_documents::finding::Tolerance;
 use ats_model::files::read_document;
-use ats_model::finding::Tolerance;
 use ats_props::Catalogue;
 use ats_validation::run::tool::Tool;
 use ats_validation::score::given::{Subjects, assign, judge_all, truths};

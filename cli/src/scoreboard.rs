@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ats_model::Scoreboard as Document;
+use ats_documents::Scoreboard as Document;
 use ats_presentation::{Page, Tool, page, scoreboard};
 use ats_validation::score::scoreboard::{CAUSES, ScoreboardError, Scores};
 use clap::Args;
@@ -89,7 +89,7 @@ fn html(scores: &Scores, board: &Document) -> String {
                 .join(" ")
         })
         .collect();
-    let results: Vec<_> = scores.scores.values().map(ats_model::Score::validation).collect();
+    let results: Vec<_> = scores.scores.values().map(ats_documents::Score::validation).collect();
     let tools = names.iter().zip(&results).map(|(name, validation)| Tool { name, validation }).collect();
     page(&Page { title: "Scoreboard", tools, board: Some(board), ..Page::default() })
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use ats_model::Report;
+use ats_documents::Report;
 use ats_props::Catalogue;
 use ats_validation::run::tool::csv;
 use ats_validation::template;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use ats_model::Truth as Document;
+use ats_documents::Finding;
+use ats_documents::Truth as Document;
+use ats_model::WaitState;
 use ats_model::locations::Location;
-use ats_model::{Finding, WaitState};
 use ats_presentation::definition;
 use ats_props::Catalogue;
 use ats_validation::score::table::waiting;

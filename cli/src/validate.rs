@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use ats_compose::{Row, Selection, Subject};
-use ats_model::finding::Tolerance;
+use ats_documents::finding::Tolerance;
 use ats_props::{Catalogue, Needs};
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::ready::RealOptions;

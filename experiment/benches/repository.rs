@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use ats_documents::Profile;
+use ats_documents::classes::Classes;
+use ats_documents::experiment::{Run, Version};
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
 use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
-use ats_model::Profile;
-use ats_model::experiment::{Run, Version};
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
-use ats_model::region_class::Classes;
 use criterion::{Criterion, criterion_group, criterion_main};
 use tempfile::TempDir;
 

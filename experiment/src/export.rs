@@ -7,8 +7,8 @@ mod sql;
 
 use std::io::{self, Write};
 
-use ats_model::Experiment;
-use ats_model::experiment::Listed;
+use ats_documents::Experiment;
+use ats_documents::experiment::Listed;
 use thiserror::Error;
 
 use crate::{Repository, RepositoryError};

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use ats_model::Experiment;
-use ats_model::experiment::{FailedRun, Listed};
+use ats_documents::Experiment;
+use ats_documents::experiment::{FailedRun, Listed};
 use ats_model::files::read_document;
 use ats_model::mistakes::not_json;
 use rayon::prelude::*;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ats_model::experiment::SourceFile;
+use ats_documents::experiment::SourceFile;
 use ats_model::files::open_regular;
 use sha2::{Digest, Sha256};
 

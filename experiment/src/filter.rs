@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-use ats_model::experiment::Listed;
+use ats_documents::experiment::Listed;
 use ats_model::mistakes::nearest;
 use thiserror::Error;
 
@@ -202,7 +202,7 @@ impl Filter {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::experiment::{Listed, Run};
+    use ats_documents::experiment::{Listed, Run};
 
     use super::{Filter, FilterError};
 

@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 use std::fmt::Write;
 
-use ats_model::Experiment;
-use ats_model::experiment::{Engine, Run};
+use ats_documents::Experiment;
+use ats_documents::experiment::{Engine, Run};
 
 use crate::RepositoryError;
 
@@ -155,8 +155,8 @@ fn encoded(text: &str, others: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use ats_model::Experiment;
-    use ats_model::experiment::{Engine, Run, Version};
+    use ats_documents::Experiment;
+    use ats_documents::experiment::{Engine, Run, Version};
 
     use super::{folders, in_order};
 

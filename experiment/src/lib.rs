@@ -1,13 +1,13 @@
 //! What runs spent, kept in a folder so that they can be compared.
 //!
-//! An [`Experiment`](ats_model::Experiment) is made [`of_profile`], and a [`Repository`] keeps it: a folder that needs no server
+//! An [`Experiment`](ats_documents::Experiment) is made [`of_profile`], and a [`Repository`] keeps it: a folder that needs no server
 //! and no locks, and that other tools open as it is.
 //!
 //! ```
 //! use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
-//! use ats_model::experiment::{Run, Version};
-//! use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
-//! use ats_model::region_class::Classes;
+//! use ats_documents::experiment::{Run, Version};
+//! use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+//! use ats_documents::classes::Classes;
 //!
 //! let mut profile = Profile::new("traces.otf2");
 //! profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];

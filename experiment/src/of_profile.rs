@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use ats_documents::classes::Classes;
+use ats_documents::experiment::{CodeRegion, Run, Version, VirtualMachine};
+use ats_documents::profile::{Combine, Metric, Origin, ProfiledRegion};
+use ats_documents::summaries::RegionSummaries;
+use ats_documents::{Experiment, Profile};
+use ats_model::WaitState;
 use ats_model::definitions::Paradigm;
-use ats_model::experiment::{CodeRegion, Run, Version, VirtualMachine};
-use ats_model::profile::{Combine, Metric, Origin, ProfiledRegion};
-use ats_model::region_class::Classes;
-use ats_model::summaries::RegionSummaries;
-use ats_model::{Experiment, Profile, WaitState};
 use serde::{Serialize, Serializer};
 
 use crate::files::written;

@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ats_model::experiment::VirtualMachine;
+use ats_documents::experiment::VirtualMachine;
 use ats_model::files::read_text;
 use ats_model::lines::Place;
 use ats_model::mistakes::Mistakes;

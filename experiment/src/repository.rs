@@ -8,11 +8,11 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use ats_model::experiment::{FailedRun, Listed};
+use ats_documents::experiment::{FailedRun, Listed};
+use ats_documents::summaries::RegionSummaries;
+use ats_documents::{Experiment, Profile};
 use ats_model::files::read_document;
 use ats_model::mistakes::not_json;
-use ats_model::summaries::RegionSummaries;
-use ats_model::{Experiment, Profile};
 use ats_reports::{Stored, cubex};
 use rayon::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::Profile;
-use ats_model::profile::{Combine, ProcessingUnit};
-use ats_model::region_class::Classes;
+use ats_documents::Profile;
+use ats_documents::classes::Classes;
+use ats_documents::profile::{Combine, ProcessingUnit};
 
 /// What the data of a run is from where one unit does what all of another run computed, which is from `source`.
 pub fn by_one_unit(source: &str) -> String {

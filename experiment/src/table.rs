@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
+use ats_documents::summaries::{RegionSummaries, Spent};
+use ats_documents::{Experiment, Profile};
 use ats_model::files::{open_regular, read_document};
 use ats_model::locations::Location;
 use ats_model::mistakes::{Mistakes, nearest};
-use ats_model::profile::{Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
-use ats_model::summaries::{RegionSummaries, Spent};
-use ats_model::{Experiment, Profile, WaitState, regions};
+use ats_model::{WaitState, regions};
 use csv::{ReaderBuilder, StringRecord};
 use thiserror::Error;
 
@@ -143,7 +144,7 @@ struct Table {
 #[derive(Default)]
 struct Rows {
     version: (String, String),
-    experiment: ats_model::experiment::Run,
+    experiment: ats_documents::experiment::Run,
     regions: Vec<String>,
     numbers: BTreeMap<String, usize>,
     /// By region and location.
@@ -335,7 +336,7 @@ impl Rows {
         Experiment {
             schema: Experiment::SCHEMA.to_owned(),
             application,
-            version: ats_model::experiment::Version { name: version, files: given.version.files.clone() },
+            version: ats_documents::experiment::Version { name: version, files: given.version.files.clone() },
             experiment: run,
             machine: given.machine.clone(),
             units: locations.into_iter().map(at).collect(),

@@ -1,7 +1,7 @@
 //! The document of an experiment, of any bytes, is read or refused; what was read can be looked at.
 #![no_main]
 
-use ats_model::summaries::RegionSummaries;
+use ats_documents::summaries::RegionSummaries;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

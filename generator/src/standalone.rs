@@ -18,7 +18,7 @@ mod truth;
 use std::path::{Path, PathBuf};
 
 use ats_compose::Subject;
-use ats_model::Truth;
+use ats_documents::Truth;
 use ats_props::native::without_links;
 use ats_props::{Arguments, Entry, Needs, Program, SendMode};
 use ats_virtual::Network;

@@ -7,7 +7,8 @@ use std::{
     vec,
 };
 
-use ats_model::{Analysis, Definitions, Event, EventSource, Wait, messages::Channel};
+use ats_documents::{Analysis, Wait};
+use ats_model::{Definitions, Event, EventSource, messages::Channel};
 use serde_json::{Value, json};
 
 use crate::{

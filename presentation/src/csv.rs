@@ -1,10 +1,10 @@
 //! Comma-separated values (RFC 4180), for spreadsheets and data frames.
 
-use ats_model::{
+use ats_documents::{
     Finding, Validation,
-    locations::{self, Location},
     validation::{Expectation, ProgramResult},
 };
+use ats_model::locations::{self, Location};
 
 use crate::words;
 
@@ -15,7 +15,7 @@ use crate::words;
 /// apply. Text that a spreadsheet would take for a formula has an apostrophe before it.
 ///
 /// ```
-/// # use ats_model::{Validation, validation::Totals};
+/// # use ats_documents::{Validation, validation::Totals};
 /// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
 /// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
 /// assert!(ats_presentation::csv(&validation).starts_with("program,ranks,threads,parameters,run_status,kind,"));

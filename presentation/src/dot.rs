@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use ats_model::region_graph::{GraphEdge, GraphNode, RegionGraph, RegionGraphs};
+use ats_documents::region_graph::{GraphEdge, GraphNode, RegionGraph, RegionGraphs};
 
 /// The graphs in the language of Graphviz, each process and thread in a box of its own.
 ///
 /// ```
-/// use ats_model::RegionGraphs;
+/// use ats_documents::RegionGraphs;
 /// assert!(ats_presentation::dot(&RegionGraphs::default()).starts_with("digraph regions {\n"));
 /// ```
 pub fn dot(graphs: &RegionGraphs) -> String {
@@ -71,7 +71,7 @@ fn escaped(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ats_model::profile::ProfiledRegion;
+    use ats_documents::profile::ProfiledRegion;
 
     #[test]
     fn names_are_quoted_and_processes_have_boxes() {

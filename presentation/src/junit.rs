@@ -2,11 +2,11 @@
 
 use std::io;
 
-use ats_model::{
+use ats_documents::{
     Validation,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
-    xml::allowed,
 };
+use ats_model::xml::allowed;
 use quick_xml::{
     ElementWriter, Writer,
     events::{BytesDecl, Event},
@@ -22,7 +22,7 @@ use crate::words;
 /// program that did not run, and a report that could not be read, is an error.
 ///
 /// ```
-/// # use ats_model::{Validation, validation::Totals};
+/// # use ats_documents::{Validation, validation::Totals};
 /// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
 /// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
 /// let report = ats_presentation::junit(&validation);

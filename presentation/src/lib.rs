@@ -1,6 +1,6 @@
 //! Shows results: tables, pages and files that other programs read.
 //!
-//! - Of a [`Validation`](ats_model::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
+//! - Of a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
 //!   spreadsheets, [`markdown()`] for people.
 //! - Of several scores: [`scoreboard()`] as Markdown.
 //! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and

@@ -1,9 +1,10 @@
 //! Markdown, for the comment under a pull request and the page of a wiki.
 
-use ats_model::{
-    Validation, locations,
+use ats_documents::{
+    Validation,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
 };
+use ats_model::locations;
 
 use crate::words;
 
@@ -11,7 +12,7 @@ use crate::words;
 /// programs were silent.
 ///
 /// ```
-/// # use ats_model::{Validation, validation::Totals};
+/// # use ats_documents::{Validation, validation::Totals};
 /// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
 /// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
 /// assert!(ats_presentation::markdown(&validation).contains("| programs | found | wrong |"));

@@ -7,7 +7,7 @@ mod profile;
 mod scatter;
 mod scorecard;
 
-use ats_model::{
+use ats_documents::{
     Basis, Finding, Profile, Scoreboard, Truth, Validation, analysis::NotAnalyzed, validation::Totals,
 };
 use minijinja::{HtmlEscape, Value, context, value::Serde};

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{
-    Finding, Validation, WaitState,
+use ats_documents::{
+    Finding, Validation,
     finding::VISITS,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
 };
+use ats_model::WaitState;
 use serde_json::{Value, json};
 
 use crate::words;
@@ -18,7 +19,7 @@ use crate::words;
 /// Logical locations are call paths. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
 ///
 /// ```
-/// # use ats_model::{Validation, validation::Totals};
+/// # use ats_documents::{Validation, validation::Totals};
 /// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
 /// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
 /// assert!(ats_presentation::sarif(&validation).contains(r#""version": "2.1.0""#));

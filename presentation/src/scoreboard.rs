@@ -1,7 +1,7 @@
 //! A scoreboard as Markdown.
 
-use ats_model::Scoreboard;
-use ats_model::scoreboard::{Cell, Entrant, LeftOut, Row, Standing};
+use ats_documents::Scoreboard;
+use ats_documents::scoreboard::{Cell, Entrant, LeftOut, Row, Standing};
 
 use crate::markdown::{code, table};
 use crate::words;
@@ -16,7 +16,7 @@ const NOT_MEASURED: &str = "not measured";
 /// command that makes it.
 ///
 /// ```
-/// # use ats_model::Scoreboard;
+/// # use ats_documents::Scoreboard;
 /// # let (scores, rows, left_out) = (Vec::new(), Vec::new(), Vec::new());
 /// let board = Scoreboard { schema: Scoreboard::SCHEMA.to_owned(), scores, rows, left_out };
 /// assert!(ats_presentation::scoreboard(&board, "ats scoreboard scores").starts_with("# Scoreboard\n"));

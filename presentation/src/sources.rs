@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use ats_model::Profile;
+use ats_documents::Profile;
 
 /// The bytes of a file that a page takes at most.
 const LARGEST: u64 = 256 << 10;
@@ -98,7 +98,7 @@ fn is_hidden(name: &OsStr) -> bool {
 mod tests {
     use std::fs;
 
-    use ats_model::profile::ProfiledRegion;
+    use ats_documents::profile::ProfiledRegion;
 
     use super::*;
 

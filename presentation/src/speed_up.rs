@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::Experiment;
-use ats_model::experiment::{Engine, Listed, Run};
+use ats_documents::Experiment;
+use ats_documents::experiment::{Engine, Listed, Run};
 
 /// Experiments that are compared: each with the time that its slowest location was in each region, all that is inside included.
 #[derive(Clone, Debug, Default)]
@@ -129,7 +129,7 @@ fn means(runs: &[&Times]) -> Times {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::summaries::{RegionSummaries, Spent};
+    use ats_documents::summaries::{RegionSummaries, Spent};
 
     use super::*;
 

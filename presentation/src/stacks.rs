@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use ats_model::profile::{ProcessingUnit, Profile};
+use ats_documents::profile::{ProcessingUnit, Profile};
 
 /// A line for each call path in which the units that are meant spent time, `main;solve;MPI_Recv NANOSECONDS`: the time in the path
 /// alone.
 ///
 /// ```
-/// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
+/// use ats_documents::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
 /// let region = |id, name: &str| ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
 /// let mut profile = Profile::new("traces.otf2");
 /// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];

@@ -7,7 +7,8 @@ mod picture;
 mod read;
 mod select;
 
-use ats_model::{Analysis, EventSource, Wait};
+use ats_documents::{Analysis, Wait};
+use ats_model::EventSource;
 use rayon::prelude::*;
 
 pub use self::picture::{

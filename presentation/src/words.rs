@@ -1,10 +1,11 @@
 //! The words that every format uses for the same thing.
 
-use ats_model::{
-    Finding, WaitState,
+use ats_documents::{
+    Finding,
     finding::VISITS,
     validation::{Expectation, Judgement, ProgramResult},
 };
+use ats_model::WaitState;
 
 use crate::timeline::{Kind, Row, Timeline};
 

@@ -1,6 +1,6 @@
 //! Our own analyzer's document.
 
-use ats_model::{Analysis, Report};
+use ats_documents::{Analysis, Report};
 use serde::Deserialize;
 
 use crate::error::At;

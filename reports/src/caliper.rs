@@ -15,9 +15,10 @@ mod times;
 
 use std::collections::{BTreeMap, HashMap};
 
+use ats_documents::Report;
+use ats_documents::report::CallShare;
 use ats_model::openmp::Construct;
-use ats_model::report::CallShare;
-use ats_model::{CallPathId, CallTree, Report};
+use ats_model::{CallPathId, CallTree};
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};

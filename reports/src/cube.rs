@@ -31,7 +31,7 @@ mod tree;
 mod vocabulary;
 pub(crate) mod write;
 
-use ats_model::{Profile, Report};
+use ats_documents::{Profile, Report};
 
 use crate::ReportError;
 use crate::content::Content;

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use ats_model::finding::{LocationShare, MEASURED_REGION};
-use ats_model::report::{Call, CallShare, Unmapped};
+use ats_documents::finding::{LocationShare, MEASURED_REGION};
+use ats_documents::report::{Call, CallShare, Unmapped};
+use ats_documents::{Basis, Finding, Report};
+use ats_model::WaitState;
 use ats_model::traffic::Counter;
-use ats_model::{Basis, Finding, Report, WaitState};
 
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};

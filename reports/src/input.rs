@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use ats_model::Report;
+use ats_documents::Report;
 use ats_model::files::open_regular;
 use ats_model::mistakes::not_json;
 

@@ -1,6 +1,6 @@
 //! Reads the reports of other tools into our words, and writes a profile of ours as one of them does ([`cubex`]).
 //!
-//! [`read`] recognises a report by what is in it and gives an [`ats_model::Report`]: the wait states that the tool names,
+//! [`read`] recognises a report by what is in it and gives an [`ats_documents::Report`]: the wait states that the tool names,
 //! and where the time went. A profile names no wait state; what it has to say is in the calls.
 //!
 //! | format | written by | names wait states |
@@ -49,7 +49,7 @@ mod written;
 use std::fmt;
 use std::path::Path;
 
-use ats_model::{Profile, Report};
+use ats_documents::{Profile, Report};
 
 pub use cube::write::{Stored, cubex};
 pub use error::{At, Place, ReportError};

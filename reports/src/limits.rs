@@ -36,5 +36,5 @@ pub(crate) const COLUMNS: usize = 1 << 20;
 /// Bytes of what is read from a report: names, call paths, shares.
 pub(crate) const RESULT: usize = 1 << 29;
 
-/// Lines about one thing in [`ats_model::Report::warnings`], and names in a line.
+/// Lines about one thing in [`ats_documents::Report::warnings`], and names in a line.
 pub(crate) const WARNINGS: usize = 5;

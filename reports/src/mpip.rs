@@ -12,9 +12,9 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::Report;
+use ats_documents::Report;
+use ats_documents::report::CallShare;
 use ats_model::mpi;
-use ats_model::report::CallShare;
 use ats_model::traffic::Counter;
 
 use crate::draft::Draft;

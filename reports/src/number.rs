@@ -1,6 +1,6 @@
 //! Numbers that a report may have: seconds are finite and not negative.
 
-use ats_model::finding::FOREVER;
+use ats_documents::finding::FOREVER;
 
 /// Seconds, or why these are none.
 pub(crate) fn seconds(value: f64) -> Result<f64, String> {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::finding::LocationShare;
+use ats_documents::finding::LocationShare;
+use ats_documents::{Basis, Finding, Report};
+use ats_model::WaitState;
 use ats_model::mistakes::{Mistakes, nearest};
 use ats_model::openmp::without_place;
 use ats_model::place::ANYWHERE;
 use ats_model::wait_state::Name;
-use ats_model::{Basis, Finding, Report, WaitState};
 use csv::{ReaderBuilder, StringRecord};
 
 use crate::ReportError;

@@ -34,9 +34,9 @@ mod messages;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use ats_model::Report;
+use ats_documents::Report;
+use ats_documents::report::CallShare;
 use ats_model::openmp::Construct;
-use ats_model::report::CallShare;
 
 use crate::draft::Draft;
 use crate::error::{At, Origin};

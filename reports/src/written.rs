@@ -1,6 +1,6 @@
 //! A report in our own words, `ats-report/1`, that another program or somebody has written.
 
-use ats_model::{Report, written};
+use ats_documents::{Report, written};
 use serde::Deserialize;
 
 use crate::input::Input;

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use ats_model::validation::RunStatus;
-use ats_model::{Analysis, Report, Truth, Validation};
+use ats_documents::validation::RunStatus;
+use ats_documents::{Analysis, Report, Truth, Validation};
 use serde_json::{Value, json};
 
 use crate::run::environment::{common, note_command, of_machine, of_run};

@@ -33,9 +33,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_compose::Subject;
+use ats_documents::validation::RunStatus;
+use ats_documents::{Analysis, Truth};
+use ats_model::Witness;
 use ats_model::files::read_document;
-use ats_model::validation::RunStatus;
-use ats_model::{Analysis, Truth, Witness};
 use ats_trace::Archive;
 
 use crate::truth::{self, Size};

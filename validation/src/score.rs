@@ -26,8 +26,8 @@ pub mod table;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use ats_model::Validation;
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
+use ats_documents::Validation;
+use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Totals};
 use ats_props::{Catalogue, Needs};
 
 pub use baseline::{Comparison, compare};
@@ -112,7 +112,7 @@ fn add_up(programs: &[&ProgramResult], threshold: f64, diagnoses: bool) -> Total
         macro_average: rates::mean(by_class.values()),
         by_class,
         severity_error: error::severity_error(expectations()),
-        kendall_tau: ats_model::score::Spread::over(taus).map(|spread| spread.median),
+        kendall_tau: ats_documents::score::Spread::over(taus).map(|spread| spread.median),
         detection_threshold: detection_thresholds(programs),
         intrusiveness: None,
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ats_model::validation::{Disturbance, ProgramResult, RunStatus};
-use ats_model::{Report, Truth};
+use ats_documents::validation::{Disturbance, ProgramResult, RunStatus};
+use ats_documents::{Report, Truth};
 use serde_json::Value;
 
 use crate::run::Failure;
@@ -176,9 +176,9 @@ mod tests {
     use std::fs;
 
     use ats_compose::Subject;
+    use ats_documents::validation::{Cause, Outcome};
     use ats_model::ClockCorrection;
     use ats_model::clock_correction::{ClockMethod, ClockViolations};
-    use ats_model::validation::{Cause, Outcome};
     use ats_props::Catalogue;
     use serde_json::json;
     use tempfile::TempDir;

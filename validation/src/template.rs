@@ -1,7 +1,8 @@
 //! What somebody begins with who makes a tool: a report that is right, and the description of a tool.
 
-use ats_model::finding::{LocationShare, Unit, View};
-use ats_model::{Finding, Report, Truth, WaitState};
+use ats_documents::finding::{LocationShare, Unit, View};
+use ats_documents::{Finding, Report, Truth};
+use ats_model::WaitState;
 use serde::Serialize;
 
 /// What a tool reports of a program that is right in all: what is to be found and judged.
@@ -104,7 +105,7 @@ pub fn tool(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use ats_compose::Subject;
-    use ats_model::written;
+    use ats_documents::written;
     use ats_props::Catalogue;
 
     use super::*;

@@ -21,10 +21,11 @@ pub use size::{Size, SizeError};
 use std::collections::BTreeMap;
 
 use ats_compose::Subject;
-use ats_model::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
+use ats_documents::finding::{CommunicatorInfo, LocationShare, MEASURED_REGION, Tolerance};
+use ats_documents::{Basis, Finding, Truth};
 use ats_model::mpi::{Function, Kind};
 use ats_model::witness::{Choice, Construct};
-use ats_model::{Basis, Finding, Truth, View, WaitState, Witness};
+use ats_model::{View, WaitState, Witness};
 use ats_props::SendMode;
 pub use ats_virtual::Network;
 use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay, Wait};

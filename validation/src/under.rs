@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-use ats_model::validation::{Intrusiveness, RunStatus};
-use ats_model::{Finding, Score, Truth};
+use ats_documents::validation::{Intrusiveness, RunStatus};
+use ats_documents::{Finding, Score, Truth};
 use serde_json::json;
 
 use crate::run::environment::{common, note_command, of_run};
@@ -217,7 +217,7 @@ fn intrusion(nominal: &Truth, bare: &Truth, with: &Truth) -> Option<Intrusivenes
     let wall_time = with.basis.wall_time / bare.basis.wall_time;
     wall_time.is_finite().then(|| Intrusiveness {
         wall_time,
-        severity: ats_model::score::Spread::over(changes).map(|spread| spread.median),
+        severity: ats_documents::score::Spread::over(changes).map(|spread| spread.median),
         of: 1,
     })
 }

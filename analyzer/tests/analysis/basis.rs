@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use ats_analyzer::{AnalysisError, Options, analyze, notation::parse};
-use ats_model::{Analysis, Traffic};
+use ats_documents::Analysis;
+use ats_model::Traffic;
 
 use crate::analysis;
 

@@ -1,7 +1,8 @@
 //! Calls of one function that stand at different places are different findings; what is counted by name stays so.
 
 use ats_analyzer::{analyze_and_profile, analyze_with, notation::parse};
-use ats_model::{CallSite, Finding, Profile};
+use ats_documents::{Finding, Profile};
+use ats_model::CallSite;
 
 use crate::{analysis, trimmed};
 
@@ -77,7 +78,7 @@ fn check_profile(trace: &str, wait: &str, expected: &str) {
     let (_, profile) = analyze_and_profile(&parse(trace).unwrap(), "test", &Default::default()).unwrap();
     let all = |metric: &str| profile.exclusive(metric, |_| true);
     let (time, visits, waits) = (all(Profile::TIME), all(Profile::VISITS), all(wait));
-    let row = |node: &ats_model::profile::CallNode| {
+    let row = |node: &ats_documents::profile::CallNode| {
         let at = node.id as usize;
         let mut path: Vec<String> =
             profile.ancestors(node.id).map(|outer| profile.regions[outer.region as usize].label()).collect();

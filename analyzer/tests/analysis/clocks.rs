@@ -3,8 +3,9 @@
 use std::convert::Infallible;
 
 use ats_analyzer::{Options, analyze, notation::parse};
+use ats_documents::Analysis;
 use ats_model::{
-    Analysis, Definitions, Event, EventSource,
+    Definitions, Event, EventSource,
     clock_correction::{ClockEvidence, ClockMethod, ProcessClock},
     definitions::{SystemNode, SystemTree},
     source::InMemory,

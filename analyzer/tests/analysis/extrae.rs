@@ -1,7 +1,7 @@
 //! Extrae's Paraver traces of programs whose waits are known: by the stamps that one of them printed in that very run.
 
 use ats_analyzer::{Options, analyze};
-use ats_model::Analysis;
+use ats_documents::Analysis;
 use ats_testing::peer;
 use ats_trace::Trace;
 

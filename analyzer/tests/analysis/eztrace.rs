@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ats_analyzer::{Options, analyze};
-use ats_model::{
-    Analysis,
-    clock_correction::{ClockEvidence, ClockMethod},
-};
+use ats_documents::Analysis;
+use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_trace::Archive;
 
 /// The machine misses what the program specifies by so much, as stamps inside it show.

@@ -33,7 +33,7 @@ mod waits;
 mod wrong_order;
 
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Analysis, Finding};
+use ats_documents::{Analysis, Finding};
 
 /// Analyzes a trace in the notation, with the default basis.
 fn analysis(trace: &str) -> Analysis {

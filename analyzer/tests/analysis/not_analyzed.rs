@@ -1,7 +1,7 @@
 //! Calls that may wait for something that is not analyzed are named, with the time in them.
 
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::Analysis;
+use ats_documents::Analysis;
 
 use crate::{analysis, table, trimmed};
 

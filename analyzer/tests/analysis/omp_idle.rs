@@ -1,7 +1,8 @@
 //! Idle threads and limited parallelism.
 
 use ats_analyzer::{Options, analyze, notation::parse};
-use ats_model::{Finding, View};
+use ats_documents::Finding;
+use ats_model::View;
 
 use crate::{analysis, check, check_damaged};
 

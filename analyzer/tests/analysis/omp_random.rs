@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use ats_analyzer::{Options, analyze, analyze_with, notation::parse};
-use ats_model::{Finding, View, Wait, WaitState, source::InMemory};
+use ats_documents::{Finding, Wait};
+use ats_model::{View, WaitState, source::InMemory};
 use proptest::prelude::*;
 
 use crate::{in_parts::InParts, random::cut};

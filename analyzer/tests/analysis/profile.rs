@@ -1,7 +1,8 @@
 //! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
-use ats_model::{Profile, definitions::Region, profile::Combine, region_graph::Per, source::InMemory};
+use ats_documents::{Profile, profile::Combine, region_graph::Per};
+use ats_model::{definitions::Region, source::InMemory};
 
 use crate::trimmed;
 

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, fs};
 
 use ats_analyzer::{Options, analyze};
-use ats_model::{Definitions, EventSource, clock_correction::ClockMethod, finding::Tolerance};
+use ats_documents::finding::Tolerance;
+use ats_model::{Definitions, EventSource, clock_correction::ClockMethod};
 use ats_testing::peer;
 use ats_trace::Archive;
 

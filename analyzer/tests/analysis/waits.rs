@@ -25,7 +25,7 @@ fn check(trace: &str, expected: &str) {
     });
     assert_eq!(sums, shares.collect());
 
-    let row = |wait: &ats_model::Wait| {
+    let row = |wait: &ats_documents::Wait| {
         let state = analysis.findings[wait.finding].property.map_or("", WaitState::name);
         let location = &locations[wait.location];
         let awaited = wait.awaited.map_or_else(String::new, |awaited| {

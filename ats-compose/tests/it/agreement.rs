@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ats_compose::Composition;
+use ats_documents::Finding;
+use ats_model::WaitState;
 use ats_model::source::InMemory;
-use ats_model::{Finding, WaitState};
 use ats_props::{Catalogue, Context, Entry, Team};
 use ats_virtual::Simulation;
 use rayon::prelude::*;

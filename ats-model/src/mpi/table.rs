@@ -3,7 +3,7 @@
 use super::waiting::{Unanalyzed::*, Waiting, Waiting::*};
 use super::{Arity, Collective, Flow, Form, Kind, SendMode};
 use crate::event::CollectiveOperation as Is;
-use crate::listed::listed;
+use crate::listed;
 
 /// Rows are `kind, waiting => function, function …;`. A function is listed with its other forms: `blocking | non-blocking |
 /// persistent | partitioned`. Names are MPI's, without `MPI_`.

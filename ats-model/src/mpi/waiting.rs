@@ -1,7 +1,5 @@
 //! Whether a call may wait, and whether that is analyzed.
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Whether a call may wait for other processes or for a file, and whether the analysis knows for what.
@@ -17,7 +15,7 @@ pub enum Waiting {
 
 /// A kind of calls that are not analyzed, though they may wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "documents", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Unanalyzed {
     /// Non-blocking and persistent collective operations.

@@ -1,15 +1,13 @@
 //! Families of wait states.
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::listed::named;
+use crate::named;
 
 named! {
     /// A family of wait states, or the counts: what scores are averaged over.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-    #[cfg_attr(feature = "documents", derive(JsonSchema))]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[allow(missing_docs, reason = "the words are the field's")]
     pub enum Class {
         PointToPoint = "point_to_point",

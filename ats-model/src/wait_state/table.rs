@@ -1,7 +1,5 @@
 //! The table of wait states.
 
-#[cfg(feature = "documents")]
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::class::Class;
@@ -53,27 +51,27 @@ impl Row {
 
 /// Rows are `/// definition`, `Variant = "name" => Row;`.
 macro_rules! wait_states {
-    ($($(#[doc = $doc:tt])+ $(#[cfg($only:ident)])? $state:ident = $name:tt => $row:expr;)*) => {
+    ($($(#[doc = $doc:tt])+ $state:ident = $name:tt => $row:expr;)*) => {
         /// A wait state: a leaf of the metric tree of Scalasca 2.6, in our words, or one of our own.
         ///
         /// `docs/wait-states.md` defines each, event by event; [`WaitState::metric`] gives the Score-P/Scalasca
         /// unique name, under which it is read as well, if there is one.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-        #[cfg_attr(feature = "documents", derive(JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum WaitState {
-            $($(#[doc = $doc])+ $(#[cfg($only)])? #[serde(rename = $name)] $state),*
+            $($(#[doc = $doc])+ #[serde(rename = $name)] $state),*
         }
 
-        const DEFINITIONS: &[&str] = &[$($(#[cfg($only)])? concat!($($doc),+)),*];
+        const DEFINITIONS: &[&str] = &[$(concat!($($doc),+)),*];
 
         impl WaitState {
             /// Every wait state.
-            pub const ALL: [WaitState; DEFINITIONS.len()] = [$($(#[cfg($only)])? WaitState::$state),*];
+            pub const ALL: [WaitState; DEFINITIONS.len()] = [$(WaitState::$state),*];
 
             /// Our name, as in every document (`late_sender`, `wait_at_barrier` …).
             pub fn name(self) -> &'static str {
                 match self {
-                    $($(#[cfg($only)])? WaitState::$state => $name),*
+                    $(WaitState::$state => $name),*
                 }
             }
 
@@ -83,7 +81,7 @@ macro_rules! wait_states {
             }
 
             pub(super) fn row(self) -> &'static Row {
-                static ROWS: [Row; DEFINITIONS.len()] = [$($(#[cfg($only)])? $row),*];
+                static ROWS: [Row; DEFINITIONS.len()] = [$($row),*];
                 &ROWS[self as usize]
             }
         }
@@ -168,7 +166,4 @@ wait_states! {
     /// A thread has nothing to do because a parallel region has fewer threads than its process.
     LimitedParallelism = "limited_parallelism" =>
         IDLE.metric("omp_limited_parallelism", "Limited parallelism").awaits("the threads of the region").accept(&["omp_idle_threads"]);
-    /// What no tool has a metric for: made up for the tests.
-    #[cfg(test)]
-    MadeUp = "made_up" => POINT_TO_POINT;
 }

@@ -6,8 +6,9 @@ use std::process::Command;
 
 use crate::suite::plan::{judged, least_disturbed, undisturbed, wrong};
 use crate::suite::{c_program, compile, pkg_config, prefix, record, run, source, stderr, succeed, succeeded};
-use ats_model::finding::LocationShare;
-use ats_model::{Basis, Finding, Report, Truth, WaitState};
+use ats_documents::finding::LocationShare;
+use ats_documents::{Basis, Finding, Report, Truth};
+use ats_model::WaitState;
 
 /// A wait that a program shows: its state, its call path, and the seconds of every rank.
 type Shown<'a> = (WaitState, &'a [&'a str], &'a [f64]);

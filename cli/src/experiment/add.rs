@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ats_documents::classes::Classes;
+use ats_documents::experiment::{Listed, Run, Version, VirtualMachine};
+use ats_documents::{Experiments, Profile};
 use ats_experiment::{
     Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
-use ats_model::experiment::{Listed, Run, Version, VirtualMachine};
-use ats_model::region_class::Classes;
-use ats_model::{Experiments, Profile};
 use ats_props::Catalogue;
 use ats_validation::plan::{named_after, simulate};
 use ats_validation::run::tool::read_profile;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_documents::Experiments;
 use ats_experiment::{ExportError, Form, Repository, export};
-use ats_model::Experiments;
 use ats_presentation::{Compared, Page, page};
 use clap::{Args, ValueEnum};
 

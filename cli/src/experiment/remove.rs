@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use ats_documents::Experiments;
 use ats_experiment::Repository;
-use ats_model::Experiments;
 use clap::Args;
 
 use crate::failure::Failure;

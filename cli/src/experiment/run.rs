@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
+use ats_documents::PlannedRuns;
+use ats_documents::experiment::{PlannedRun, RunState};
 use ats_experiment::Plan;
-use ats_model::PlannedRuns;
-use ats_model::experiment::{PlannedRun, RunState};
 use ats_props::Catalogue;
 use ats_validation::plan::{Request, carry_out, look};
 use ats_validation::score::table::printable;

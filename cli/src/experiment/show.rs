@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use ats_documents::Experiment;
 use ats_experiment::Repository;
-use ats_model::Experiment;
 use ats_validation::score::table::printable;
 use clap::Args;
 

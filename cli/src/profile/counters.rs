@@ -1,7 +1,7 @@
 //! What `ats profile` shows of counters.
 
+use ats_documents::profile::{Metric, Profile};
 use ats_model::hardware::Counted;
-use ats_model::profile::{Metric, Profile};
 
 use super::{ProfileOf, Row, UNDEFINED};
 use crate::findings::{lines, plain};

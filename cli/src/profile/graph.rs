@@ -1,8 +1,8 @@
 //! `ats profile --graph`.
 
-use ats_model::RegionGraphs;
-use ats_model::profile::Profile;
-use ats_model::region_graph::{GraphEdge, GraphNode, Per, RegionGraph};
+use ats_documents::RegionGraphs;
+use ats_documents::profile::Profile;
+use ats_documents::region_graph::{GraphEdge, GraphNode, Per, RegionGraph};
 use ats_validation::score::table::printable;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use ats_model::region_class::Classes;
-use ats_model::summaries::{Spent, Statistics};
-use ats_model::{Profile, Summaries};
+use ats_documents::classes::Classes;
+use ats_documents::summaries::{Spent, Statistics};
+use ats_documents::{Profile, Summaries};
 use ats_validation::score::table::printable;
 
 use super::{NOTHING, ProfileOf, Sort, share};

@@ -9,9 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::common::{answer, ats_in};
+use ats_documents::Analysis;
 use ats_model::definitions::Members;
 use ats_model::event::{CommunicatorRef, RegionRef};
-use ats_model::{Analysis, Event, EventSource};
+use ats_model::{Event, EventSource};
 use ats_trace::Archive;
 use tempfile::TempDir;
 

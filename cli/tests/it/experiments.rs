@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::{answer, ats_in};
-use ats_model::Experiment;
+use ats_documents::Experiment;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ats_model::{Analysis, Profile, WaitState};
+use ats_documents::{Analysis, Profile};
+use ats_model::WaitState;
 use tempfile::TempDir;
 
 use crate::common::{answer, ats_in};

@@ -8,9 +8,9 @@ use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::Path;
 
-use ats_model::Profile;
+use ats_documents::Profile;
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
 use ats_model::definitions::{Paradigm, RegionRole};
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
 use ats_reports::Stored;
 use tempfile::TempDir;
 

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ats_model::Profile;
+use ats_documents::Profile;
+use ats_documents::region_graph::{GraphEdge, GraphNode, RegionGraphs};
 use ats_model::definitions::Definitions;
 use ats_model::event::{Event, MetricRef};
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
-use ats_model::region_graph::{GraphEdge, GraphNode, RegionGraphs};
 use ats_model::source::EventSource;
 use ats_trace::{ArchiveProperties, ArchiveWriter, Trace};
 use serde_json::Value;

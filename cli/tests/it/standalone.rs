@@ -7,9 +7,10 @@ use std::thread;
 
 use crate::common::{answer, ats_in};
 use ats_compose::Subject;
+use ats_documents::{Analysis, Finding};
 use ats_model::event::RegionRef;
 use ats_model::witness::{Choice, Clock, Construct, Span};
-use ats_model::{Analysis, Event, EventSource, Finding, Witness};
+use ats_model::{Event, EventSource, Witness};
 use ats_props::{Catalogue, Entry, Needs};
 use ats_testing::required;
 use ats_trace::Archive;

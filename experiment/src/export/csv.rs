@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use ats_model::Experiment;
-use ats_model::summaries::Summary;
+use ats_documents::Experiment;
+use ats_documents::summaries::Summary;
 
 use super::unit;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use ats_model::Experiment;
-use ats_model::experiment::{Listed, Run};
+use ats_documents::Experiment;
+use ats_documents::experiment::{Listed, Run};
 use serde_json::json;
 
 use super::ExportError;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use ats_model::Experiment;
-use ats_model::experiment::Engine;
-use ats_model::summaries::Summary;
+use ats_documents::Experiment;
+use ats_documents::experiment::Engine;
+use ats_documents::summaries::Summary;
 
 use super::unit;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::experiment::Engine;
+use ats_documents::experiment::Engine;
 use schemars::{JsonSchema, schema_for};
 
 /// The JSON schema of a plan.

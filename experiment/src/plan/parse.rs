@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ats_model::experiment::VirtualMachine;
+use ats_documents::experiment::VirtualMachine;
 use ats_model::mistakes::Mistakes;
 use toml::de::{DeTable, DeValue};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ats_model::experiment::{Listed, Run};
+use ats_documents::experiment::{Listed, Run};
 use ats_model::mistakes::nearest;
 
 use super::reader::{Keys, Reader};

@@ -1,8 +1,8 @@
 use std::path::Path;
 
+use ats_documents::experiment::Version;
+use ats_documents::summaries::{RegionSummaries, Summary};
 use ats_experiment::{ExportError, Filter, Form, Given, Repository, export, parse, parse_table};
-use ats_model::experiment::Version;
-use ats_model::summaries::{RegionSummaries, Summary};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

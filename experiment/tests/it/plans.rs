@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use ats_documents::Profile;
+use ats_documents::classes::Classes;
+use ats_documents::experiment::{FailedRun, Listed, Run, Version};
+use ats_documents::validation::RunStatus;
 use ats_experiment::plan::{Combination, What};
 use ats_experiment::{Beside, Filter, Given, Plan, Repeat, Repository, Standing, id, of_profile};
-use ats_model::Profile;
-use ats_model::experiment::{FailedRun, Listed, Run, Version};
-use ats_model::region_class::Classes;
-use ats_model::validation::RunStatus;
 use tempfile::TempDir;
 
 const PROGRAM: &str = "schema = \"ats-plan/1\"\nprogram = \"late_sender\"\nengine = \"virtual\"\n";

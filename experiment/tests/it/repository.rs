@@ -2,11 +2,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
 
+use ats_documents::classes::Classes;
+use ats_documents::experiment::{Engine, Run, Version};
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use ats_documents::{Experiment, Summaries};
 use ats_experiment::{Beside, Filter, Given, OfProfile, Repeat, Repository, RepositoryError, of_profile};
-use ats_model::experiment::{Engine, Run, Version};
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
-use ats_model::region_class::Classes;
-use ats_model::{Experiment, Summaries};
 use tempfile::TempDir;
 
 /// `main` (1 s on each of two ranks) calls `MPI_Recv` (0.25 s on the second).

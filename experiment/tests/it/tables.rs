@@ -1,9 +1,9 @@
 use std::path::Path;
 
+use ats_documents::Experiment;
+use ats_documents::experiment::Version;
+use ats_documents::profile::Origin;
 use ats_experiment::{Given, Repository, parse_table, read_table};
-use ats_model::Experiment;
-use ats_model::experiment::Version;
-use ats_model::profile::Origin;
 use tempfile::TempDir;
 
 fn given() -> Given {
@@ -78,7 +78,7 @@ fn a_unit_is_of_measure_or_the_one_that_spent_it() {
     )
     .unwrap();
     let [experiment] = &experiments[..] else { panic!("there is one") };
-    let of = |summary: &ats_model::summaries::Summary| {
+    let of = |summary: &ats_documents::summaries::Summary| {
         (summary.region.clone(), summary.unit.rank, summary.unit.thread)
     };
     let rows: Vec<_> = experiment.rows().collect();

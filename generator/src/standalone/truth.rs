@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::finding::LocationShare;
-use ats_model::{Finding, Truth};
+use ats_documents::finding::LocationShare;
+use ats_documents::{Finding, Truth};
 
 /// The truth, line by line.
 pub(super) fn lines(truth: &Truth) -> Vec<String> {

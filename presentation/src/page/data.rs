@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{
-    Finding, Truth, WaitState,
+use ats_documents::{
+    Finding, Truth,
     finding::{MEASURED_REGION, Unit, VISITS},
-    place,
 };
+use ats_model::{WaitState, place};
 use serde_json::{Value, json};
 
 use super::{Found, Page, Program, experiments, profile};

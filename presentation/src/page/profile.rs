@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ats_model::profile::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent};
+use ats_documents::profile::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion, Spent};
 use ats_model::quantity::View;
 use ats_model::traffic::Counter;
 use ats_model::wait_state::WaitState;

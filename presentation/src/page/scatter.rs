@@ -79,8 +79,8 @@ pub(super) fn scatter(tools: &[Tool<'_>]) -> Option<Scatter> {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::Validation;
-    use ats_model::validation::Totals;
+    use ats_documents::Validation;
+    use ats_documents::validation::Totals;
 
     use super::*;
 

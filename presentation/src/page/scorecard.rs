@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{
+use ats_documents::{
     finding::{Quantity, Unit},
-    locations,
     validation::{Expectation, Grade, Outcome, ProgramResult, Rates, RunStatus, Totals},
 };
+use ats_model::locations;
 use serde::Serialize;
 
 use super::{Page, Tool};

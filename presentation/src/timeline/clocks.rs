@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use ats_documents::Analysis;
 use ats_model::{
-    Analysis, Definitions,
+    Definitions,
     clock_correction::{ClockMethod, ProcessClock},
 };
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use ats_documents::Wait;
 use ats_model::{
-    Wait,
     definitions::LocationDefinition,
     event::CommunicatorRef,
     messages::{Channel, matched},

@@ -26,7 +26,7 @@ pub struct Timeline {
     pub messages: Vec<Message>,
     /// Collective operations of at least two rows, by the time they begin.
     pub collectives: Vec<Collective>,
-    /// What [`MarkedWait::finding`] refers to: the [`ats_model::Finding::id`]s.
+    /// What [`MarkedWait::finding`] refers to: the [`ats_documents::Finding::id`]s.
     pub findings: Vec<String>,
     /// Where somebody waits, by row and begin.
     pub waits: Vec<MarkedWait>,

@@ -1,6 +1,7 @@
 //! What is read of a trace for its picture.
 
-use ats_model::{Definitions, EventSource, finding::MEASURED_REGION};
+use ats_documents::finding::MEASURED_REGION;
+use ats_model::{Definitions, EventSource};
 
 use super::bars::Bars;
 use crate::{

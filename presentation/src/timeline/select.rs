@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ats_model::{Analysis, Definitions, Wait};
+use ats_documents::{Analysis, Wait};
+use ats_model::Definitions;
 
 /// Neighbours that are shown together, so that messages between neighbours can be seen.
 const NEIGHBOURS: usize = 4;
@@ -74,7 +75,8 @@ fn awaited(waits: &[Wait]) -> HashMap<usize, usize> {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::{Basis, Finding, WaitState, definitions::LocationDefinition, finding::LocationShare};
+    use ats_documents::{Basis, Finding, finding::LocationShare};
+    use ats_model::{WaitState, definitions::LocationDefinition};
 
     use super::*;
 

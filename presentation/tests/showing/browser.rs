@@ -5,9 +5,9 @@ use std::{path::PathBuf, process::Command};
 
 use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
-use ats_model::Experiment;
-use ats_model::experiment::{Listed, Run};
-use ats_model::summaries::{RegionSummaries, Spent};
+use ats_documents::Experiment;
+use ats_documents::experiment::{Listed, Run};
+use ats_documents::summaries::{RegionSummaries, Spent};
 use ats_presentation::{Compared, Found, Limits, Moment, Page, Program, Tool, page, timeline};
 use serde_json::Value;
 

@@ -1,13 +1,12 @@
 //! Documents that have one of everything, with names that every format has to escape.
 
 use ats_analyzer::{analyze_and_profile_with, notation::parse};
-use ats_model::{
-    Analysis, Basis, Finding, Profile, Truth, Validation, View, Wait, WaitState,
+use ats_documents::{
+    Analysis, Basis, Finding, Profile, Truth, Validation, Wait,
     finding::LocationShare,
-    locations::Location,
-    source::InMemory,
     validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities, Totals},
 };
+use ats_model::{View, WaitState, locations::Location, source::InMemory};
 
 /// A name that would break HTML, XML, CSV and Markdown.
 pub(crate) const EVIL: &str =

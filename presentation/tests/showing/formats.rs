@@ -53,7 +53,7 @@ fn a_spreadsheet_finds_no_formula_in_a_name() {
     let names = ["=1+1", "@sum", "+1+1", "-1+1", "\t=1", "\r=1", "=cmd|\"/C calc\"!A0"];
     let result = |name: &str| program(name, Vec::new());
     let programs = names.iter().copied().chain(["late_sender"]).map(result).collect();
-    let text = csv(&ats_model::Validation { programs, ..validation() });
+    let text = csv(&ats_documents::Validation { programs, ..validation() });
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let read: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     let expected: Vec<String> = names.iter().map(|name| format!("'{name}")).collect();
@@ -87,7 +87,7 @@ fn markdown_keeps_its_tables_whole() {
 
 #[test]
 fn a_validation_of_nothing_is_still_valid() {
-    let nothing = ats_model::Validation { programs: Vec::new(), ..validation() };
+    let nothing = ats_documents::Validation { programs: Vec::new(), ..validation() };
     assert!(quick_junit::Report::deserialize_from_str(&junit(&nothing)).is_ok());
     assert_eq!(csv(&nothing).lines().count(), 1);
     assert!(sarif(&nothing).contains(r#""results": []"#));
@@ -111,7 +111,7 @@ fn a_score_is_shown_as_it_usually_went() {
         }],
         "totals": known.totals, "environment": {},
     });
-    let score: ats_model::Score = serde_json::from_value(score).unwrap();
+    let score: ats_documents::Score = serde_json::from_value(score).unwrap();
     let text = markdown(&score.validation());
     assert!(text.starts_with("# Validation of mpip 3.5\n"), "{text}");
     assert!(text.contains("**inconsistent**"), "{text}");

@@ -1,8 +1,8 @@
 //! A trace of 64 locations and a million events, as the pages of real programs have to show them.
 
 use ats_analyzer::{Options, analyze_and_profile_with, notation::parse};
+use ats_documents::{Analysis, Profile, Wait};
 use ats_model::source::InMemory;
-use ats_model::{Analysis, Profile, Wait};
 use ats_presentation::{Found, Limits, Page, Program, Timeline, page, timeline};
 
 const RANKS: u64 = 64;

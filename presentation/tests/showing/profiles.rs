@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ats_model::Profile;
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
+use ats_documents::Profile;
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, ProfiledRegion};
 use ats_presentation::{Limits, Page, Program, Sources, page, timeline};
 use ats_testing::peer;
 use serde_json::Value;

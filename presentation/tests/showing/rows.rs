@@ -1,7 +1,8 @@
 //! What the page says of a program, call path by call path, agrees with how it is judged.
 
-use ats_model::validation::{Cause, Disturbance, ProgramResult};
-use ats_model::{Basis, Finding, Truth, Validation, WaitState, finding::LocationShare};
+use ats_documents::validation::{Cause, Disturbance, ProgramResult};
+use ats_documents::{Basis, Finding, Truth, Validation, finding::LocationShare};
+use ats_model::WaitState;
 use ats_presentation::{Found, Page, Program, Tool, page};
 use serde_json::Value;
 

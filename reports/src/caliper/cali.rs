@@ -12,7 +12,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ats_model::{CallPathId, Report};
+use ats_documents::Report;
+use ats_model::CallPathId;
 
 use super::times::{PARTS, TIMES, UNIT_ATTRIBUTES, is_of_several};
 use super::{CONSTRUCT_ATTRIBUTES, Profile, RANK, Record, Run, THREAD};

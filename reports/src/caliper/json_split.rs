@@ -9,7 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::{CallPathId, Report};
+use ats_documents::Report;
+use ats_model::CallPathId;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -1,8 +1,8 @@
 //! Metrics that are the time of a class of calls and constructs.
 
+use ats_documents::profile::ProfiledRegion;
 use ats_model::definitions::{Paradigm, RegionRole};
 use ats_model::mpi::{Collective, Flow, Function, Kind};
-use ats_model::profile::ProfiledRegion;
 
 /// A metric, that which it is a part of, its title and its description.
 type Row = (&'static str, &'static str, &'static str, &'static str);

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use ats_model::Profile;
+use ats_documents::Profile;
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProfiledRegion};
 use ats_model::definitions::RegionRole;
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProfiledRegion};
 use ats_model::traffic::Counter;
 
 use super::anchor::{Location, Region};

@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use ats_documents::finding::LocationShare;
+use ats_documents::report::CallShare;
 use ats_model::WaitState;
-use ats_model::finding::LocationShare;
-use ats_model::report::CallShare;
 use ats_model::traffic::Counter;
 
 use super::anchor::Location;

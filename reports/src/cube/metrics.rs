@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, hash_map};
 
-use ats_model::profile::Combine;
+use ats_documents::profile::Combine;
 
 use super::anchor::{Anchor, Kind, Metric};
 use super::rows::{Entry, Rows, ValueType};

@@ -10,7 +10,7 @@ mod shape;
 
 use std::io::{self, BufWriter, Seek, Write};
 
-use ats_model::Profile;
+use ats_documents::Profile;
 use tar::{Builder, Header};
 
 use super::anchor::ENTRY;
@@ -28,7 +28,7 @@ pub enum Stored {
 /// Writes a profile as a `.cubex`: time, visits and what else is among its metrics, with zeros where there is none of it. Metrics have the names, units and parents that they have in Score-P and Scalasca, where these know them.
 ///
 /// ```
-/// use ats_model::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
+/// use ats_documents::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
 /// let mut profile = Profile::new("traces.otf2");
 /// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
 /// profile.regions = vec![ProfiledRegion { id: 0, name: "main".to_owned(), ..ProfiledRegion::default() }];

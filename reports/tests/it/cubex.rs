@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
+use ats_documents::Report;
+use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
-use ats_model::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
-use ats_model::{Report, View, WaitState};
+use ats_model::{View, WaitState};
 use ats_reports::{Format, Stored};
 use ats_testing::peer;
 use proptest::prelude::*;

@@ -1,7 +1,8 @@
 //! What profiles say: the time at each call, by rank and thread.
 
 use crate::common::{cubex, error, fixture, of_late_sender, parse, read, spoiled, times};
-use ats_model::{Finding, Report, WaitState};
+use ats_documents::{Finding, Report};
+use ats_model::WaitState;
 use ats_reports::Format;
 use ats_testing::peer;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::common::{cubex, same, times};
-use ats_model::{Report, View, WaitState};
+use ats_documents::Report;
+use ats_model::{View, WaitState};
 use ats_reports::Format;
 use ats_testing::peer;
 use serde::Deserialize;
@@ -170,8 +171,8 @@ fn a_call_that_took_no_time_was_made() {
         ("1.data", &cubex::data(&[&count([1, 1]), &count([1, 1]), &count([0, 800])], false)),
     ]);
     let report = ats_reports::parse("ideal.cubex".as_ref(), bytes, Some(Format::Cube)).unwrap();
-    let made = |call: &ats_model::report::Call| {
-        let of = |share: &ats_model::report::CallShare| (share.rank, share.inclusive_time, share.visits);
+    let made = |call: &ats_documents::report::Call| {
+        let of = |share: &ats_documents::report::CallShare| (share.rank, share.inclusive_time, share.visits);
         (call.call_path.join("/"), call.locations.iter().map(of).collect::<Vec<_>>())
     };
     let calls: Vec<_> = report.calls.iter().map(made).collect();

@@ -1,6 +1,7 @@
 //! Reports that somebody has written, as a document or as a table.
 
-use ats_model::{Report, WaitState};
+use ats_documents::Report;
+use ats_model::WaitState;
 use ats_reports::{Format, ReportError};
 
 fn read(text: &str) -> Result<Report, ReportError> {

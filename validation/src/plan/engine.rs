@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
+use ats_documents::Profile;
+use ats_documents::classes::Classes;
+use ats_documents::validation::RunStatus;
 use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
 use ats_experiment::{Plan, sequential};
-use ats_model::Profile;
-use ats_model::region_class::Classes;
-use ats_model::validation::RunStatus;
 
 use super::resolve::{Action, Job, command, filled};
 use super::simulated::{Patience, simulate_patiently};

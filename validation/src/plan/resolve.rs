@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use ats_compose::Composition;
+use ats_documents::experiment::{Engine, Run, Version};
 use ats_experiment::plan::{Combination, PlannedEngine, Template, What};
 use ats_experiment::{Given, Plan, by_one_unit, id, source_files};
 use ats_generator::GenerateError;
-use ats_model::experiment::{Engine, Run, Version};
 use ats_model::mistakes::Mistakes;
 use ats_props::{ArgumentError, Catalogue};
 use ats_work::Kind;
@@ -93,7 +93,7 @@ fn given(plan: &Plan, combination: &Combination, of_action: Given) -> Given {
     let nodes = combination.nodes.filter(|_| !combination.sequential);
     let [nodes, units_per_node] = nodes.map_or([None; 2], |nodes| nodes.map(Some));
     let told = plan.machine.clone();
-    let machine = ats_model::experiment::VirtualMachine {
+    let machine = ats_documents::experiment::VirtualMachine {
         part_of: told.part_of.or(machine.part_of),
         cpu: told.cpu,
         network: machine.network.or(told.network),

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ats_compose::Subject;
+use ats_documents::Profile;
+use ats_documents::experiment::Engine;
+use ats_documents::validation::RunStatus;
 use ats_experiment::Given;
-use ats_model::Profile;
-use ats_model::experiment::Engine;
 use ats_model::source::InMemory;
-use ats_model::validation::RunStatus;
 use ats_virtual::SimulationError;
 
 use crate::run::Failure;

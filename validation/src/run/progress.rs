@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ats_model::validation::ProgramResult;
+use ats_documents::validation::ProgramResult;
 
 /// What is being done, for whoever waits.
 #[derive(Clone, Copy, Debug)]

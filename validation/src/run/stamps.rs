@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ats_model::finding::MEASURED_REGION;
+use ats_documents::finding::MEASURED_REGION;
 use ats_model::mpi::Function;
 use ats_model::witness::{Construct, Span};
 use ats_model::{Definitions, Event, EventSource, Witness};

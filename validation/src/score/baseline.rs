@@ -1,8 +1,8 @@
 //! Whether a score is worse than one that was kept.
 
-use ats_model::Score;
-use ats_model::score::ProgramScore;
-use ats_model::validation::{Outcome, RunStatus};
+use ats_documents::Score;
+use ats_documents::score::ProgramScore;
+use ats_documents::validation::{Outcome, RunStatus};
 
 use super::repeats::badness;
 
@@ -67,7 +67,7 @@ impl Comparison {
             match rank(new, now.grade).cmp(&rank(old, expected.grade)) {
                 std::cmp::Ordering::Equal => {}
                 order => {
-                    let how = |outcome: Outcome, grade: Option<ats_model::validation::Grade>| {
+                    let how = |outcome: Outcome, grade: Option<ats_documents::validation::Grade>| {
                         let grade = grade.map_or(String::new(), |grade| format!(" ({})", grade.name()));
                         format!("{}{grade}", serde_json::json!(outcome).as_str().unwrap_or_default())
                     };

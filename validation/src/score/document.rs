@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-use ats_model::score::{ProgramScore, Spread};
-use ats_model::validation::{Expectation, Intrusiveness, ProgramResult, RunStatus, Totals};
-use ats_model::{Score, Truth};
+use ats_documents::score::{ProgramScore, Spread};
+use ats_documents::validation::{Expectation, Intrusiveness, ProgramResult, RunStatus, Totals};
+use ats_documents::{Score, Truth};
 use serde_json::{Value, json};
 
 use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
@@ -86,7 +86,7 @@ pub fn score(scored: Scored) -> Score {
 pub fn is_clean(score: &Score) -> bool {
     let threshold = score.totals.threshold;
     let fits = |program: &ProgramScore| {
-        use ats_model::validation::Outcome::{Consistent, Found, Unsupported};
+        use ats_documents::validation::Outcome::{Consistent, Found, Unsupported};
         let result = program.result();
         let is_fine = |e: &Expectation| {
             matches!(e.outcome, Found | Consistent | Unsupported) || is_forgiven(e, threshold)

@@ -1,7 +1,7 @@
 //! How far reported amounts are off.
 
-use ats_model::score::Spread;
-use ats_model::validation::{Expectation, Outcome, SeverityError};
+use ats_documents::score::Spread;
+use ats_documents::validation::{Expectation, Outcome, SeverityError};
 
 /// (Found − observed) / observed of a wait that was reported; none of what was not, or of a count.
 pub(super) fn relative(expectation: &Expectation) -> Option<f64> {

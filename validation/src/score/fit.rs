@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ats_model::{Report, Truth};
+use ats_documents::{Report, Truth};
 
 /// Why it cannot be: it says that there were other ranks; none where it can. Threads are numbered by each tool in its way.
 pub(crate) fn unfit(report: &Report, truth: &Truth) -> Option<String> {
@@ -20,7 +20,7 @@ pub(crate) fn unfit(report: &Report, truth: &Truth) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use ats_model::written::{report, truth};
+    use ats_documents::written::{report, truth};
     use serde_json::json;
 
     use super::unfit;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
+use ats_documents::validation::{ProgramResult, RunStatus};
+use ats_documents::{Report, Truth, written};
 use ats_model::files::read_document;
-use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Report, Truth, written};
 use ats_props::{Catalogue, Needs};
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! What a tool was asked, as one number.
 
-use ats_model::Truth;
+use ats_documents::Truth;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

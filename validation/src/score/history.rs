@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use ats_model::Score;
+use ats_documents::Score;
 use ats_model::files::read_document;
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! Runs whose trace is not of the same moments as their witness.
 
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult};
+use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult};
 
 /// Whether something is wrong in a result, and all of it may be so because the stamps of trace and witness are so many seconds
 /// [`apart`](crate::run::stamps::apart): each of these seconds may be waited for, or not, by every location. Nobody's core is
@@ -19,8 +19,8 @@ pub fn explains(apart: f64, result: &ProgramResult) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ats_documents::validation::Severities;
     use ats_model::View;
-    use ats_model::validation::Severities;
 
     /// What 0.1043 s were and 0.1075 s were found of, on 4 ranks.
     fn off_by_3_2_ms() -> ProgramResult {

@@ -14,9 +14,10 @@ mod sight;
 
 use std::collections::BTreeMap;
 
-use ats_model::finding::{Tolerance, VISITS, View};
-use ats_model::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
-use ats_model::{Finding, Report, Truth, place};
+use ats_documents::finding::{Tolerance, VISITS, View};
+use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, RunStatus, Severities};
+use ats_documents::{Finding, Report, Truth};
+use ats_model::place;
 
 use crate::run::tool::CallPaths;
 use crate::score::rank_correlation;

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use ats_documents::validation::{ProgramResult, RunStatus};
+use ats_documents::{Analysis, Truth, Validation};
 use ats_model::files::read_document;
-use ats_model::validation::{ProgramResult, RunStatus};
-use ats_model::{Analysis, Truth, Validation};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::WaitState;
-use ats_model::validation::{
+use ats_documents::validation::{
     Expectation, Grade, Interval, Judgement, Outcome, ProgramResult, Rates, RunStatus,
 };
+use ats_model::WaitState;
 use ats_model::wait_state::Class;
 use ats_props::Catalogue;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::score::{ExpectationScore, ExpectationSpread, ProgramScore, Spread};
-use ats_model::validation::{Expectation, Outcome, ProgramResult, RunStatus, Severities};
+use ats_documents::score::{ExpectationScore, ExpectationSpread, ProgramScore, Spread};
+use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus, Severities};
 
 use super::{error, grouped, is_judged, rank_correlation};
 

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use ats_documents::score::{ExpectationScore, ProgramScore};
+use ats_documents::scoreboard::{Cause, Causes, Cell, Entrant, Row, Standing};
+use ats_documents::validation::{Outcome, RunStatus};
+use ats_documents::{Score, Scoreboard};
+use ats_model::WaitState;
 use ats_model::files::{read_document, read_text};
 use ats_model::mistakes::Mistakes;
-use ats_model::score::{ExpectationScore, ProgramScore};
-use ats_model::scoreboard::{Cause, Causes, Cell, Entrant, Row, Standing};
-use ats_model::validation::{Outcome, RunStatus};
-use ats_model::{Score, Scoreboard, WaitState};
 use ats_props::Catalogue;
 use thiserror::Error;
 

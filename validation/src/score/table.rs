@@ -7,10 +7,10 @@ mod printable;
 mod tool;
 mod verdict;
 
+use ats_documents::score::ProgramScore;
+use ats_documents::validation::{Expectation, ProgramResult, RunStatus, Totals};
+use ats_documents::{Score, Validation};
 pub use ats_model::locations::in_words as waiting;
-use ats_model::score::ProgramScore;
-use ats_model::validation::{Expectation, ProgramResult, RunStatus, Totals};
-use ats_model::{Score, Validation};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
@@ -178,7 +178,7 @@ fn times(program: &ProgramResult) -> String {
 }
 
 fn remarks(program: &ProgramResult) -> Vec<String> {
-    let found = |what: &str, findings: &[ats_model::Finding]| {
+    let found = |what: &str, findings: &[ats_documents::Finding]| {
         findings
             .iter()
             .map(|finding| {

@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
-use ats_model::finding::{Basis, LocationShare, View};
+use ats_documents::Finding;
+use ats_documents::finding::{Basis, LocationShare, View};
+use ats_documents::validation::Severities;
+use ats_model::WaitState;
 use ats_model::locations::Location;
-use ats_model::validation::Severities;
-use ats_model::{Finding, WaitState};
 
 use super::*;
 

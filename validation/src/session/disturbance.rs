@@ -1,7 +1,7 @@
 //! Runs that the machine itself disturbs.
 
+use ats_documents::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 use ats_model::clock_correction::ClockViolations;
-use ats_model::validation::{Cause, Disturbance, Expectation, Outcome, ProgramResult, RunStatus};
 
 use super::Ran;
 use crate::score::interruption::explains;
@@ -68,10 +68,11 @@ pub(crate) fn disturbance(result: &ProgramResult, ran: Option<&Ran>, threshold: 
 mod tests {
     use std::collections::BTreeMap;
 
-    use ats_model::{Basis, Finding, WaitState};
+    use ats_documents::{Basis, Finding};
+    use ats_model::WaitState;
     use ats_props::Catalogue;
 
-    use ats_model::finding::View;
+    use ats_documents::finding::View;
 
     use super::*;
     use crate::score::judge::not_judged;

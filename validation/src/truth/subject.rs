@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ats_compose::Subject;
+use ats_documents::finding::MEASURED_REGION;
 use ats_model::WaitState;
-use ats_model::finding::MEASURED_REGION;
 use ats_props::{Catalogue, Context, Counter, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use ats_documents::validation::RunStatus;
 use ats_model::files::open_regular;
-use ats_model::validation::RunStatus;
 
 use crate::run::Failure;
 use crate::run::semantics::Summary;

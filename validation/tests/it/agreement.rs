@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use ats_compose::Subject;
+use ats_documents::Finding;
+use ats_model::WaitState;
 use ats_model::source::InMemory;
-use ats_model::{Finding, WaitState};
 use ats_mpi::Communicator;
 use ats_omp::Team;
 use ats_props::{Catalogue, Needs, Program};
@@ -20,7 +21,7 @@ fn shares(findings: &[Finding]) -> BTreeMap<(Option<WaitState>, Vec<String>, u32
     let share = |finding: &Finding| -> Vec<Share> {
         let inner: Vec<String> =
             finding.call_path.iter().filter(|&region| region != "ats_measured").cloned().collect();
-        let of = |share: &ats_model::finding::LocationShare| {
+        let of = |share: &ats_documents::finding::LocationShare| {
             ((finding.property, inner.clone(), share.rank, share.thread), share.waiting_time)
         };
         finding.locations.iter().map(of).collect()

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use ats_compose::Subject;
+use ats_documents::Analysis;
 use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_model::source::InMemory;
-use ats_model::{Analysis, Definitions, Event, EventSource, WaitState};
+use ats_model::{Definitions, Event, EventSource, WaitState};
 use ats_props::{Catalogue, Entry, Needs, Program, Property};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
 use ats_validation::truth::{Size, TruthOptions, ideal_trace};
@@ -76,8 +77,8 @@ fn analysis(trace: &impl EventSource<Error = Infallible>) -> Analysis {
 
 /// Seconds by finding, rank and thread.
 fn shares(analysis: &Analysis) -> BTreeMap<(String, u32, u32), f64> {
-    let of = |finding: &ats_model::Finding| {
-        let share = |share: &ats_model::finding::LocationShare| {
+    let of = |finding: &ats_documents::Finding| {
+        let share = |share: &ats_documents::finding::LocationShare| {
             ((finding.id.clone(), share.rank, share.thread), share.waiting_time)
         };
         finding.locations.iter().map(share).collect::<Vec<_>>()

@@ -4,12 +4,13 @@ use std::io::Cursor;
 use std::path::Path;
 
 use ats_compose::Subject;
+use ats_documents::profile::ProfiledRegion;
+use ats_documents::validation::{Expectation, ProgramResult, Severities};
+use ats_documents::{Analysis, Profile, Report, Truth};
+use ats_model::WaitState;
 use ats_model::definitions::RegionRole;
 use ats_model::mpi::{Function, Kind};
-use ats_model::profile::ProfiledRegion;
-use ats_model::validation::{Expectation, ProgramResult, Severities};
 use ats_model::wait_state::Class;
-use ats_model::{Analysis, Profile, Report, Truth, WaitState};
 use ats_props::{Catalogue, Program};
 use ats_reports::Stored;
 use ats_validation::run::tool::CallPaths;

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use ats_compose::Subject;
-use ats_model::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_props::{Catalogue, Property};
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::ready::RealOptions;

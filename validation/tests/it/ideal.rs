@@ -6,9 +6,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ats_compose::{Composition, Subject};
+use ats_documents::finding::{MEASURED_REGION, Tolerance};
 use ats_model::EventSource;
 use ats_model::definitions::Paradigm;
-use ats_model::finding::{MEASURED_REGION, Tolerance};
 use ats_props::Catalogue;
 use ats_testing::peer;
 use ats_trace::Archive;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ats_compose::{Composition, Subject};
-use ats_model::validation::{Expectation, Outcome, RunStatus};
-use ats_model::{Finding, View, WaitState};
+use ats_documents::Finding;
+use ats_documents::validation::{Expectation, Outcome, RunStatus};
+use ats_model::{View, WaitState};
 use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::progress::{Progress, Step};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::profile::Profile;
+use ats_documents::profile::Profile;
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::run::tool::{read_profile, read_report};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ats_model::finding::{VISITS, View};
+use ats_documents::finding::{VISITS, View};
+use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::{Finding, Report, Truth};
 use ats_model::traffic::Counter;
-use ats_model::validation::{Expectation, Outcome, ProgramResult};
-use ats_model::{Finding, Report, Truth};
 use ats_testing::peer;
 use ats_trace::Archive;
 use ats_validation::run::tool::{CallPaths, Tool, read_report};

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
-use ats_model::Analysis;
+use ats_documents::Analysis;
 use ats_trace::Archive;
 use ats_validation::run::build::{self, Watch};
 use ats_validation::run::installation::library_folder;

@@ -7,9 +7,9 @@ use std::fs;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-use ats_model::finding::Tolerance;
-use ats_model::validation::{Expectation, Outcome, ProgramResult};
-use ats_model::{Report, Truth};
+use ats_documents::finding::Tolerance;
+use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_documents::{Report, Truth};
 use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 

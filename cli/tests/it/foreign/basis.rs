@@ -1,7 +1,8 @@
 //! What shares are of: nothing is more than all of it, and what lies outside of it has none.
 
-use ats_model::finding::Bounds;
-use ats_model::{Basis, Finding, WaitState};
+use ats_documents::finding::Bounds;
+use ats_documents::{Basis, Finding};
+use ats_model::WaitState;
 
 use super::{Foreign, assert_is_whole, assert_waits, seconds};
 

@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use ats_model::{Finding, WaitState};
+use ats_documents::Finding;
+use ats_model::WaitState;
 
 use super::{Foreign, assert_waits};
 use crate::common::ats_in;

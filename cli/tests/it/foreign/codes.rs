@@ -1,6 +1,7 @@
 //! Calls that return errors, and requests: what they have done is in the trace, and nothing else.
 
-use ats_model::{Analysis, WaitState};
+use ats_documents::Analysis;
+use ats_model::WaitState;
 
 use super::{Foreign, assert_waits, seconds};
 

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use ats_documents::{Analysis, analysis::NotAnalyzed};
+use ats_model::WaitState;
 use ats_model::mpi::Unanalyzed::{self, *};
-use ats_model::{Analysis, WaitState, analysis::NotAnalyzed};
 
 use super::{Foreign, seconds};
 

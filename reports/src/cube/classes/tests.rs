@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use ats_documents::profile::ProfiledRegion;
 use ats_model::definitions::{Paradigm, RegionRole};
-use ats_model::profile::ProfiledRegion;
 use ats_testing::peer;
 use regex::Regex;
 

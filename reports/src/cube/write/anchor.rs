@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use ats_documents::profile::{ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::definitions::{Paradigm, RegionRole};
-use ats_model::profile::{ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::xml::allowed;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};

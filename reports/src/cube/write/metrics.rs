@@ -6,7 +6,7 @@
 //! are in no region meanwhile. So nothing is left that is negative, where a profile is whole; of a damaged trace, or one without
 //! parallel regions, it may have management where it has no time.
 
-use ats_model::profile::{Combine, Profile};
+use ats_documents::profile::{Combine, Profile};
 use ats_model::traffic::Counter;
 use ats_model::{View, WaitState};
 

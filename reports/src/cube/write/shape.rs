@@ -1,8 +1,8 @@
 //! The rows and columns of a profile in a report of Cube.
 
-use ats_model::Profile;
+use ats_documents::Profile;
+use ats_documents::profile::{ProcessingUnit, ProfiledRegion};
 use ats_model::definitions::{RegionRole, SystemNode};
-use ats_model::profile::{ProcessingUnit, ProfiledRegion};
 
 /// The region of the program, in which all call paths lie, where the profile has none.
 const PROGRAM: &str = "PROGRAM";

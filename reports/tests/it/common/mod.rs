@@ -5,7 +5,7 @@ pub(crate) mod cubex;
 
 use std::path::{Path, PathBuf};
 
-use ats_model::Report;
+use ats_documents::Report;
 use ats_reports::Format;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::Rng;

@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ats_model::profile::Origin;
+use ats_documents::profile::Origin;
+use ats_documents::validation::RunStatus;
+use ats_documents::{Profile, Report};
+use ats_model::ClockCorrection;
 use ats_model::source::InMemory;
-use ats_model::validation::RunStatus;
-use ats_model::{ClockCorrection, Profile, Report};
 use ats_reports::ReportError;
 use ats_trace::Trace;
 

@@ -2,12 +2,13 @@ use std::fs;
 
 use std::collections::BTreeMap;
 
-use ats_model::{Analysis, Basis, Report, WaitState};
+use ats_documents::{Analysis, Basis, Report};
+use ats_model::WaitState;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use ats_model::validation::Outcome;
+use ats_documents::validation::Outcome;
 use ats_props::Arguments;
 
 use crate::truth::TruthOptions;

@@ -1,6 +1,6 @@
 //! What was reported and not asked for: false alarm, harness, or the machine's noise.
 
-use ats_model::Finding;
+use ats_documents::Finding;
 
 use super::claims::is_accepted;
 use super::{Case, Rules, place};

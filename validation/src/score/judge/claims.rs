@@ -1,6 +1,6 @@
 //! Which reported finding answers which expectation.
 
-use ats_model::Finding;
+use ats_documents::Finding;
 
 use super::place;
 

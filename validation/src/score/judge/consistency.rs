@@ -1,8 +1,8 @@
 //! Judges a wait state by a profile, which names none: the time that it shows has to be where the wait is, and to hold it.
 
-use ats_model::Finding;
-use ats_model::finding::{LocationShare, View};
-use ats_model::validation::{Expectation, Judgement, Outcome, Severities};
+use ats_documents::Finding;
+use ats_documents::finding::{LocationShare, View};
+use ats_documents::validation::{Expectation, Judgement, Outcome, Severities};
 
 use super::shares::Shares;
 use super::{Case, Rules, expectation, place, unjudged};
@@ -79,6 +79,6 @@ fn shown(expected: &Finding, case: &Case<'_>) -> Shares {
     if exactly.total() > 0.0 { exactly } else { at(place::is_beside) }
 }
 
-fn share(call: &ats_model::report::CallShare) -> LocationShare {
+fn share(call: &ats_documents::report::CallShare) -> LocationShare {
     LocationShare { rank: call.rank, thread: call.thread, waiting_time: call.inclusive_time }
 }

@@ -1,7 +1,8 @@
 //! The four judgements of one expectation, and the outcome that follows from them.
 
-use ats_model::validation::{Expectation, Judgement, Outcome, Severities};
-use ats_model::{Finding, WaitState};
+use ats_documents::Finding;
+use ats_documents::validation::{Expectation, Judgement, Outcome, Severities};
+use ats_model::WaitState;
 
 use super::claims::Claim;
 use super::shares::Shares;

@@ -1,6 +1,6 @@
 //! What may be behind a wrong answer: for who makes the tool, and no part of the judgement.
 
-use ats_model::validation::{Expectation, Judgement, Outcome};
+use ats_documents::validation::{Expectation, Judgement, Outcome};
 
 use super::claims::Claim;
 use super::{Case, Rules, place};

@@ -1,9 +1,9 @@
 //! Judges what is no time: how often a call was entered, how many bytes it moved, what else is counted there, or a ratio. It
 //! is one number over the whole basis, wherever that is.
 
-use ats_model::finding::{Unit, is_harness};
-use ats_model::validation::{Expectation, Judgement, Outcome};
-use ats_model::{Finding, Report, Truth};
+use ats_documents::finding::{Unit, is_harness};
+use ats_documents::validation::{Expectation, Judgement, Outcome};
+use ats_documents::{Finding, Report, Truth};
 
 use super::{Case, Rules, place, unjudged};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::finding::LocationShare;
+use ats_documents::finding::LocationShare;
 use ats_model::locations::Location;
 
 /// Seconds by rank and thread.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ats_model::{Basis, Finding, Truth};
+use ats_documents::{Basis, Finding, Truth};
 use ats_props::Catalogue;
 
 use crate::run::tool::CallPaths;
@@ -82,7 +82,7 @@ fn is_same_place(one: &Finding, other: &Finding) -> bool {
 /// Adds `other` to `one`, whose name is kept.
 fn merge(one: &mut Finding, other: &Finding) {
     for share in &other.locations {
-        let place = |share: &ats_model::finding::LocationShare| (share.rank, share.thread);
+        let place = |share: &ats_documents::finding::LocationShare| (share.rank, share.thread);
         match one.locations.binary_search_by_key(&place(share), place) {
             Ok(at) => one.locations[at].waiting_time += share.waiting_time,
             Err(at) => one.locations.insert(at, *share),

@@ -1,6 +1,7 @@
-use ats_model::finding::{Basis, LocationShare};
+use ats_documents::Analysis;
+use ats_documents::finding::{Basis, LocationShare};
 use ats_model::traffic::CallCount;
-use ats_model::{Analysis, CallSite, WaitState};
+use ats_model::{CallSite, WaitState};
 
 use super::*;
 use crate::score;

@@ -1,7 +1,7 @@
 use std::path::Path;
 
+use ats_documents::scoreboard::{Cause, Standing};
 use ats_model::WaitState;
-use ats_model::scoreboard::{Cause, Standing};
 
 use super::*;
 

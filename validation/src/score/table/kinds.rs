@@ -1,6 +1,6 @@
 //! Totals by what programs run with.
 
-use ats_model::validation::ProgramResult;
+use ats_documents::validation::ProgramResult;
 use ats_props::Needs;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};

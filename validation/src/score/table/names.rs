@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ats_model::validation::ProgramResult;
+use ats_documents::validation::ProgramResult;
 
 use crate::truth::Planned;
 

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
+use ats_documents::finding::{Basis, LocationShare};
+use ats_documents::validation::{Cause, Disturbance, Judgement, Outcome, Severities};
 use ats_model::View;
 use ats_model::WaitState;
-use ats_model::finding::{Basis, LocationShare};
 use ats_model::locations::Location;
-use ats_model::validation::{Cause, Disturbance, Judgement, Outcome, Severities};
 
 use super::*;
 use crate::score;
@@ -43,7 +43,7 @@ fn program(name: &str, expectations: Vec<Expectation>) -> ProgramResult {
 fn validation() -> Validation {
     let share = LocationShare { rank: 0, thread: 0, waiting_time: 0.3 };
     let basis = Basis::new(None, 10.0, 1);
-    let alarm = ats_model::Finding::wait(
+    let alarm = ats_documents::Finding::wait(
         Some(WaitState::WaitAtBarrier),
         vec!["MPI_Barrier".to_owned()],
         vec![share],

@@ -1,7 +1,7 @@
 //! What a score says besides its table.
 
-use ats_model::Score;
-use ats_model::validation::{Grade, Interval, Rates};
+use ats_documents::Score;
+use ats_documents::validation::{Grade, Interval, Rates};
 
 /// A line for each thing that is known.
 pub(super) fn summary(score: &Score) -> String {

@@ -1,6 +1,6 @@
 //! What became of a program or an expectation, in a word or two.
 
-use ats_model::validation::{Expectation, Outcome, ProgramResult, RunStatus};
+use ats_documents::validation::{Expectation, Outcome, ProgramResult, RunStatus};
 
 /// Whether a verdict is what was hoped for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Scores of tools: profiles, partial results, repeats, sweeps, baselines, folders of scores.
 
-use ats_model::Score;
-use ats_model::validation::{Grade, Intrusiveness, Rates};
+use ats_documents::Score;
+use ats_documents::validation::{Grade, Intrusiveness, Rates};
 use ats_model::wait_state::Class;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Tools that can do less than ours.
 
-use ats_model::report::{Call, CallShare};
+use ats_documents::report::{Call, CallShare};
 use serde_json::json;
 
 use super::*;
@@ -225,7 +225,7 @@ fn visits_of_a_profile_are_counts() {
 /// A report that somebody wrote: what is in `finding`, and no more.
 fn written(finding: serde_json::Value) -> Report {
     let document = json!({ "schema": Report::SCHEMA, "tool": "mine", "findings": [finding] });
-    ats_model::written::report(document.to_string().as_bytes()).unwrap()
+    ats_documents::written::report(document.to_string().as_bytes()).unwrap()
 }
 
 #[test]

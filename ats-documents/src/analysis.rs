@@ -1,0 +1,96 @@
+//! What an analysis of a trace found: the document `ats-analysis/1`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Basis, Finding};
+use ats_model::mpi::Unanalyzed;
+use ats_model::{ClockCorrection, Traffic};
+
+/// `ats-analysis/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Analysis {
+    /// `ats-analysis/1`.
+    pub schema: String,
+    /// The trace, as it was named.
+    pub trace: String,
+    /// How many locations it has.
+    pub locations: u64,
+    /// How many events it has.
+    pub events: u64,
+    /// What severities are relative to.
+    pub basis: Basis,
+    /// All that was found, by falling waiting time.
+    pub findings: Vec<Finding>,
+    /// How often each MPI call and OpenMP construct was entered in the basis, over all locations; constructs by their names
+    /// without the place in the source.
+    #[serde(default)]
+    pub counts: BTreeMap<String, u64>,
+    /// What each MPI call moved in the basis, over all locations; without those that neither send nor receive messages nor
+    /// take part in collective operations.
+    #[serde(default)]
+    pub traffic: BTreeMap<String, Traffic>,
+    /// Calls in the basis that may hide waits, since it is not known what they wait for, by falling time; none if no time
+    /// passes in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_analyzed: Vec<NotAnalyzed>,
+    /// How the clocks of the processes agree; none where nothing shows that they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_correction: Option<ClockCorrection>,
+    /// What could not be analyzed, and why, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// The calls of a function that are not analyzed, over all locations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NotAnalyzed {
+    /// What they are.
+    pub what: Unanalyzed,
+    /// The function, as the trace names it.
+    pub function: String,
+    /// How many calls.
+    pub calls: u64,
+    /// The time in them, in seconds.
+    pub seconds: f64,
+}
+
+/// `3 calls of MPI_Win_fence, 0.300000 s (one-sided communication)`.
+impl fmt::Display for NotAnalyzed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NotAnalyzed { what, function, calls, seconds } = self;
+        let plural = if *calls == 1 { "" } else { "s" };
+        write!(f, "{calls} call{plural} of {function}, {seconds:.6} s ({})", what.title())
+    }
+}
+
+/// A single wait, one of the [`Finding::instances`] of a finding. No document lists them: who analyzes a trace may ask for
+/// them, and they mean something only beside the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Whose it is: index into [`Analysis::findings`].
+    pub finding: usize,
+    /// Who waits: index into the trace's locations.
+    pub location: usize,
+    /// When it begins, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
+    /// says.
+    pub begin: u64,
+    /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
+    pub end: u64,
+    /// For whom: index into the trace's locations of the one that came last, or had what was waited for; of several at one
+    /// time the last. None where it is for the operation or the runtime itself.
+    pub awaited: Option<usize>,
+}
+
+impl Analysis {
+    /// The value of [`Analysis::schema`].
+    pub const SCHEMA: &str = "ats-analysis/1";
+
+    /// Whether there is nothing in the trace that was not analyzed.
+    pub fn is_whole(&self) -> bool {
+        self.not_analyzed.is_empty() && self.warnings.is_empty()
+    }
+}

@@ -1,0 +1,458 @@
+//! A finding: a property, where it shows, and how much of it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use ats_model::mistakes::Mistakes;
+use ats_model::{CallSite, WaitState};
+
+pub use ats_model::quantity::{Quantity, Tolerance, Unit, VISITS, View};
+
+/// A property found or known: what, where, which locations, how much.
+///
+/// Within one [`View`] findings are leaves: no second appears twice.
+///
+/// Who writes one by hand gives `property` or `metric`, `call_path` or `call`, and how much: `locations`, `waiting_time` (or
+/// `seconds`) or `severity` (or `share`). Whatever else is left out follows from these, or does not matter ([`Finding::complete`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Unique in its document: the property and where it shows.
+    #[serde(default)]
+    pub id: String,
+    /// The wait state; none in the view `count`, and where time is blocked that has no name (Probe, Test …).
+    /// Where it is left out, the one of the metric.
+    pub property: Option<WaitState>,
+    /// How the seconds are divided; where it is left out, as those of the property are.
+    #[serde(default)]
+    pub view: View,
+    /// The Score-P/Scalasca unique name, where there is one.
+    pub metric: Option<String>,
+    /// Other metrics under which a tool may rightly report it; where there are none, those of the property.
+    #[serde(default)]
+    pub accept: Vec<String>,
+    /// Region names from the outermost to the call that waits, or is counted.
+    pub call_path: Vec<String>,
+    /// Where the innermost call of a library on the call path stands in the source, if the trace says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
+    /// Seconds, over all locations, that the metric counts; where it is left out, those of `locations`, else those of the
+    /// severity.
+    #[serde(default)]
+    pub waiting_time: f64,
+    /// Seconds, over all locations, that the locations were blocked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub physical_time: Option<f64>,
+    /// `waiting_time` / location-seconds of the basis.
+    #[serde(default)]
+    pub severity: f64,
+    /// The closed form, where the property has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// How far a measured value may be off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+    /// How many single waits make it up; in the view `count`, how often the call is entered over all locations, or what
+    /// else `metric` counts there.
+    #[serde(default)]
+    pub instances: u64,
+    /// In the view `ratio`, how large it is; `metric` is its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// The communicator, where all instances share one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub communicator: Option<CommunicatorInfo>,
+    /// How the messages are sent, where the property depends on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub send_mode: Option<String>,
+    /// Whether it lies in the region of the basis.
+    #[serde(default = "yes")]
+    pub in_basis: bool,
+    /// Whether threads of a process could have changed places: their shares are to be compared as a set.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exchangeable: bool,
+    /// Whether nobody knows how much of it there is: it depends on the runtime, or on how the machine starts and ends a program.
+    /// Its amount is not judged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_amount: bool,
+    /// The share of each location that waits, by rank and thread; empty in the view `count`, and where it is not known.
+    #[serde(default)]
+    pub locations: Vec<LocationShare>,
+}
+
+/// One location's share of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LocationShare {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    #[serde(default)]
+    pub thread: u32,
+    /// Seconds.
+    pub waiting_time: f64,
+}
+
+/// Seconds that are longer than any run, over all its locations: of 30,000 years.
+pub const FOREVER: f64 = 1e12;
+
+/// The communicator of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommunicatorInfo {
+    /// Its name (`MPI_COMM_WORLD`).
+    pub name: String,
+    /// How many processes it has.
+    pub size: u32,
+}
+
+/// The ends of a basis that is no region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Bounds {
+    /// From the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
+    #[default]
+    InitToFinalize,
+    /// From the first leave of `MPI_Init` to the end of the run: nothing enters `MPI_Finalize`.
+    InitToEnd,
+    /// From the begin of the run to the last enter of `MPI_Finalize`: nothing leaves `MPI_Init`.
+    BeginToFinalize,
+    /// The whole run.
+    WholeRun,
+}
+
+impl Bounds {
+    /// The bounds of a trace, from whether it has an `MPI_Init` and an `MPI_Finalize`.
+    pub fn of(has_init: bool, has_finalize: bool) -> Self {
+        match (has_init, has_finalize) {
+            (true, true) => Bounds::InitToFinalize,
+            (true, false) => Bounds::InitToEnd,
+            (false, true) => Bounds::BeginToFinalize,
+            (false, false) => Bounds::WholeRun,
+        }
+    }
+
+    /// The title of a basis with these bounds.
+    pub fn title(self) -> &'static str {
+        match self {
+            Bounds::InitToFinalize => "MPI_Init to MPI_Finalize",
+            Bounds::InitToEnd => "MPI_Init to the end of the run",
+            Bounds::BeginToFinalize => "begin of the run to MPI_Finalize",
+            Bounds::WholeRun => "whole run",
+        }
+    }
+
+    fn are_usual(&self) -> bool {
+        *self == Bounds::default()
+    }
+}
+
+/// What severities are relative to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Basis {
+    /// The region; none if the basis is the time between `bounds`.
+    pub region: Option<String>,
+    /// The ends of the basis if it is no region.
+    #[serde(default, skip_serializing_if = "Bounds::are_usual")]
+    pub bounds: Bounds,
+    /// Seconds from the first entry into the region to the last exit, or between the bounds.
+    pub wall_time: f64,
+    /// Seconds that the locations have in it, together: locations × wall time, but for threads that the program starts itself
+    /// from their first to their last event. Where a truth leaves it out, ranks × threads × wall time.
+    #[serde(default)]
+    pub location_seconds: f64,
+}
+
+/// The region that a generated program spends its measured part in, and that severities are relative to by default.
+pub const MEASURED_REGION: &str = "ats_measured";
+
+/// The regions of a generated program in which nothing is to be found. One of them, `ats_align`, lies inside the measured
+/// part of a composition, between its phases: there ranks wait for each other, unseen by tools, and their threads idle.
+pub const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
+
+/// What is left out is so.
+pub(crate) fn yes() -> bool {
+    true
+}
+
+/// Whether a call path lies in a region of the harness.
+pub fn is_harness(call_path: &[String]) -> bool {
+    call_path.iter().any(|frame| HARNESS_REGIONS.contains(&frame.as_str()))
+}
+
+impl Basis {
+    /// A basis over `locations` locations.
+    pub fn new(region: Option<String>, wall_time: f64, locations: usize) -> Self {
+        let location_seconds = wall_time * locations as f64;
+        Basis { region, bounds: Bounds::default(), wall_time, location_seconds }
+    }
+
+    /// The region of the basis, or the title of its bounds.
+    pub fn title(&self) -> &str {
+        self.region.as_deref().unwrap_or(self.bounds.title())
+    }
+
+    /// Whether a wait of this kind at this call path lies in it.
+    pub fn includes(&self, property: Option<WaitState>, call_path: &[String]) -> bool {
+        match &self.region {
+            Some(region) => call_path.contains(region),
+            None => !property.is_some_and(WaitState::is_outside_program),
+        }
+    }
+
+    /// `waiting_time` as a share of the location-seconds; 0 where there are none.
+    pub fn severity(&self, waiting_time: f64) -> f64 {
+        if self.location_seconds > 0.0 { waiting_time / self.location_seconds } else { 0.0 }
+    }
+}
+
+/// What an amount is of: a wait state, what is counted, or `blocked` time that is of no wait state.
+pub(crate) fn name(state: Option<WaitState>, unit: Unit<'_>) -> &str {
+    state.map(WaitState::name).or(unit.metric()).unwrap_or("blocked")
+}
+
+impl Finding {
+    /// Whether it lies in the part of a program that is judged: in the basis, and in no region of the harness. What does not
+    /// is ambient, known or reported.
+    pub fn is_measured(&self) -> bool {
+        self.in_basis && !is_harness(&self.call_path)
+    }
+
+    /// Works out what was left out, from what was given and the basis.
+    pub fn complete(&mut self, basis: &Basis) {
+        if self.view == View::Count {
+            self.metric.get_or_insert_with(|| VISITS.to_owned());
+        }
+        self.property = self.property.or_else(|| WaitState::from_metric(self.metric.as_deref()?));
+        if let Some(state) = self.property {
+            self.metric = self.metric.take().or_else(|| state.metric().map(str::to_owned));
+            if self.view == View::Wait {
+                self.view = state.view();
+            }
+            if self.accept.is_empty() {
+                self.accept = state.accept().iter().map(|&name| name.to_owned()).collect();
+            }
+        }
+        self.locations.sort_by_key(|share| (share.rank, share.thread));
+        if self.waiting_time == 0.0 {
+            let shares: f64 = self.locations.iter().map(|share| share.waiting_time).sum();
+            self.waiting_time =
+                if self.locations.is_empty() { self.severity * basis.location_seconds } else { shares };
+        }
+        if self.severity == 0.0 && self.in_basis {
+            self.severity = basis.severity(self.waiting_time);
+        }
+        if self.id.is_empty() {
+            self.id = format!("{}@{}", self.kind(), self.place());
+        }
+    }
+
+    /// Adds what is wrong with a finding that somebody wrote at this place, of a run of so many ranks where that is known.
+    pub(crate) fn check(&self, place: &str, ranks: Option<u32>, mistakes: &mut Mistakes) {
+        let title = if self.kind() == "blocked" { String::new() } else { format!(" ({})", self.title()) };
+        let mut wrong = |what: &str| mistakes.add(&format!("{place}{title}"), what);
+        if let Some(missing) = self.lacks() {
+            wrong(&format!("it {missing}; leave it out if there is none"));
+        }
+        if self.waiting_time < 0.0 || self.severity < 0.0 {
+            wrong("its amount is negative; no wait is");
+        }
+        if self.waiting_time == 0.0 && self.severity > 1.0 {
+            let (share, percent) = (self.severity, self.severity / 100.0);
+            wrong(&format!("its share is {share}, and 1 is all; {share} % is {percent}"));
+        }
+        let beyond = format!("its amount is beyond all measure, {FOREVER:e} s");
+        if self.waiting_time > FOREVER {
+            wrong(&beyond);
+        }
+        let mut known = std::collections::BTreeSet::new();
+        for (at, share) in self.locations.iter().enumerate() {
+            let mut wrong = |what: String| mistakes.add(&format!("{place}.locations[{at}]"), what);
+            if share.waiting_time < 0.0 {
+                wrong("its seconds are negative; no wait is".to_owned());
+            } else if share.waiting_time > FOREVER {
+                wrong(beyond.clone());
+            }
+            if let Some(ranks) = ranks.filter(|&ranks| share.rank >= ranks) {
+                wrong(format!("there is no rank {}, of {ranks} that are counted from 0", share.rank));
+            }
+            if !known.insert((share.rank, share.thread)) {
+                wrong(format!("rank {} thread {} is there twice", share.rank, share.thread));
+            }
+        }
+    }
+
+    /// What it needs to say anything, in words: without a name or an amount it does not.
+    fn lacks(&self) -> Option<&'static str> {
+        if self.physical_time.is_some() {
+            // The engine's own, which also knows of time that has no name and is no waiting.
+            None
+        } else if self.unit().is_whole() {
+            (self.instances == 0).then_some("says how often nowhere; give `instances`")
+        } else if self.view == View::Ratio && self.ratio.is_none() {
+            Some("says how large nowhere; give `ratio`")
+        } else if self.view == View::Ratio && self.metric.is_none() {
+            Some("has no name; give `metric`")
+        } else if self.view == View::Ratio {
+            None
+        } else if self.property.is_none() && self.metric.is_none() {
+            Some("has no name; give `property` (as late_sender) or `metric` (as mpi_latesender)")
+        } else if self.waiting_time == 0.0 && self.severity == 0.0 && self.locations.is_empty() {
+            Some("says how much nowhere; give `seconds`, `share`, or `locations`")
+        } else {
+            None
+        }
+    }
+
+    /// Seconds, over all locations, that they were blocked without a wait state or a metric that counts it; none of anything
+    /// else.
+    pub fn blocked(&self) -> Option<f64> {
+        let is_named = self.property.is_some() || self.metric.is_some();
+        if is_named { None } else { self.physical_time }
+    }
+
+    /// What its amount is counted in.
+    pub fn unit(&self) -> Unit<'_> {
+        self.view.unit(self.metric.as_deref())
+    }
+
+    /// How much of it there is.
+    pub fn quantity(&self) -> Quantity<'_> {
+        let unit = self.unit();
+        unit.of(match unit {
+            Unit::Seconds => self.waiting_time,
+            Unit::Visits | Unit::Bytes(_) | Unit::Count(_) => self.instances as f64,
+            Unit::Ratio(_) => self.ratio.unwrap_or_default(),
+        })
+    }
+
+    /// What it is of: its wait state, what is counted, or `blocked` where no metric of ours counts the time.
+    pub fn name(&self) -> &str {
+        name(self.property, self.unit())
+    }
+
+    /// What it is in one word: the wait state, else the metric.
+    pub fn kind(&self) -> &str {
+        self.property.map(WaitState::name).or(self.metric.as_deref()).unwrap_or("blocked")
+    }
+
+    /// What and where it is: `late_sender at main/work/MPI_Recv`.
+    pub fn title(&self) -> String {
+        match &self.call_path[..] {
+            [] => self.kind().to_owned(),
+            _ => format!("{} at {}", self.kind(), self.place()),
+        }
+    }
+
+    /// The call path, and where its call stands: `main/work/MPI_Recv called in halo at heat.c:12`.
+    fn place(&self) -> String {
+        let call_path = self.call_path.join("/");
+        match &self.call_site {
+            Some(site) => format!("{call_path} {site}"),
+            None => call_path,
+        }
+    }
+
+    /// The same finding, of calls that stand there.
+    pub fn called_at(mut self, call_site: Option<CallSite>) -> Self {
+        self.call_site = call_site;
+        self.id = format!("{}@{}", self.kind(), self.place());
+        self
+    }
+
+    /// A finding, in the view of its wait state, from what was added up: its total, severity and id follow.
+    ///
+    /// `locations` is put in order and rid of zeros.
+    pub fn wait(
+        property: Option<WaitState>,
+        call_path: Vec<String>,
+        mut locations: Vec<LocationShare>,
+        instances: u64,
+        basis: &Basis,
+        in_basis: bool,
+    ) -> Self {
+        locations.retain(|share| share.waiting_time > 0.0);
+        locations.sort_by_key(|share| (share.rank, share.thread));
+        // The sum of nothing is -0.0.
+        let waiting_time = locations.iter().map(|share| share.waiting_time).sum::<f64>() + 0.0;
+        let name = property.map_or("blocked", WaitState::name);
+        Finding {
+            id: format!("{name}@{}", call_path.join("/")),
+            property,
+            view: property.map_or(View::Wait, WaitState::view),
+            metric: property.and_then(WaitState::metric).map(str::to_owned),
+            accept: property.map_or(&[][..], WaitState::accept).iter().map(|&name| name.to_owned()).collect(),
+            call_path,
+            call_site: None,
+            waiting_time,
+            physical_time: None,
+            severity: if in_basis { basis.severity(waiting_time) } else { 0.0 },
+            formula: None,
+            tolerance: None,
+            instances,
+            ratio: None,
+            communicator: None,
+            send_mode: None,
+            in_basis,
+            exchangeable: false,
+            any_amount: false,
+            locations,
+        }
+    }
+
+    /// A finding in the view `count`: `metric` of the last region of `call_path` is this number in the basis, wherever in
+    /// the first region it is; [`VISITS`] is how often it is entered.
+    pub fn count(call_path: Vec<String>, metric: &str, number: u64) -> Self {
+        let nothing = Basis::new(None, 0.0, 0);
+        let mut finding = Finding::wait(None, call_path, Vec::new(), number, &nothing, true);
+        finding.id = format!("{metric}@{}", finding.call_path.join("/"));
+        finding.view = View::Count;
+        finding.metric = Some(metric.to_owned());
+        finding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_that_somebody_wrote_has_an_amount_in_its_unit() {
+        let basis = Basis::new(None, 1.0, 1);
+        let read = |amount: &str| {
+            let json = format!(r#"{{ "call_path": ["MPI_Send"], {amount} }}"#);
+            let mut finding: Finding = serde_json::from_str(&json).unwrap();
+            let mut mistakes = Mistakes::default();
+            finding.check("findings[0]", None, &mut mistakes);
+            finding.complete(&basis);
+            mistakes.none_in((finding.quantity().to_string(), finding.id))
+        };
+        let is = |text: &str, id: &str| Ok((text.to_owned(), id.to_owned()));
+        assert_eq!(read(r#""view": "count", "instances": 8"#), is("8 visits", "visits@MPI_Send"));
+        assert_eq!(
+            read(r#""view": "count", "metric": "bytes_sent", "instances": 4096"#),
+            is("4096 bytes", "bytes_sent@MPI_Send")
+        );
+        assert_eq!(
+            read(r#""view": "ratio", "metric": "packing", "ratio": 1.5"#),
+            is("1.500", "packing@MPI_Send")
+        );
+        let lacks = |amount: &str| read(amount).unwrap_err().to_string();
+        assert!(lacks(r#""view": "ratio", "metric": "packing""#).contains("give `ratio`"));
+        assert!(lacks(r#""view": "count", "metric": "bytes_sent""#).contains("give `instances`"));
+        assert!(lacks(r#""view": "ratio", "ratio": 1.5"#).contains("give `metric`"));
+    }
+    #[test]
+    fn a_wait_state_without_a_metric_is_found_by_its_own_name() {
+        let state = WaitState::WaitForRoot;
+        let basis = Basis::new(None, 2.0, 2);
+        let json =
+            r#"{ "property": "wait_for_root", "call_path": ["main", "MPI_Alltoallw"], "waiting_time": 1.0 }"#;
+        let mut finding: Finding = serde_json::from_str(json).unwrap();
+        finding.complete(&basis);
+        assert_eq!(
+            (finding.id.as_str(), finding.metric.as_deref()),
+            ("wait_for_root@main/MPI_Alltoallw", None)
+        );
+        assert_eq!((&finding.accept[..], finding.severity), (&["mpi_collective".to_owned()][..], 0.25));
+        let found = Finding::wait(Some(state), finding.call_path, Vec::new(), 0, &basis, true);
+        assert_eq!((found.kind(), found.metric.as_deref()), ("wait_for_root", None));
+    }
+}

@@ -1,0 +1,37 @@
+//! The published documents of ATS, their JSON schemas, and readers for those that people write by hand.
+//!
+//! - [`truth`], [`analysis`], [`report`]: what a program shows, and what an analyzer found; [`finding`] is their common part.
+//! - [`profile`], [`summaries`], [`region_graph`]: where a run spent its time; [`classes`] are a user's rules for it.
+//! - [`experiment`]: what several runs spent.
+//! - [`validation`], [`score`], [`scoreboard`]: how findings compare with the truth.
+//! - [`schema`]: the JSON schemas; [`written`]: documents in TOML or JSON with short forms.
+//!
+//! Programs and the recorder write none of them; the witness of a run is in [`ats_model::witness`].
+
+pub mod analysis;
+pub mod classes;
+pub mod experiment;
+pub mod finding;
+pub mod profile;
+pub mod region_graph;
+pub mod report;
+pub mod schema;
+pub mod score;
+pub mod scoreboard;
+mod short;
+pub mod summaries;
+pub mod truth;
+pub mod validation;
+pub mod written;
+
+pub use analysis::{Analysis, Wait};
+pub use experiment::{Experiment, Experiments, PlannedRuns};
+pub use finding::{Basis, Finding};
+pub use profile::Profile;
+pub use region_graph::RegionGraphs;
+pub use report::Report;
+pub use score::Score;
+pub use scoreboard::Scoreboard;
+pub use summaries::Summaries;
+pub use truth::Truth;
+pub use validation::Validation;

@@ -1,0 +1,426 @@
+//! What a run spent, by call path and location: the document `ats-profile/1`.
+
+mod counters;
+mod report;
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use counters::Counters;
+
+use ats_model::call_path::{CallPathId, CallTree};
+use ats_model::call_site::CallSite;
+use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
+use ats_model::named;
+use ats_model::quantity::View;
+use ats_model::wait_state::WaitState;
+
+/// `ats-profile/1`.
+///
+/// ```
+/// use ats_documents::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
+/// let region = |id, name: &str| ProfiledRegion { id, name: name.to_owned(), ..ProfiledRegion::default() };
+/// let mut profile = Profile::new("traces.otf2");
+/// profile.units = vec![ProcessingUnit { rank: 0, thread: 0, node: None }];
+/// profile.regions = vec![region(0, "main"), region(1, "MPI_Recv")];
+/// profile.call_tree =
+///     vec![CallNode { id: 0, parent: None, region: 0 }, CallNode { id: 1, parent: Some(0), region: 1 }];
+/// profile.values.insert("time".to_owned(), vec![(0, 0, 2.0), (1, 0, 0.5)]);
+/// assert_eq!(profile.path(1), ["main", "MPI_Recv"]);
+/// assert_eq!(profile.inclusive("time", |_| true), [2.5, 0.5]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Profile {
+    /// `ats-profile/1`.
+    pub schema: String,
+    /// The trace or report, as it was named.
+    pub source: String,
+    /// The locations, in the order of the trace.
+    pub units: Vec<ProcessingUnit>,
+    /// The parts of the machine; a parent comes before its children.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<SystemNode>,
+    /// The regions that any location was in; regions of one name are one, except calls from different places.
+    pub regions: Vec<ProfiledRegion>,
+    /// What is measured; only of these are there values.
+    pub metrics: Vec<Metric>,
+    /// The call paths; a parent comes before its children.
+    pub call_tree: Vec<CallNode>,
+    /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those inside it,
+    /// but for `min_time` and `max_time`, which are of whole visits. What is not there is 0 in a sum, and else nothing.
+    pub values: BTreeMap<String, Vec<(u32, u32, f64)>>,
+    /// What could not be analyzed, and why, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A location: a thread of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProcessingUnit {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    pub thread: u32,
+    /// What it runs on, where that is known: an index into `nodes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+}
+
+/// A function or construct.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProfiledRegion {
+    /// Its index in `regions`.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// What it does, by OTF2's region roles.
+    #[serde(rename = "type")]
+    pub role: RegionRole,
+    /// Whose it is.
+    pub paradigm: Paradigm,
+    /// Its source file, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its first and its last line there, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<[u32; 2]>,
+    /// Where the call of a library stands in the source, if the trace says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_site: Option<CallSite>,
+}
+
+impl ProfiledRegion {
+    /// Its name in a table, and where the call stands: `MPI_Recv in halo (heat.c:12)`.
+    pub fn label(&self) -> String {
+        match &self.call_site {
+            Some(site) => format!("{} in {}", self.name, site.short()),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Metric {
+    /// Its name: Score-P's, where it has one; that of a wait state.
+    pub name: String,
+    /// `s`, `occ`, `bytes`, or what the recorder says.
+    pub unit: String,
+    /// Where its values come from.
+    pub origin: Origin,
+    /// The rule by which they follow from others, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// How several values become one.
+    #[serde(default, skip_serializing_if = "Combine::is_sum")]
+    pub combine: Combine,
+}
+
+impl Metric {
+    /// A metric.
+    pub fn new(name: &str, unit: &str, origin: Origin, combine: Combine) -> Self {
+        Metric { name: name.to_owned(), unit: unit.to_owned(), origin, rule: None, combine }
+    }
+}
+
+/// How the values of several units or call paths become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Combine {
+    /// Their sum.
+    #[default]
+    Sum,
+    /// The least of them.
+    Minimum,
+    /// The greatest of them.
+    Maximum,
+}
+
+impl Combine {
+    fn is_sum(&self) -> bool {
+        *self == Combine::Sum
+    }
+}
+
+named! {
+    /// Where values come from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub enum Origin {
+        /// The recorder has measured or counted it.
+        Measured = "measured",
+        /// It follows from what was measured, by a rule.
+        Derived = "derived",
+        /// The report of another tool says so.
+        Imported = "imported",
+        /// It was computed, on an ideal machine.
+        Simulated = "simulated",
+    }
+}
+
+/// A call path: a region below another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallNode {
+    /// Its index in `call_tree`.
+    pub id: u32,
+    /// The path one level up; none of an outermost one.
+    pub parent: Option<u32>,
+    /// Its last region: an index into `regions`.
+    pub region: u32,
+}
+
+impl Profile {
+    /// The value of [`Profile::schema`].
+    pub const SCHEMA: &str = "ats-profile/1";
+
+    /// Time in a call path, in seconds.
+    pub const TIME: &str = "time";
+
+    /// How often a call path was entered.
+    pub const VISITS: &str = ats_model::quantity::VISITS;
+
+    /// The shortest visit, with all that is inside it, in seconds.
+    pub const MIN_TIME: &str = "min_time";
+
+    /// The longest visit, with all that is inside it, in seconds.
+    pub const MAX_TIME: &str = "max_time";
+
+    /// From forks to the entries into the parallel regions, a part of [`ats_model::WaitState::OmpManagement`], in seconds.
+    pub const FORK: &str = "omp_fork";
+
+    /// A profile of nothing.
+    pub fn new(source: &str) -> Self {
+        Profile { schema: Profile::SCHEMA.to_owned(), source: source.to_owned(), ..Profile::default() }
+    }
+
+    /// Takes the call paths of a tree, in the order in which they came up; `region` makes a region of a key, but for its number; the path of number n + 1 there is number n here, as there is none of the tree's root.
+    pub fn take_paths<K: Copy + Hash + Ord>(
+        &mut self,
+        tree: &CallTree<K>,
+        region: impl Fn(K) -> ProfiledRegion,
+    ) {
+        let mut numbers: BTreeMap<K, u32> = BTreeMap::new();
+        for path in (1..tree.len() as u32).map(CallPathId) {
+            let Some(key) = tree.key(path) else { continue };
+            let id = *numbers.entry(key).or_insert_with(|| {
+                let id = self.regions.len() as u32;
+                self.regions.push(ProfiledRegion { id, ..region(key) });
+                id
+            });
+            let parent = Some(tree.parent(path)).filter(|&parent| parent != CallPathId::ROOT);
+            let parent = parent.map(|parent| parent.0 - 1);
+            self.call_tree.push(CallNode { id: path.0 - 1, parent, region: id });
+        }
+    }
+
+    /// The names on a call path, the outermost first.
+    pub fn path(&self, path: u32) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.ancestors(path).map(|node| self.regions[node.region as usize].name.as_str()).collect();
+        names.reverse();
+        names
+    }
+
+    /// A call path and those that it lies in, the innermost first.
+    pub fn ancestors(&self, path: u32) -> impl Iterator<Item = &CallNode> {
+        let node = |path: u32| &self.call_tree[path as usize];
+        std::iter::successors(Some(node(path)), move |inner| inner.parent.map(node))
+    }
+
+    /// Whether a call path is in no other of its region.
+    fn is_outermost(&self, node: &CallNode) -> bool {
+        self.ancestors(node.id).skip(1).all(|outer| outer.region != node.region)
+    }
+
+    /// By call path, the sum of a metric over the units that are meant, of the path alone.
+    pub fn exclusive(&self, metric: &str, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<f64> {
+        let mut sums = vec![0.0; self.call_tree.len()];
+        for &(path, unit, value) in self.values.get(metric).into_iter().flatten() {
+            if is_meant(self.units[unit as usize]) {
+                sums[path as usize] += value;
+            }
+        }
+        sums
+    }
+
+    /// The same with all that is inside it.
+    pub fn inclusive(&self, metric: &str, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<f64> {
+        let mut sums = self.exclusive(metric, is_meant);
+        for node in self.call_tree.iter().rev() {
+            if let Some(parent) = node.parent {
+                sums[parent as usize] += sums[node.id as usize];
+            }
+        }
+        sums
+    }
+
+    /// What threads did not spend in any region, by wait state, over the units that are meant: they had nothing to do. Only
+    /// what there is.
+    pub fn idle(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<(WaitState, Spent)> {
+        let states = WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle);
+        let spent = states.filter_map(|state| {
+            let mut of_units = vec![0.0; self.units.len()];
+            for &(_, unit, seconds) in self.values.get(state.name())? {
+                of_units[unit as usize] += seconds;
+            }
+            let mut spent = Spent::default();
+            spent.spread(&of_units, &self.units, &is_meant);
+            let meant = of_units.iter().zip(&self.units).filter(|&(_, &unit)| is_meant(unit));
+            spent.exclusive = meant.map(|(seconds, _)| seconds).fold(0.0, |sum, seconds| sum + seconds);
+            spent.inclusive = spent.exclusive;
+            (spent.exclusive > 0.0).then_some((state, spent))
+        });
+        spent.collect()
+    }
+
+    /// All seconds of the units that are meant: those in regions, and those of threads that had nothing to do.
+    pub fn total(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> f64 {
+        let in_regions = self.exclusive(Profile::TIME, &is_meant);
+        let idle = self.idle(&is_meant).into_iter().map(|(_, spent)| spent.exclusive);
+        // The sum of nothing is -0.
+        in_regions.into_iter().chain(idle).fold(0.0, |sum, seconds| sum + seconds)
+    }
+
+    /// What was spent in each call path, over the units that are meant; in the order of `call_tree`.
+    pub fn by_path(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Spent> {
+        let (time, visits) =
+            (self.exclusive(Profile::TIME, &is_meant), self.exclusive(Profile::VISITS, &is_meant));
+        let whole = self.inclusive(Profile::TIME, &is_meant);
+        let mut spent = vec![Spent::default(); self.call_tree.len()];
+        for node in &self.call_tree {
+            let path = node.id as usize;
+            let of_path = &mut spent[path];
+            (of_path.exclusive, of_path.inclusive) = (time[path], whole[path]);
+            of_path.visits = visits[path] as u64;
+            if let Some(parent) = node.parent {
+                spent[parent as usize].visits_inside += visits[path] as u64;
+            }
+        }
+        self.spread(&mut spent, |node| node.id, is_meant);
+        spent
+    }
+
+    /// What was spent in each region, over the units that are meant, all its visits wherever they are; in the order of `regions`.
+    pub fn by_region(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Spent> {
+        let mut spent = vec![Spent::default(); self.regions.len()];
+        for (node, of_path) in self.call_tree.iter().zip(self.by_path(&is_meant)) {
+            let of_region = &mut spent[node.region as usize];
+            of_region.visits += of_path.visits;
+            of_region.visits_inside += of_path.visits_inside;
+            of_region.exclusive += of_path.exclusive;
+            // Of a region inside itself, the outer visits have all of its time.
+            if self.is_outermost(node) {
+                of_region.inclusive += of_path.inclusive;
+            }
+        }
+        self.spread(&mut spent, |node| node.region, is_meant);
+        spent
+    }
+
+    /// Notes the least and the most that a unit has of each of these.
+    fn spread(
+        &self,
+        spent: &mut [Spent],
+        number: impl Fn(&CallNode) -> u32,
+        is_meant: impl Fn(ProcessingUnit) -> bool,
+    ) {
+        let mut of_units = vec![0.0; spent.len() * self.units.len()];
+        for &(path, unit, seconds) in self.values.get(Profile::TIME).into_iter().flatten() {
+            let row = number(&self.call_tree[path as usize]) as usize;
+            of_units[row * self.units.len() + unit as usize] += seconds;
+        }
+        for (of_one, of_units) in spent.iter_mut().zip(of_units.chunks(self.units.len().max(1))) {
+            of_one.spread(of_units, &self.units, &is_meant);
+        }
+    }
+}
+
+/// What several units spent in a region or call path.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// How often it was entered.
+    pub visits: u64,
+    /// How often regions were entered directly from it.
+    pub visits_inside: u64,
+    /// Seconds in it alone.
+    pub exclusive: f64,
+    /// Seconds in it and all that is inside it.
+    pub inclusive: f64,
+    /// Seconds in it alone, of the unit that has the fewest.
+    pub least: f64,
+    /// Seconds in it alone, of the unit that has the most.
+    pub most: f64,
+}
+
+impl Spent {
+    /// Notes the least and the most that any of the units has that are meant.
+    fn spread(
+        &mut self,
+        of_units: &[f64],
+        units: &[ProcessingUnit],
+        is_meant: &impl Fn(ProcessingUnit) -> bool,
+    ) {
+        let meant = of_units.iter().zip(units).filter(|&(_, &unit)| is_meant(unit));
+        let (least, most) = meant.fold((f64::INFINITY, 0.0_f64), |(least, most), (&seconds, _)| {
+            (least.min(seconds), most.max(seconds))
+        });
+        (self.least, self.most) = (least.min(most), most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two units: `main` (1 s, 2 s) calls `f` (2 s on the first alone), which calls itself (4 s), and `g` (0.5 s each).
+    fn profile() -> Profile {
+        let mut profile = Profile::new("test");
+        profile.units = [0, 1].map(|rank| ProcessingUnit { rank, thread: 0, node: None }).to_vec();
+        let region = |(id, name): (u32, &str)| ProfiledRegion {
+            id,
+            name: name.to_owned(),
+            ..ProfiledRegion::default()
+        };
+        profile.regions = (0..).zip(["main", "f", "g"]).map(region).collect();
+        let node = |(id, (parent, region))| CallNode { id, parent, region };
+        profile.call_tree =
+            (0..).zip([(None, 0), (Some(0), 1), (Some(1), 1), (Some(0), 2)]).map(node).collect();
+        let time = vec![(0, 0, 1.0), (0, 1, 2.0), (1, 0, 2.0), (2, 0, 4.0), (3, 0, 0.5), (3, 1, 0.5)];
+        let visits = vec![(0, 0, 1.0), (0, 1, 1.0), (1, 0, 3.0), (2, 0, 5.0), (3, 0, 1.0), (3, 1, 1.0)];
+        profile.values = [(Profile::TIME.to_owned(), time), (Profile::VISITS.to_owned(), visits)].into();
+        profile
+    }
+
+    #[test]
+    fn a_region_is_summed_wherever_it_is_and_recursion_counts_once() {
+        let all = profile().by_region(|_| true);
+        let main =
+            Spent { visits: 2, visits_inside: 5, exclusive: 3.0, inclusive: 10.0, least: 1.0, most: 2.0 };
+        let f = Spent { visits: 8, visits_inside: 5, exclusive: 6.0, inclusive: 6.0, least: 0.0, most: 6.0 };
+        let g = Spent { visits: 2, visits_inside: 0, exclusive: 1.0, inclusive: 1.0, least: 0.5, most: 0.5 };
+        assert_eq!(all, [main, f, g]);
+    }
+
+    #[test]
+    fn threads_that_have_nothing_to_do_are_in_the_total_and_in_no_region() {
+        let mut profile = profile();
+        profile.values.insert("idle_threads".to_owned(), vec![(0, 1, 1.5), (3, 1, 0.5)]);
+        profile.values.insert("late_sender".to_owned(), vec![(3, 1, 0.5)]);
+        let spent = Spent { exclusive: 2.0, inclusive: 2.0, most: 2.0, ..Spent::default() };
+        assert_eq!(profile.idle(|_| true), [(WaitState::IdleThreads, spent)]);
+        assert_eq!(profile.idle(|unit| unit.rank == 0), []);
+        assert_eq!((profile.total(|_| true), profile.total(|unit| unit.rank == 1)), (12.0, 4.5));
+        assert!(Profile::new("nothing").total(|_| true).is_sign_positive());
+    }
+
+    #[test]
+    fn units_may_be_left_out() {
+        let second = profile().by_region(|unit| unit.rank == 1);
+        assert_eq!((second[0].exclusive, second[0].inclusive, second[0].most), (2.0, 2.5, 2.0));
+        assert_eq!(second[1], Spent::default());
+        assert_eq!(profile().by_region(|_| false), [Spent::default(); 3]);
+        assert_eq!(profile().inclusive(Profile::TIME, |unit| unit.rank == 1), [2.5, 0.0, 0.0, 0.5]);
+    }
+}

@@ -1,0 +1,195 @@
+//! What another tool's report says of a run, as a profile.
+
+use std::collections::BTreeSet;
+use std::mem::take;
+
+use super::{Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
+use crate::finding::LocationShare;
+use crate::report::{Call, CallShare};
+use crate::{Finding, Report};
+use ats_model::call_path::{CallPathId, CallTree};
+use ats_model::definitions::Region;
+use ats_model::regions;
+
+/// What a report does not have, its profile does not have either: a call path that is no call of the report has no time of its
+/// own, and a metric that it lacks has no values.
+impl From<Report> for Profile {
+    fn from(mut report: Report) -> Self {
+        report.calls.retain(|call| !call.call_path.is_empty());
+        report.findings.retain(|finding| !finding.call_path.is_empty() && name(finding).is_some());
+        // What is large goes from the one to the other, and is never there twice.
+        let calls: Vec<Vec<CallShare>> =
+            report.calls.iter_mut().map(|call| take(&mut call.locations)).collect();
+        let waits: Vec<Vec<LocationShare>> =
+            report.findings.iter_mut().map(|finding| take(&mut finding.locations)).collect();
+        let of_calls = calls.iter().flatten().map(|share| (share.rank, share.thread));
+        let of_waits = waits.iter().flatten().map(|share| (share.rank, share.thread));
+        let units: BTreeSet<(u32, u32)> = of_calls.chain(of_waits).collect();
+        let units = Units(units.into_iter().collect());
+
+        let mut profile = Profile::new(&report.source);
+        let mut tree = CallTree::default();
+        let [time, visits] = units.spent(&report.calls, calls, &mut tree);
+        profile.import(Profile::TIME, "s", time);
+        profile.import(Profile::VISITS, "occ", visits);
+        for (finding, shares) in report.findings.iter().zip(waits) {
+            let Some(name) = name(finding) else { continue };
+            let path = path(&finding.call_path, &mut tree);
+            let value =
+                |share: LocationShare| units.value(path, (share.rank, share.thread), share.waiting_time);
+            profile.import(name, "s", shares.into_iter().map(value).collect());
+        }
+        for state in report.names {
+            profile.declare(state.name(), "s");
+        }
+        profile.values.values_mut().for_each(add_up);
+        profile.units =
+            units.0.iter().map(|&(rank, thread)| ProcessingUnit { rank, thread, node: None }).collect();
+        profile.take_paths(&tree, region);
+        profile.warnings = report.warnings;
+        profile
+    }
+}
+
+/// The metric of seconds that are waited.
+fn name(finding: &Finding) -> Option<&str> {
+    let name = finding.property.map(|state| state.name()).or(finding.metric.as_deref());
+    name.filter(|_| finding.unit().is_time())
+}
+
+/// A path of names, of which there are some, in a tree.
+fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> CallPathId {
+    names.iter().fold(CallPathId::ROOT, |parent, name| tree.child(parent, name))
+}
+
+/// So many seconds are what subtraction leaves.
+const ROUNDING: f64 = 1e-9;
+
+/// Call path, unit, and how much.
+type Value = (u32, u32, f64);
+
+/// Puts values in the order of paths and units, each once.
+fn add_up(values: &mut Vec<Value>) {
+    values.sort_by_key(|&(path, unit, _)| (path, unit));
+    values.dedup_by(|next, kept| {
+        let is_same = (next.0, next.1) == (kept.0, kept.1);
+        if is_same {
+            kept.2 += next.2;
+        }
+        is_same
+    });
+}
+
+impl Profile {
+    /// Adds values to those of a metric, if there are any.
+    fn import(&mut self, name: &str, unit: &str, mut values: Vec<Value>) {
+        if !values.is_empty() {
+            self.declare(name, unit).append(&mut values);
+        }
+    }
+
+    /// The values of a metric that the report knows, though it may have none.
+    fn declare(&mut self, name: &str, unit: &str) -> &mut Vec<Value> {
+        if !self.values.contains_key(name) {
+            self.metrics.push(Metric::new(name, unit, Origin::Imported, Combine::Sum));
+        }
+        self.values.entry(name.to_owned()).or_default()
+    }
+}
+
+/// The ranks and threads, in rising order.
+struct Units(Vec<(u32, u32)>);
+
+impl Units {
+    fn value(&self, path: CallPathId, unit: (u32, u32), value: f64) -> Value {
+        let unit = self.0.binary_search(&unit).expect("the units are those of all shares");
+        (path.0 - 1, unit as u32, value)
+    }
+
+    /// Time in each call alone, and visits. Where rounding makes what is inside longer than the whole, nothing is left of it.
+    fn spent<'a>(
+        &self,
+        calls: &'a [Call],
+        shares: Vec<Vec<CallShare>>,
+        tree: &mut CallTree<&'a str>,
+    ) -> [Vec<Value>; 2] {
+        let count = shares.iter().map(Vec::len).sum();
+        let counted = shares.iter().flatten().filter(|share| share.visits.is_some()).count();
+        let (mut time, mut visits) = (Vec::with_capacity(count), Vec::with_capacity(counted));
+        let paths = calls.iter().map(|call| path(&call.call_path, tree));
+        let mut rows: Vec<(CallPathId, Vec<CallShare>)> = paths.zip(shares).collect();
+        rows.sort_by_key(|row| row.0);
+        for (path, shares) in rows {
+            for CallShare { rank, thread, inclusive_time, visits: count } in shares {
+                time.push(self.value(path, (rank, thread), inclusive_time));
+                visits.extend(count.map(|count| self.value(path, (rank, thread), count as f64)));
+            }
+        }
+        add_up(&mut time);
+        add_up(&mut visits);
+        // What a path has is whole until those come that lie in it.
+        for at in 0..time.len() {
+            let (path, unit, inside) = time[at];
+            // The nearest that is a call of the report.
+            let mut outer = tree.parent(CallPathId(path + 1));
+            while outer != CallPathId::ROOT {
+                let key = (outer.0 - 1, unit);
+                if let Ok(there) = time[..at].binary_search_by_key(&key, |&(path, unit, _)| (path, unit)) {
+                    time[there].2 -= inside;
+                    break;
+                }
+                outer = tree.parent(outer);
+            }
+        }
+        time.iter_mut().for_each(|value| value.2 = value.2.max(0.0));
+        // Who was in a path because of what lies in it, as a worker in that of its master, was not in the path itself.
+        let is_visited = |path: u32, unit: u32| {
+            let visits_at = visits.binary_search_by_key(&(path, unit), |&(path, unit, _)| (path, unit));
+            visits_at.map_or(true, |at| visits[at].2 > 0.0)
+        };
+        time.retain(|&(path, unit, seconds)| seconds > ROUNDING || is_visited(path, unit));
+        visits.retain(|(.., count)| *count > 0.0);
+        [time, visits]
+    }
+}
+
+/// Regions are known by their names alone.
+fn region(name: &str) -> ProfiledRegion {
+    let Region { role, paradigm, .. } = regions::definition(name, regions::paradigm(name));
+    ProfiledRegion { name: name.to_owned(), role, paradigm, ..ProfiledRegion::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{Call, CallShare};
+    use crate::{Profile, Report};
+
+    fn call(names: &[&str], locations: &[(u32, f64, Option<u64>)]) -> Call {
+        let share = |&(rank, inclusive_time, visits)| CallShare { rank, thread: 0, inclusive_time, visits };
+        Call {
+            call_path: names.iter().map(|&name| name.to_owned()).collect(),
+            locations: locations.iter().map(share).collect(),
+        }
+    }
+
+    #[test]
+    fn calls_become_call_paths_with_what_they_take_alone() {
+        let report: Report = serde_json::from_value(serde_json::json!({
+            "schema": Report::SCHEMA, "version": null, "ranks": null, "threads": null, "names": [], "findings": [],
+        }))
+        .unwrap();
+        let calls = vec![
+            call(&["main"], &[(0, 5.0, Some(1)), (1, 6.0, Some(1))]),
+            // Nobody says what `solve` takes.
+            call(&["main", "solve", "MPI_Recv"], &[(1, 2.0, Some(7))]),
+            call(&["main", "MPI_Send"], &[(0, 5.5, None)]),
+        ];
+        let profile = Profile::from(Report { calls, source: "r".into(), ..report });
+        let paths: Vec<String> = (0..4).map(|path| profile.path(path).join("/")).collect();
+        assert_eq!(paths, ["main", "main/solve", "main/solve/MPI_Recv", "main/MPI_Send"]);
+        assert_eq!(profile.values["time"], [(0, 0, 0.0), (0, 1, 4.0), (2, 1, 2.0), (3, 0, 5.5)]);
+        assert_eq!(profile.values["visits"], [(0, 0, 1.0), (0, 1, 1.0), (2, 1, 7.0)]);
+        assert_eq!(profile.metrics.len(), 2);
+        assert_eq!(profile.regions[2].paradigm, ats_model::definitions::Paradigm::Mpi);
+    }
+}

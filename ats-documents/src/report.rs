@@ -1,0 +1,160 @@
+//! What another tool says of a run, in our words: the document `ats-report/1`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Analysis, Basis, Finding};
+use ats_model::mistakes::Mistakes;
+use ats_model::place::ANYWHERE;
+use ats_model::quantity::VISITS;
+use ats_model::traffic::Counter;
+use ats_model::{ClockCorrection, WaitState};
+
+/// `ats-report/1`.
+///
+/// Who writes one gives `findings`; `docs/scoring.md` has an example, and `ats template report` writes one. A profile, which names
+/// no wait states, gives `calls`, and says `"names": []`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// `ats-report/1`.
+    pub schema: String,
+    /// The tool, as its description file names it (`scalasca`, `scorep`, `cube`, `mpip`, `tau`, `caliper`, `ats`).
+    #[serde(default = "unnamed")]
+    pub tool: String,
+    /// Its version, where the report says it.
+    pub version: Option<String>,
+    /// The file or folder that was read.
+    #[serde(default)]
+    pub source: String,
+    /// How many processes the run had, where the report says it.
+    pub ranks: Option<u32>,
+    /// The most threads that a process had, where the report says it.
+    pub threads: Option<u32>,
+    /// What severities are relative to; zero seconds where the report does not tell.
+    #[serde(default)]
+    pub basis: Basis,
+    /// The wait states that a report of this kind can name, by name or metric; none in a profile, all where it is left out.
+    /// One that it could name and does not is missed, one that it cannot is none of its business.
+    #[serde(default = "every_wait_state")]
+    pub names: Vec<WaitState>,
+    /// The wait states that it reports. One whose metric stands for several of our wait states, and for none alone, has
+    /// that metric and no property; where a tool does not count them, `instances` is 0.
+    pub findings: Vec<Finding>,
+    /// Where the time went, for reports that have call paths or call sites.
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    /// What the tool reports and our words do not cover.
+    #[serde(default)]
+    pub unmapped: Vec<Unmapped>,
+    /// How the clocks of the processes agree in the trace that it was made from; none where that is not known, or nothing
+    /// shows that they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_correction: Option<ClockCorrection>,
+    /// What a reader should know.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+}
+
+impl Report {
+    /// The value of [`Report::schema`].
+    pub const SCHEMA: &str = "ats-report/1";
+
+    /// The name of a tool that does not say it.
+    pub const UNNAMED: &str = "unnamed";
+
+    /// Works out what was left out.
+    ///
+    /// # Errors
+    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    pub fn complete(&mut self) -> Result<(), Mistakes> {
+        let mut mistakes = Mistakes::default();
+        for (at, finding) in self.findings.iter_mut().enumerate() {
+            finding.check(&format!("findings[{at}]"), self.ranks, &mut mistakes);
+            finding.complete(&self.basis);
+        }
+        mistakes.none_in(())
+    }
+
+    /// Whether it says only which calls wait, and not where they are.
+    pub fn shows_calls_alone(&self) -> bool {
+        self.findings.iter().any(|finding| finding.call_path.first().is_some_and(|frame| frame == ANYWHERE))
+    }
+
+    /// Whether it names wait states, or could: a profile does not, and its silence means nothing.
+    pub fn diagnoses(&self) -> bool {
+        let is_named = |finding: &Finding| {
+            finding.unit().is_time() && (finding.property.is_some() || finding.metric.is_some())
+        };
+        !self.names.is_empty() || self.findings.iter().any(is_named)
+    }
+}
+
+fn unnamed() -> String {
+    Report::UNNAMED.to_owned()
+}
+
+fn every_wait_state() -> Vec<WaitState> {
+    WaitState::ALL.to_vec()
+}
+
+/// Our own analyzer is a tool like any: it names every wait state, and counts calls and what they move by their names.
+impl From<Analysis> for Report {
+    fn from(analysis: Analysis) -> Self {
+        let counts =
+            analysis.counts.into_iter().map(|(region, visits)| Finding::count(vec![region], VISITS, visits));
+        let moved = analysis.traffic.into_iter().flat_map(|(call, traffic)| {
+            let counted =
+                move |counter: Counter| (counter.metric(&call), counter.of_traffic(&traffic), call.clone());
+            Counter::OF_TRAFFIC.map(counted)
+        });
+        let moved = moved.filter(|(_, number, _)| *number > 0);
+        let moved = moved.map(|(metric, number, call)| Finding::count(vec![call], metric, number));
+        Report {
+            schema: Report::SCHEMA.to_owned(),
+            tool: "ats".to_owned(),
+            version: None,
+            source: analysis.trace,
+            ranks: None,
+            threads: None,
+            basis: analysis.basis,
+            names: WaitState::ALL.to_vec(),
+            findings: analysis.findings.into_iter().chain(counts).chain(moved).collect(),
+            calls: Vec::new(),
+            unmapped: Vec::new(),
+            clock_correction: analysis.clock_correction,
+            warnings: analysis.warnings,
+        }
+    }
+}
+
+/// A call path or call site of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Call {
+    /// Region names, as many as the tool knows, from the outermost to the call.
+    pub call_path: Vec<String>,
+    /// What each location spent there; locations that were never there are left out.
+    pub locations: Vec<CallShare>,
+}
+
+/// One location's share of a [`Call`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallShare {
+    /// Rank in `MPI_COMM_WORLD`.
+    pub rank: u32,
+    /// Thread in its process; the master is 0.
+    #[serde(default)]
+    pub thread: u32,
+    /// Seconds in the call and all that it calls.
+    pub inclusive_time: f64,
+    /// How often it was entered, where the tool counts.
+    pub visits: Option<u64>,
+}
+
+/// A metric that no wait state of ours stands for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Unmapped {
+    /// The tool's own name.
+    pub metric: String,
+    /// Its seconds over all locations.
+    pub seconds: f64,
+}

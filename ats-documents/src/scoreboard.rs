@@ -1,0 +1,130 @@
+//! How several tools did, side by side: the document `ats-scoreboard/1`, and why something is not as it should be.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::validation::Totals;
+use ats_model::WaitState;
+
+/// `ats-scoreboard/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Scoreboard {
+    /// `ats-scoreboard/1`.
+    pub schema: String,
+    /// The scores, by the names of their files.
+    pub scores: Vec<Entrant>,
+    /// What the programs show, and what became of it in each score.
+    pub rows: Vec<Row>,
+    /// What is not in it.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Scoreboard {
+    /// The value of [`Scoreboard::schema`].
+    pub const SCHEMA: &str = "ats-scoreboard/1";
+}
+
+/// A tool, as it was run for a score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Entrant {
+    /// The name of the score's file.
+    pub name: String,
+    /// The tool, as its makers write it, where that is known.
+    pub tool: String,
+    /// Its version; null where nobody said it.
+    pub version: Option<String>,
+    /// What it was given.
+    pub options: Vec<String>,
+    /// Whether it names wait states; of one that does not, silence means nothing.
+    pub diagnoses: bool,
+    /// Sums and rates over its programs.
+    pub totals: Totals,
+}
+
+/// One thing that a program shows, or that it shows nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// The program.
+    pub program: String,
+    /// How many processes it had.
+    pub ranks: u32,
+    /// How many threads each.
+    pub threads: u32,
+    /// What it shows: a wait state, or what is counted; null where the row is of all else, of which there is nothing.
+    pub property: Option<String>,
+    /// Where; empty where the row is of all else.
+    pub call_path: Vec<String>,
+    /// In the order of [`Scoreboard::scores`]; null where the program is not in the score.
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// What became of a row in a score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cell {
+    /// The verdict in a word or two.
+    pub verdict: String,
+    /// Whether it is as it should be.
+    pub standing: Standing,
+    /// Seconds, visits or what else is counted that the run showed; null where nothing was judged, and of a row of all else.
+    pub expected: Option<f64>,
+    /// What was reported, in the same unit; of a row of all else, the seconds of false alarms.
+    pub reported: Option<f64>,
+    /// Why, where it is not as it should be.
+    pub cause: Option<String>,
+}
+
+/// Whether a verdict is as it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Found, consistent, or silent.
+    Right,
+    /// Nothing of it was asked: the run showed too little, or the silence is that of a profile.
+    NotAsked,
+    /// All else: it has a cause.
+    Otherwise,
+}
+
+/// `ats-causes/1`: why something in scores is not as it should be, and what is in none of them. In TOML.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Causes {
+    /// `ats-causes/1`.
+    pub schema: String,
+    /// One for each verdict that is neither found nor consistent, and for each false alarm.
+    #[serde(default)]
+    pub cause: Vec<Cause>,
+    /// What is in no score.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Causes {
+    /// The value of [`Causes::schema`].
+    pub const SCHEMA: &str = "ats-causes/1";
+}
+
+/// Why something is not as it should be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cause {
+    /// The name of the score's file, without `.json`.
+    pub score: String,
+    /// The programs.
+    pub programs: Vec<String>,
+    /// The wait state that the program shows; all that needs a cause, where it is left out.
+    #[serde(default)]
+    pub property: Option<WaitState>,
+    /// One sentence, in plain text, which was checked in the tool's own viewer or source.
+    pub why: String,
+}
+
+/// Something that is in no score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// A tool, a report, a program.
+    pub what: String,
+    /// One sentence.
+    pub why: String,
+}

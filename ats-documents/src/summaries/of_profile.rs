@@ -1,0 +1,320 @@
+//! The summaries of a profile.
+
+use std::collections::BTreeMap;
+
+use super::paths::{ByPath, Inside, Value};
+use super::statistics::statistics;
+use super::{RegionSummaries, Spent, Summaries, Summary};
+use crate::classes::Classes;
+use crate::profile::{CallNode, Combine, Counters, Metric, Origin, ProcessingUnit, Profile};
+use ats_model::hardware::Counted;
+use ats_model::quantity::View;
+use ats_model::region_class::{Class, Reach, RegionClass, group};
+use ats_model::wait_state::WaitState;
+
+impl Profile {
+    /// What the units that are meant spent in each region.
+    pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
+        let of_regions = Spending::in_regions(self, classes);
+        let groups = self.regions.iter().map(|region| group(&region.name));
+        let of_groups = Spending { labels: Labels::new(self, groups), ..of_regions.clone() };
+        let summaries = of_regions.all(&is_meant);
+        Summaries {
+            schema: Summaries::SCHEMA.to_owned(),
+            source: self.source.clone(),
+            metrics: self.metrics.clone(),
+            statistics: statistics(&summaries),
+            summaries,
+            groups: of_groups.all(&is_meant),
+            warnings: self.warnings.clone(),
+        }
+    }
+
+    /// The metrics whose sum is the waiting time: the wait states of the view of waits, without fork and join, which are control.
+    pub fn waits(&self) -> impl Iterator<Item = &Metric> {
+        self.of_states(|state| state.view() == View::Wait && state != WaitState::OmpManagement)
+    }
+
+    /// The metrics of some wait states.
+    fn of_states(&self, is_it: fn(WaitState) -> bool) -> impl Iterator<Item = &Metric> {
+        let state = |name: &str| WaitState::from_name(name).or_else(|| WaitState::from_metric(name));
+        self.metrics.iter().filter(move |metric| state(&metric.name).is_some_and(is_it))
+    }
+
+    /// The same of all units, region by region, in the order of `regions`: what many units spent in many regions need not be in
+    /// memory at once.
+    pub fn by_code_region<'a>(
+        &'a self,
+        classes: &'a Classes,
+    ) -> impl Iterator<Item = RegionSummaries> + use<'a> {
+        let spending = Spending::in_regions(self, classes);
+        (0..self.regions.len()).map(move |region| {
+            let rows = spending.of_label(region as u32, |_| true);
+            RegionSummaries::new(&self.regions[region].name, rows)
+        })
+    }
+
+    /// The amounts that every summary has, as [`Spent::AMOUNTS`] names them.
+    pub fn amounts(&self, classes: &Classes) -> Vec<&'static str> {
+        let nothing = Measured::of(self, classes).spent(&Sums::default());
+        Spent::AMOUNTS
+            .into_iter()
+            .zip(nothing.amounts())
+            .filter_map(|(name, of)| of.and(Some(name)))
+            .collect()
+    }
+
+    /// Of each call path, whether its time is computation, and no other class.
+    pub fn computes(&self, classes: &Classes) -> Vec<bool> {
+        let of_paths = classes_of_paths(self, classes);
+        of_paths.into_iter().map(|class| class.is_none_or(|of| of.class == Class::Computation)).collect()
+    }
+}
+
+/// A profile, put so that what belongs to a label lies side by side.
+#[derive(Clone)]
+struct Spending<'a> {
+    profile: &'a Profile,
+    labels: Labels<'a>,
+    classes: Vec<Option<RegionClass<'a>>>,
+    measured: Measured<'a>,
+    inside: Inside,
+    /// The metrics that are sums, and where their values are.
+    metrics: Vec<(&'a str, ByPath<'a>)>,
+}
+
+impl<'a> Spending<'a> {
+    /// By regions, whose names are the labels, in their order.
+    fn in_regions(profile: &'a Profile, classes: &'a Classes) -> Self {
+        let regions = profile.regions.iter().map(|region| Some(region.name.as_str()));
+        let inside = Inside::new(profile);
+        let sums = profile.metrics.iter().filter(|metric| metric.combine == Combine::Sum);
+        let metrics = sums.filter_map(|metric| {
+            let values = profile.values.get(&metric.name)?;
+            Some((metric.name.as_str(), ByPath::new(values, &inside)))
+        });
+        Spending {
+            profile,
+            labels: Labels::new(profile, regions),
+            classes: classes_of_paths(profile, classes),
+            measured: Measured::of(profile, classes),
+            metrics: metrics.collect(),
+            inside,
+        }
+    }
+
+    /// One of each label and unit.
+    fn all(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Summary> {
+        let labels = (0..).zip(&self.labels.names);
+        let of_label = |(label, name): (u32, &&str)| {
+            let summary = |(unit, spent): (u32, Spent)| Summary {
+                region: (*name).to_owned(),
+                unit: self.profile.units[unit as usize],
+                spent,
+            };
+            self.of_label(label, &is_meant).map(summary).collect::<Vec<_>>()
+        };
+        labels.flat_map(of_label).collect()
+    }
+
+    /// What each unit spent that was there.
+    fn of_label(
+        &self,
+        label: u32,
+        is_meant: impl Fn(ProcessingUnit) -> bool,
+    ) -> impl Iterator<Item = (u32, Spent)> {
+        let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
+        for (name, values) in &self.metrics {
+            let is_of_unit = |&&(_, unit, _): &&Value| is_meant(self.profile.units[unit as usize]);
+            if *name == Profile::VISITS {
+                let own = self.labels.paths[label as usize].iter().map(|&path| self.inside.own(path));
+                for &(_, unit, value) in own.flat_map(|own| values.of(own)).filter(is_of_unit) {
+                    sums.entry(unit).or_default().visits += value;
+                }
+                continue;
+            }
+            let outermost = self.labels.paths[label as usize].iter();
+            let outermost = outermost.filter(|path| self.labels.outermost[**path as usize] == Some(**path));
+            let inside = outermost.flat_map(|&path| values.of(self.inside.all(path)));
+            for &(path, unit, value) in inside.filter(is_of_unit).filter(|value| value.2 != 0.0) {
+                let class = self.classes[path as usize].filter(|_| *name == Profile::TIME);
+                sums.entry(unit).or_default().add(name, class, value);
+            }
+        }
+        sums.into_iter().map(|(unit, sums)| (unit, self.measured.spent(&sums)))
+    }
+}
+
+/// The class of the time of each call path.
+fn classes_of_paths<'a>(profile: &Profile, classes: &'a Classes) -> Vec<Option<RegionClass<'a>>> {
+    let of_regions: Vec<_> = profile.regions.iter().map(|region| classes.of(region)).collect();
+    let is_ruled = |class: &RegionClass| class.reach == Reach::All;
+    let mut around: Vec<Option<RegionClass>> = Vec::new();
+    let class = |node: &CallNode| {
+        let outer = node.parent.and_then(|parent| around[parent as usize]);
+        let own = of_regions[node.region as usize]
+            .filter(|own| is_ruled(own) || !outer.as_ref().is_some_and(is_ruled));
+        around.push(own.filter(|class| class.reach != Reach::Itself).or(outer));
+        own.or(outer)
+    };
+    profile.call_tree.iter().map(class).collect()
+}
+
+/// What regions are summed up under.
+#[derive(Clone, Default)]
+struct Labels<'a> {
+    names: Vec<&'a str>,
+    of_region: Vec<Option<u32>>,
+    /// By label, the paths that it is of.
+    paths: Vec<Vec<u32>>,
+    /// Of each path the innermost, from it outwards, whose label is not around that one as well.
+    outermost: Vec<Option<u32>>,
+}
+
+impl<'a> Labels<'a> {
+    /// By the names that the regions of a profile get, of which some may have none.
+    fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut labels = Labels::default();
+        for name in names {
+            let number = name.map(|name| {
+                *numbers.entry(name).or_insert_with(|| {
+                    labels.names.push(name);
+                    labels.paths.push(Vec::new());
+                    labels.names.len() as u32 - 1
+                })
+            });
+            labels.of_region.push(number);
+        }
+        for node in &profile.call_tree {
+            let outer = node.parent.and_then(|parent| labels.outermost[parent as usize]);
+            let is_new = labels.of_region[node.region as usize].is_some_and(|own| {
+                node.parent.is_none_or(|parent| labels.around(profile, parent).all(|label| label != own))
+            });
+            labels.outermost.push(if is_new { Some(node.id) } else { outer });
+            if let Some(own) = labels.of_region[node.region as usize] {
+                labels.paths[own as usize].push(node.id);
+            }
+        }
+        labels
+    }
+
+    /// The labels on a path, each once.
+    fn around(&self, profile: &Profile, path: u32) -> impl Iterator<Item = u32> {
+        let outermost = |path: u32| self.outermost[path as usize];
+        let parent = move |inner: &u32| profile.call_tree[*inner as usize].parent.and_then(outermost);
+        let paths = std::iter::successors(outermost(path), parent);
+        paths.filter_map(|path| self.of_region[profile.call_tree[path as usize].region as usize])
+    }
+}
+
+/// What a unit has in a region.
+#[derive(Default)]
+struct Sums<'a> {
+    visits: f64,
+    by_class: BTreeMap<(Class, &'a str), f64>,
+    metrics: BTreeMap<&'a str, f64>,
+}
+
+impl<'a> Sums<'a> {
+    fn add(&mut self, metric: &'a str, class: Option<RegionClass<'a>>, value: f64) {
+        *self.metrics.entry(metric).or_default() += value;
+        if let Some(RegionClass { class, sub, .. }) = class {
+            *self.by_class.entry((class, sub)).or_default() += value;
+        }
+    }
+
+    fn metric(&self, name: &str) -> f64 {
+        self.metrics.get(name).copied().unwrap_or_default()
+    }
+}
+
+/// What a profile has data of.
+#[derive(Clone)]
+struct Measured<'a> {
+    has_time: bool,
+    /// Of a report nobody knows whether its tool sees what is done with files, unless there is some of it.
+    has_io: bool,
+    has_visits: bool,
+    /// The metrics of waits, of which fork and join are none: they are control.
+    waits: Vec<&'a str>,
+    /// Those of fork and join.
+    forks: Vec<&'a str>,
+    counters: Counters<'a>,
+}
+
+impl<'a> Measured<'a> {
+    fn of(profile: &'a Profile, classes: &Classes) -> Self {
+        let is_io = |region| classes.of(region).is_some_and(|of| of.class == Class::Io);
+        let is_imported = |metric: &Metric| metric.name == Profile::TIME && metric.origin == Origin::Imported;
+        let has = |name: &str| profile.metrics.iter().any(|metric| metric.name == name);
+        let name = |metric: &'a Metric| metric.name.as_str();
+        Measured {
+            has_time: has(Profile::TIME),
+            has_io: !profile.metrics.iter().any(is_imported) || profile.regions.iter().any(is_io),
+            has_visits: has(Profile::VISITS),
+            waits: profile.waits().map(name).collect(),
+            forks: profile.of_states(|state| state == WaitState::OmpManagement).map(name).collect(),
+            counters: profile.counters(),
+        }
+    }
+
+    fn spent(&self, sums: &Sums) -> Spent {
+        let of = |names: &[&str]| total(names.iter().map(|name| sums.metric(name)));
+        let mut by_class = sums.by_class.clone();
+        let forks = of(&self.forks);
+        if forks != 0.0 {
+            let RegionClass { class, sub, .. } = RegionClass::FORK_JOIN;
+            *by_class.entry((class, sub)).or_default() += forks;
+        }
+        let class = |class: Class| {
+            let parts = by_class.iter().filter(|((of, _), _)| *of == class);
+            self.has_time.then(|| total(parts.map(|(_, &value)| value)))
+        };
+        let RegionClass { class: communication, sub: receive, .. } = RegionClass::RECEIVE;
+        let receive = by_class.get(&(communication, receive)).copied().unwrap_or_default();
+        let metrics = sums.metrics.iter().filter(|&(&name, _)| name != Profile::TIME);
+        let sub = |(&(class, sub), &value): (&(Class, &str), &f64)| {
+            (RegionClass { class, sub, reach: Reach::Itself }.to_string(), value)
+        };
+        let parts = by_class.iter().filter(|((_, sub), _)| !sub.is_empty());
+        Spent {
+            visits: self.has_visits.then_some(sums.visits),
+            time: self.has_time.then(|| sums.metric(Profile::TIME)),
+            communication: class(Class::Communication),
+            receive: self.has_time.then_some(receive),
+            synchronisation: class(Class::Synchronisation),
+            waiting: (!self.waits.is_empty()).then(|| of(&self.waits)),
+            control: class(Class::Control),
+            io: class(Class::Io).filter(|_| self.has_io),
+            instructions: self.counted(Counted::Instructions, sums),
+            cycles: self.counted(Counted::Cycles, sums),
+            cache_accesses: self.by_level(Counted::CacheAccesses, sums),
+            cache_misses: self.by_level(Counted::CacheMisses, sums),
+            user: self.counted(Counted::User, sums),
+            system: self.counted(Counted::System, sums),
+            page_faults: self.counted(Counted::PageFaults, sums),
+            major_faults: self.counted(Counted::MajorFaults, sums),
+            minor_faults: self.counted(Counted::MinorFaults, sums),
+            swaps: self.counted(Counted::Swaps, sums),
+            subs: parts.map(sub).collect(),
+            metrics: metrics.map(|(&name, &value)| (name.to_owned(), value)).collect(),
+        }
+    }
+
+    /// How much of it; none where no metric counts it.
+    fn counted(&self, what: Counted, sums: &Sums) -> Option<f64> {
+        let metrics = self.counters.get(&what)?;
+        Some(total(metrics.iter().map(|(metric, one)| one * sums.metric(&metric.name))))
+    }
+
+    fn by_level(&self, what: fn(u8) -> Counted, sums: &Sums) -> BTreeMap<u8, f64> {
+        // No machine has more.
+        (1..=9).filter_map(|level| Some((level, self.counted(what(level), sums)?))).collect()
+    }
+}
+
+/// The sum, which is 0 of nothing: that of the standard library is -0.
+fn total(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |sum, value| sum + value)
+}

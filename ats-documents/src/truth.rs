@@ -1,0 +1,91 @@
+//! What a program is known to show: the document `ats-truth/1`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Basis, Finding};
+use ats_model::WaitState;
+use ats_model::mistakes::Mistakes;
+use ats_model::quantity::Unit;
+use ats_model::traffic::CallCount;
+
+/// `ats-truth/1`.
+///
+/// Who writes one by hand gives `program`, `ranks`, `basis` and `findings`; `docs/scoring.md` has an example.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Truth {
+    /// `ats-truth/1`.
+    pub schema: String,
+    /// The program: a property's name, or its balanced twin's.
+    pub program: String,
+    /// Its parameters, as text.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+    /// What communication costs in the virtual time that it was computed in, as `--network` takes it; none where it costs
+    /// nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// How many processes.
+    pub ranks: u32,
+    /// How many threads each.
+    #[serde(default = "one")]
+    pub threads: u32,
+    /// What severities are relative to.
+    pub basis: Basis,
+    /// All that a tool should find, by falling waiting time.
+    pub findings: Vec<Finding>,
+    /// Wait states that do not occur; a tool that reports one raises a false alarm. Where it is left out, all that are
+    /// neither in `findings` nor in `ambient`.
+    #[serde(default)]
+    pub absent: Vec<WaitState>,
+    /// Wait states outside the measured part that every such program shows (start-up, the skew that is left at its end, and
+    /// what the harness does between phases), and what depends on the runtime: how many threads idle beside nested teams.
+    #[serde(default)]
+    pub ambient: Vec<Finding>,
+    /// Per MPI call and OpenMP construct of the measured part, how often and how much.
+    #[serde(default)]
+    pub counts: BTreeMap<String, CallCount>,
+    /// Per rank, how long before the last one it is done, in seconds.
+    #[serde(default)]
+    pub skew_left: Vec<f64>,
+}
+
+impl Truth {
+    /// The value of [`Truth::schema`].
+    pub const SCHEMA: &str = "ats-truth/1";
+
+    /// Works out what was left out.
+    ///
+    /// # Errors
+    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    pub fn complete(&mut self) -> Result<(), Mistakes> {
+        if self.basis.location_seconds == 0.0 {
+            self.basis.location_seconds =
+                f64::from(self.ranks) * f64::from(self.threads) * self.basis.wall_time;
+        }
+        let mut mistakes = Mistakes::default();
+        for (list, findings) in [("findings", &mut self.findings), ("ambient", &mut self.ambient)] {
+            for (at, finding) in findings.iter_mut().enumerate() {
+                finding.check(&format!("{list}[{at}]"), Some(self.ranks), &mut mistakes);
+                finding.complete(&self.basis);
+                if let (Unit::Visits, Some(call)) = (finding.unit(), finding.call_path.last()) {
+                    let count = CallCount { calls: finding.instances, ..CallCount::default() };
+                    self.counts.entry(call.clone()).or_insert(count);
+                }
+            }
+        }
+        if self.absent.is_empty() {
+            let known = |state| {
+                self.findings.iter().chain(&self.ambient).any(|finding| finding.property == Some(state))
+            };
+            self.absent = WaitState::ALL.into_iter().filter(|&state| !known(state)).collect();
+        }
+        mistakes.none_in(())
+    }
+}
+
+fn one() -> u32 {
+    1
+}
