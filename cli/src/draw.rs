@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ats_presentation::{Timeline, draw_svg, draw_text};
 use ats_props::Catalogue;
-use ats_validation::truth::{TruthOptions, ideal_trace};
+use ats_truth::{TruthOptions, ideal_trace};
 use clap::Args;
 
 use crate::export::Trace;

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
+use ats_truth::TruthError;
+use ats_truth::ideal_trace::IdealTraceError;
 use ats_validation::plan::NotCarriedOut;
 use ats_validation::run::build::BuildError;
 use ats_validation::run::claim::ClaimError;
 use ats_validation::run::launch::LaunchError;
 use ats_validation::run::ready::NotReady;
 use ats_validation::score::table::printable_lines;
-use ats_validation::truth::TruthError;
-use ats_validation::truth::ideal_trace::IdealTraceError;
 
 /// Why a verb did not do its job.
 #[derive(Debug)]

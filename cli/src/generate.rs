@@ -9,8 +9,8 @@ use ats_compose::Subject;
 use ats_generator::{
     Generated, Language, Options, SuiteSource, Team, Workspace, generate, generate_set, installed_prefix,
 };
-use ats_props::{Catalogue, Entry, Program};
-use ats_validation::truth::{Planned, severities};
+use ats_props::{Catalogue, Entry};
+use ats_truth::Planned;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,13 +112,8 @@ impl Generate {
         let has_libats = |prefix: &PathBuf| prefix.join("lib/pkgconfig/ats.pc").exists();
         let prefix = installed_prefix().filter(has_libats).map(|prefix| prefix.display().to_string());
         let told = if prefix.is_some() { "" } else { " ATS_PREFIX=PREFIX" };
-        let mut options = Options { language, team, force, no_pie, prefix, ..Options::new(suite) };
+        let options = Options { language, team, force, no_pie, prefix, ..Options::new(suite) };
         let subjects = self.subjects(catalogue)?;
-        for subject in &subjects {
-            if let Subject::Property { program: Program { property, .. }, .. } = subject {
-                options.severities.insert(property.name.to_owned(), severities(property)?);
-            }
-        }
         let generated = match &subjects[..] {
             [subject] if !self.all => generate(subject, &self.output, &options),
             _ => generate_set(&subjects, &self.output, &options),

@@ -1,6 +1,6 @@
 //! `--network`.
 
-use ats_validation::truth::{Network, TruthOptions, network};
+use ats_truth::{Network, TruthOptions, network};
 use clap::Args;
 
 use crate::failure::Failure;

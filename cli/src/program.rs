@@ -2,7 +2,7 @@
 
 use ats_compose::{Composition, Subject};
 use ats_props::{Catalogue, Property};
-use ats_validation::truth::{Planned, Size};
+use ats_truth::{Planned, Size};
 use clap::Args;
 
 use crate::failure::Failure;

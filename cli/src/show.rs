@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use ats_compose::{Composition, Row, Step};
 use ats_model::WaitState;
 use ats_props::{Catalogue, Property, What};
-use ats_validation::truth::Size;
+use ats_truth::Size;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use ats_documents::Report;
 use ats_props::Catalogue;
+use ats_truth::{Planned, TruthOptions, nominal};
 use ats_validation::run::tool::csv;
 use ats_validation::template;
-use ats_validation::truth::{Planned, TruthOptions, nominal};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ats_props::Catalogue;
-use ats_validation::truth::Planned;
-use ats_validation::truth::ideal_trace;
+use ats_truth::Planned;
+use ats_truth::ideal_trace;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,8 +9,8 @@ use ats_model::WaitState;
 use ats_model::locations::Location;
 use ats_presentation::definition;
 use ats_props::Catalogue;
+use ats_truth::{Experiment, Planned, Size, nominal};
 use ats_validation::score::table::waiting;
-use ats_validation::truth::{Experiment, Planned, Size, nominal};
 use clap::Args;
 
 use crate::failure::Failure;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use ats_truth::TruthError;
 use thiserror::Error;
 
 /// Why a program is not generated; nothing of an existing folder was changed unless `force` was set.
@@ -14,6 +15,9 @@ pub enum GenerateError {
     /// A file has the name of the folder.
     #[error("{} is a file; choose a folder, or with --standalone a file that ends in .c", .0.display())]
     NotAFolder(PathBuf),
+    /// The amount that a program shows cannot be computed.
+    #[error(transparent)]
+    Truth(#[from] TruthError),
     /// The virtual engine does what no program can.
     #[error("no program can show {0}: it is an ideal trace alone; write that with `ats trace {0} -o DIR`")]
     TraceOnly(String),

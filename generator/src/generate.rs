@@ -144,7 +144,7 @@ fn program(subject: &Subject, options: &Options, single: bool) -> Result<Files, 
     }
 }
 
-fn of_property(property: &Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
+fn of_property(property: &'static Property, options: &Options, single: bool) -> Result<Files, GenerateError> {
     let values = template::values(property, options, single)?;
     let mut files = Files::default();
     files.add("Cargo.toml", template::package(&values));

@@ -46,7 +46,7 @@ pub use error::GenerateError;
 pub use generate::{generate, generate_set};
 pub use language::Language;
 pub use library::{SuiteLibrary, library_command};
-pub use options::{Amount, KnownSeverity, Options};
+pub use options::Options;
 pub use standalone::{Standalone, standalone, standalone_compiler, write_standalone};
 pub use suite::{Carried, INSTALLED_SUITE, SuiteSource, installed_prefix};
 pub use team::Team;

@@ -32,7 +32,7 @@ const CMAKE_OF_SET: &str = include_str!("../templates/native/set.cmake.j2");
 const BUILD: &str = include_str!("../templates/native/build.md.j2");
 
 /// A program of one property.
-pub(crate) fn of_property(property: &Property, options: &Options) -> Result<Files, GenerateError> {
+pub(crate) fn of_property(property: &'static Property, options: &Options) -> Result<Files, GenerateError> {
     let code = property::code(property, options.language)?;
     let program = Program {
         name: property.name,

@@ -1,33 +1,6 @@
 //! How programs are generated.
 
-use std::collections::BTreeMap;
-
 use crate::{Language, SuiteSource, Team};
-
-/// What a property is known to show with its defaults.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KnownSeverity {
-    /// With how many ranks.
-    pub ranks: u32,
-    /// Of how many threads each.
-    pub threads: u32,
-    /// How much.
-    pub amount: Amount,
-}
-
-/// How much a property shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Amount {
-    /// Of a wait state.
-    Wait {
-        /// Summed over all locations, in seconds.
-        waiting_time: f64,
-        /// Waiting time as a share of the measured region's time over all locations.
-        severity: f64,
-    },
-    /// Of what is counted, over all locations.
-    Count(u64),
-}
 
 /// How programs are generated.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,12 +20,10 @@ pub struct Options {
     pub no_pie: bool,
     /// Where those in C and Fortran find `libats` unless they are told; none where pkg-config has to know.
     pub prefix: Option<String>,
-    /// For the READMEs: what is known to be shown, by the property's name.
-    pub severities: BTreeMap<String, Vec<KnownSeverity>>,
 }
 
 impl Options {
-    /// In Rust, into new folders, with OpenMP, without known severities.
+    /// In Rust, into new folders, with OpenMP.
     pub fn new(suite: SuiteSource) -> Self {
         Options {
             suite,
@@ -62,7 +33,6 @@ impl Options {
             together: false,
             no_pie: false,
             prefix: None,
-            severities: BTreeMap::new(),
         }
     }
 }

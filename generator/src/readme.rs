@@ -6,7 +6,9 @@ use ats_props::{Parameter, Property, SendMode, Shown};
 use minijinja::{Value, context};
 
 use crate::template::{self, fill, in_comment};
-use crate::{Amount, GenerateError, KnownSeverity, Options, Workspace};
+use ats_truth::{Amount, KnownSeverity, severities};
+
+use crate::{GenerateError, Options, Workspace};
 
 const PROPERTY: &str = include_str!("../templates/program.md.j2");
 const COMPOSITION: &str = include_str!("../templates/composition.md.j2");
@@ -14,12 +16,11 @@ const SET: &str = include_str!("../templates/set.md.j2");
 
 /// Of a property's program; `build` is how it is built and run, if it is not in Rust.
 pub(crate) fn of_property(
-    property: &Property,
+    property: &'static Property,
     options: &Options,
     build: Option<&str>,
     single: bool,
 ) -> Result<String, GenerateError> {
-    let severities = options.severities.get(property.name).map_or(&[][..], Vec::as_slice);
     let values = context! {
         twin => property.twin,
         doc => without_links(property.doc),
@@ -31,7 +32,7 @@ pub(crate) fn of_property(
         min_threads => property.min_threads,
         send_mode => property.send_mode.map(send_mode),
         parameters => property.parameters.iter().map(parameter).collect::<Vec<_>>(),
-        severities => severities.iter().map(severity).collect::<Vec<_>>(),
+        severities => severities(property)?.iter().map(severity).collect::<Vec<_>>(),
         example => example(property),
         build,
         ..template::values(property, options, single)?

@@ -1,6 +1,5 @@
-//! Runs programs and holds what is reported of them against what they show. Three rooms, each of which knows those before it:
+//! Runs programs and judges what is reported about them against the truth. Two rooms, the second knows the first:
 //!
-//! - [`truth`]: what a program shows, from its parameters and from its own stamps.
 //! - [`run`]: programs built, started, recorded, under tools.
 //! - [`score`]: what was reported, judged against the truth; over all programs, and as text.
 //!
@@ -13,5 +12,4 @@ pub mod run;
 pub mod score;
 pub mod session;
 pub mod template;
-pub mod truth;
 pub mod under;

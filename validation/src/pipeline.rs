@@ -19,7 +19,7 @@ use crate::run::{Failure, Recorded, Run};
 use crate::score;
 use crate::score::judge::Rules;
 use crate::session::{Done, Ran, Runner, each};
-use crate::truth::{Planned, TruthOptions, ideal_trace, network_in_words};
+use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words};
 
 /// What is to be validated, and how.
 #[derive(Clone, Debug)]

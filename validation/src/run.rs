@@ -39,7 +39,7 @@ use ats_model::Witness;
 use ats_model::files::read_document;
 use ats_trace::Archive;
 
-use crate::truth::{self, Size};
+use ats_truth::{self as truth, Size};
 use folder::RunFolder;
 use launch::{Ended, Ending, Job, Launcher, Limits, run};
 use opening::check_complete;

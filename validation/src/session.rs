@@ -14,7 +14,7 @@ use crate::run::progress::{Progress, Step};
 use crate::run::tool::CallPaths;
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
-use crate::truth::{self, Planned, TruthOptions};
+use ats_truth::{self as truth, Planned, TruthOptions};
 use disturbance::{Patience, disturbance};
 
 mod disturbance;
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::run::environment::common;
     use crate::run::folder::{RunFolder, keep, run_folders};
-    use crate::truth::Size;
+    use ats_truth::Size;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 

@@ -113,7 +113,7 @@ mod tests {
     use crate::score::is_clean;
     use crate::score::judge::{Case, Rules, judge};
     use crate::score::{Scored, score};
-    use crate::truth::{Planned, Size, TruthOptions, nominal};
+    use ats_truth::{Planned, Size, TruthOptions, nominal};
 
     fn truths() -> Vec<Truth> {
         let catalogue = Catalogue::builtin();

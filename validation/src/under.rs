@@ -23,7 +23,7 @@ use crate::run::{Failure, Run, empty, status};
 use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
 use crate::session::{Done, Ran, Runner, each};
-use crate::truth::Planned;
+use ats_truth::Planned;
 use seen::Seen;
 
 mod seen;

@@ -8,7 +8,7 @@ use ats_compose::Subject;
 use ats_model::Witness;
 use ats_model::witness::Work;
 use ats_props::{Catalogue, Entry, Needs, Program, SendMode};
-use ats_validation::truth::{Size, observed};
+use ats_truth::{Size, observed};
 use tempfile::TempDir;
 
 use crate::common;

@@ -31,6 +31,7 @@ use ats_model::witness::Span;
 use ats_model::{Event, EventSource, Witness};
 use ats_props::{Catalogue, Distribution, Entry, Needs, Parameter, Program, Property, Seconds};
 use ats_trace::Archive;
+use ats_truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
 use ats_validation::run::folder::RunFolder;
 use ats_validation::run::opening::check_complete;
 use ats_validation::run::ready::choose_launcher;
@@ -40,7 +41,6 @@ use ats_validation::run::tool::CallPaths;
 use ats_validation::run::{Run, empty};
 use ats_validation::score::interruption::explains;
 use ats_validation::score::judge::{Case, Rules, judge};
-use ats_validation::truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
 
 /// What a program is to do, whatever it is written in.
 struct Expected {

@@ -10,9 +10,9 @@ use ats_experiment::{
     Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
 use ats_props::Catalogue;
+use ats_truth::{Planned, TruthOptions, network};
 use ats_validation::plan::{named_after, simulate};
 use ats_validation::run::tool::read_profile;
-use ats_validation::truth::{Planned, TruthOptions, network};
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
@@ -165,7 +165,7 @@ impl Add {
 
     fn given(&self, parameters: BTreeMap<String, String>) -> Given {
         let application = self.application.clone().unwrap_or_default();
-        let size = self.size.instead_of(ats_validation::truth::Size { ranks: 0, threads: 0 });
+        let size = self.size.instead_of(ats_truth::Size { ranks: 0, threads: 0 });
         let run = Run {
             name: self.name.clone().unwrap_or_else(|| application.clone()),
             command: self.command.clone(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ats_compose::Subject;
 use ats_generator::{Standalone, standalone, standalone_compiler, write_standalone};
 use ats_props::{Catalogue, Entry, Program};
-use ats_validation::truth::{Planned, TruthOptions, nominal};
+use ats_truth::{Planned, TruthOptions, nominal};
 
 use super::{Document, Generate};
 use crate::failure::Failure;

@@ -14,7 +14,7 @@ use ats_model::{Event, EventSource, Witness};
 use ats_props::{Catalogue, Entry, Needs};
 use ats_testing::required;
 use ats_trace::Archive;
-use ats_validation::truth::{Size, TruthOptions, nominal, observed};
+use ats_truth::{Size, TruthOptions, nominal, observed};
 use serde_json::Value;
 use tempfile::TempDir;
 

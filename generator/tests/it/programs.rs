@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ats_generator::{
-    Amount, GenerateError, KnownSeverity, Mpi, Options, SuiteSource, Team, generate, generate_set,
-};
+use ats_generator::{GenerateError, Mpi, Options, SuiteSource, Team, generate, generate_set};
 use ats_props::{Catalogue, Entry, Needs, Property, Shown, WaitState, What};
 use tempfile::TempDir;
 
@@ -52,14 +50,8 @@ fn listed(contents: &BTreeMap<PathBuf, String>) -> String {
 #[test]
 fn a_program_in_a_folder_of_its_own() {
     let dir = folder();
-    let mut options = options();
+    let options = options();
     let SuiteSource::Path(suite) = options.suite.clone();
-    let known = [(2, 0.5, 0.4166), (4, 1.0, 0.41666), (8, 2.0, 0.41666)];
-    let known = known.map(|(ranks, waiting_time, severity)| {
-        let threads = 1;
-        KnownSeverity { ranks, threads, amount: Amount::Wait { waiting_time, severity } }
-    });
-    options.severities.insert("late_sender".to_owned(), known.to_vec());
     let generated = generate(late_sender(), dir.path(), &options).unwrap();
     assert_eq!(generated.programs().collect::<Vec<_>>(), ["late_sender"]);
     assert_eq!(fs::read(dir.path().join("Cargo.lock")).unwrap(), fs::read(suite.join("Cargo.lock")).unwrap());

@@ -25,7 +25,7 @@ use crate::run::progress::Progress;
 use crate::run::ready::{NotReady, Ready, RealOptions, any_recorder};
 use crate::run::tool::read_profile;
 use crate::run::{Failure, OUTPUT, Run, empty, recording, status};
-use crate::truth::{Planned, TruthOptions};
+use ats_truth::{Planned, TruthOptions};
 
 /// All that has to be there before the first run.
 pub(super) struct Engine<'a> {

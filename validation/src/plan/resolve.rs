@@ -16,7 +16,7 @@ use super::{NotCarriedOut, named_after, simulated};
 use crate::run::launch::{LaunchError, Launched, parse_command};
 use crate::run::mpi::Mpi;
 use crate::run::ready::{NotReady, recorded_library};
-use crate::truth::{Planned, PlannedError, SizeError, TruthOptions, network};
+use ats_truth::{Planned, PlannedError, SizeError, TruthOptions, network};
 
 /// A run of a plan.
 pub(super) struct Job {

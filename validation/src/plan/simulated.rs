@@ -14,7 +14,7 @@ use ats_virtual::SimulationError;
 
 use crate::run::Failure;
 use crate::run::tool::simulated_profile;
-use crate::truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
+use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
 /// What a run in virtual time spent.
 ///

@@ -18,7 +18,7 @@ use crate::run::mpi::Mpi;
 use crate::run::openmp::OpenMp;
 use crate::run::progress::Progress;
 use crate::run::tool::{Tool, Unfit};
-use crate::truth::Planned;
+use ats_truth::Planned;
 
 /// How programs are really run.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use crate::run::{Failure, read_witnesses};
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::score::needs_of;
-use crate::truth;
-use crate::truth::Size;
+use ats_truth as truth;
+use ats_truth::Size;
 
 /// Why reports and truths do not come together.
 #[derive(Debug, Error)]

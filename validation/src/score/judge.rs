@@ -21,8 +21,8 @@ use ats_model::place;
 
 use crate::run::tool::CallPaths;
 use crate::score::rank_correlation;
-use crate::truth::Size;
 use alarms::Unplanned;
+use ats_truth::Size;
 use claims::Claims;
 
 /// How strictly it is judged.

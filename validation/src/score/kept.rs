@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::run::folder::{RunFolder, run_folders};
-use crate::truth::Size;
+use ats_truth::Size;
 
 /// What a run has left.
 #[derive(Clone, Debug)]

@@ -76,9 +76,9 @@ mod tests {
 
     use super::*;
     use crate::score::judge::not_judged;
-    use crate::truth::Size;
-    use crate::truth::{self, TruthOptions};
     use ats_compose::Subject;
+    use ats_truth::Size;
+    use ats_truth::{self as truth, TruthOptions};
 
     /// The result of a balanced twin whose noise is this share of its time.
     fn twin(noise: f64) -> ProgramResult {

@@ -10,7 +10,7 @@ use ats_model::source::InMemory;
 use ats_mpi::Communicator;
 use ats_omp::Team;
 use ats_props::{Catalogue, Needs, Program};
-use ats_validation::truth::{self, Size, TruthOptions, ideal_trace};
+use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
 use ats_virtual::Simulation;
 use ats_work::do_work;
 

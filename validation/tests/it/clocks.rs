@@ -10,7 +10,7 @@ use ats_model::source::InMemory;
 use ats_model::{Definitions, Event, EventSource, WaitState};
 use ats_props::{Catalogue, Entry, Needs, Program, Property};
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter};
-use ats_validation::truth::{Size, TruthOptions, ideal_trace};
+use ats_truth::{Size, TruthOptions, ideal_trace};
 
 /// A trace whose clocks differ in ways that it has not measured.
 struct Skewed(InMemory);

@@ -13,10 +13,10 @@ use ats_model::mpi::{Function, Kind};
 use ats_model::wait_state::Class;
 use ats_props::{Catalogue, Program};
 use ats_reports::Stored;
+use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
 use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Case, Rules, judge};
 use ats_validation::score::program_passed;
-use ats_validation::truth::{self, Size, TruthOptions, ideal_trace};
 
 /// The truth of a program with its defaults, and what the analyzer finds in its ideal trace.
 fn found(program: Program) -> (Truth, Analysis, Profile) {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use ats_compose::Subject;
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_props::{Catalogue, Property};
+use ats_truth::{self as truth, Planned, Size, TruthOptions};
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::ready::RealOptions;
 use ats_validation::score;
 use ats_validation::score::judge::Rules;
-use ats_validation::truth::{self, Planned, Size, TruthOptions};
 
 /// Two wait states and two numbers.
 mod several {

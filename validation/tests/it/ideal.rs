@@ -12,7 +12,7 @@ use ats_model::definitions::Paradigm;
 use ats_props::Catalogue;
 use ats_testing::peer;
 use ats_trace::Archive;
-use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace};
+use ats_truth::{self as truth, Planned, Size, TruthOptions, ideal_trace};
 
 fn property(name: &str) -> Subject {
     let program = Catalogue::builtin().program(name).unwrap();

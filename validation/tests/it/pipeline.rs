@@ -10,11 +10,11 @@ use ats_documents::Finding;
 use ats_documents::validation::{Expectation, Outcome, RunStatus};
 use ats_model::{View, WaitState};
 use ats_props::{Catalogue, Communicator, Needs, Program, Seconds, do_work, property};
+use ats_truth::{self as truth, Planned, Size, TruthOptions, ideal_trace, network};
 use ats_validation::pipeline::{Engine, Request, validate};
 use ats_validation::run::progress::{Progress, Step};
 use ats_validation::score::judge::Rules;
 use ats_validation::score::{self, given};
-use ats_validation::truth::{self, Planned, Size, TruthOptions, ideal_trace, network};
 use serde_json::json;
 
 fn request(programs: impl IntoIterator<Item = Program>, size: impl Fn(&Program) -> Size) -> Request {

@@ -12,7 +12,7 @@ use super::description::{After, CallPaths, Tool};
 use crate::run::build::Wishes;
 use crate::run::launch::{Job, Launcher};
 use crate::run::mpi::Mpi;
-use crate::truth::{Planned, Size};
+use ats_truth::{Planned, Size};
 
 /// Why a tool cannot be used here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

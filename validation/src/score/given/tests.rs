@@ -11,7 +11,7 @@ use super::*;
 use ats_documents::validation::Outcome;
 use ats_props::Arguments;
 
-use crate::truth::TruthOptions;
+use ats_truth::TruthOptions;
 
 fn arguments(program: &ats_props::Program) -> Arguments {
     program.property.arguments([("r", "2")]).unwrap()

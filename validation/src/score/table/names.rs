@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ats_documents::validation::ProgramResult;
 
-use crate::truth::Planned;
+use ats_truth::Planned;
 
 type Parameters = BTreeMap<String, String>;
 

@@ -9,7 +9,7 @@ use ats_model::locations::Location;
 use super::*;
 use crate::score;
 use crate::score::judge::not_judged;
-use crate::truth::{Planned, Size};
+use ats_truth::{Planned, Size};
 
 fn expectation(outcome: Outcome, amount: Judgement) -> Expectation {
     Expectation {

@@ -10,7 +10,7 @@ use ats_trace::{ArchiveProperties, ArchiveWriter, TraceError};
 use ats_virtual::Sink;
 use thiserror::Error;
 
-use crate::truth::{Size, TruthError, TruthOptions, simulate, whole};
+use crate::{Size, TruthError, TruthOptions, simulate, whole};
 
 /// Why there is no ideal trace.
 #[derive(Debug, Error)]
@@ -42,7 +42,7 @@ pub fn write(
 ///
 /// # Errors
 /// The folder does not take the trace.
-pub(crate) fn write_from(
+pub fn write_from(
     trace: &InMemory,
     subject: &Subject,
     size: Size,
@@ -65,12 +65,12 @@ pub fn in_memory(subject: &Subject, size: Size, options: &TruthOptions) -> Resul
     in_memory_until(&|| false, subject, size, options)
 }
 
-/// The same, until somebody wants to stop, who is asked now and then; then it has failed by
+/// The ideal trace of a program in memory, unless `stop`, which is called now and then, returns true: then the error is
 /// [`SimulationError::Stopped`](ats_virtual::SimulationError::Stopped).
 ///
 /// # Errors
 /// As [`in_memory`].
-pub(crate) fn in_memory_until(
+pub fn in_memory_until(
     stop: &dyn Fn() -> bool,
     subject: &Subject,
     size: Size,

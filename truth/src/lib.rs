@@ -1,4 +1,4 @@
-//! The first room: what a program shows, computed on the virtual engine, from its parameters or from the stamps of a run.
+//! The truth about a program, computed on the virtual engine from its parameters or from the stamps of a run.
 //!
 //! [`Planned`] is what is asked, [`nominal`] and [`observed`] are the two truths, [`ideal_trace`] is the nominal one as a trace,
 //! [`Experiment`] is the nominal one of several runs.
@@ -15,7 +15,7 @@ mod subject;
 pub use experiment::{Experiment, ExperimentRun};
 pub use network::{NetworkError, network, network_in_words};
 pub use planned::{Planned, PlannedError};
-pub use severities::severities;
+pub use severities::{Amount, KnownSeverity, severities};
 pub use size::{Size, SizeError};
 
 use std::collections::BTreeMap;

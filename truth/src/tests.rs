@@ -170,7 +170,7 @@ fn a_run_that_is_longer_than_the_clock_has_no_truth_and_no_trace() {
         let subject = Subject::Property { program, arguments: program.property.arguments(given).unwrap() };
         let size = Size::defaults(subject.needs())[0];
         let nominal = nominal(&subject, size, &TruthOptions::default()).map(drop);
-        let trace = crate::truth::ideal_trace::in_memory(&subject, size, &TruthOptions::default()).map(drop);
+        let trace = crate::ideal_trace::in_memory(&subject, size, &TruthOptions::default()).map(drop);
         for error in [nominal.unwrap_err(), trace.unwrap_err()] {
             let text = error.to_string();
             let begin = format!("{name} on {size} in virtual time: rank ");

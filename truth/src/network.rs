@@ -41,12 +41,12 @@ fn hint(key: &str) -> String {
 ///
 /// # Examples
 /// ```
-/// use ats_validation::truth::{network, network_in_words};
+/// use ats_truth::{network, network_in_words};
 ///
 /// let slow = network("latency=1us,bandwidth=10GB/s,eager=64KiB")?;
 /// assert_eq!((slow.latency, slow.bandwidth, slow.eager_limit), (1e-6, 1e10, 65536));
 /// assert_eq!(network(&network_in_words(&slow).unwrap())?, slow);
-/// # Ok::<(), ats_validation::truth::NetworkError>(())
+/// # Ok::<(), ats_truth::NetworkError>(())
 /// ```
 pub fn network(text: &str) -> Result<Network, NetworkError> {
     let mut network = Network::default();

@@ -1,10 +1,34 @@
 //! What a property shows at usual sizes, for the README of its program.
 
 use ats_compose::Subject;
-use ats_generator::{Amount, KnownSeverity};
 use ats_props::{Needs, Property, What};
 
 use super::{Size, TruthError, TruthOptions, nominal};
+
+/// What a property is known to show with its defaults.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KnownSeverity {
+    /// With how many ranks.
+    pub ranks: u32,
+    /// Of how many threads each.
+    pub threads: u32,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// How much a property shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// Of a wait state.
+    Wait {
+        /// Summed over all locations, in seconds.
+        waiting_time: f64,
+        /// Waiting time as a share of the measured region's time over all locations.
+        severity: f64,
+    },
+    /// Of what is counted, over all locations.
+    Count(u64),
+}
 
 /// The sizes at which the known severity is told.
 fn sizes(needs: Needs) -> Vec<Size> {

@@ -9,7 +9,7 @@ use ats_model::WaitState;
 use ats_props::{Catalogue, Context, Counter, Program, SendMode, region};
 use ats_virtual::{Outcome, Simulation, SimulationError, unreplayed};
 
-use crate::truth::Size;
+use crate::Size;
 
 /// Runs it on the virtual engine, its measured part in a region of its own. Its size is checked.
 ///

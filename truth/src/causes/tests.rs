@@ -8,7 +8,7 @@ use ats_props::Catalogue;
 use ats_testing::peer;
 
 use super::{Causes, Cell, Kind, causes};
-use crate::truth::{Size, TruthOptions, ideal_trace};
+use crate::{Size, TruthOptions, ideal_trace};
 
 const DELAYS: [(Kind, &str); 8] = [
     (Kind::LateSender, "delay_latesender"),
