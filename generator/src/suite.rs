@@ -10,12 +10,9 @@ pub use carried::Carried;
 
 use crate::GenerateError;
 
-/// Where a program finds the suite's crates.
+/// The folder of the suite's crates, the one with `ats-harness` in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SuiteSource {
-    /// The suite's folder, the one with `ats-harness` in it.
-    Path(PathBuf),
-}
+pub struct SuiteSource(PathBuf);
 
 /// Without it there is no building a program.
 const HARNESS: &str = "ats-harness/Cargo.toml";
@@ -58,21 +55,24 @@ impl SuiteSource {
     /// It is not there.
     pub fn at(root: PathBuf) -> Result<Self, GenerateError> {
         match root.canonicalize() {
-            Ok(found) if found.join(HARNESS).is_file() => Ok(SuiteSource::Path(found)),
+            Ok(found) if found.join(HARNESS).is_file() => Ok(SuiteSource(found)),
             _ => Err(GenerateError::Suite { root, missing: HARNESS }),
         }
     }
 
+    /// The absolute path of the folder.
+    pub fn root(&self) -> &Path {
+        &self.0
+    }
+
     /// The folder of one of its crates, for a build file.
     pub(crate) fn crate_path(&self, name: &str) -> Result<String, GenerateError> {
-        let SuiteSource::Path(root) = self;
-        utf8(root.join(name))
+        utf8(self.root().join(name))
     }
 
     /// The versions that the suite is tested with.
     pub(crate) fn lock_file(&self) -> PathBuf {
-        let SuiteSource::Path(root) = self;
-        root.join("Cargo.lock")
+        self.root().join("Cargo.lock")
     }
 }
 

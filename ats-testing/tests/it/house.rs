@@ -122,3 +122,17 @@ fn folders_of_properties_are_small() {
     properties.retain(|_, number| *number > PROPERTIES_OF_FOLDER);
     assert!(properties.is_empty(), "families of their own: {properties:?}");
 }
+
+#[test]
+fn a_module_lies_beside_the_folder_of_its_parts() {
+    let mut old_style = Vec::new();
+    let folders = members().into_iter().map(|member| suite().join(member).join("src"));
+    for folder in folders.filter(|folder| folder.is_dir()) {
+        walk(&folder, &mut |file| {
+            if file.ends_with("mod.rs") {
+                old_style.push(file.display().to_string());
+            }
+        });
+    }
+    assert!(old_style.is_empty(), "name these after their folder, NAME.rs beside NAME/: {old_style:?}");
+}

@@ -51,7 +51,7 @@ fn listed(contents: &BTreeMap<PathBuf, String>) -> String {
 fn a_program_in_a_folder_of_its_own() {
     let dir = folder();
     let options = options();
-    let SuiteSource::Path(suite) = options.suite.clone();
+    let suite = options.suite.root().to_owned();
     let generated = generate(late_sender(), dir.path(), &options).unwrap();
     assert_eq!(generated.programs().collect::<Vec<_>>(), ["late_sender"]);
     assert_eq!(fs::read(dir.path().join("Cargo.lock")).unwrap(), fs::read(suite.join("Cargo.lock")).unwrap());
@@ -63,7 +63,7 @@ fn programs_with_threads() {
     for name in ["imbalance_at_omp_barrier", "late_sender_hybrid"] {
         let dir = folder();
         let options = options();
-        let SuiteSource::Path(suite) = options.suite.clone();
+        let suite = options.suite.root().to_owned();
         generate(property(name), dir.path(), &options).unwrap();
         let mut contents = contents(dir.path(), &suite);
         contents.retain(|path, _| !path.starts_with(".cargo") && !path.starts_with(".gitignore"));
@@ -86,7 +86,7 @@ fn programs_with_rayon_link_no_openmp() {
 fn a_set_has_a_workspace_for_each_paradigm() {
     let dir = folder();
     let options = options();
-    let SuiteSource::Path(suite) = options.suite.clone();
+    let suite = options.suite.root().to_owned();
     let chosen = ["late_sender", "late_sender_hybrid", "late_scatter", "imbalance_at_omp_barrier"];
     let generated = generate_set(chosen.map(property), dir.path(), &options).unwrap();
     let workspaces: Vec<_> = generated

@@ -117,7 +117,7 @@ pub fn find_recorder(mpi: Mpi) -> Option<PathBuf> {
         let installed = dir.parent().map(|prefix| installation::library_folder(prefix, mpi));
         [dir.to_owned(), dir.join(mpi.key())].into_iter().chain(installed).map(|dir| dir.join(RECORDER))
     });
-    let built = || SuiteSource::find().ok().map(|SuiteSource::Path(suite)| built_recorder(&suite, mpi));
+    let built = || SuiteSource::find().ok().map(|suite| built_recorder(suite.root(), mpi));
     named
         .into_iter()
         .chain(beside)
@@ -160,8 +160,7 @@ fn build(crates: SuiteLibrary, mpi: Mpi, watch: &mut Watch<'_>) -> Result<PathBu
     let suite = SuiteSource::find()?;
     let (command, target) = library(&suite, crates, Some(mpi))?;
     watch.compile("the recorder".to_owned(), Some(mpi), command, &target, "recorder")?;
-    let SuiteSource::Path(suite) = &suite;
-    Ok(built_recorder(suite, mpi))
+    Ok(built_recorder(suite.root(), mpi))
 }
 
 /// What builds a crate of the suite, for an MPI library or for none, and in which target folder.
@@ -172,8 +171,7 @@ fn library(
 ) -> Result<(Command, PathBuf), BuildError> {
     let compiler = |mpi: Mpi| mpi.compiler().ok_or(BuildError::Compiler(mpi));
     let compiler = mpi.map(compiler).transpose()?.map(|compiler| ats_generator::Mpi { compiler });
-    let SuiteSource::Path(root) = suite;
-    let target = target(root, mpi);
+    let target = target(suite.root(), mpi);
     let command = library_command(suite, crates, compiler.as_ref(), &target)?;
     Ok((command, target))
 }
@@ -220,8 +218,7 @@ pub fn programs_for<'a>(
     let own = |mpi: Mpi| wishes.mpicc.clone().or_else(|| mpi.compiler());
     let compiler = mpi.map(|mpi| own(mpi).ok_or(BuildError::Compiler(mpi))).transpose()?;
     let suite = SuiteSource::find()?;
-    let SuiteSource::Path(root) = &suite;
-    let target = target(root, mpi);
+    let target = target(suite.root(), mpi);
     let folder = wishes.key.as_ref().map_or("ats-programs".to_owned(), |key| format!("ats-programs-{key}"));
     let language = wishes.language;
     let options = Options { language, force: true, together: true, ..Options::new(suite.clone()) };
@@ -264,10 +261,10 @@ pub fn libats(mpi: impl Into<Option<Mpi>>, watch: &mut Watch<'_>) -> Result<Path
     if let (Some(prefix), Some(_)) = (installed_prefix(), installed(mpi, "libats.so")) {
         return Ok(prefix);
     }
-    let SuiteSource::Path(suite) = SuiteSource::find()?;
+    let suite = SuiteSource::find()?;
     let library = build_library(mpi, watch)?;
-    let prefix = target(&suite, mpi).join("libats");
-    install_libraries(&prefix, &suite, &[library]).map_err(|source| BuildError::Io {
+    let prefix = target(suite.root(), mpi).join("libats");
+    install_libraries(&prefix, suite.root(), &[library]).map_err(|source| BuildError::Io {
         what: format!("install libats into {}", prefix.display()),
         source,
     })?;

@@ -138,7 +138,7 @@ fn libomp() -> Check {
 }
 
 fn suite() -> Check {
-    let found = SuiteSource::find().map(|SuiteSource::Path(root)| root.display().to_string());
+    let found = SuiteSource::find().map(|suite| suite.root().display().to_string());
     let problem = found.as_ref().err().map(ToString::to_string).unwrap_or_default();
     check("sources of the suite", true, found.ok(), || problem)
 }
