@@ -9,6 +9,7 @@ use ats_model::event::{
 };
 use ats_model::metric::{Base, MetricDefinition, MetricValue, ValueProperty, ValueType};
 use ats_model::{Definitions, Event};
+use ats_trace::parts::Maps;
 use ats_trace::{ArchiveProperties, ChunkSize, ClockOffset, LocationWriter, write_definitions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,8 +60,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let measured = |time, offset| ClockOffset { time, offset, standard_deviation: 0.0 };
     writer.clock_offsets(&[measured(0, 5), measured(100, -5)]);
-    writer.id_maps(&[1, 0], &[0]);
-    writer.team_map(&[0], 1);
+    writer.maps(&Maps {
+        regions: vec![1, 0],
+        communicators: vec![0],
+        teams: vec![0],
+        all_communicators: 1,
+        ..Maps::default()
+    });
     let events = writer.finish()?;
     let region = |name: &str| Region { name: name.into(), ..Region::default() };
     let name = "MPI_COMM_WORLD".into();

@@ -32,6 +32,17 @@ pub enum TraceError {
         /// The location's id.
         location: u64,
     },
+    /// A rank of a recording that was interrupted has left nothing in the folder, not even its marker.
+    #[error(
+        "{} is missing: rank {rank} of a recording that was interrupted has left neither it nor a marker; copy the whole folder of the recording, or record again",
+        file.display()
+    )]
+    MissingPart {
+        /// Where it should be.
+        file: PathBuf,
+        /// The rank.
+        rank: u32,
+    },
     /// The file has no bytes.
     #[error("{} is empty: the recorder did not get to write it; record again", file.display())]
     Empty {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// Control bytes, where a record's id would stand.
 pub(crate) mod token {
     pub(crate) const END_OF_CHUNK: u8 = 0;
@@ -119,7 +121,7 @@ impl Default for ChunkSize {
 /// A measurement of a location's clock: `offset` is to be added to what it shows at `time`, both in ticks.
 ///
 /// Between two measurements the offset is interpolated, outside them it is extrapolated.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClockOffset {
     /// When, on the location's own clock.
     pub time: u64,

@@ -66,7 +66,8 @@
 //! # Map
 //!
 //! `read/` mirrors `write/`, a file for each file of the archive: `anchor`, `definitions`, `local`, `events`.
-//! `format` holds the numbers that both share. [`packed`] is how a recorder keeps events in memory. What records there
+//! `format` holds the numbers that both share. [`packed`] is how a recorder keeps events in memory,
+//! and [`parts`] how an archive is made of what many processes define. What records there
 //! are, and their fields, is the table in [`ats_model::event`]: here is what a field of each type is in each form.
 
 mod error;
@@ -77,6 +78,7 @@ mod made_up;
 pub mod packed;
 #[cfg(feature = "archives")]
 mod paraver;
+pub mod parts;
 #[cfg(feature = "archives")]
 mod read;
 #[cfg(feature = "archives")]

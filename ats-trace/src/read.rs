@@ -28,6 +28,7 @@ pub(crate) use self::files::map;
 use self::local::LocalDefinitions;
 use self::resolve::Resolved;
 use crate::format::{CHUNK_HEADER_BYTES, Layout};
+use crate::parts::said_by_markers;
 use crate::{ClockOffset, TraceError};
 
 /// An OTF2 archive that is read.
@@ -44,6 +45,8 @@ pub struct Archive {
     resolved: Resolved,
     /// About so many bytes of an event file are mapped at a time.
     part_bytes: u64,
+    /// What is missing, by the markers that the recorder has left beside the archive.
+    incomplete: Option<String>,
 }
 
 /// See [`Archive::set_part_bytes`].
@@ -67,7 +70,8 @@ impl Archive {
         // The anchor says what is wrong with an archive, where the definitions may not even be there.
         Anchor::parse(&bytes, &layout.anchor)?;
         let definitions = read(&layout.definitions)?;
-        Self::new(layout, &bytes, &definitions, Files::OnDisk)
+        let incomplete = anchor.parent().and_then(said_by_markers);
+        Ok(Archive { incomplete, ..Self::new(layout, &bytes, &definitions, Files::OnDisk)? })
     }
 
     /// An archive from the bytes of its files: the anchor, the global definitions, and per location its id, its events
@@ -93,7 +97,7 @@ impl Archive {
         let resolved = GlobalDefinitions::parse(definitions, anchor.definition_chunk)
             .and_then(|raw| resolve::resolve(&raw, definitions.len()))
             .map_err(|fault| fault.in_file(&layout.definitions, definitions.len() as u64))?;
-        Ok(Archive { layout, anchor, files, resolved, part_bytes: PART_BYTES })
+        Ok(Archive { layout, anchor, files, resolved, part_bytes: PART_BYTES, incomplete: None })
     }
 
     /// Who wrote the archive, in its own words; may be empty.
@@ -152,6 +156,10 @@ impl EventSource for Archive {
             }
         }
         measured.into_values().all(|is_measured| is_measured)
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.incomplete.iter().map(|said| format!("the recording is incomplete: {said}")).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {

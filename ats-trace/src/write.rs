@@ -15,6 +15,8 @@ pub use anchor::{ArchiveProperties, write_definitions};
 #[cfg(feature = "archives")]
 pub use archive::ArchiveWriter;
 pub use clock::put_clock_end_off;
+#[cfg(feature = "archives")]
+pub(crate) use location::put_local_definitions;
 pub use location::{Finished, LocationWriter};
 
 #[cfg(test)]

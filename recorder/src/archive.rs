@@ -6,6 +6,7 @@ use std::path::Path;
 use ats_model::event::TeamRef;
 use ats_model::{Definitions, Event, locations};
 use ats_trace::packed::Chunk;
+use ats_trace::parts::Maps;
 use ats_trace::{
     ArchiveProperties, ChunkSize, ClockOffset, Finished, LocationWriter, TraceError, put_clock_end_off,
     write_definitions,
@@ -18,7 +19,6 @@ use crate::folder::Folder;
 use crate::lock::Shared;
 use crate::openmp::team;
 use crate::track::{self, Track};
-use crate::unify::Maps;
 
 /// By how much the clock in the definitions goes on after MPI is finalized, so that only processes that end later have to
 /// change it.
@@ -70,9 +70,7 @@ impl Files {
             let writer = self.writer(folder, thread)?;
             trace.write(&chunks, writer)?;
             writer.clock_offsets(offsets);
-            writer.id_maps(&maps.regions, &maps.communicators);
-            writer.string_map(&maps.programs);
-            writer.team_map(&maps.teams, maps.all_communicators);
+            writer.maps(maps);
             let last = last_time(writer);
             if let Some(writer) = self.writers[thread as usize].take() {
                 self.finished.push((thread, writer.finish_with(trace.events(ends, last))?));
@@ -182,15 +180,19 @@ pub(crate) fn define(
 ) -> Result<(), TraceError> {
     let clock = &mut definitions.clock;
     clock.length = (now_ns() + CLOCK_MARGIN_NS).saturating_sub(clock.offset);
-    let properties = ArchiveProperties {
+    write_definitions(folder, &definitions, &properties(description))
+}
+
+/// What a trace says of itself that was recorded of what `description` says.
+pub(crate) fn properties(description: String) -> ArchiveProperties {
+    ArchiveProperties {
         creator: concat!("ats-recorder ", env!("CARGO_PKG_VERSION")).into(),
         machine: host_name(),
         description,
         properties: Vec::new(),
         trace_id: now_ns() ^ u64::from(std::process::id()) << 48,
         event_chunk: ChunkSize::default(),
-    };
-    write_definitions(folder, &definitions, &properties)
+    }
 }
 
 /// Lets the clock in the definitions, which may be another process's, reach to `end_ns`, so long after MPI was finalized.

@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ats_model::event::CommunicatorRef;
+use ats_trace::parts::{Identity, LocalCommunicator, PREDEFINED};
 use mpi::ffi::{self, MPI_Comm, MPI_Group};
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use serde::{Deserialize, Serialize};
 
 use crate::lock::Shared;
 
@@ -25,28 +25,14 @@ pub(crate) struct Known {
     pub(crate) size: u32,
 }
 
-/// What a communicator is called in all its processes: the rank in the world of its first member, and that process's count.
-/// A duplicate that a non-blocking call has made is called as its original, with its number among such duplicates behind it.
-pub(crate) type Identity = Vec<u32>;
-
-/// A communicator as this process defines it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Defined {
-    pub(crate) identity: Identity,
-    pub(crate) name: String,
-    /// Ranks in the world, at the process that named it.
-    pub(crate) members: Vec<u32>,
-}
-
-/// `MPI_COMM_WORLD` and `MPI_COMM_SELF` come first in every process's list.
+/// `MPI_COMM_WORLD` and `MPI_COMM_SELF`, the predefined ones.
 pub(crate) const WORLD: CommunicatorRef = CommunicatorRef(0);
 const OWN: CommunicatorRef = CommunicatorRef(1);
-pub(crate) const PREDEFINED: usize = 2;
 
 /// Those that the program made.
 struct Table {
     made: FxHashMap<usize, Known>,
-    defined: Vec<Defined>,
+    defined: Vec<LocalCommunicator>,
     /// How many duplicates non-blocking calls have made, by the original's reference.
     duplicates: FxHashMap<u32, u32>,
 }
@@ -54,7 +40,7 @@ struct Table {
 impl Table {
     fn define(&mut self, comm: MPI_Comm, known: Known, identity: Identity, members: Vec<u32>) {
         let reference = CommunicatorRef((PREDEFINED + self.defined.len()) as u32);
-        self.defined.push(Defined { identity, name: String::new(), members });
+        self.defined.push(LocalCommunicator { identity, name: String::new(), members });
         self.made.insert(key(comm), Known { reference, ..known });
     }
 }
@@ -193,6 +179,6 @@ pub(crate) fn remember(comm: MPI_Comm, known: Known) {
 }
 
 /// The communicators that the program made, in the order of their references after the predefined ones.
-pub(crate) fn made() -> Vec<Defined> {
+pub(crate) fn made() -> Vec<LocalCommunicator> {
     TABLE.lock().defined.clone()
 }

@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ats_trace::parts::Part;
+
 /// The folder of the archive; `ats-trace` in the working directory where it is not set.
 const FOLDER: &str = "ATS_RECORDER_DIR";
 
@@ -41,9 +43,15 @@ impl Folder {
         fs::write(self.marker(), format!("rank {}: {why}\n", self.rank))
     }
 
-    /// Makes the folder and marks that the rank records; says why where that cannot be.
+    /// Makes the folder and marks that the rank records; says why where that cannot be. What makes a trace of a former
+    /// recording goes.
     pub(crate) fn begin(&self) -> bool {
         let begun = fs::create_dir_all(&self.path).and_then(|()| self.mark("it did not end; was it killed?"));
+        // They may never have been written.
+        let _ = fs::remove_file(Part::file(&self.path, self.rank));
+        if self.rank == 0 {
+            let _ = fs::remove_file(self.path.join("traces.otf2"));
+        }
         if let Err(error) = &begun {
             self.report(&format!(
                 "cannot record into {}: {error}; name a folder that can be written in {FOLDER}",

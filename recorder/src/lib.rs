@@ -4,10 +4,11 @@
 //! - [`openmp`]: the recorder as a tool of an OpenMP runtime.
 //! - [`user`]: regions that the program marks.
 //! - [`track`]: what a thread records, by its number ([`numbers`]); [`buffer`]: its events in memory; [`clock`]: their time
-//!   stamps; [`region`], with its [`place`] and its [`call_site`], [`communicator`], [`request`], [`message`]: what they
-//!   refer to; [`status`]: what MPI says of a message.
-//! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process; [`exchange`] and [`unify`]: how
-//!   the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk; [`belongs`]: who is recorded.
+//!   stamps, and their [`offsets`]; [`region`], with its [`place`] and its [`call_site`], [`communicator`], [`request`],
+//!   [`message`]: what they refer to; [`status`]: what MPI says of a message.
+//! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
+//!   [`signals`]; [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk;
+//!   [`belongs`]: who is recorded.
 //! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
@@ -29,14 +30,15 @@ mod load;
 mod lock;
 mod message;
 mod numbers;
+mod offsets;
 mod openmp;
 mod place;
 mod region;
 mod request;
 mod session;
+mod signals;
 mod status;
 mod track;
-mod unify;
 pub mod user;
 mod wrappers;
 

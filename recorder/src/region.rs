@@ -4,73 +4,34 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ats_model::definitions::{Paradigm, Region};
 use ats_model::event::RegionRef;
 use ats_model::openmp::Construct;
-use ats_model::{CallSite, regions};
+use ats_model::regions;
+use ats_trace::parts::{LocalRegion, Owner};
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use crate::lock::lock;
 use crate::place::Places;
 
-/// A region as this process defines it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Defined {
-    pub(crate) name: String,
-    pub(crate) owner: Owner,
-    /// Its source file; empty where unknown.
-    pub(crate) file: String,
-    /// 0 where unknown.
-    pub(crate) line: u32,
-    /// Where the program calls it.
-    pub(crate) call_site: Option<CallSite>,
-}
-
-/// Whose a region is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) enum Owner {
-    Mpi,
-    Program,
-    OpenMp,
-}
-
-impl Owner {
-    fn paradigm(self) -> Paradigm {
-        match self {
-            Owner::Mpi => Paradigm::Mpi,
-            Owner::Program => Paradigm::User,
-            Owner::OpenMp => Paradigm::OpenMp,
+/// The definition of the region that is known by a key.
+fn define(key: &Key, places: &mut Places) -> LocalRegion {
+    let region = |name: &str, owner: Owner| {
+        let file = regions::source_file(owner.paradigm()).into();
+        LocalRegion { name: name.into(), owner, file, line: 0, call_site: None }
+    };
+    match key {
+        Key::Mpi(name, 0) => region(name, Owner::Mpi),
+        Key::Mpi(name, address) => {
+            let call_site = Some(places.find(*address).call_site());
+            LocalRegion { call_site, ..region(name, Owner::Mpi) }
         }
-    }
-}
-
-impl Defined {
-    fn new(key: &Key, places: &mut Places) -> Self {
-        let region = |name: &str, owner: Owner| {
-            let file = regions::source_file(owner.paradigm()).into();
-            Defined { name: name.into(), owner, file, line: 0, call_site: None }
-        };
-        match key {
-            Key::Mpi(name, 0) => region(name, Owner::Mpi),
-            Key::Mpi(name, address) => {
-                let call_site = Some(places.find(*address).call_site());
-                Defined { call_site, ..region(name, Owner::Mpi) }
-            }
-            Key::Program(name) => region(name, Owner::Program),
-            Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
-            Key::OpenMp(construct, address) => {
-                let place = places.find(*address);
-                let name = format!("{} @{place}", construct.region());
-                Defined { line: place.line, file: place.file, ..region(&name, Owner::OpenMp) }
-            }
+        Key::Program(name) => region(name, Owner::Program),
+        Key::OpenMp(construct, 0) => region(construct.region(), Owner::OpenMp),
+        Key::OpenMp(construct, address) => {
+            let place = places.find(*address);
+            let name = format!("{} @{place}", construct.region());
+            LocalRegion { line: place.line, file: place.file, ..region(&name, Owner::OpenMp) }
         }
-    }
-
-    pub(crate) fn definition(&self) -> Region {
-        let region = regions::definition(&self.name, self.owner.paradigm());
-        let call_site = self.call_site.clone();
-        Region { file: self.file.clone(), line: self.line, last_line: self.line, call_site, ..region }
     }
 }
 
@@ -149,10 +110,10 @@ fn defined(key: Key) -> RegionRef {
 }
 
 /// All regions of this process, with their places in the source; a [`RegionRef`] is an index into them.
-pub(crate) fn all() -> Vec<Defined> {
+pub(crate) fn all() -> Vec<LocalRegion> {
     let keys = lock(&TABLE).as_ref().map(|table| table.regions.clone()).unwrap_or_default();
     let mut places = Places::default();
-    keys.iter().map(|key| Defined::new(key, &mut places)).collect()
+    keys.iter().map(|key| define(key, &mut places)).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! A recording: from `MPI_Init` to the archive. A program without MPI is recorded from its first parallel region, as a
 //! single process. Whichever it is, the program begins when the recorder is loaded, and ends when the process does.
 
-use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ats_model::Definitions;
 use ats_mpi::Communicator;
 use ats_mpi::real::MpiCommunicator;
-use ats_mpi::real::clock::offset_to_rank0;
+use ats_trace::parts::{Local, Maps, Part, merge};
 use ats_trace::{ClockOffset, TraceError};
 use ats_work::log::now_ns;
 
@@ -18,8 +18,7 @@ use crate::folder::Folder;
 use crate::lock::{Shared, lock};
 use crate::openmp::{attachment, runtime, team};
 use crate::track::{self, Track};
-use crate::unify::{self, Local, Maps};
-use crate::{belongs, buffer, clock, communicator, exchange, launcher, region};
+use crate::{belongs, buffer, clock, communicator, exchange, launcher, offsets, region, signals};
 
 /// Bytes of memory for events, of each process; 1 GiB where it is not set.
 const MEMORY: &str = "ATS_RECORDER_BUFFER";
@@ -28,8 +27,8 @@ const DEFAULT_MEMORY: usize = 1 << 30;
 struct Session {
     folder: Folder,
     process: u32,
-    /// Whether MPI has been initialised.
-    mpi: bool,
+    /// How many processes there are, if MPI has been initialised.
+    ranks: Option<u32>,
     /// While the ranks can talk.
     world: Option<MpiCommunicator>,
     offsets: Vec<ClockOffset>,
@@ -44,8 +43,8 @@ static SESSION: Mutex<Option<Session>> = Mutex::new(None);
 static BEGIN_NS: OnceLock<u64> = OnceLock::new();
 /// Whether there is anything to record in this process.
 static BEGUN: AtomicBool = AtomicBool::new(false);
-/// Whether a thread has the session to make room, so that nothing can end the program from within.
-static MAKES_ROOM: AtomicBool = AtomicBool::new(false);
+/// Whether a thread has the session to write, from which nothing can end the program.
+static IS_WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether there were threads before MPI was initialised, in one of several processes.
 static WAITS_FOR_MPI: AtomicBool = AtomicBool::new(false);
 
@@ -75,7 +74,7 @@ pub(crate) fn start() {
         return;
     }
     let known = communicator::start();
-    let mut session = Session::new(known.rank, true);
+    let mut session = Session::new(known.rank, Some(known.size));
     if let Some(alone) = alone {
         session.files = alone.files;
     }
@@ -85,9 +84,10 @@ pub(crate) fn start() {
         track::stop();
         return;
     }
-    session.measure_clock(&world);
+    session.offsets.push(offsets::measure(&world));
     session.world = Some(world);
     *lock(&SESSION) = Some(session);
+    signals::watch(end_by_signal);
 }
 
 /// Records nothing of processes that `MPI_Comm_spawn` has started: their folder is their parents'.
@@ -119,9 +119,10 @@ fn start_alone() {
     }
     // Several processes are recorded together, once MPI is initialised; it also tells whether they are recorded.
     if launcher::processes() == 1 && !launcher::is_spawned() {
-        let session = Session::new(0, false);
+        let session = Session::new(0, None);
         if session.folder.begin() {
             *lock(&SESSION) = Some(session);
+            signals::watch(end_by_signal);
         } else {
             track::stop();
         }
@@ -134,16 +135,17 @@ fn start_alone() {
 /// message is on its way, each may `settle` what is open. Nothing begins any more; what is open may end, which the calling
 /// thread's `MPI_Finalize` does first, with one event more.
 pub(crate) fn unify(settle: impl FnOnce()) {
-    if let Some(session) = lock(&SESSION).as_mut()
-        && let Some(world) = session.world.take()
-    {
-        session.measure_clock(&world);
-        track::stop_threads();
-        exchange::everywhere(world.quiet(), true);
-        settle();
+    let Some(world) = lock(&SESSION).as_mut().and_then(|session| session.world.take()) else { return };
+    // Other ranks may never come. Until they have, the session is free for a signal that ends the program.
+    let offset = offsets::measure(&world);
+    track::stop_threads();
+    exchange::everywhere(world.quiet(), true);
+    settle();
+    if let Some(session) = lock(&SESSION).as_mut() {
+        session.offsets.push(offset);
         track::seal();
         let locals = exchange::gather(world.quiet(), &session.local(track::number()));
-        let (definitions, maps) = unify::merge(&locals);
+        let (definitions, maps) = merge(&locals);
         session.definitions = (session.folder.rank == 0).then_some(definitions);
         session.maps = Some(exchange::scatter(world.quiet(), &maps));
     }
@@ -156,12 +158,10 @@ pub(crate) fn write() {
     if session.maps.is_none() || session.files.are_finished() {
         return;
     }
-    match session.finish() {
-        Ok(()) => session.folder.unmark(),
-        Err(error) => {
-            session.fail(&error);
-            *current = None;
-        }
+    if session.finish_or_fail() {
+        session.folder.unmark();
+    } else {
+        *current = None;
     }
 }
 
@@ -173,19 +173,19 @@ pub(crate) fn make_room() {
     if let Some(session) = current.as_mut()
         && buffer::is_full()
     {
-        MAKES_ROOM.store(true, Ordering::Relaxed);
+        IS_WRITING.store(true, Ordering::Relaxed);
         if let Err(error) = session.files.write_settled(&session.folder) {
             session.fail(&error);
         }
         buffer::written();
-        MAKES_ROOM.store(false, Ordering::Relaxed);
+        IS_WRITING.store(false, Ordering::Relaxed);
     }
 }
 
 /// A child was forked, and this is it. If its parent is recorded, nothing is recorded of it: the files are the parent's.
 pub(crate) fn forked() {
     WAITS_FOR_MPI.store(false, Ordering::Relaxed);
-    MAKES_ROOM.store(false, Ordering::Relaxed);
+    IS_WRITING.store(false, Ordering::Relaxed);
     let is_recorded = match SESSION.try_lock() {
         // Dropping it would write what the parent is about to write.
         Ok(mut session) => session.take().map(std::mem::forget).is_some(),
@@ -205,7 +205,7 @@ fn at_end() -> Option<MutexGuard<'static, Option<Session>>> {
         match SESSION.try_lock() {
             Ok(session) => return Some(session),
             // Another thread will be done soon.
-            Err(_) if MAKES_ROOM.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(1)),
+            Err(_) if IS_WRITING.load(Ordering::Relaxed) => std::thread::sleep(Duration::from_millis(1)),
             Err(_) => return None,
         }
     }
@@ -215,8 +215,31 @@ fn at_end() -> Option<MutexGuard<'static, Option<Session>>> {
 pub(crate) fn abandon(reason: &str) {
     let Some(mut current) = at_end() else { return };
     if let Some(session) = current.take() {
+        session.report(reason);
         session.abandon(reason);
     }
+}
+
+/// How long a signal is held back at most. Launchers kill what does not end soon.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A signal ends the program, by `end`, from a thread of the recorder's own.
+fn end_by_signal(reason: &str, end: &dyn Fn()) {
+    let asked = Instant::now();
+    let mut current = loop {
+        match SESSION.try_lock() {
+            Ok(session) => break session,
+            Err(_) if asked.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(1)),
+            Err(_) => return,
+        }
+    };
+    IS_WRITING.store(true, Ordering::Relaxed);
+    if let Some(session) = current.take() {
+        session.end_early(reason, asked);
+    }
+    // A thread that ends the program in another way waits for the session.
+    end();
+    IS_WRITING.store(false, Ordering::Relaxed);
 }
 
 /// The program ends.
@@ -226,8 +249,12 @@ pub(crate) fn at_exit() {
     if let Some(session) = current.take_if(|session| session.process == std::process::id()) {
         match session.maps {
             Some(_) => session.end(),
-            None if !session.mpi => session.finish_alone(),
-            None => session.abandon("the program ended without MPI_Finalize"),
+            None if session.ranks.is_none() => session.finish_alone(None),
+            None => {
+                let reason = "the program ended without MPI_Finalize";
+                session.report(reason);
+                session.abandon(reason);
+            }
         }
     }
     if WAITS_FOR_MPI.load(Ordering::Relaxed) {
@@ -239,12 +266,12 @@ pub(crate) fn at_exit() {
 }
 
 impl Session {
-    fn new(rank: u32, mpi: bool) -> Self {
+    fn new(rank: u32, ranks: Option<u32>) -> Self {
         track::first();
         Session {
             folder: Folder::of_rank(rank),
             process: std::process::id(),
-            mpi,
+            ranks,
             world: None,
             offsets: Vec::new(),
             maps: None,
@@ -267,12 +294,6 @@ impl Session {
         let _ = self.folder.mark(&error.to_string());
     }
 
-    fn measure_clock(&mut self, world: &MpiCommunicator) {
-        let offset = offset_to_rank0(world);
-        let (time, offset) = (offset.at_ns, offset.offset_ns);
-        self.offsets.push(ClockOffset { time, offset, standard_deviation: 0.0 });
-    }
-
     /// What the process defines when its tracks are sealed; thread `ending` has one event more to come.
     fn local(&self, ending: Option<u32>) -> Local {
         let undefined = team::unless_all_are_defined();
@@ -292,7 +313,7 @@ impl Session {
             communicators: communicator::made(),
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
-            begin_ns: on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
+            begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }
     }
 
@@ -306,9 +327,14 @@ impl Session {
         }
     }
 
+    /// As [`Session::finish`]; says what goes wrong, and whether nothing did.
+    fn finish_or_fail(&mut self) -> bool {
+        self.finish().map_err(|error| self.fail(&error)).is_ok()
+    }
+
     /// What the trace was recorded of: MPI, OpenMP, or both.
     fn description(&self) -> String {
-        let mpi = self.mpi.then(ats_mpi::real::library_version);
+        let mpi = self.ranks.map(|_| ats_mpi::real::library_version());
         let parts: Vec<String> = mpi.into_iter().chain(runtime::name().map(str::to_owned)).collect();
         parts.join("; ")
     }
@@ -319,66 +345,88 @@ impl Session {
         let finalized = self.offsets.last().map_or(0, |measured| measured.time);
         let ended = std::mem::take(&mut self.files).end().and_then(|()| {
             let now = now_ns();
-            archive::reach(self.folder.path(), now - finalized, on_rank_0s_clock(&self.offsets, now))
+            archive::reach(self.folder.path(), now - finalized, offsets::on_rank_0s_clock(&self.offsets, now))
         });
         if let Err(error) = ended {
             self.fail(&error);
         }
     }
 
-    /// Ends the recording of a process without MPI.
-    fn finish_alone(mut self) {
+    /// Ends the recording of a process without MPI. If that is before its end, says why.
+    fn finish_alone(mut self, early: Option<&str>) {
         track::close();
-        let (mut definitions, mut maps) = unify::merge(&[self.local(None)]);
+        let (mut definitions, mut maps) = merge(&[self.local(None)]);
         definitions.communicators.clear();
         let mut map = maps.remove(0);
         (map.communicators, map.all_communicators) = (Vec::new(), 0);
         (self.definitions, self.maps) = (Some(definitions), Some(map));
-        match self.finish() {
-            Ok(()) => self.folder.unmark(),
-            Err(error) => self.fail(&error),
+        if self.finish_or_fail() {
+            match early {
+                None => self.folder.unmark(),
+                Some(reason) => self.mark(reason),
+            }
         }
     }
 
-    fn abandon(mut self, reason: &str) {
-        self.report(reason);
-        track::close();
-        let definitions = self.folder.path().join(format!("definitions.{}.json", self.folder.rank));
-        let text = serde_json::to_vec(&self.local(None)).expect("lists of names and numbers are JSON");
-        if let Err(error) = self.finish() {
-            return self.fail(&error);
+    /// Ends the recording where the program is, since a signal was sent at the time `asked`.
+    fn end_early(mut self, reason: &str, asked: Instant) {
+        if self.ranks.is_none() {
+            self.finish_alone(Some(reason));
+        } else if self.maps.is_none() {
+            let (dir, ranks) = (self.folder.path().to_owned(), self.ranks.unwrap_or_default());
+            self.abandon(reason);
+            wait_for_others(&dir, ranks, asked + PATIENCE);
+        } else if self.files.are_finished() {
+            self.end();
+        } else if self.finish_or_fail() {
+            // MPI is being finalized, and the ranks have agreed.
+            self.folder.unmark();
         }
-        let noted = fs::write(&definitions, text).and_then(|()| self.folder.mark(reason));
-        if let Err(error) = noted {
+    }
+
+    /// Writes this rank's part of the trace, since the ranks do not agree any more.
+    fn abandon(mut self, reason: &str) {
+        // The other ranks do not take part in freeing it, and this thread may be none that calls MPI.
+        std::mem::forget(self.world.take());
+        track::close();
+        let part = self.part();
+        if !self.finish_or_fail() {
+            return;
+        }
+        self.mark(reason);
+        if let Err(error) = part.write(self.folder.path()) {
+            self.fail(&error);
+        }
+    }
+
+    fn part(&self) -> Part {
+        let end_ns = offsets::on_rank_0s_clock(&self.offsets, now_ns());
+        Part {
+            rank: self.folder.rank,
+            ranks: self.ranks.unwrap_or(1),
+            properties: archive::properties(self.description()),
+            clock_offsets: self.offsets.clone(),
+            end_ns: u64::try_from(end_ns).unwrap_or_default(),
+            local: self.local(None),
+        }
+    }
+
+    /// Marks the recording as incomplete.
+    fn mark(&self, reason: &str) {
+        if let Err(error) = self.folder.mark(reason) {
             self.folder.report(&format!("cannot write to {}: {error}", self.folder.path().display()));
         }
     }
 }
 
-/// A time of this process on rank 0's clock, both in nanoseconds: on the line through the offsets that were measured first
-/// and last, as readers of the trace draw it, but rounded down.
-fn on_rank_0s_clock(offsets: &[ClockOffset], ns: u64) -> i64 {
-    let [first, .., last] = offsets else {
-        return ns as i64 + offsets.first().map_or(0, |only| only.offset);
-    };
-    let since_first = i128::from(ns) - i128::from(first.time);
-    let drift = since_first * i128::from(last.offset - first.offset);
-    let drift = drift.div_euclid(i128::from((last.time - first.time).max(1)));
-    ns as i64 + first.offset + drift as i64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_outside_of_the_measurements_are_on_the_line_through_them() {
-        let offsets = [(100, 10), (200, 30)].map(|(time, offset)| ClockOffset {
-            time,
-            offset,
-            standard_deviation: 0.0,
-        });
-        assert_eq!([50, 100, 203].map(|ns| on_rank_0s_clock(&offsets, ns)), [50, 110, 233]);
-        assert_eq!([on_rank_0s_clock(&offsets[..1], 50), on_rank_0s_clock(&[], 50)], [60, 50]);
+/// Waits until all ranks have written their parts: MPICH's launcher kills all others as soon as one rank has ended.
+fn wait_for_others(dir: &Path, ranks: u32, until: Instant) {
+    let mut rank = 0;
+    while rank < ranks && Instant::now() < until {
+        if Part::file(dir, rank).exists() {
+            rank += 1;
+        } else {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use ats_model::Definitions;
+use serde::{Deserialize, Serialize};
 
 use super::definitions;
 use crate::format::{
@@ -12,7 +13,7 @@ use crate::format::{
 use crate::{ChunkSize, TraceError};
 
 /// What an archive says of itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveProperties {
     /// Who wrote it.
     pub creator: String,
@@ -25,6 +26,7 @@ pub struct ArchiveProperties {
     /// A number that no other trace has.
     pub trace_id: u64,
     /// The chunk size of all event files.
+    #[serde(skip)]
     pub event_chunk: ChunkSize,
 }
 

@@ -8,19 +8,21 @@ use ats_model::Event;
 use super::definitions::Local;
 use super::events::EventEncoder;
 use crate::format::Layout;
+use crate::parts::Maps;
 use crate::{ChunkSize, ClockOffset, TraceError};
 
 /// Writes `DIR/traces/ID.evt` and `DIR/traces/ID.def`.
 ///
 /// Events are kept in memory until a chunk is full, then written: nothing is allocated or written in between.
-/// Their references are the process's own, where [`LocationWriter::id_maps`] are given at the end.
+/// Their references are the process's own, where [`LocationWriter::maps`] are given at the end.
 pub struct LocationWriter {
     layout: Layout,
     location: u64,
     file: File,
     encoder: EventEncoder,
     chunk_bytes: usize,
-    local: Local,
+    maps: Maps,
+    clock_offsets: Vec<ClockOffset>,
 }
 
 impl LocationWriter {
@@ -40,7 +42,8 @@ impl LocationWriter {
             file,
             encoder: EventEncoder::with_whole_chunk(chunk),
             chunk_bytes: chunk.bytes(),
-            local: Local::default(),
+            maps: Maps::default(),
+            clock_offsets: Vec::new(),
         })
     }
 
@@ -66,25 +69,13 @@ impl LocationWriter {
 
     /// The measurements of this location's clock, in rising order of their times.
     pub fn clock_offsets(&mut self, offsets: &[ClockOffset]) {
-        self.local.clock_offsets = offsets.to_vec();
+        self.clock_offsets = offsets.to_vec();
     }
 
-    /// Region *i* of the events is `regions[i]` of the global definitions, and likewise for communicators.
-    /// Without a map (an empty one) the references are global already.
-    pub fn id_maps(&mut self, regions: &[u32], communicators: &[u32]) {
-        self.local.regions = regions.to_vec();
-        self.local.communicators = communicators.to_vec();
-    }
-
-    /// String *i* of the events is `strings[i]` of the global definitions.
-    pub fn string_map(&mut self, strings: &[u32]) {
-        self.local.strings = strings.to_vec();
-    }
-
-    /// Team *i* of the events is `teams[i]` of the global definitions, which have so many communicators. Needed where there
-    /// are events of teams.
-    pub fn team_map(&mut self, teams: &[u32], communicators: usize) {
-        self.local.teams = (0..).zip(teams.iter().map(|team| communicators as u32 + team)).collect();
+    /// What the references of the events are in the global definitions. An empty map means that they are global already;
+    /// teams need theirs, which also needs the number of communicators.
+    pub fn maps(&mut self, maps: &Maps) {
+        self.maps = maps.clone();
     }
 
     /// Writes what is left. The number of events returned goes into the location's global definition.
@@ -94,8 +85,7 @@ impl LocationWriter {
     pub fn finish(mut self) -> Result<u64, TraceError> {
         self.encoder.end();
         self.drain()?;
-        let file = self.layout.local_definitions(self.location);
-        fs::write(&file, self.local.into_file()).map_err(|error| TraceError::io("write", &file, error))?;
+        put_local_definitions(&self.layout, self.location, &self.maps, self.clock_offsets)?;
         Ok(self.encoder.events())
     }
 
@@ -152,4 +142,23 @@ impl Finished {
         })
         .map_err(|error| TraceError::io("write", &self.event_file, error))
     }
+}
+
+/// Writes the local definitions of a location, whose events are written by themselves.
+pub(crate) fn put_local_definitions(
+    layout: &Layout,
+    location: u64,
+    maps: &Maps,
+    clock_offsets: Vec<ClockOffset>,
+) -> Result<(), TraceError> {
+    let teams = maps.teams.iter().map(|team| maps.all_communicators as u32 + team);
+    let local = Local {
+        strings: maps.programs.clone(),
+        regions: maps.regions.clone(),
+        communicators: maps.communicators.clone(),
+        teams: (0..).zip(teams).collect(),
+        clock_offsets,
+    };
+    let file = layout.local_definitions(location);
+    fs::write(&file, local.into_file()).map_err(|error| TraceError::io("write", &file, error))
 }

@@ -14,6 +14,7 @@ use ats_model::metric::ValueType;
 use ats_model::record::Form;
 use ats_model::{Definitions, Event, EventSource};
 use ats_testing::peer;
+use ats_trace::parts::Maps;
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, write_definitions,
 };
@@ -495,8 +496,12 @@ fn it_applies_our_clock_offsets_and_id_maps() {
         }
         let measured = |time, offset| ClockOffset { time, offset, standard_deviation: 1.5 };
         writer.clock_offsets(&[measured(900, 50), measured(3_000, -20), measured(9_000, 1 << 20)]);
-        writer.id_maps(&[4, 3, 2, 1, 0], &[1, 0, 2]);
-        writer.string_map(&[1, 0]);
+        writer.maps(&Maps {
+            regions: vec![4, 3, 2, 1, 0],
+            communicators: vec![1, 0, 2],
+            programs: vec![1, 0],
+            ..Maps::default()
+        });
         definitions.locations[location as usize].events = writer.finish().unwrap();
     }
     // Members of a communicator of one rank have no rank 1 that could be printed.

@@ -5,4 +5,5 @@ mod c_library;
 mod common;
 mod foreign;
 mod paraver;
+mod parts;
 mod round_trip;

@@ -9,6 +9,7 @@ use ats_model::event::{
 };
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::{Definitions, Event, EventSource};
+use ats_trace::parts::Maps;
 use ats_trace::{
     Archive, ArchiveProperties, ArchiveWriter, ChunkSize, ClockOffset, LocationWriter, TraceError,
 };
@@ -267,7 +268,7 @@ fn a_location_of_its_own_with_its_own_ids_and_clock() {
     let offsets =
         [(1000, -10), (2000, 10)].map(|(time, offset)| ClockOffset { time, offset, standard_deviation: 0.5 });
     other.clock_offsets(&offsets);
-    other.id_maps(&[3, 2], &[1]);
+    other.maps(&Maps { regions: vec![3, 2], communicators: vec![1], ..Maps::default() });
     assert_eq!((other.events(), other.times()), (3, Some((1000, 2000))));
     other.finish().unwrap();
     ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();
@@ -350,10 +351,12 @@ fn a_process_with_its_own_teams_and_communicators() {
             writer.event(time, &event).unwrap();
         }
         writer.event(100, &send(1)).unwrap();
-        if location.rank == 1 {
-            writer.id_maps(&[], &[2, 0]);
-        }
-        writer.team_map(&[location.rank], definitions.communicators.len());
+        writer.maps(&Maps {
+            communicators: if location.rank == 1 { vec![2, 0] } else { Vec::new() },
+            teams: vec![location.rank],
+            all_communicators: definitions.communicators.len(),
+            ..Maps::default()
+        });
         writer.finish().unwrap();
     }
     ats_trace::write_definitions(dir.path(), &definitions, &ArchiveProperties::default()).unwrap();

@@ -7,37 +7,26 @@ use ats_model::{Definitions, locations};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{communicator, region};
-
-/// What one process defines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Local {
-    /// The path of its executable.
-    pub(crate) program: String,
-    pub(crate) regions: Vec<region::Defined>,
-    pub(crate) communicators: Vec<communicator::Defined>,
-    /// The teams of its threads, as their numbers.
-    pub(crate) teams: Vec<Vec<u32>>,
-    /// Events of each thread, by its number.
-    pub(crate) events: BTreeMap<u32, u64>,
-    /// When its recording began, on rank 0's clock, in nanoseconds.
-    pub(crate) begin_ns: i64,
-}
+use super::local::{Identity, Local, LocalRegion, PREDEFINED};
 
 /// From one process's references to those of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Maps {
-    pub(crate) regions: Vec<u32>,
-    pub(crate) communicators: Vec<u32>,
-    pub(crate) teams: Vec<u32>,
+pub struct Maps {
+    /// Regions.
+    pub regions: Vec<u32>,
+    /// Communicators, the predefined ones included.
+    pub communicators: Vec<u32>,
+    /// Teams of threads.
+    pub teams: Vec<u32>,
     /// The string that names its program.
-    pub(crate) programs: Vec<u32>,
+    pub programs: Vec<u32>,
     /// How many communicators the trace has.
-    pub(crate) all_communicators: usize,
+    pub all_communicators: usize,
 }
 
-/// The definitions of the trace, without the length of its clock, and each rank's maps.
-pub(crate) fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
+/// Merges what the ranks define, in the order of ranks: into the definitions of the trace, without the length of its clock,
+/// and the maps of each rank.
+pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     let mut maps = vec![Maps::default(); ranks.len()];
     let mut definitions = Definitions {
         clock: Clock {
@@ -66,7 +55,7 @@ fn merge_programs(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Ma
 }
 
 fn merge_regions(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]) {
-    let mut ids: FxHashMap<&region::Defined, u32> = FxHashMap::default();
+    let mut ids: FxHashMap<&LocalRegion, u32> = FxHashMap::default();
     for (local, map) in ranks.iter().zip(maps) {
         map.regions.extend(local.regions.iter().map(|region| {
             *ids.entry(region).or_insert_with(|| {
@@ -86,7 +75,7 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
         Communicator { name: "MPI_COMM_SELF".into(), members: Members::SelfOnly },
     ];
     // In the order of their identities, so that the trace of a program does not depend on who was first.
-    let mut made: BTreeMap<communicator::Identity, (String, Vec<u32>)> = BTreeMap::new();
+    let mut made: BTreeMap<Identity, (String, Vec<u32>)> = BTreeMap::new();
     for defined in ranks.iter().flat_map(|local| &local.communicators) {
         let (name, members) = made.entry(defined.identity.clone()).or_default();
         if !defined.name.is_empty() {
@@ -94,8 +83,8 @@ fn merge_communicators(ranks: &[Local], definitions: &mut Definitions, maps: &mu
         }
         members.extend(&defined.members);
     }
-    let predefined = communicator::PREDEFINED as u32;
-    let ids: FxHashMap<communicator::Identity, u32> = made.keys().cloned().zip(predefined..).collect();
+    let predefined = PREDEFINED as u32;
+    let ids: FxHashMap<Identity, u32> = made.keys().cloned().zip(predefined..).collect();
     definitions.communicators.extend(
         made.into_values().map(|(name, members)| Communicator { name, members: Members::Ranks(members) }),
     );
@@ -138,15 +127,16 @@ fn merge_teams(ranks: &[Local], definitions: &mut Definitions, maps: &mut [Maps]
 
 #[cfg(test)]
 mod tests {
+    use super::super::local::{LocalCommunicator, Owner};
     use super::*;
 
-    fn region(name: &str, mpi: bool) -> region::Defined {
-        let owner = if mpi { region::Owner::Mpi } else { region::Owner::Program };
-        region::Defined { name: name.into(), owner, file: String::new(), line: 0, call_site: None }
+    fn region(name: &str, mpi: bool) -> LocalRegion {
+        let owner = if mpi { Owner::Mpi } else { Owner::Program };
+        LocalRegion { name: name.into(), owner, file: String::new(), line: 0, call_site: None }
     }
 
-    fn communicator(identity: [u32; 2], members: &[u32]) -> communicator::Defined {
-        communicator::Defined { identity: identity.into(), name: String::new(), members: members.into() }
+    fn communicator(identity: [u32; 2], members: &[u32]) -> LocalCommunicator {
+        LocalCommunicator { identity: identity.into(), name: String::new(), members: members.into() }
     }
 
     #[test]

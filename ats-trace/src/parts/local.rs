@@ -1,0 +1,88 @@
+//! What one process of a recording defines.
+
+use std::collections::BTreeMap;
+
+use ats_model::definitions::{Paradigm, Region};
+use ats_model::{CallSite, regions};
+use serde::{Deserialize, Serialize};
+
+/// What one process defines; its events refer to the indices of these lists.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Local {
+    /// The path of its executable.
+    pub program: String,
+    /// Its regions.
+    pub regions: Vec<LocalRegion>,
+    /// The communicators that it made; the first of them has the number [`PREDEFINED`].
+    pub communicators: Vec<LocalCommunicator>,
+    /// The teams of its threads, as their numbers.
+    pub teams: Vec<Vec<u32>>,
+    /// Events of each thread, by its number.
+    pub events: BTreeMap<u32, u64>,
+    /// When its recording began, on rank 0's clock, in nanoseconds.
+    pub begin_ns: i64,
+}
+
+/// A region as a process defines it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LocalRegion {
+    /// Its name.
+    pub name: String,
+    /// Whose it is.
+    pub owner: Owner,
+    /// Its source file; empty where unknown.
+    pub file: String,
+    /// Its line; 0 where unknown.
+    pub line: u32,
+    /// Where the program calls it.
+    pub call_site: Option<CallSite>,
+}
+
+/// Whose a region is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Owner {
+    /// A call of MPI.
+    Mpi,
+    /// One that the program marks.
+    Program,
+    /// A construct of OpenMP.
+    OpenMp,
+}
+
+impl Owner {
+    /// The paradigm of its regions.
+    pub fn paradigm(self) -> Paradigm {
+        match self {
+            Owner::Mpi => Paradigm::Mpi,
+            Owner::Program => Paradigm::User,
+            Owner::OpenMp => Paradigm::OpenMp,
+        }
+    }
+}
+
+impl LocalRegion {
+    /// Its definition in the trace.
+    pub fn definition(&self) -> Region {
+        let region = regions::definition(&self.name, self.owner.paradigm());
+        let call_site = self.call_site.clone();
+        Region { file: self.file.clone(), line: self.line, last_line: self.line, call_site, ..region }
+    }
+}
+
+/// The communicators that every process has without making them: `MPI_COMM_WORLD` and `MPI_COMM_SELF`, in this order.
+pub const PREDEFINED: usize = 2;
+
+/// What a communicator is called in all its processes: the rank in the world of its first member, and that process's count.
+/// A duplicate that a non-blocking call has made is called as its original, with its number among such duplicates behind it.
+pub type Identity = Vec<u32>;
+
+/// A communicator as a process defines it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalCommunicator {
+    /// What all its processes call it.
+    pub identity: Identity,
+    /// The name that the program gives it.
+    pub name: String,
+    /// Ranks in the world, at the process that named it.
+    pub members: Vec<u32>,
+}
