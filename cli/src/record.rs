@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::atomic::AtomicBool;
 
+use ats_trace::parts::Part;
 use ats_validation::run::build::{self, Watch};
 use ats_validation::run::claim::Claim;
 use ats_validation::run::folder::anchor;
 use ats_validation::run::launch::{Launch, LaunchError, StandIns, parse_command, wait};
 use ats_validation::run::mpi::Mpi;
-use ats_validation::run::opening::{check_complete, has_begun};
+use ats_validation::run::opening::{has_begun, recorded};
 use ats_validation::run::ready::{NotReady, any_recorder, recorded_library};
 use ats_validation::run::recording;
 use clap::{Args, ValueEnum};
@@ -141,7 +142,7 @@ impl Record {
         };
         let trace = anchor(&dir);
         let refused = stand_ins.is_some_and(|stand_ins| stand_ins.have_refused());
-        let problem = check_complete(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
+        let problem = recorded(&trace).err().or_else(|| refused.then(|| SEVERAL.to_owned()));
         let document =
             Document { schema: Document::SCHEMA, mpi: mpi.name(), recorder, exit_code, problem, trace };
         document.answer(output)
@@ -245,9 +246,10 @@ pub(crate) fn clear(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
         let is_named = |stem: &str| path.file_stem().is_some_and(|own| own == stem);
+        let is_part = Part::is_named_as_one(&path);
         if path.is_dir() && path.ends_with("traces") {
             fs::remove_dir_all(&path)?;
-        } else if !path.is_dir() && (is_named("traces") || is_named("incomplete")) {
+        } else if !path.is_dir() && (is_named("traces") || is_named("incomplete") || is_part) {
             fs::remove_file(&path)?;
         }
     }

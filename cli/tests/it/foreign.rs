@@ -4,6 +4,7 @@
 mod basis;
 mod call_sites;
 mod codes;
+mod interrupted;
 mod launching;
 mod not_analyzed;
 mod processes;

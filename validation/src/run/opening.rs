@@ -1,25 +1,32 @@
 //! Folders that hold a trace: the file that it is opened by, and whether it was recorded to its end.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ats_model::locations::{Location, in_words};
-use ats_trace::Trace;
+use ats_trace::parts::{join, said_by_markers};
+use ats_trace::{Trace, TraceError};
 use thiserror::Error;
 
 use super::folder::anchor;
 
 /// Why no trace can be opened in a folder.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum NoTrace {
-    /// A recording was interrupted.
+    /// A recording was interrupted, and no rank could write what it had recorded.
     #[error("{}; record again, and let the program end", incomplete(folder, said))]
     Incomplete {
         /// The folder.
         folder: PathBuf,
         /// What the recorder's markers say.
         said: String,
+    },
+    /// The parts of an interrupted recording cannot be made into a trace.
+    #[error("the trace in {} was interrupted, and its parts cannot be joined: {error}", folder.display())]
+    NotJoined {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        error: TraceError,
     },
     /// There are several, and none has the usual name.
     #[error("{} holds several traces: {}; give the path of one", folder.display(), names.join(", "))]
@@ -34,16 +41,17 @@ pub enum NoTrace {
     Nothing(PathBuf),
 }
 
-/// The file that a trace is opened by: `path`, or in a folder `traces.otf2`, else its only `.otf2` or `.prv` file.
+/// The file that a trace is opened by: `path`, or in a folder `traces.otf2`, else its only `.otf2` or `.prv` file. What the
+/// ranks of an interrupted recording have left is made into a trace first.
 ///
 /// # Errors
-/// The folder holds none or several, or what is left of an interrupted recording.
+/// The folder holds none or several, or an interrupted recording that cannot be made into one.
 pub fn trace_file(path: &Path) -> Result<PathBuf, NoTrace> {
     if path.is_dir() {
         return in_folder(path);
     }
     match path.parent().filter(|_| !path.exists()) {
-        Some(folder) => interrupted(folder).map_or_else(|| Ok(path.to_owned()), Err),
+        Some(folder) => Ok(interrupted(folder)?.unwrap_or_else(|| path.to_owned())),
         None => Ok(path.to_owned()),
     }
 }
@@ -57,7 +65,7 @@ fn in_folder(folder: &Path) -> Result<PathBuf, NoTrace> {
     traces.retain(|file| Trace::is_named_as_one(file));
     match &traces[..] {
         [one] => Ok(one.clone()),
-        [] => Err(interrupted(folder).unwrap_or_else(|| NoTrace::Nothing(folder.to_owned()))),
+        [] => interrupted(folder)?.ok_or_else(|| NoTrace::Nothing(folder.to_owned())),
         several => {
             let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             Err(NoTrace::Several { folder: folder.to_owned(), names: several.iter().map(name).collect() })
@@ -65,8 +73,13 @@ fn in_folder(folder: &Path) -> Result<PathBuf, NoTrace> {
     }
 }
 
-fn interrupted(folder: &Path) -> Option<NoTrace> {
-    markers(folder).map(|said| NoTrace::Incomplete { folder: folder.to_owned(), said })
+/// The trace that is made of an interrupted recording; none if the folder holds no recording.
+fn interrupted(folder: &Path) -> Result<Option<PathBuf>, NoTrace> {
+    let owned = || folder.to_owned();
+    if join(folder).map_err(|error| NoTrace::NotJoined { folder: owned(), error })? {
+        return Ok(Some(anchor(folder)));
+    }
+    said_by_markers(folder).map_or(Ok(None), |said| Err(NoTrace::Incomplete { folder: owned(), said }))
 }
 
 fn incomplete(folder: &Path, said: &str) -> String {
@@ -82,13 +95,27 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Whether a recording that has just ended is there and whole. What is left of one that was interrupted is made into a
+/// trace.
+///
+/// # Errors
+/// It is not, in words.
+pub fn recorded(trace: &Path) -> Result<(), String> {
+    let file = trace_file(trace).map_err(|error| error.to_string())?;
+    let said = trace.parent().and_then(said_by_markers).filter(|_| file.exists());
+    said.map_or_else(
+        || check_complete(trace),
+        |said| Err(format!("recorded into {}; incomplete: {said}", trace.display())),
+    )
+}
+
 /// Whether a recording is there and whole.
 ///
 /// # Errors
 /// It is not, in words.
 pub fn check_complete(trace: &Path) -> Result<(), String> {
     let folder = trace.parent().unwrap_or(Path::new("."));
-    if let Some(said) = markers(folder) {
+    if let Some(said) = said_by_markers(folder) {
         return Err(incomplete(folder, &said));
     }
     if !trace.exists() {
@@ -103,37 +130,7 @@ pub fn check_complete(trace: &Path) -> Result<(), String> {
 
 /// Whether a recorder has begun to write to a folder.
 pub fn has_begun(folder: &Path) -> bool {
-    anchor(folder).exists() || markers(folder).is_some()
-}
-
-/// What the markers say that the recorder leaves for each rank whose recording has not ended; ranks that say the same
-/// are named together.
-fn markers(folder: &Path) -> Option<String> {
-    let is_marker = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == "incomplete");
-    let texts = files(folder).into_iter().filter(is_marker).filter_map(|file| fs::read_to_string(file).ok());
-    let mut ranks: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    for text in texts {
-        let text = text.trim();
-        let of_rank = text.strip_prefix("rank ").and_then(|rest| rest.split_once(": "));
-        match of_rank.and_then(|(rank, why)| Some((rank.parse().ok()?, why))) {
-            Some((rank, why)) => ranks.entry(why.to_owned()).or_default().push(rank),
-            None => drop(ranks.entry(text.to_owned()).or_default()),
-        }
-    }
-    let mut groups: Vec<(Vec<u32>, String)> = ranks.into_iter().map(|(why, ranks)| (ranks, why)).collect();
-    groups.iter_mut().for_each(|(ranks, _)| ranks.sort_unstable());
-    groups.sort();
-    let said: Vec<String> = groups.into_iter().map(|(ranks, why)| said(&ranks, why)).collect();
-    (!said.is_empty()).then(|| said.join("; "))
-}
-
-fn said(ranks: &[u32], why: String) -> String {
-    let masters: Vec<Location> = ranks.iter().map(|&rank| Location { rank, thread: 0 }).collect();
-    match ranks.len() {
-        0 => why,
-        1 => format!("rank {}: {why}", in_words(&masters)),
-        _ => format!("ranks {}: {why}", in_words(&masters)),
-    }
+    anchor(folder).exists() || said_by_markers(folder).is_some()
 }
 
 #[cfg(test)]
@@ -159,7 +156,7 @@ mod tests {
             (&["traces.otf2", "incomplete.1"], "traces.otf2"),
         ] {
             let dir = folder(&files.iter().map(|&name| (name, "")).collect::<Vec<_>>());
-            assert_eq!(trace_file(dir.path()), Ok(dir.path().join(wanted)), "{files:?}");
+            assert_eq!(trace_file(dir.path()).unwrap(), dir.path().join(wanted), "{files:?}");
         }
     }
 
@@ -168,7 +165,7 @@ mod tests {
         let dir = folder(&[("one.otf2", "")]);
         for name in ["one.otf2", "none.otf2"] {
             let path = dir.path().join(name);
-            assert_eq!(trace_file(&path), Ok(path));
+            assert_eq!(trace_file(&path).unwrap(), path);
         }
     }
 
@@ -182,19 +179,23 @@ mod tests {
     #[test]
     fn markers_say_what_became_of_the_ranks() {
         let killed = |rank: u32| format!("rank {rank}: it did not end; was it killed?\n");
-        let [zero, one, two, ten] = [0, 1, 2, 10].map(killed);
-        let dir = folder(&[
-            ("incomplete.10", &ten),
-            ("incomplete.2", &two),
-            ("incomplete.0", &zero),
-            ("incomplete.1", &one),
-            ("incomplete.3", "rank 3: the disk is full\n"),
-        ]);
-        let said = "is incomplete: ranks 0-2,10: it did not end; was it killed?; rank 3: the disk is full; \
-                    record again, and let the program end";
+        let [zero, one] = [0, 1].map(killed);
+        let dir = folder(&[("incomplete.0", &zero), ("incomplete.1", &one)]);
+        let said =
+            "is incomplete: ranks 0,1: it did not end; was it killed?; record again, and let the program end";
         for path in [dir.path().to_owned(), anchor(dir.path())] {
             let error = trace_file(&path).unwrap_err().to_string();
             assert!(error.ends_with(said), "{error}");
         }
+    }
+
+    #[test]
+    fn parts_that_cannot_be_joined_are_named() {
+        let dir = folder(&[("definitions.0.json", "{")]);
+        let error = trace_file(dir.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("cannot be joined") && error.contains("definitions.0.json is damaged"),
+            "{error}"
+        );
     }
 }

@@ -7,14 +7,15 @@ use std::thread::sleep;
 use std::time::Duration;
 
 /// The command in a folder, with nothing in its environment that could change its answers.
+pub(crate) fn ats_command(dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ats"));
+    command.current_dir(dir).env_remove("MPICC").env("ATS_CALIBRATION", dir.join("calibration.json"));
+    command
+}
+
+/// Runs the command in a folder.
 pub(crate) fn ats_in(dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ats"))
-        .args(arguments)
-        .current_dir(dir)
-        .env_remove("MPICC")
-        .env("ATS_CALIBRATION", dir.join("calibration.json"))
-        .output()
-        .unwrap()
+    ats_command(dir).args(arguments).output().unwrap()
 }
 
 /// Standard output of a command that must end well.

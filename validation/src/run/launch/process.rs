@@ -68,6 +68,9 @@ pub const STDERR: &str = "stderr.txt";
 /// How long a launcher may clean up after itself when it is asked to end.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// How long processes that outlive their command may write what they have recorded.
+const GRACE_OF_PROCESSES: Duration = Duration::from_secs(5);
+
 /// Runs a command to its end; its output goes to [`STDOUT`] and [`STDERR`] in `dir`, which exists.
 ///
 /// When this returns, no process of the run is left, whatever it started and ignored.
@@ -110,7 +113,8 @@ pub(crate) fn run_watched(
 
 /// Runs a command in the foreground, with the caller's input and output, until it ends by itself.
 ///
-/// When `cancelled` is set, it is asked to end. When this returns, no process of the run is left.
+/// When `cancelled` is set, it is asked to end. When this returns, no process of the run is left: those that outlive the
+/// command are asked to end, and killed if they do not do so soon.
 ///
 /// # Errors
 /// It could not be started.
@@ -133,7 +137,7 @@ pub fn wait(mut command: Command, cancelled: &AtomicBool) -> io::Result<ExitStat
         }
         thread::sleep(Duration::from_millis(20));
     };
-    mark.kill_all(None);
+    mark.end_all(GRACE_OF_PROCESSES);
     Ok(status)
 }
 

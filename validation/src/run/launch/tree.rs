@@ -5,7 +5,7 @@ use std::fs;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -40,15 +40,20 @@ impl Mark {
             }
             found_none = processes.is_empty();
             killed.extend(&processes);
-            for pid in processes {
-                if let Some(pid) = Pid::from_raw(pid as i32) {
-                    // It may be gone already; nothing else can be wrong with a process of our own.
-                    let _ = kill_process(pid, Signal::KILL);
-                }
-            }
+            processes.into_iter().for_each(|pid| signal(pid, Signal::KILL));
             thread::sleep(Duration::from_millis(5));
         }
         killed.len()
+    }
+
+    /// Asks every process that bears the mark to end, and kills those that have not done so after `grace`.
+    pub(super) fn end_all(&self, grace: Duration) {
+        let asked = Instant::now();
+        self.processes(None).into_iter().for_each(|pid| signal(pid, Signal::TERM));
+        while asked.elapsed() < grace && !self.processes(None).is_empty() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.kill_all(None);
     }
 
     /// Whether a process of it is stopped: the system does that to one in the background that wants to read from a terminal.
@@ -75,6 +80,13 @@ impl Mark {
             }
             found.extend(more);
         }
+    }
+}
+
+fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid as i32) {
+        // It may be gone already; nothing else can be wrong with a process of our own.
+        let _ = kill_process(pid, signal);
     }
 }
 

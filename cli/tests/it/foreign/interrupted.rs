@@ -1,0 +1,160 @@
+//! Runs that are ended before their end: what was recorded until then is a trace, which says that it is incomplete.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use ats_model::{Analysis, WaitState};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::{Foreign, assert_waits};
+use crate::common::ats_command;
+
+/// A recording that goes on until it is ended.
+struct Running<'a> {
+    foreign: &'a Foreign,
+    child: Child,
+}
+
+impl<'a> Running<'a> {
+    /// Records a command into the folder `trace`, in a process group of its own, until the program says that it is endless.
+    #[track_caller]
+    fn start(foreign: &'a Foreign, command: &[&str]) -> Self {
+        let said = foreign.dir.path().join("said.txt");
+        let child = ats_command(foreign.dir.path())
+            .args(["record", "-o", "trace", "--"])
+            .args(command)
+            .stdout(fs::File::create(&said).unwrap())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let begin = Instant::now();
+        while !fs::read_to_string(&said).unwrap().contains("endless") {
+            assert!(begin.elapsed() < Duration::from_secs(60), "it does not begin");
+            sleep(Duration::from_millis(10));
+        }
+        Running { foreign, child }
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// The launcher, or the program without one.
+    fn recorded(&self) -> Pid {
+        let children = PathBuf::from(format!("/proc/{0}/task/{0}/children", self.child.id()));
+        let children = fs::read_to_string(children).unwrap();
+        Pid::from_raw(children.trim().parse().unwrap()).unwrap()
+    }
+
+    fn ended(self) -> Ended {
+        Ended::new(self.foreign, self.child.wait_with_output().unwrap())
+    }
+}
+
+/// What is left of a recording.
+struct Ended {
+    code: Option<i32>,
+    said: String,
+    analysis: Option<Analysis>,
+}
+
+impl Ended {
+    fn new(foreign: &Foreign, output: Output) -> Self {
+        let has_trace = foreign.dir.path().join("trace/traces.otf2").exists();
+        Ended {
+            code: output.status.code(),
+            said: String::from_utf8(output.stderr).unwrap(),
+            analysis: has_trace.then(|| foreign.analysis()),
+        }
+    }
+
+    /// Fails unless the trace has the wait of 0.3 s that was over before the end, and both say what is missing.
+    #[track_caller]
+    fn has(&self, wait_state: WaitState, missing: &str) {
+        assert!(self.said.contains("trace/traces.otf2; incomplete: "), "{}", self.said);
+        assert!(self.said.contains(missing), "{}", self.said);
+        let analysis = self.analysis.as_ref().unwrap_or_else(|| panic!("no trace: {}", self.said));
+        let warning = format!("the recording is incomplete: {missing}");
+        assert_eq!(analysis.warnings[0], warning);
+        let found = analysis.findings.iter().filter(|found| {
+            found.property == Some(wait_state)
+                && found.call_path.last().is_some_and(|call| !call.contains("Sendrecv"))
+        });
+        let analysis = Analysis { findings: found.cloned().collect(), ..analysis.clone() };
+        assert_waits(&analysis, wait_state, 0.3);
+    }
+}
+
+const LAUNCH: [&str; 4] = ["mpirun.openmpi", "-np", "3", "./program"];
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn what_came_before_a_signal_to_the_launcher_is_a_trace() {
+    let foreign = Foreign::compiled("endless.c");
+    let running = Running::start(&foreign, &LAUNCH);
+    kill_process(running.recorded(), Signal::TERM).unwrap();
+    let ended = running.ended();
+    assert_ne!(ended.code, Some(0));
+    ended.has(WaitState::LateSender, "ranks 0-2: ended by signal SIGTERM");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn what_came_before_ctrl_c_is_a_trace_although_ranks_wait_in_finalize() {
+    let foreign = Foreign::compiled("endless.c");
+    for ending in ["", "finalize"] {
+        let running = Running::start(&foreign, &[&LAUNCH[..], &[ending]].concat());
+        kill_process_group(running.pid(), Signal::INT).unwrap();
+        let ended = running.ended();
+        assert_ne!(ended.code, Some(0));
+        ended.has(WaitState::LateSender, "ranks 0-2: ended by signal SIGTERM");
+    }
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn what_came_before_a_time_limit_is_a_trace() {
+    let foreign = Foreign::compiled("endless.c");
+    let output = foreign.try_record(&[&["timeout", "1.5"], &LAUNCH[..]].concat());
+    let ended = Ended::new(&foreign, output);
+    assert_eq!(ended.code, Some(124), "as timeout ends: {}", ended.said);
+    ended.has(WaitState::LateSender, "ranks 0-2: ended by signal SIGTERM");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn the_other_ranks_of_one_that_dies_leave_a_trace() {
+    let foreign = Foreign::compiled("endless.c");
+    for (ending, code) in [("abort", 134), ("kill", 137)] {
+        let ended = Ended::new(&foreign, foreign.try_record(&[&LAUNCH[..], &[ending]].concat()));
+        assert_eq!(ended.code, Some(code), "{}", ended.said);
+        let missing = "ranks 0,1: ended by signal SIGTERM; rank 2: it did not end; was it killed?";
+        ended.has(WaitState::LateSender, missing);
+    }
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn what_threads_did_before_a_signal_is_a_trace() {
+    let foreign = Foreign::compiled("endless_omp.c");
+    let running = Running::start(&foreign, &["./program"]);
+    kill_process(running.recorded(), Signal::TERM).unwrap();
+    let ended = running.ended();
+    assert_eq!(ended.code, Some(128 + 15), "{}", ended.said);
+    ended.has(WaitState::WaitAtExplicitOmpBarrier, "rank 0: ended by signal SIGTERM");
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_program_keeps_its_own_handler() {
+    let foreign = Foreign::compiled("endless.c");
+    let running = Running::start(&foreign, &[&LAUNCH[..], &["handler"]].concat());
+    kill_process(running.recorded(), Signal::TERM).unwrap();
+    let ended = running.ended();
+    assert_eq!(ended.said.matches("handled by the program").count(), 3, "{}", ended.said);
+}
