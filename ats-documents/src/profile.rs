@@ -95,10 +95,16 @@ pub struct ProfiledRegion {
 impl ProfiledRegion {
     /// Its name in a table, and where the call stands: `MPI_Recv in halo (heat.c:12)`.
     pub fn label(&self) -> String {
-        match &self.call_site {
-            Some(site) => format!("{} in {}", self.name, site.short()),
-            None => self.name.clone(),
-        }
+        CallSite::label(&self.name, self.call_site.as_ref())
+    }
+
+    /// Its place in the source, if it is known: the file with the first and the last line, of a call those of its call site.
+    pub fn source(&self) -> Option<(&str, [u32; 2])> {
+        let (file, lines) = match &self.call_site {
+            Some(site) => (site.file.as_str(), [site.line; 2]),
+            None => (self.file.as_deref()?, self.lines?),
+        };
+        (lines[0] > 0).then_some((file, lines))
     }
 }
 
@@ -221,6 +227,14 @@ impl Profile {
             self.ancestors(path).map(|node| self.regions[node.region as usize].name.as_str()).collect();
         names.reverse();
         names
+    }
+
+    /// The [labels](ProfiledRegion::label) of the regions on a call path, the outermost first.
+    pub fn labels(&self, path: u32) -> Vec<String> {
+        let mut labels: Vec<String> =
+            self.ancestors(path).map(|node| self.regions[node.region as usize].label()).collect();
+        labels.reverse();
+        labels
     }
 
     /// A call path and those that it lies in, the innermost first.

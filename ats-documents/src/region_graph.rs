@@ -96,9 +96,9 @@ impl RegionGraphs {
     /// The value of [`RegionGraphs::schema`].
     pub const SCHEMA: &str = "ats-region-graph/1";
 
-    /// The name of a node.
-    pub fn name(&self, region: u32) -> &str {
-        &self.regions[region as usize].name
+    /// The [label](ProfiledRegion::label) of a node.
+    pub fn label(&self, region: u32) -> String {
+        self.regions[region as usize].label()
     }
 
     /// Forgets all other nodes, and the edges that they have.

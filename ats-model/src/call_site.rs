@@ -62,6 +62,21 @@ impl CallSite {
             line => format!("{function} ({file}:{line})"),
         }
     }
+
+    /// The text of a call in a table: its name or call path, and its call site if that is known.
+    ///
+    /// ```
+    /// use ats_model::CallSite;
+    /// let site = CallSite { function: "halo".into(), file: "src/heat.c".into(), line: 12 };
+    /// assert_eq!(CallSite::label("MPI_Recv", Some(&site)), "MPI_Recv in halo (heat.c:12)");
+    /// assert_eq!(CallSite::label("MPI_Recv", None), "MPI_Recv");
+    /// ```
+    pub fn label(name: &str, site: Option<&CallSite>) -> String {
+        match site {
+            Some(site) => format!("{name} in {}", site.short()),
+            None => name.to_owned(),
+        }
+    }
 }
 
 impl fmt::Display for CallSite {

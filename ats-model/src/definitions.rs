@@ -94,6 +94,13 @@ pub struct Region {
     pub call_site: Option<CallSite>,
 }
 
+impl Region {
+    /// Its name in a table, and its call site: `MPI_Recv in halo (heat.c:12)`.
+    pub fn label(&self) -> String {
+        CallSite::label(&self.name, self.call_site.as_ref())
+    }
+}
+
 listed! {
     /// What a region does, with the numbers of `OTF2_RegionRole`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use ats_documents::finding::LocationShare;
 use ats_documents::{Basis, Finding};
+use ats_model::CallSite;
 use ats_model::locations::Location;
 use ats_validation::score::table::{printable, waiting};
 use comfy_table::presets::NOTHING;
@@ -18,26 +19,18 @@ pub(crate) fn table(findings: &[&Finding]) -> String {
         let locations: Vec<_> = finding.locations.iter().map(location).collect();
         let is_time = finding.unit().is_time();
         let of_time = |text: String| if is_time { text } else { String::new() };
+        let place = CallSite::label(&finding.call_path.join("/"), finding.call_site.as_ref());
         let waits = if is_time { finding.instances as f64 } else { finding.quantity().value };
         table.add_row([
             of_time(severity(finding)),
             of_time(format!("{:.6}", finding.waiting_time)),
             waits.to_string(),
             finding.name().to_owned(),
-            printable(&place(finding)).into_owned(),
+            printable(&place).into_owned(),
             waiting(&locations),
         ]);
     }
     lines(&table)
-}
-
-/// The call path, and where its call stands: `main/MPI_Recv in halo (heat.c:12)`.
-fn place(finding: &Finding) -> String {
-    let call_path = finding.call_path.join("/");
-    match &finding.call_site {
-        Some(site) => format!("{call_path} in {}", site.short()),
-        None => call_path,
-    }
 }
 
 /// The share of the basis; what lies outside of it has none.

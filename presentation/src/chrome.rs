@@ -8,7 +8,7 @@ use std::{
 };
 
 use ats_documents::{Analysis, Wait};
-use ats_model::{Definitions, Event, EventSource, messages::Channel};
+use ats_model::{CallSite, Definitions, Event, EventSource, messages::Channel};
 use serde_json::{Value, json};
 
 use crate::{
@@ -142,7 +142,7 @@ impl<W: Write> Events<'_, W> {
             written = match step {
                 Step::Open(region) => definitions.regions.get(region.0 as usize).map_or(Ok(()), |region| {
                     let (ts, cat) = (self.microseconds(time), category(Kind::of(region)));
-                    self.write(json!({ "ph": "B", "name": region.name, "cat": cat, "pid": pid, "tid": tid, "ts": ts }))
+                    self.write(json!({ "ph": "B", "name": region.label(), "cat": cat, "pid": pid, "tid": tid, "ts": ts }))
                 }),
                 Step::Close(region) if (region.0 as usize) < definitions.regions.len() => {
                     self.write(json!({ "ph": "E", "pid": pid, "tid": tid, "ts": self.microseconds(time) }))
@@ -179,11 +179,12 @@ impl<W: Write> Events<'_, W> {
             return Ok(());
         };
         let name = words::title(finding.name());
+        let call_path = CallSite::label(&finding.call_path.join("/"), finding.call_site.as_ref());
         for (phase, time) in [("b", wait.begin), ("e", wait.end)] {
             self.write(json!({
                 "ph": phase, "name": name, "cat": "wait", "id": number,
                 "pid": location.rank, "tid": location.thread, "ts": self.microseconds(time),
-                "args": { "call_path": finding.call_path.join("/"), "thread": location.thread },
+                "args": { "call_path": call_path, "thread": location.thread },
             }))?;
         }
         Ok(())

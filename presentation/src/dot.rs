@@ -18,7 +18,7 @@ pub fn dot(graphs: &RegionGraphs) -> String {
             let _ = writeln!(text, "  subgraph cluster_{number} {{\n  label=\"{title}\";");
         }
         for node in &graph.nodes {
-            let label = label(graphs.name(node.region), node);
+            let label = label(&graphs.label(node.region), node);
             let _ = writeln!(text, "  r{number}_{} [label=\"{label}\"];", node.region);
         }
         for GraphEdge { from, to, calls, time } in &graph.edges {
@@ -72,6 +72,7 @@ fn escaped(name: &str) -> String {
 mod tests {
     use super::*;
     use ats_documents::profile::ProfiledRegion;
+    use ats_model::CallSite;
 
     #[test]
     fn names_are_quoted_and_processes_have_boxes() {
@@ -82,10 +83,20 @@ mod tests {
         let graph = RegionGraph {
             rank: Some(3),
             thread: None,
-            nodes: vec![node(0, 1.5, 1.0), GraphNode { calls: None, ..node(1, 0.5, 0.0) }],
+            nodes: vec![
+                node(0, 1.5, 1.0),
+                GraphNode { calls: None, ..node(1, 0.5, 0.0) },
+                node(2, 0.25, 0.25),
+                node(3, 0.5, 0.5),
+            ],
             edges: vec![GraphEdge { from: 0, to: 1, calls: Some(2), time: 0.5 }],
         };
-        let regions = vec![region(0, "main"), region(1, "say \"a\\b\"\n")];
+        let recv = |id, function: &str, line| {
+            let site = CallSite { function: function.to_owned(), file: "src/heat.c".to_owned(), line };
+            ProfiledRegion { call_site: Some(site), ..region(id, "MPI_Recv") }
+        };
+        let regions =
+            vec![region(0, "main"), region(1, "say \"a\\b\"\n"), recv(2, "setup", 3), recv(3, "halo", 12)];
         let graphs = RegionGraphs { regions, graphs: vec![graph], ..RegionGraphs::default() };
         let expected = r#"digraph regions {
   node [shape=box];
@@ -93,6 +104,8 @@ mod tests {
   label="rank 3";
   r0_0 [label="main\n1 call, 1.500000 s\nrest 1.000000 s"];
   r0_1 [label="say \"a\\b\" \n0.500000 s"];
+  r0_2 [label="MPI_Recv in setup (heat.c:3)\n1 call, 0.250000 s\nrest 0.250000 s"];
+  r0_3 [label="MPI_Recv in halo (heat.c:12)\n1 call, 0.500000 s\nrest 0.500000 s"];
   r0_0 -> r0_1 [label="2 calls, 0.500000 s"];
   }
 }

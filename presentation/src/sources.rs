@@ -7,6 +7,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use ats_documents::Profile;
+use ats_documents::profile::ProfiledRegion;
 
 /// The bytes of a file that a page takes at most.
 const LARGEST: u64 = 256 << 10;
@@ -38,12 +39,8 @@ impl Sources {
     pub fn read(profile: &Profile, folder: &Path) -> Self {
         let mut left = LARGEST_SUM;
         let mut files = BTreeMap::new();
-        for name in profile
-            .regions
-            .iter()
-            .filter_map(|region| region.file.as_ref().filter(|_| region.lines.is_some()))
-        {
-            files.entry(name.clone()).or_insert_with(|| {
+        for (name, _) in profile.regions.iter().filter_map(ProfiledRegion::source) {
+            files.entry(name.to_owned()).or_insert_with(|| {
                 let source = read(name, folder, left)?;
                 left -= source.text.len().min(left as usize) as u64;
                 Ok(source)
@@ -97,8 +94,6 @@ fn is_hidden(name: &OsStr) -> bool {
 #[cfg(test)]
 mod tests {
     use std::fs;
-
-    use ats_documents::profile::ProfiledRegion;
 
     use super::*;
 

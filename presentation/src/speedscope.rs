@@ -26,10 +26,16 @@ pub fn speedscope<S: EventSource>(source: &S, name: &str, writer: &mut impl Writ
     let frames: Vec<_> = definitions
         .regions
         .iter()
-        .map(|region| match (&*region.file, region.line) {
-            ("", _) => json!({ "name": region.name }),
-            (file, 0) => json!({ "name": region.name, "file": file }),
-            (file, line) => json!({ "name": region.name, "file": file, "line": line }),
+        .map(|region| {
+            let place = match &region.call_site {
+                Some(site) => (&*site.file, site.line),
+                None => (&*region.file, region.line),
+            };
+            match place {
+                ("", _) => json!({ "name": region.label() }),
+                (file, 0) => json!({ "name": region.label(), "file": file }),
+                (file, line) => json!({ "name": region.label(), "file": file, "line": line }),
+            }
         })
         .collect();
     let text = |value: &str| serde_json::Value::from(value).to_string();

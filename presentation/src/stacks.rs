@@ -24,7 +24,7 @@ pub fn stacks(profile: &Profile, is_meant: impl Fn(ProcessingUnit) -> bool) -> S
     for (path, seconds) in (0..).zip(profile.exclusive(Profile::TIME, is_meant)) {
         let nanoseconds = (seconds * 1e9).round() as u64;
         if nanoseconds > 0 {
-            let names: Vec<String> = profile.path(path).into_iter().map(frame).collect();
+            let names: Vec<String> = profile.labels(path).iter().map(|name| frame(name)).collect();
             let _ = writeln!(text, "{} {nanoseconds}", names.join(";"));
         }
     }

@@ -95,7 +95,11 @@ pub fn timeline<S: EventSource>(
         regions: definitions
             .regions
             .iter()
-            .map(|region| RegionName { name: region.name.clone(), kind: Kind::of(region) })
+            .map(|region| RegionName {
+                name: region.name.clone(),
+                call_site: region.call_site.clone(),
+                kind: Kind::of(region),
+            })
             .collect(),
         messages,
         collectives,

@@ -366,7 +366,7 @@ fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
         let graphs = profile.region_graphs(per, |_| true);
         let mut lines = Vec::new();
         for graph in &graphs.graphs {
-            let name = |region| graphs.name(region).trim_start_matches("!$omp ");
+            let name = |region| graphs.label(region).trim_start_matches("!$omp ").to_owned();
             lines.extend(graph.thread.map(|thread| format!("thread {thread}")));
             for node in &graph.nodes {
                 let parts =

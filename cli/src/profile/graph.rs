@@ -33,7 +33,7 @@ impl ProfileOf {
     pub(super) fn graph(&self, profile: &Profile, form: Form, output: Output) -> Result<(), Failure> {
         let (head, all) = self.head(profile);
         let mut graphs = profile.region_graphs(self.per, |unit| self.is_meant(unit));
-        graphs.retain(|region, node| self.is_named(&region.name) && share(node.time, all) >= self.above);
+        graphs.retain(|region, node| self.is_named(&region.label()) && share(node.time, all) >= self.above);
         match form {
             Form::Dot => output.as_it_is("a graph for Graphviz", &ats_presentation::dot(&graphs)),
             Form::Json => Output { format: Format::Json, ..output }.document(&graphs, String::new),
@@ -48,7 +48,7 @@ impl ProfileOf {
     }
 
     fn graph_text(&self, graphs: &RegionGraphs, graph: &RegionGraph) -> String {
-        let name = |region| printable(graphs.name(region));
+        let name = |region| printable(&graphs.label(region)).into_owned();
         let header = ["calls", "seconds", "start", "children", "end", "rest", "region"];
         let mut table = plain(&header, &[0, 1, 2, 3, 4, 5]);
         let mut nodes: Vec<&GraphNode> = graph.nodes.iter().collect();
@@ -59,11 +59,11 @@ impl ProfileOf {
                 Sort::Visits => b.calls.cmp(&a.calls),
                 Sort::Name => std::cmp::Ordering::Equal,
             };
-            order.then_with(|| graphs.name(a.region).cmp(graphs.name(b.region)))
+            order.then_with(|| graphs.label(a.region).cmp(&graphs.label(b.region)))
         });
         for &GraphNode { region, calls, time, start, children, end, rest } in nodes {
             let seconds = [time, start, children, end, rest].map(|seconds| format!("{seconds:.6}"));
-            table.add_row([counted(calls)].into_iter().chain(seconds).chain([name(region).into_owned()]));
+            table.add_row([counted(calls)].into_iter().chain(seconds).chain([name(region)]));
             for &GraphEdge { to, calls, time, .. } in graph.edges.iter().filter(|edge| edge.from == region) {
                 let empty = [const { String::new() }; 4];
                 let row = [counted(calls), format!("{time:.6}")].into_iter().chain(empty);

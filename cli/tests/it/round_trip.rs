@@ -136,8 +136,8 @@ fn graph(graphs: &RegionGraphs) -> Numbers {
     for graph in &graphs.graphs {
         let unit = format!("{:?} {:?}", graph.rank, graph.thread);
         let mut add = |regions: &[u32], values: &[(&str, f64)]| {
-            let names: Vec<&str> = regions.iter().map(|&region| graphs.name(region)).collect();
-            for &(what, value) in values.iter().filter(|_| !names.contains(&"PROGRAM")) {
+            let names: Vec<String> = regions.iter().map(|&region| graphs.label(region)).collect();
+            for &(what, value) in values.iter().filter(|_| !names.contains(&"PROGRAM".to_owned())) {
                 let key = vec![unit.clone(), names.join(" > "), what.to_owned()];
                 assert_eq!(numbers.insert(key, value), None);
             }

@@ -170,16 +170,22 @@ fn profile_of_no_locations() {
     );
 }
 
-#[test]
-fn profile_with_counters() {
+/// A folder with an archive `t` of this trace.
+fn recorded(trace: &str) -> TempDir {
     let dir = TempDir::new().unwrap();
-    let trace = ats_analyzer::notation::parse(COUNTED).unwrap();
+    let trace = ats_analyzer::notation::parse(trace).unwrap();
     let mut writer = ArchiveWriter::create(&dir.path().join("t")).unwrap();
     for (location, events) in trace.definitions.locations.iter().zip(&trace.events) {
         let location = writer.add_location(location.id);
         events.iter().for_each(|(time, event)| writer.event(location, *time, event).unwrap());
     }
     writer.finish(&trace.definitions, &ArchiveProperties::default()).unwrap();
+    dir
+}
+
+#[test]
+fn profile_with_counters() {
+    let dir = recorded(COUNTED);
     insta::assert_snapshot!(answer(dir.path(), &["profile", "t"]));
     let inside = |text: &str| text.split("With all that is inside:\n").nth(1).unwrap().to_owned();
     let tree = inside(&answer(dir.path(), &["profile", "t", "--tree", "--rank", "1"]));
@@ -193,6 +199,25 @@ fn profile_with_counters() {
         amounts.map(|amount| main[amount].as_f64()),
         [Some(1.5), Some(2.0), Some(2.0), None, None, None]
     );
+}
+
+/// Rank 1 waits 5 s for a message in `setup` and twice 2 s in `halo`. The last message takes as long as the others, so the clocks
+/// are taken as they are.
+const CALLED: &str = "
+    0: 0 enter main; 0..5 work; 5..6 MPI_Send@setup@src/two.c:8 send 1
+    0: 6..8 work; 8..9 MPI_Send@halo@src/two.c:20 send 1; 9..11 work; 11..12 MPI_Send@halo@src/two.c:20 send 1
+    0: 12..13 MPI_Recv recv 1; 13 leave
+    1: 0 enter main; 0..6 MPI_Recv@setup@src/two.c:10 recv 0; 6..9 MPI_Recv@halo@src/two.c:22 recv 0
+    1: 9..12 MPI_Recv@halo@src/two.c:22 recv 0; 12..13 MPI_Send send 0; 13 leave";
+
+#[test]
+fn profile_with_call_sites() {
+    let dir = recorded(CALLED);
+    let shown = |more: &[&str]| answer(dir.path(), &[&["profile", "t"], more].concat());
+    let forms = [&[][..], &["--tree"], &["--graph", "text"], &["--graph", "dot"], &["--stacks"]].map(shown);
+    insta::assert_snapshot!(forms.join("\n"));
+    assert_eq!(shown(&["--region", "halo"]).matches(" in halo ").count(), 2);
+    assert_eq!(shown(&["--graph", "dot", "--region", "halo"]).matches(" in halo ").count(), 2);
 }
 
 #[test]

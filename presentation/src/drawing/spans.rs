@@ -73,7 +73,7 @@ mod tests {
     fn spans_of(thread: u32, bars: &[(u16, u32, u64, u64)]) -> Vec<(u64, u64, Doing)> {
         let kinds = [Kind::User, Kind::OpenMp, Kind::OpenMpSynchronization, Kind::PointToPoint];
         let regions: Vec<RegionName> =
-            kinds.iter().map(|&kind| RegionName { name: String::new(), kind }).collect();
+            kinds.iter().map(|&kind| RegionName { name: String::new(), call_site: None, kind }).collect();
         let bar = |&(level, region, begin, end)| Bar { level, region, begin, end, calls: 1 };
         let row = Row { name: String::new(), rank: 0, thread, bars: bars.iter().map(bar).collect() };
         let spans = of_row(&row, &regions, (10, 100));

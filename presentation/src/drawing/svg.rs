@@ -160,17 +160,17 @@ impl Place<'_> {
 
     fn span(&self, span: &Span) -> Block {
         let (x, end) = (self.x(span.begin), self.x(span.end));
-        let (class, name) = match span.doing {
+        let (class, name, long) = match span.doing {
             Doing::Call(region) => {
                 let region = &self.timeline.regions[region as usize];
-                (class(region.kind), region.name.as_str())
+                (class(region.kind), region.name.as_str(), region.label())
             }
-            Doing::Work | Doing::Nothing => (class(Kind::User), "work"),
+            Doing::Work | Doing::Nothing => (class(Kind::User), "work", "work".to_owned()),
         };
         let width = end - x;
         let fits = name.chars().count() as f64 * SMALL + 6.0 <= width && name != "work";
         let label = fits.then(|| name.to_owned());
-        Block { x, width, class, label, title: format!("{name}, {}", self.length(span.begin, span.end)) }
+        Block { x, width, class, label, title: format!("{long}, {}", self.length(span.begin, span.end)) }
     }
 
     fn waits(&self, row: usize) -> Vec<Block> {

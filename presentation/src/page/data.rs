@@ -6,7 +6,7 @@ use ats_documents::{
     Finding, Truth,
     finding::{MEASURED_REGION, Unit, VISITS},
 };
-use ats_model::{WaitState, place};
+use ats_model::{CallSite, WaitState, place};
 use serde_json::{Value, json};
 
 use super::{Found, Page, Program, experiments, profile};
@@ -91,11 +91,21 @@ struct Row<'a> {
     found: Vec<Vec<&'a Finding>>,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// Where the call stands; a truth knows no call sites.
+    fn call_site(&self) -> Option<&'a CallSite> {
+        let found = self.found.iter().flatten().find_map(|finding| finding.call_site.as_ref());
+        found.filter(|_| self.truth.is_none())
+    }
+
     fn json(&self) -> Value {
+        let mut path = self.path.clone();
+        if let Some(call) = path.last_mut() {
+            *call = CallSite::label(call, self.call_site());
+        }
         json!({
             "property": self.property,
-            "path": self.path,
+            "path": path,
             "ambient": self.is_ambient,
             "truth": amounts(self.truth.as_slice()),
             "found": self.found.iter().map(|findings| amounts(findings)).collect::<Vec<_>>(),
@@ -166,7 +176,10 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
             let property = finding.name();
             let fits = |row: &&mut Row<'_>| {
                 let is_free = row.truth.is_none() && row.found[tool].is_empty() && row.property == property;
-                is_free && (place::is_at(&row.path, &path) || place::is_at(&path, &row.path))
+                let sites = row.call_site().zip(finding.call_site.as_ref());
+                is_free
+                    && sites.is_none_or(|(one, other)| one == other)
+                    && (place::is_at(&row.path, &path) || place::is_at(&path, &row.path))
             };
             match rows.iter_mut().find(fits) {
                 Some(row) => row.found[tool].push(finding),
@@ -240,6 +253,9 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
     let mut seen: Vec<_> = numbers.iter().collect();
     seen.sort_by_key(|(_, number)| **number);
     let region = |(&region, _): (&u32, &usize)| match picture.regions.get(region as usize) {
+        Some(region) if region.call_site.is_some() => {
+            json!([region.name, kind(region.kind), region.label()])
+        }
         Some(region) => json!([region.name, kind(region.kind)]),
         None => json!(["(undefined region)", "user"]),
     };

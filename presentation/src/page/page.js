@@ -456,7 +456,7 @@
     /** Bars whose region has this in its name; all others fade. */
     const seek = (text) => {
       const word = text.trim().toLowerCase();
-      const isHit = picture.regions.map(([name]) => name.toLowerCase().includes(word));
+      const isHit = picture.regions.map(([name, , label]) => (label ?? name).toLowerCase().includes(word));
       const hits = word ? rows.flatMap((row, index) => row.levels.flat().filter((bar) => isHit[bar.region]).map((bar) => ({ ...bar, row: index }))) : [];
       hits.sort((a, b) => a.begin - b.begin || a.row - b.row);
       sought = word ? { isHit, hits, at: -1 } : null;
@@ -773,11 +773,11 @@
       for (let level = Math.min(upTo, row.levels.length - 1); level >= 0 && !bar; level -= 1) bar = find(row.levels[level], at);
       const waits = row.waits.filter((wait) => wait.begin <= at && at <= wait.end);
       if (!bar && !waits.length) return false;
-      const [name, kind] = bar ? picture.regions[bar.region] : ["Waiting", "user"];
+      const [name, kind, label] = bar ? picture.regions[bar.region] : ["Waiting", "user"];
       const more = [[`${nameOf(row)}, at ${seconds(inSeconds(at))}`]];
       if (bar) more.push([`${kindTitles[kind]}, ${seconds(inSeconds(bar.end - bar.begin))}${bar.calls > 1 ? `, ${bar.calls} short calls together` : ""}`]);
       for (const wait of waits) more.push([waitText(wait), "waits"]);
-      lines(bar && bar.calls > 1 ? `${name} and others` : name, ...more);
+      lines(bar && bar.calls > 1 ? `${name} and others` : label ?? name, ...more);
       return true;
     };
 

@@ -219,24 +219,24 @@ fn group(metric: &Metric) -> &'static str {
     }
 }
 
-/// A region's name and, where they are known, its file and its first and last line.
+/// A region's label and, where they are known, its file and its first and last line.
 fn place(region: &ProfiledRegion) -> Value {
-    match (region.file.as_deref(), region.lines) {
-        (Some(file), Some([first, last])) if first > 0 => json!([region.name, file, first, last]),
-        _ => json!([region.name]),
+    match region.source() {
+        Some((file, [first, last])) => json!([region.label(), file, first, last]),
+        None => json!([region.label()]),
     }
 }
 
 /// The regions whose lines are known, in the order of these, and what was spent in each of them over all locations.
 fn lines(profile: &Profile) -> Vec<(&ProfiledRegion, Spent)> {
     let all = profile.regions.iter().zip(profile.by_region(|_| true));
-    let has_line =
-        |region: &ProfiledRegion| region.file.is_some() && region.lines.is_some_and(|[first, _]| first > 0);
-    let mut lines: Vec<_> = all.filter(|(region, _)| has_line(region)).collect();
+    let mut lines: Vec<_> = all.filter(|(region, _)| region.source().is_some()).collect();
     lines.sort_by(|(_, one), (_, other)| other.inclusive.total_cmp(&one.inclusive));
     lines.truncate(MOST_LINES);
     // What is around comes before what is inside.
-    lines.sort_by_key(|(region, _)| (region.lines.map(|[first, last]| (first, Reverse(last))), region.id));
+    lines.sort_by_key(|(region, _)| {
+        (region.source().map(|(_, [first, last])| (first, Reverse(last))), region.id)
+    });
     lines
 }
 
@@ -253,7 +253,7 @@ fn files(
     let waited: Vec<_> = waits.iter().map(|metric| profile.whole_of_regions(metric, |_| true)).collect();
     let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for (region, spent) in lines {
-        let (Some(file), Some([first, last])) = (region.file.as_deref(), region.lines) else { continue };
+        let Some((file, [first, last])) = region.source() else { continue };
         let waiting: f64 = waited.iter().filter_map(|of_regions| of_regions[region.id as usize]).sum();
         let time = |seconds: f64| has(Profile::TIME).then(|| rounded(seconds));
         files.entry(file).or_default().push(json!([

@@ -1,6 +1,7 @@
 //! What is in a picture, and what it says of itself.
 
 use ats_model::{
+    CallSite,
     clock_correction::ClockMethod,
     definitions::{Paradigm, Region, RegionRole},
     event::CollectiveOperation,
@@ -67,8 +68,17 @@ pub struct Bar {
 pub struct RegionName {
     /// Its name.
     pub name: String,
+    /// Where its calls stand, if the trace says so.
+    pub call_site: Option<CallSite>,
     /// What it is.
     pub kind: Kind,
+}
+
+impl RegionName {
+    /// Its name, and its call site: `MPI_Recv in halo (heat.c:12)`.
+    pub fn label(&self) -> String {
+        CallSite::label(&self.name, self.call_site.as_ref())
+    }
 }
 
 /// The kinds of regions that are told apart by colour.

@@ -172,6 +172,11 @@ pub(crate) const TWO_PROPERTIES: &str = "
     1: 0 enter ats_measured; 0 enter late_sender; 2..9 MPI_Recv recv 0 tag 7 bytes 64; 9 leave; 9 enter at_barrier
     1: 9..29 work; 29..30 MPI_Barrier barrier; 30 leave; 30 leave";
 
+/// Two receives in different functions; the first waits 5 s, the second 2 s.
+pub(crate) const TWO_CALL_SITES: &str = "
+    0: 0..5 work; 5..6 MPI_Send@setup@src/two.c:8 send 1; 6..8 work; 8..9 MPI_Send@halo@src/two.c:20 send 1
+    1: 0..6 MPI_Recv@setup@src/two.c:10 recv 0; 6..9 MPI_Recv@halo@src/two.c:22 recv 0";
+
 /// The truth of [`TWO_PROPERTIES`], from an analysis of it: the call paths begin inside the measured part.
 pub(crate) fn truth(program: &str, analysis: &Analysis) -> Truth {
     let mut findings = analysis.findings.clone();

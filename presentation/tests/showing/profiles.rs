@@ -9,7 +9,7 @@ use ats_presentation::{Limits, Page, Program, Sources, page, timeline};
 use ats_testing::peer;
 use serde_json::Value;
 
-use crate::common::{EVIL, TWO_PROPERTIES, analyzed};
+use crate::common::{EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed};
 
 /// What the script of a page gets of the profile of its only program.
 fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
@@ -182,4 +182,25 @@ fn a_picture_says_which_of_many_locations_are_shown() {
     let told = &serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"];
     let rows: Vec<Value> = picture.rows.iter().map(|row| serde_json::json!([row.rank, row.thread])).collect();
     assert_eq!((&told["units"], &told["left"]), (&Value::from(rows), &296.into()));
+}
+
+#[test]
+fn calls_at_two_places_have_names_and_lines_of_their_own() {
+    let of = analyzed(TWO_CALL_SITES);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("two.c"), SOURCE).unwrap();
+    let told = told(&of.profile, Some(&Sources::read(&of.profile, folder.path())));
+    let regions = told["regions"].as_array().unwrap();
+    let number = |name: &str| regions.iter().position(|region| region[0] == name).unwrap();
+    let [setup, halo] = ["MPI_Recv in setup (two.c:10)", "MPI_Recv in halo (two.c:22)"].map(number);
+    assert_eq!(regions[halo], serde_json::json!(["MPI_Recv in halo (two.c:22)", "src/two.c", 22, 22]));
+    let [file] = &told["files"].as_array().unwrap()[..] else { panic!("{}", told["files"]) };
+    assert_eq!((&file["name"], &file["text"]), (&"src/two.c".into(), &SOURCE.into()));
+    let lines = file["lines"].as_array().unwrap();
+    for line in [
+        serde_json::json!([10, 10, setup, 1, 6.0, 6.0, 5.0]),
+        serde_json::json!([22, 22, halo, 1, 3.0, 3.0, 2.0]),
+    ] {
+        assert!(lines.contains(&line), "{line}: {lines:?}");
+    }
 }

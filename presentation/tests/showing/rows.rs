@@ -2,7 +2,7 @@
 
 use ats_documents::validation::{Cause, Disturbance, ProgramResult};
 use ats_documents::{Basis, Finding, Truth, Validation, finding::LocationShare};
-use ats_model::WaitState;
+use ats_model::{CallSite, WaitState};
 use ats_presentation::{Found, Page, Program, Tool, page};
 use serde_json::Value;
 
@@ -14,15 +14,20 @@ fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
     Finding::wait(Some(state), path, vec![share], 1, &Basis::new(None, 2.0, 2), true)
 }
 
+/// What the script of a page gets.
+fn data(of: &Page<'_>) -> Value {
+    let html = page(of);
+    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
 /// `path: truth | found` of every row of the page.
 fn rows(known: Vec<Finding>, found: Vec<Finding>) -> Vec<String> {
     let of = analyzed(TWO_PROPERTIES);
     let truth = Truth { findings: known, ..truth("barrier", &of.analysis) };
     let found = Found { tool: "ats", findings: &found, basis: Some(&of.analysis.basis), ..Found::default() };
     let program = Program { truth: Some(&truth), found: vec![found], ..Program::default() };
-    let html = page(&Page { programs: vec![program], ..Page::default() });
-    let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
-    let data: Value = serde_json::from_str(data).unwrap();
+    let data = data(&Page { programs: vec![program], ..Page::default() });
     let rows = data["programs"][0]["rows"].as_array().unwrap();
     let row = |row: &Value| {
         let path: Vec<_> =
@@ -69,6 +74,42 @@ fn neither_does_the_spelling_of_a_call() {
         ),
         ["late_sender/MPI_Recv: 1.0 | 1.0"]
     );
+}
+
+fn called_in(function: &str, line: u32) -> impl Fn(Finding) -> Finding {
+    let site = CallSite { function: function.to_owned(), file: "src/two.c".to_owned(), line };
+    move |finding| finding.called_at(Some(site.clone()))
+}
+
+#[test]
+fn calls_at_two_places_are_two_rows_unless_the_truth_has_one_of_both() {
+    let (setup, halo) = (called_in("setup", 10), called_in("halo", 22));
+    let found = vec![
+        setup(wait(WaitState::LateSender, "main/MPI_Recv", 5.0)),
+        halo(wait(WaitState::LateSender, "main/MPI_Recv", 2.0)),
+    ];
+    assert_eq!(
+        rows(Vec::new(), found.clone()),
+        ["main/MPI_Recv in setup (two.c:10): null | 5.0", "main/MPI_Recv in halo (two.c:22): null | 2.0"]
+    );
+    assert_eq!(
+        rows(vec![wait(WaitState::LateSender, "main/MPI_Recv", 7.0)], found),
+        ["main/MPI_Recv: 7.0 | 7.0"]
+    );
+}
+
+#[test]
+fn a_tool_with_call_sites_stands_beside_one_without() {
+    let (setup, halo) = (called_in("setup", 10), called_in("halo", 22));
+    let late = |seconds| wait(WaitState::LateSender, "main/MPI_Recv", seconds);
+    let tools = [vec![setup(late(5.0)), halo(late(2.0))], vec![halo(late(2.5))], vec![late(7.0)]];
+    let found = tools.iter().map(|findings| Found { tool: "ats", findings, ..Found::default() }).collect();
+    let program = Program { found, ..Program::default() };
+    let rows = data(&Page { programs: vec![program], ..Page::default() })["programs"][0]["rows"].take();
+    let found = |row: &Value, tool: usize| row["found"][tool][0].as_f64();
+    let shown: Vec<_> =
+        rows.as_array().unwrap().iter().map(|row| [0, 1, 2].map(|tool| found(row, tool))).collect();
+    assert_eq!(shown, [[Some(5.0), None, Some(7.0)], [Some(2.0), Some(2.5), None]]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use ats_presentation::{Kind, Limits, Message, chrome_trace, speedscope, timeline
 use ats_testing::peer;
 use serde_json::Value;
 
-use crate::common::{TWO_PROPERTIES, analyzed};
+use crate::common::{TWO_CALL_SITES, TWO_PROPERTIES, analyzed};
 
 #[test]
 fn a_picture_has_rows_bars_lines_and_waits() {
@@ -304,4 +304,25 @@ fn the_page_of_a_million_events_is_small() {
     assert!(events >= 1_000_000, "{events}");
     // With less it would not show 64 locations.
     assert!((500_000..2_000_000).contains(&html.len()), "{} bytes", html.len());
+}
+
+#[test]
+fn viewers_tell_call_sites_apart() {
+    let of = analyzed(TWO_CALL_SITES);
+    let (mut chrome, mut scope) = (Vec::new(), Vec::new());
+    chrome_trace(&of.trace, Some((&of.analysis, &of.waits)), &mut chrome).unwrap();
+    let chrome: Value = serde_json::from_slice(&chrome).unwrap();
+    let events = chrome["traceEvents"].as_array().unwrap();
+    let receives = ["MPI_Recv in setup (two.c:10)", "MPI_Recv in halo (two.c:22)"];
+    assert_eq!(nested(events)[&(1, 0)], [format!("0: {}", receives[0]), format!("6: {}", receives[1])]);
+    let waits = events.iter().filter(|event| event["ph"] == "b");
+    assert_eq!(waits.map(|event| &event["args"]["call_path"]).collect::<Vec<_>>(), receives);
+
+    speedscope(&of.trace, "two call sites", &mut scope).unwrap();
+    let scope: Value = serde_json::from_slice(&scope).unwrap();
+    let frames = scope["shared"]["frames"].as_array().unwrap();
+    for (name, line) in receives.into_iter().zip([10, 22]) {
+        let frame = serde_json::json!({ "name": name, "file": "src/two.c", "line": line });
+        assert_eq!(frames.iter().filter(|one| **one == frame).count(), 1, "{frames:?}");
+    }
 }
