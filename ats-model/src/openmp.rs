@@ -122,10 +122,24 @@ impl Construct {
 /// assert_eq!(without_place("user @ home"), "user @ home");
 /// ```
 pub fn without_place(region: &str) -> &str {
-    match region.split_once(" @") {
-        Some((construct, _)) if region.starts_with("!$omp") => construct,
-        _ => region,
-    }
+    split(region).map_or(region, |(construct, _)| construct)
+}
+
+/// The file and line where an OpenMP construct stands, if its region is named after them.
+///
+/// ```
+/// use ats_model::openmp::place;
+/// assert_eq!(place("!$omp barrier @heat.c:17"), Some(("heat.c", 17)));
+/// assert_eq!(place("!$omp barrier @heat+0x1150"), None);
+/// ```
+pub fn place(region: &str) -> Option<(&str, u32)> {
+    let (file, line) = split(region)?.1.rsplit_once(':')?;
+    line.parse().ok().filter(|line| *line > 0).map(|line| (file, line))
+}
+
+/// The construct, and where it stands.
+fn split(region: &str) -> Option<(&str, &str)> {
+    region.split_once(" @").filter(|_| region.starts_with("!$omp"))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(crate) struct Export {
 /// Where source files are.
 #[derive(Args, Debug)]
 pub(crate) struct SourcesArgs {
-    /// The folder that source files are shown from on a page; no file outside of it is read.
+    /// The folder that source files are shown from on a page, and that SARIF names them from; no file outside of it is read.
     #[arg(long = "sources", value_name = "DIR", default_value = SourcesArgs::HERE)]
     folder: PathBuf,
 }

@@ -77,7 +77,7 @@ impl Report {
             self.results.iter().map(|path| Given::read(path)).collect::<Result<_, _>>()?;
         let text = match self.form {
             Form::Html => self.page(&results)?,
-            form => form.text(self.only(&results)?),
+            form => form.text(self.only(&results)?, self.sources.folder()?),
         };
         match &self.output {
             None => output.as_it_is("a report without -o FILE", &text)?,
@@ -117,11 +117,11 @@ fn html(title: &str, results: &[Given], runs: &[Shown], history: Vec<Moment>) ->
 
 impl Form {
     /// A result in this form; a page of it alone.
-    fn text(self, given: &Given) -> String {
+    fn text(self, given: &Given, sources: &Path) -> String {
         match self {
             Form::Html => html(TITLE, std::slice::from_ref(given), &[], Vec::new()),
             Form::Junit => junit(&given.result),
-            Form::Sarif => sarif(&given.result),
+            Form::Sarif => sarif(&given.result, sources),
             Form::Csv => csv(&given.result),
             Form::Markdown => markdown(&given.result),
         }
@@ -133,7 +133,7 @@ impl Form {
             (Form::Html, Some(dir)) => {
                 html(TITLE, std::slice::from_ref(given), &own_runs(dir, given), Vec::new())
             }
-            _ => self.text(given),
+            _ => self.text(given, Path::new(SourcesArgs::HERE)),
         };
         written(file, text)
     }

@@ -1,33 +1,35 @@
 //! SARIF 2.1.0, as code scanners and editors read it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use ats_documents::{
     Finding, Validation,
     finding::VISITS,
     validation::{Expectation, Outcome, ProgramResult, RunStatus},
 };
-use ats_model::WaitState;
+use ats_model::{WaitState, openmp};
 use serde_json::{Value, json};
 
-use crate::words;
+use crate::{sources::path_in, words};
 
 /// A validation as a SARIF log: the rules are the wait states, the results what the tool said wrongly: missed, wrong and
 /// false alarms. What a run did not show, or too little of, is a result of the kind `notApplicable`, programs that could not be judged are
 /// notifications.
 ///
-/// Logical locations are call paths. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
+/// Logical locations are call paths. The physical location is the call site of a call of MPI, or where an OpenMP construct
+/// stands: a file in the folder `sources` has a path from there. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
 ///
 /// ```
 /// # use ats_documents::{Validation, validation::Totals};
 /// # let (programs, totals, environment) = (Vec::new(), Totals::default(), Default::default());
 /// let validation = Validation { schema: Validation::SCHEMA.to_owned(), programs, totals, environment };
-/// assert!(ats_presentation::sarif(&validation).contains(r#""version": "2.1.0""#));
+/// assert!(ats_presentation::sarif(&validation, ".".as_ref()).contains(r#""version": "2.1.0""#));
 /// ```
-pub fn sarif(validation: &Validation) -> String {
+pub fn sarif(validation: &Validation, sources: &Path) -> String {
     let threshold = validation.totals.threshold;
     let results: Vec<Value> =
-        validation.programs.iter().flat_map(|program| results(program, threshold)).collect();
+        validation.programs.iter().flat_map(|program| results(program, threshold, sources)).collect();
     let failed = validation.programs.iter().filter(|program| program.run_status != RunStatus::Ok);
     let notifications: Vec<Value> = failed.map(notification).collect();
     let word = |key| validation.environment.get(key).and_then(Value::as_str);
@@ -73,9 +75,9 @@ fn rules() -> Vec<Value> {
     rule_names().map(rule).collect()
 }
 
-fn results(program: &ProgramResult, threshold: f64) -> Vec<Value> {
+fn results(program: &ProgramResult, threshold: f64, sources: &Path) -> Vec<Value> {
     let expected = words::due(program, threshold).filter_map(|expectation| expected(program, expectation));
-    let unexpected = program.unexpected.iter().map(|finding| unexpected(program, finding));
+    let unexpected = program.unexpected.iter().map(|finding| unexpected(program, finding, sources));
     expected.chain(unexpected).collect()
 }
 
@@ -101,7 +103,7 @@ fn expected(program: &ProgramResult, expectation: &Expectation) -> Option<Value>
     Some(result)
 }
 
-fn unexpected(program: &ProgramResult, finding: &Finding) -> Value {
+fn unexpected(program: &ProgramResult, finding: &Finding, sources: &Path) -> Value {
     let text = format!("{}: false alarm; {}", program.program, words::false_alarm(finding));
     let mut result = result(program, finding.name(), &finding.call_path, &finding.id, text);
     result["level"] = "warning".into();
@@ -109,7 +111,32 @@ fn unexpected(program: &ProgramResult, finding: &Finding) -> Value {
     result["rank"] = rank(finding.severity);
     result["properties"]["outcome"] = "false alarm".into();
     result["properties"]["found"] = finding.quantity().value.into();
+    if let Some((file, line)) = place(finding) {
+        result["locations"][0]["physicalLocation"] =
+            json!({ "artifactLocation": { "uri": uri(file, sources) }, "region": { "startLine": line } });
+    }
     result
+}
+
+/// The file and line of a finding: those of its call site, or of the innermost construct of OpenMP that has them. A truth knows
+/// neither.
+fn place(finding: &Finding) -> Option<(&str, u32)> {
+    let call = finding.call_site.as_ref().filter(|site| site.line > 0);
+    let construct = || finding.call_path.iter().rev().find_map(|region| openmp::place(region));
+    call.map(|site| (site.file.as_str(), site.line)).or_else(construct)
+}
+
+/// A reference to a source file: its path from the folder if it lies there, else what the trace says.
+fn uri(file: &str, sources: &Path) -> String {
+    let path = path_in(sources, file).map_or_else(|| file.into(), |path| path.display().to_string());
+    let scheme = if path.starts_with('/') { "file://" } else { "" };
+    let encoded = path.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    });
+    scheme.to_owned() + &encoded.collect::<String>()
 }
 
 fn result(program: &ProgramResult, property: &str, call_path: &[String], id: &str, text: String) -> Value {

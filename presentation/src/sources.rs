@@ -86,6 +86,12 @@ fn found(name: &str, folder: &Path) -> Option<PathBuf> {
     ends.into_iter().find(is_there)
 }
 
+/// The path from a folder to the file of this name in it, found as [`Sources::read`] does.
+pub(crate) fn path_in(folder: &Path, name: &str) -> Option<PathBuf> {
+    let file = found(name, folder)?.canonicalize().ok()?;
+    file.strip_prefix(folder.canonicalize().ok()?).ok().map(Path::to_owned)
+}
+
 /// Whether a name begins with a dot: keys and passwords lie in such files.
 fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")

@@ -142,7 +142,7 @@ fn expectation(outcome: Outcome, wait_state: Option<WaitState>, path: &[&str], f
     }
 }
 
-fn finding(path: &[&str], seconds: f64) -> Finding {
+pub(crate) fn finding(path: &[&str], seconds: f64) -> Finding {
     let basis = Basis::new(None, 2.0, 2);
     let path = path.iter().map(|&name| name.to_owned()).collect();
     let share = LocationShare { rank: 1, thread: 0, waiting_time: seconds };

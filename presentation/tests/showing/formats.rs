@@ -1,9 +1,14 @@
 //! Each format as a whole, and valid by its standard.
 
+use std::path::Path;
+
+use ats_documents::Validation;
+use ats_documents::validation::ProgramResult;
+use ats_model::CallSite;
 use ats_presentation::{csv, junit, markdown, sarif};
 use quick_xml::{Reader, events::Event};
 
-use crate::common::{EVIL, program, validation};
+use crate::common::{EVIL, finding, program, validation};
 
 #[test]
 fn junit_is_well_formed_and_counts_what_differs() {
@@ -27,9 +32,9 @@ fn junit_is_well_formed_and_counts_what_differs() {
     insta::assert_snapshot!(report);
 }
 
-#[test]
-fn sarif_agrees_with_the_schema_of_the_standard() {
-    let log: serde_json::Value = serde_json::from_str(&sarif(&validation())).unwrap();
+/// A log for code scanners that agrees with the schema of the standard.
+fn log(of: &Validation, sources: &Path) -> serde_json::Value {
+    let log: serde_json::Value = serde_json::from_str(&sarif(of, sources)).unwrap();
     let mut schema: serde_json::Value =
         serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
     // Its patterns of languages have a bracket too many, which not every engine forgives.
@@ -40,12 +45,60 @@ fn sarif_agrees_with_the_schema_of_the_standard() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
     assert_eq!(errors, [] as [String; 0]);
+    log
+}
+
+#[test]
+fn sarif_agrees_with_the_schema_of_the_standard() {
+    let log = log(&validation(), ".".as_ref());
     let run = &log["runs"][0];
     for result in run["results"].as_array().unwrap() {
         let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
         assert_eq!(rule["id"], result["ruleId"]);
     }
     insta::assert_json_snapshot!(run["results"]);
+}
+
+#[test]
+fn sarif_names_the_lines_of_calls_and_constructs() {
+    let root = tempfile::tempdir().unwrap();
+    std::fs::create_dir(root.path().join("a src")).unwrap();
+    std::fs::write(root.path().join("a src/grün.c"), "").unwrap();
+    let called = |file: &str, line| {
+        let site = CallSite { function: "halo".to_owned(), file: file.to_owned(), line };
+        finding(&["main", "!$omp parallel @heat.c:3", "MPI_Send"], 0.25).called_at(Some(site))
+    };
+    let inside = root.path().join("a src/grün.c").display().to_string();
+    let barrier = ["main", "!$omp for @heat.c:17", "!$omp implicit barrier"];
+    let unexpected = vec![
+        called(&inside, 12),
+        called("/build/heat/a src/grün.c", 13),
+        called("/opt/a b/c#1.c", 14),
+        called("heat:1.c", 15),
+        called("", 0),
+        finding(&barrier, 0.25),
+        finding(&["main", "MPI_Send"], 0.25),
+    ];
+    let program = ProgramResult { unexpected, ..program("heat", Vec::new()) };
+    let log = log(&Validation { programs: vec![program], ..validation() }, root.path());
+    let place = |result: &serde_json::Value| {
+        let [location] = &result["locations"].as_array().unwrap()[..] else { panic!("{result}") };
+        assert!(location["logicalLocations"][0]["fullyQualifiedName"].as_str().unwrap().starts_with("main/"));
+        let physical = &location["physicalLocation"];
+        let uri = physical["artifactLocation"]["uri"].as_str();
+        (uri.unwrap_or_default().to_owned(), physical["region"]["startLine"].as_u64().unwrap_or_default())
+    };
+    let places: Vec<_> = log["runs"][0]["results"].as_array().unwrap().iter().map(place).collect();
+    let right = [
+        ("a%20src/gr%C3%BCn.c", 12),
+        ("a%20src/gr%C3%BCn.c", 13),
+        ("file:///opt/a%20b/c%231.c", 14),
+        ("heat%3A1.c", 15),
+        ("heat.c", 3),
+        ("heat.c", 17),
+        ("", 0),
+    ];
+    assert_eq!(places, right.map(|(uri, line)| (uri.to_owned(), line)));
 }
 
 #[test]
@@ -90,7 +143,7 @@ fn a_validation_of_nothing_is_still_valid() {
     let nothing = ats_documents::Validation { programs: Vec::new(), ..validation() };
     assert!(quick_junit::Report::deserialize_from_str(&junit(&nothing)).is_ok());
     assert_eq!(csv(&nothing).lines().count(), 1);
-    assert!(sarif(&nothing).contains(r#""results": []"#));
+    assert!(sarif(&nothing, ".".as_ref()).contains(r#""results": []"#));
     assert!(!markdown(&nothing).contains("## Expected"));
 }
 
