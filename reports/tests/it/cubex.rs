@@ -7,7 +7,7 @@ use std::path::Path;
 use ats_documents::Report;
 use ats_documents::profile::{CallNode, Combine, Metric, Origin, ProcessingUnit, Profile, ProfiledRegion};
 use ats_model::definitions::{Paradigm, RegionRole, SystemNode};
-use ats_model::{View, WaitState};
+use ats_model::{CallSite, View, WaitState};
 use ats_reports::{Format, Stored};
 use ats_testing::peer;
 use proptest::prelude::*;
@@ -213,6 +213,34 @@ fn program_and_machine_are_those_of_the_profile() {
             "Master thread"
         ]
     );
+}
+
+/// In a report, calls at two places are two call paths of one name. By names they are one when the report is read.
+#[test]
+fn calls_at_two_places_are_two_call_paths_of_a_report() {
+    let values =
+        [(0, 0, 0, 1024), (0, 1, 0, 2048), (0, 2, 0, 512), (0, 1, 1, 256), (3, 1, 0, 3), (3, 2, 0, 4)];
+    let mut profile = profile(&[(0, 0), (0, 7), (0, 6)], [(0, 0), (1, 0)].into(), false, &values);
+    for (region, function, line) in [(7, "setup", 10), (6, "halo", 22)] {
+        let site = CallSite { function: function.to_owned(), file: "/src/two.c".to_owned(), line };
+        let called = ProfiledRegion { id: region, call_site: Some(site), ..profile.regions[7].clone() };
+        profile.regions[region as usize] = called;
+    }
+    let bytes = written(&profile, Stored::Plain);
+    let anchor = String::from_utf8(entry(&bytes, "anchor.xml")).unwrap();
+    for node in [r#"calleeId="7" line="10" mod="/src/two.c""#, r#"calleeId="6" line="22" mod="/src/two.c""#] {
+        assert_eq!(anchor.matches(node).count(), 1, "{node}: {anchor}");
+    }
+    assert_eq!(anchor.matches("<descr>called in halo at /src/two.c:22</descr>").count(), 1, "{anchor}");
+    assert_eq!(total(&bytes, "time"), seconds(1024 + 2048 + 512 + 256));
+
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("profile.cubex");
+    std::fs::write(&file, &bytes).unwrap();
+    let read = ats_reports::profile(&file).unwrap();
+    let path = (0..).find(|&path| read.path(path) == ["PROGRAM", "main", "MPI_Recv"]).unwrap() as usize;
+    let sums = [Profile::TIME, Profile::VISITS].map(|metric| read.exclusive(metric, |_| true)[path]);
+    assert_eq!(sums, [seconds(2048 + 512 + 256), 7.0]);
 }
 
 #[test]

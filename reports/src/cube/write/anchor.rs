@@ -159,7 +159,7 @@ impl Anchor<'_> {
         self.text("paradigm", paradigm(region))?;
         self.text("role", ROLES[region.role as usize])?;
         self.text("url", "")?;
-        self.text("descr", "")?;
+        self.text("descr", &region.call_site.as_ref().map(ToString::to_string).unwrap_or_default())?;
         self.end("region")
     }
 
@@ -168,8 +168,15 @@ impl Anchor<'_> {
         let callee = |&(path, depth): &(u32, usize)| (depth, profile.call_tree[path as usize].region);
         let mut open = 0;
         for (row, (depth, region)) in program.chain(shape.paths.iter().map(callee)).enumerate() {
-            let ids = [("id", &*row.to_string()), ("calleeId", &*region.to_string())];
-            self.nest(&mut open, depth, "cnode", &ids)?;
+            let (row, callee) = (row.to_string(), region.to_string());
+            let mut attributes = vec![("id", &*row), ("calleeId", &*callee)];
+            // The program's own region is none of the profile.
+            let site = profile.regions.get(region as usize).and_then(|region| region.call_site.as_ref());
+            let site = site.filter(|site| site.line > 0);
+            let line = site.map(|site| site.line.to_string());
+            attributes.extend(line.iter().map(|line| ("line", &**line)));
+            attributes.extend(site.map(|site| ("mod", &*site.file)));
+            self.nest(&mut open, depth, "cnode", &attributes)?;
         }
         self.unnest(&mut open, 0, "cnode")
     }
