@@ -5,7 +5,8 @@
 //! Where the program calls MPI: the address that a call returns to.
 //!
 //! Each function of MPI that the program sees is an [`entry`] that remembers this address and goes on to the wrapper,
-//! which [`take`]s it. Elsewhere than on x86-64 and AArch64 no call site is known.
+//! which [`take`]s it. Calls from Fortran are led through [`crate::forwarding`] instead. Elsewhere than on
+//! x86-64 and AArch64 no call site is known.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,17 @@ static WANTED: AtomicBool = AtomicBool::new(false);
 /// Asks the environment.
 pub(crate) fn prepare() {
     WANTED.store(std::env::var_os(VARIABLE).is_some_and(|value| value == "on"), Ordering::Relaxed);
+}
+
+/// Whether call sites are asked for.
+pub(crate) fn is_wanted() -> bool {
+    WANTED.load(Ordering::Relaxed)
+}
+
+/// Asks for call sites, in a test: others that run beside it want them, too.
+#[cfg(test)]
+pub(crate) fn want() {
+    WANTED.store(true, Ordering::Relaxed);
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -87,7 +99,7 @@ pub(crate) use entry;
 /// has been taken.
 #[inline]
 pub(crate) fn take() -> usize {
-    if WANTED.load(Ordering::Relaxed) { remembered() } else { 0 }
+    if is_wanted() { remembered() } else { 0 }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -205,8 +217,7 @@ mod tests {
 
     unsafe extern "C" fn wrapper(asked: i32) -> i32 {
         assert_eq!(asked, 7);
-        // So that tests that run beside this one find what they want.
-        WANTED.store(true, Ordering::Relaxed);
+        want();
         let [first, second] = [(); 2].map(|()| take());
         assert_eq!(second, 0, "it is taken once");
         i32::from(first != 0)

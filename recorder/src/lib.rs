@@ -9,7 +9,7 @@
 //! - [`session`]: from `MPI_Init`, or the first parallel region, to the end of the process, which may be by one of its
 //!   [`signals`]; [`exchange`]: how the ranks agree on definitions; [`folder`], [`archive`]: what lies on the disk;
 //!   [`belongs`]: who is recorded.
-//! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`].
+//! - [`fortran`]: how Fortran programs come to the same functions, by their [`links`] and through [`forwarding`].
 //! - [`library`]: whether the program's MPI library is the one that the recorder is built for; [`launcher`]: what is
 //!   known before MPI is initialised.
 
@@ -23,6 +23,7 @@ mod communicator;
 mod exchange;
 mod folder;
 mod fortran;
+mod forwarding;
 mod launcher;
 mod library;
 mod links;

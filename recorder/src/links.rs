@@ -25,7 +25,24 @@ const DT_JMPREL: i64 = 23;
 ///
 /// # Safety
 /// The description is one that the dynamic linker has handed in.
-pub(crate) unsafe fn each(info: &dl_phdr_info, mut visit: impl FnMut(*mut usize, &CStr)) {
+pub(crate) unsafe fn each(info: &dl_phdr_info, visit: impl FnMut(*mut usize, &CStr)) {
+    // SAFETY: as the caller promises.
+    unsafe { of_tables(info, &[CALLS, (DT_RELA, DT_RELASZ)], visit) }
+}
+
+/// Hands every link that is there to be called to `visit`, with the name of what it leads to.
+///
+/// # Safety
+/// The description is one that the dynamic linker has handed in.
+pub(crate) unsafe fn calls(info: &dl_phdr_info, visit: impl FnMut(*mut usize, &CStr)) {
+    // SAFETY: as the caller promises.
+    unsafe { of_tables(info, &[CALLS], visit) }
+}
+
+/// The tags of the table of links that are there to be called, and of its size.
+const CALLS: (i64, i64) = (DT_JMPREL, DT_PLTRELSZ);
+
+unsafe fn of_tables(info: &dl_phdr_info, tables: &[(i64, i64)], mut visit: impl FnMut(*mut usize, &CStr)) {
     // SAFETY: the linker says where the headers are, and they where the dynamic section is, which ends with DT_NULL.
     let section = unsafe {
         let headers = std::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum as usize);
@@ -45,7 +62,8 @@ pub(crate) unsafe fn each(info: &dl_phdr_info, mut visit: impl FnMut(*mut usize,
     if (symbols as usize) < base || (strings as usize) < base {
         return;
     }
-    for (table, bytes) in [(value(DT_JMPREL), value(DT_PLTRELSZ)), (value(DT_RELA), value(DT_RELASZ))] {
+    for &(table, bytes) in tables {
+        let (table, bytes) = (value(table), value(bytes));
         if table == 0 {
             continue;
         }

@@ -92,7 +92,7 @@ fn source(loader: &Loader, address: u64) -> Option<(String, u32, Option<String>)
         if let Some(location) = frame.location
             && let (Some(file), Some(line)) = (location.file, location.line)
         {
-            let function = frame.function.and_then(|function| Some(function.demangle().ok()?.into_owned()));
+            let function = frame.function.and_then(|function| Some(of_module(&function.demangle().ok()?)));
             found = Some((file.to_owned(), line, function));
             if !is_of_wrappers(file) {
                 break;
@@ -103,7 +103,13 @@ fn source(loader: &Loader, address: u64) -> Option<(String, u32, Option<String>)
 }
 
 fn demangled(symbol: &str) -> String {
-    demangle_auto(symbol.into(), None).into_owned()
+    of_module(&demangle_auto(symbol.into(), None))
+}
+
+/// The name of a procedure of a Fortran module as it is in C++: gfortran calls it `__steps_MOD_halo`.
+fn of_module(symbol: &str) -> String {
+    let procedure = symbol.strip_prefix("__").and_then(|name| name.split_once("_MOD_"));
+    procedure.map_or_else(|| symbol.to_owned(), |(module, name)| format!("{module}::{name}"))
 }
 
 /// Whether a file is of a crate of wrappers: `…/ats-omp/src/…`, or `…/ats-omp-0.1.0/src/…` from a registry. Debugging
@@ -188,6 +194,15 @@ mod tests {
             ("/home/u/ats-omp-heat/src/main.rs", false),
         ] {
             assert_eq!(is_of_wrappers(file), expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn procedures_of_fortran_modules_are_named_as_in_the_source() {
+        for (symbol, name) in
+            [("__steps_MOD_halo", "steps::halo"), ("halo_", "halo_"), ("MAKE_MOD_X", "MAKE_MOD_X")]
+        {
+            assert_eq!(demangled(symbol), name);
         }
     }
 

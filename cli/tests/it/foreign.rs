@@ -29,15 +29,13 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// Compiles `tests/programs/foreign/SOURCE`: C with Open MPI's compiler on clang, so that OpenMP tells tools of its threads.
+    /// Compiles `tests/programs/foreign/SOURCE`: C with Open MPI's compiler on clang, so that OpenMP tells tools of its threads;
+    /// Fortran with gfortran.
     #[track_caller]
     pub(crate) fn compiled(source: &str) -> Self {
         static ONE: Mutex<()> = Mutex::new(());
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(
-            ats_testing::required("mpicc.openmpi") && ats_testing::required("clang"),
-            "they are installed"
-        );
+        assert!(ats_testing::required("mpicc.openmpi"), "it is installed");
         let foreign = Foreign { dir: TempDir::new().unwrap(), _one: one };
         foreign.compile(source, "program");
         foreign
@@ -46,8 +44,11 @@ impl Foreign {
     /// Compiles another program beside the first.
     #[track_caller]
     pub(crate) fn compile(&self, source: &str, program: &str) {
-        let output = Command::new("mpicc.openmpi")
-            .env("OMPI_CC", "clang")
+        let (wrapper, compiler) =
+            if source.ends_with(".c") { ("mpicc.openmpi", "clang") } else { ("mpif90.openmpi", "gfortran") };
+        assert!(ats_testing::required(compiler), "it is installed");
+        let output = Command::new(wrapper)
+            .envs([("OMPI_CC", compiler), ("OMPI_FC", compiler)])
             .args(["-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program])
             .arg(source_of(source))
             .arg("-ldl")

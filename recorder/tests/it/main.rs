@@ -1,5 +1,6 @@
 //! Programs that are recorded.
 
+mod assembly;
 mod failures;
 mod mpi;
 mod openmp;

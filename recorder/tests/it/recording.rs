@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::mpi::{Mpi, Trace, source, succeeded};
-use ats_model::Event;
 use ats_model::definitions::Paradigm;
 use ats_model::event::CollectiveOperation;
+use ats_model::{CallSite, Event};
 
 /// What rank 1 of `calls.c` does; leaving is where the indentation ends.
 const CALLS_OF_RANK_1: &str = "\
@@ -344,6 +344,25 @@ fn calls_that_fail_are_recorded_as_far_as_they_went() {
     }
 }
 
+/// The functions of MPI and their call sites. Fails unless each call of MPI has one of its own in this file.
+#[track_caller]
+fn call_sites<'a>(trace: &'a Trace, file: &str) -> BTreeSet<(&'a str, &'a CallSite)> {
+    let mut sites = BTreeSet::new();
+    for region in trace.definitions.regions.iter().filter(|region| region.paradigm == Paradigm::Mpi) {
+        let site = region.call_site.as_ref().expect("each call has its site");
+        assert!(site.file.ends_with(file), "{site}");
+        assert!(sites.insert((region.name.as_str(), site)), "{} is defined once, {site}", region.name);
+    }
+    sites
+}
+
+/// Fails unless the line of the call site calls the function.
+#[track_caller]
+fn assert_calls(text: &str, function: &str, site: &CallSite) {
+    let line = text.lines().nth(site.line as usize - 1).expect("the line is in the file");
+    assert!(line.contains(&format!("{function}(")), "{function}, {site}: {line}");
+}
+
 #[test]
 fn calls_are_kept_apart_by_where_they_stand() {
     let source = source("calls.c");
@@ -355,14 +374,8 @@ fn calls_are_kept_apart_by_where_they_stand() {
         let trace = Trace::read(folder.path());
         trace.is_sound();
         assert_eq!(trace.listing(1), CALLS_OF_RANK_1, "{mpi:?}: the regions' names are as ever");
-        let mut sites = BTreeSet::new();
-        for region in trace.definitions.regions.iter().filter(|region| region.paradigm == Paradigm::Mpi) {
-            let site = region.call_site.as_ref().expect("each call has its site");
-            assert!(site.file.ends_with("tests/programs/calls.c"), "{site}");
-            let line = text.lines().nth(site.line as usize - 1).expect("the line is in the file");
-            assert!(line.contains(&format!("{}(", region.name)), "{}, {site}: {line}", region.name);
-            assert!(sites.insert((&region.name, site)), "{} is defined once, {site}", region.name);
-        }
+        let sites = call_sites(&trace, "tests/programs/calls.c");
+        sites.iter().for_each(|(function, site)| assert_calls(&text, function, site));
         let functions = |name: &str| -> BTreeSet<&str> {
             sites.iter().filter(|(of, _)| *of == name).map(|(_, site)| site.function.as_str()).collect()
         };
@@ -439,15 +452,18 @@ fn fortran_programs_are_recorded_through_the_same_functions() {
             let variant = folder.path().join("fortran.f90");
             let text =
                 text.replace("use mpi\n", &format!("use {interface}\n")).replace("REQUEST_TYPE", request);
-            std::fs::write(&variant, text).expect("written");
+            std::fs::write(&variant, &text).expect("written");
             let program = mpi.compile_with(&compiler, &variant, folder.path());
             succeeded(&mpi.record_with_call_sites(2, folder.path(), &program, &[]));
             let trace = Trace::read(folder.path());
             trace.is_sound();
-            assert!(
-                trace.definitions.regions.iter().all(|region| region.call_site.is_none()),
-                "the Fortran library's own places are none of the program"
-            );
+            let sites = call_sites(&trace, "/fortran.f90");
+            // Of other calls, gfortran gives the lines of what is around them.
+            for (function, caller) in [("MPI_Ssend", "calls"), ("MPI_Irecv", "receive")] {
+                let (_, site) = sites.iter().find(|(name, _)| *name == function).expect("it is called");
+                assert_eq!(site.function, caller);
+                assert_calls(&text, function, site);
+            }
             assert_eq!(trace.listing(1), FORTRAN_OF_RANK_1, "{mpi:?}, use {interface}");
         }
     }

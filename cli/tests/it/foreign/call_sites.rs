@@ -19,29 +19,42 @@ fn late_senders(foreign: &Foreign) -> Vec<Finding> {
     findings
 }
 
-/// The line of `two.c` with the receive of this tag.
-fn line(tag: u32) -> u32 {
-    let source = include_str!("../../programs/foreign/two.c");
-    let call = format!("MPI_Recv(&value, 1, MPI_INT, 0, {tag},");
-    source.lines().position(|line| line.contains(&call)).unwrap() as u32 + 1
+/// The line of a program with the receive of this tag.
+fn line(source: &str, tag: u32) -> u32 {
+    let tag = format!(", 0, {tag},");
+    let is_call = |line: &str| line.contains("MPI_Recv(") && line.contains(&tag);
+    source.lines().position(is_call).unwrap() as u32 + 1
+}
+
+/// Fails unless the receives of a program are told apart.
+#[track_caller]
+fn assert_told_apart(name: &str, source: &str, functions: [&str; 2]) {
+    let foreign = Foreign::compiled(name);
+    let findings = late_senders(foreign.on_ranks(2));
+    let sites: Vec<_> = findings.iter().map(|finding| finding.call_site.as_ref().unwrap()).collect();
+    let right = [(functions[0], line(source, 2)), (functions[1], line(source, 1))];
+    let found: Vec<_> = sites.iter().map(|site| (site.function.as_str(), site.line)).collect();
+    assert_eq!(found, right);
+    assert!(sites.iter().all(|site| site.file.ends_with(&format!("/{name}"))), "{sites:?}");
+
+    let text = foreign.answer(&["analyze", "trace"]);
+    for (function, line) in right {
+        let row = format!("MPI_Recv in {function} ({name}:{line})");
+        assert_eq!(text.matches(&row).count(), 1, "{row}: {text}");
+    }
 }
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
 fn calls_of_one_function_are_told_apart_by_function_and_line() {
-    let foreign = Foreign::compiled("two.c");
-    let findings = late_senders(foreign.on_ranks(2));
-    let sites: Vec<_> = findings.iter().map(|finding| finding.call_site.as_ref().unwrap()).collect();
-    let right = [("halo", line(2)), ("setup", line(1))];
-    let found: Vec<_> = sites.iter().map(|site| (site.function.as_str(), site.line)).collect();
-    assert_eq!(found, right);
-    assert!(sites.iter().all(|site| site.file.ends_with("/two.c")), "{sites:?}");
+    assert_told_apart("two.c", include_str!("../../programs/foreign/two.c"), ["halo", "setup"]);
+}
 
-    let text = foreign.answer(&["analyze", "trace"]);
-    for (function, line) in right {
-        let row = format!("MPI_Recv in {function} (two.c:{line})");
-        assert_eq!(text.matches(&row).count(), 1, "{row}: {text}");
-    }
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn calls_from_fortran_are_told_apart_by_subroutine_and_line() {
+    let source = include_str!("../../programs/foreign/two.f90");
+    assert_told_apart("two.f90", source, ["steps::halo", "steps::setup"]);
 }
 
 #[test]

@@ -1,0 +1,48 @@
+//! Assembly for processors other than this one.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What the assembly refers to, by its placeholders; numbers are those of the recorder.
+const PLACEHOLDERS: [(&str, &str); 8] = [
+    ("{remembers}", "16"),
+    ("{bytes}", "32"),
+    ("{places}", "1024"),
+    ("{wrapper}", "wrapper"),
+    ("{targets}", "targets"),
+    ("{thread}", "x0"),
+    ("{at}", "x1"),
+    ("{address}", "x2"),
+];
+
+/// The blocks of assembly in a source for all processors and for AArch64.
+fn blocks(source: &str) -> Vec<String> {
+    let text = |block: &str| {
+        let lines =
+            block.lines().map(str::trim).filter_map(|line| line.strip_prefix('"')?.strip_suffix("\","));
+        lines.map(|line| line.replace("\\\"", "\"") + "\n").collect::<String>()
+    };
+    let blocks = source.split("asm!(").skip(1).map(|rest| text(rest.split(");").next().unwrap()));
+    blocks.filter(|block| !block.contains("rip")).collect()
+}
+
+#[test]
+fn the_assembly_for_aarch64_can_be_assembled() {
+    if !ats_testing::required("clang") {
+        return;
+    }
+    let sources = [include_str!("../../src/call_site.rs"), include_str!("../../src/forwarding.rs")];
+    let blocks: Vec<String> = sources.into_iter().flat_map(blocks).collect();
+    // The variable, an entry, reading the variable; and the functions that go on elsewhere.
+    assert_eq!(blocks.len(), 4, "{blocks:#?}");
+    let assembly = PLACEHOLDERS.iter().fold(blocks.concat(), |text, (name, value)| text.replace(name, value));
+    let mut clang = Command::new("clang")
+        .args(["--target=aarch64-linux-gnu", "-c", "-x", "assembler", "-o", "/dev/null", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    clang.stdin.take().unwrap().write_all(assembly.as_bytes()).unwrap();
+    let output = clang.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
