@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, process::Command};
 
-use crate::common::{EVIL, TWO_PROPERTIES, analyzed, truth, validation};
+use crate::common::{Analyzed, EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed, truth, validation};
 use crate::profiles::{sources, with_places};
 use ats_documents::Experiment;
 use ats_documents::experiment::{Listed, Run};
@@ -434,6 +434,11 @@ fn rows_are_sorted_and_regions_found() {
 fn profiled() -> String {
     let mut of = analyzed(TWO_PROPERTIES);
     with_places(&mut of.profile);
+    page_of(&of)
+}
+
+/// A page of a trace alone, with its profile and a source file.
+fn page_of(of: &Analyzed) -> String {
     let folder = tempfile::tempdir().unwrap();
     let sources = sources(&of.profile, folder.path());
     let picture = timeline(&of.trace, Some((&of.analysis, &of.waits)), &Limits::default());
@@ -453,6 +458,25 @@ fn profiled() -> String {
         ..Program::default()
     };
     page(&Page { title: "mine", programs: vec![program], ..Page::default() })
+}
+
+#[test]
+#[ignore = "needs Chromium: `make test-all` runs it"]
+fn calls_at_two_places_are_told_apart() {
+    let script = "
+        const texts = (pane) => all('#' + pane + ' .row .label').map((label) => label.textContent);
+        row('profile-calls', 'MPI_Recv in halo (two.c:22)').click();
+        return { calls: texts('calls'), profile: texts('profile-calls'), place: one('#place').textContent };";
+    let html = page_of(&analyzed(TWO_CALL_SITES));
+    let Some(seen) = use_page(&html, 1280, "", script) else { return };
+    let [setup, halo] = ["MPI_Recv in setup (two.c:10)", "MPI_Recv in halo (two.c:22)"];
+    for pane in ["calls", "profile"] {
+        for call in [setup, halo] {
+            let rows = seen[pane].as_array().unwrap();
+            assert_eq!(rows.iter().filter(|row| row.as_str().unwrap().ends_with(call)).count(), 1, "{rows:?}");
+        }
+    }
+    assert_eq!(seen["place"], format!("{halo} in src/two.c, line 22"));
 }
 
 #[test]
