@@ -183,14 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_names_those_of_the_command() {
-        let readme = fs::read_to_string(ats_testing::suite().join("README.md")).unwrap();
-        let names = COMMAND.iter().flat_map(|variable| variable.names);
-        let missing: Vec<_> = names.filter(|name| !readme.contains(&format!("`{name}`"))).collect();
-        assert_eq!(missing, [] as [&&str; 0]);
-    }
-
-    #[test]
     fn help_is_no_wider_than_a_narrow_terminal() {
         let help = section("Environment", COMMAND);
         assert!(help.lines().all(|line| line.chars().count() <= WIDTH), "{help}");

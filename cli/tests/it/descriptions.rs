@@ -95,14 +95,26 @@ fn the_index_of_a_folder_lists_all_of_it() {
 
 #[test]
 fn every_link_leads_somewhere() {
-    for name in ["applications", "suites"] {
-        let index = ("README".to_owned(), fs::read_to_string(folder(name).join("README.md")).unwrap());
-        for (stem, text) in descriptions(name).into_iter().chain([index]) {
-            for link in links(&text) {
-                assert!(folder(name).join(link).exists(), "docs/{name}/{stem}.md links to {link}");
-            }
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for page in files(".md") {
+        let folder = suite.join(page.parent().unwrap());
+        for link in links(&read(&page)) {
+            let (file, _) = link.split_once('#').unwrap_or((link, ""));
+            assert!(folder.join(file).exists(), "{} links to {link}", page.display());
         }
     }
+}
+
+#[test]
+fn the_index_of_the_documentation_lists_every_page() {
+    let index = read(Path::new("docs/README.md"));
+    let listed = links(&index);
+    let pages = files(".md").into_iter().filter_map(|file| {
+        let page = file.strip_prefix("docs").ok()?.to_str()?.to_owned();
+        (!page.contains('/') && page != "README.md").then_some(page)
+    });
+    let missing: Vec<String> = pages.filter(|page| !listed.contains(page.as_str())).collect();
+    assert_eq!(missing, [] as [String; 0]);
 }
 
 #[test]

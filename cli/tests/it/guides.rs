@@ -8,8 +8,15 @@ use std::process::Command;
 use crate::common::blocks;
 use tempfile::TempDir;
 
-const GUIDES: [&str; 6] =
-    ["tutorial.md", "compositions.md", "ci.md", "profile.md", "summaries.md", "experiments.md"];
+const GUIDES: [&str; 7] = [
+    "tutorial.md",
+    "record-and-analyze.md",
+    "compositions.md",
+    "ci.md",
+    "profile.md",
+    "summaries.md",
+    "experiments.md",
+];
 
 /// Does what a page says, but for what is really run if that is not wanted; how many commands that were.
 fn follow(page: &str, really: bool) -> usize {
@@ -52,7 +59,9 @@ fn run(folder: &Path, commands: &str) -> String {
         .map(|(last, before)| ((*last).to_owned(), before.join("\n")))
         .expect("a block has a command");
     let shell = |commands: &str| {
-        let output = Command::new("sh")
+        let mut shell = Command::new("sh");
+        let _session = ats_testing::ready_for_open_mpi(&mut shell);
+        let output = shell
             .args(["-eu", "-c", commands])
             .current_dir(folder)
             .env("PATH", &path)
