@@ -1,14 +1,13 @@
-//! The variables of the environment that a user may set, for `--help` and man pages; `docs/environment.md` is held to them by
-//! a test.
+//! Environment variables for users, for `--help` and man pages; a test compares `docs/environment.md` with them.
 
-/// A variable, or several that say the same.
+/// A variable, or several with the same meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variable {
     /// Its names.
     pub(crate) names: &'static [&'static str],
-    /// What it says.
+    /// Meaning of its value.
     pub(crate) says: &'static str,
-    /// What holds where it is not set.
+    /// Behaviour if it is not set.
     pub(crate) unset: &'static str,
 }
 
@@ -16,22 +15,22 @@ const fn variable(names: &'static [&'static str], says: &'static str, unset: &'s
     Variable { names, says, unset }
 }
 
-/// Of the command.
+/// Variables of the command.
 pub(crate) const COMMAND: &[Variable] = &[
     variable(
         &["ATS_SUITE"],
         "folder of the suite's sources: programs, recorder and `libats` are built from them",
-        "`share/ats/suite` beside the command's folder `bin`, else the folder that the command was built from, else a copy \
-         that it carries and unpacks into the user's cache",
+        "`share/ats/suite` beside the command's folder `bin`, else the folder that the command was built from, else the copy \
+         in the command, which it unpacks into the user's cache",
     ),
     variable(
         &["ATS_RECORDER"],
-        "the recorder, `libats_recorder.so`; passed over where it is linked with another MPI library than the program",
-        "looked for, and built where there is none",
+        "the recorder, `libats_recorder.so`; ignored if it is linked with another MPI library than the program",
+        "the recorder is looked for, and built if there is none",
     ),
     variable(
         &["MPICC"],
-        "the compiler of the MPI library to build for",
+        "compiler of the MPI library to build for",
         "`mpicc.openmpi` or `mpicc.mpich`, else `mpicc`",
     ),
     variable(
@@ -39,60 +38,59 @@ pub(crate) const COMMAND: &[Variable] = &[
         "folder of LLVM's OpenMP runtime, `libomp.so`",
         "the newest of `/usr/lib/llvm-*/lib`",
     ),
-    variable(&["LIBCLANG_PATH"], "folder of libclang, which reads MPI's headers", "where bindgen looks"),
-    variable(&["CARGO"], "the cargo that builds", "`cargo`"),
+    variable(&["LIBCLANG_PATH"], "folder of libclang, which reads MPI's headers", "bindgen's default"),
+    variable(&["CARGO"], "the Cargo to build with", "`cargo`"),
     variable(
         &["ATS_CALIBRATION"],
-        "file in which the calibration of work is kept",
+        "file with the calibration of work",
         "`ats/calibration-HOST-CPU.json` in the user's cache",
     ),
     variable(
         &["ATS_COMPLETE"],
-        "the shell that asks what a line can be completed by; the scripts of `ats completions` set it",
-        "nobody asks",
+        "shell that asks for completions; set by the scripts of `ats completions`",
+        "no completions",
     ),
     variable(
         &["NO_COLOR", "CLICOLOR=0"],
         "no colours, unless `--color always` asks for them",
         "colours on a terminal",
     ),
-    variable(&["CLICOLOR_FORCE"], "1: colours also where there is no terminal", "none there"),
+    variable(&["CLICOLOR_FORCE"], "1: colours even without a terminal", "none without a terminal"),
     variable(
         &["OMPI_MCA_orte_tmpdir_base"],
-        "where Open MPI 4 keeps what it has of a run while it runs",
-        "a temporary folder for each run that `ats` starts: in one for all, a run that begins while another ends fails now \
-         and then",
+        "folder for Open MPI 4's files of a running program",
+        "a temporary folder for each run that `ats` starts; with a common one, a run that begins while another ends \
+         sometimes fails",
     ),
     variable(
         &["XDG_CACHE_HOME", "HOME"],
-        "the user's cache: calibrations, the sources that the command carries, and what is built where the suite's folder \
-         cannot be written to",
+        "the user's cache: calibrations, unpacked sources, and builds if the suite's folder is not writable",
         "`$HOME/.cache`; without either, nothing is kept",
     ),
 ];
 
-/// Of generated programs.
+/// Variables of generated programs.
 pub(crate) const PROGRAMS: &[Variable] = &[
     variable(&["ATS_WITNESS"], "folder for the witness, as `--witness`", "none is written"),
-    variable(&["ATS_EXPECTED_RANKS"], "how many ranks there must be, as `--np`", "any number"),
+    variable(&["ATS_EXPECTED_RANKS"], "required number of ranks, as `--np`", "any number"),
     variable(
         &["ATS_WORK"],
-        "kind of work, of programs in C and Fortran that give no `--work`",
+        "kind of work, for programs in C and Fortran without `--work`",
         "by ranks, threads and cores",
     ),
     variable(
         &["ATS_PREFIX"],
-        "for `make`: where `ats install` has put `libats`",
-        "where the command is installed that has written the program, else pkg-config is asked",
+        "for `make`: the folder of `ats install`, with `libats`",
+        "the folder of the command that has written the program, else pkg-config",
     ),
     variable(
         &["ATS_MPI"],
-        "for `make`: whose `libats` a program with ranks takes, `openmpi` or `mpich`",
-        "the first that `ats install` was told",
+        "for `make`: the MPI library of `libats` for a program with ranks, `openmpi` or `mpich`",
+        "the first of `ats install`",
     ),
     variable(
         &["OMP_NUM_THREADS"],
-        "threads of a process, where `--threads` is not given",
+        "threads of a process, unless `--threads` is given",
         "its share of the machine's cores, and at least what the property needs",
     ),
     variable(
@@ -103,22 +101,22 @@ pub(crate) const PROGRAMS: &[Variable] = &[
     variable(
         &["OMP_WAIT_POLICY", "KMP_BLOCKTIME", "KMP_LIBRARY"],
         "left as they are",
-        "threads wait passively where they outnumber the cores",
+        "threads wait passively if they outnumber the cores",
     ),
 ];
 
-/// Of the recorder.
+/// Variables of the recorder.
 pub(crate) const RECORDER: &[Variable] = &[
     variable(&["ATS_RECORDER_DIR"], "folder of the archive", "`ats-trace`"),
     variable(&["ATS_RECORDER_BUFFER"], "bytes of memory for events, per process", "1 GiB"),
     variable(
         &["ATS_RECORDER_CALLSITES"],
-        "`on` keeps calls of MPI apart by where they stand in the program; `ats record` sets it",
+        "`on`: MPI calls at different places of the program are different regions; `ats record` sets it",
         "`off`",
     ),
     variable(
         &["OMP_TOOL", "OMP_TOOL_LIBRARIES"],
-        "as OpenMP has them: the recorder stays out where tools are disabled",
+        "as in OpenMP: the recorder does nothing if tools are disabled",
         "the recorder is the tool",
     ),
 ];
