@@ -1,4 +1,4 @@
-//! Attributes: what a recorder notes of single events, with OTF2's names and meanings.
+//! Attributes: values that a recorder notes with single events, with OTF2's names and meanings.
 
 use crate::listed;
 
@@ -7,14 +7,14 @@ use crate::listed;
 pub struct AttributeDefinition {
     /// Its name, such as `ALLOCATION_SIZE`.
     pub name: String,
-    /// What it tells, in words; may be empty.
+    /// A description in words; may be empty.
     pub description: String,
-    /// In what type its values are; none where that is a reference to something that the model does not have.
+    /// The type of its values; `None` if they refer to something that the model does not have.
     pub value_type: Option<AttributeType>,
 }
 
 impl AttributeDefinition {
-    /// What its values are, which OTF2 does not say: by its name.
+    /// The meaning of its values, derived from its name because OTF2 does not record it.
     ///
     /// ```
     /// use ats_model::attribute::{AttributeDefinition, Meaning};
@@ -32,14 +32,14 @@ impl AttributeDefinition {
     }
 }
 
-/// What the values of an attribute are.
+/// The meaning of an attribute's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// How much there was at the event, in this unit: what several events have adds up.
+    /// An amount at the event, in this unit; the amounts of several events add up.
     Amount(&'static str),
-    /// Which one it is, such as an address: no value is more than another.
+    /// An identity, such as an address: no value is more than another.
     Name,
-    /// How something was at the event.
+    /// A state at the event.
     State,
 }
 
@@ -47,16 +47,16 @@ pub enum Meaning {
 const AMOUNTS: [(&str, &str); 3] =
     [("ALLOCATION_SIZE", "bytes"), ("DEALLOCATION_SIZE", "bytes"), ("acc_transfer_bytes", "bytes")];
 
-/// How the attributes end that name something: those of Score-P and of APEX.
+/// Endings of the names of attributes that identify something: those of Score-P and of APEX.
 const NAMES: [&str; 6] = ["_ADDRESS", "_REF", "_ID", "_RESULT", "Id", "GUID"];
 
 /// A value of an attribute, in the type that it was recorded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttributeValue {
-    /// How the bits are meant.
+    /// The type that the bits are interpreted in.
     pub of: AttributeType,
-    /// The number, as its type has it: signed ones in two's complement of 64 bits, floating-point ones as IEEE 754; or what
-    /// the value refers to.
+    /// The number in its type: signed ones in two's complement of 64 bits, floating-point ones as IEEE 754; or the
+    /// reference.
     pub bits: u64,
 }
 
@@ -76,8 +76,8 @@ impl AttributeValue {
 }
 
 listed! {
-    /// In what type an attribute is recorded, with the numbers of `OTF2_Type`: numbers, and references to what a trace's
-    /// model has.
+    /// The type of an attribute, with the numbers of `OTF2_Type`: a number, or a reference to a definition of the
+    /// model.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     #[allow(missing_docs, reason = "the names of OTF2_Type")]

@@ -26,11 +26,11 @@ impl CallPathId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallTree<K: Eq + Hash> {
     nodes: Vec<Node<K>>,
-    /// Of nodes with more than [`FEW`] children those beyond.
+    /// Children beyond the first [`FEW`] of a node.
     many: FxHashMap<(CallPathId, K), CallPathId>,
 }
 
-/// The root is nobody's child, and stands for none.
+/// A node and its links. A link to the root means that there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Node<K> {
     parent: CallPathId,
@@ -40,7 +40,7 @@ struct Node<K> {
     next: CallPathId,
 }
 
-/// So many children are looked through, which is quicker than hashing.
+/// The number of children that are searched one by one, which is quicker than hashing.
 const FEW: usize = 8;
 
 impl<K> Node<K> {
@@ -129,7 +129,7 @@ impl<K: Copy + Eq + Hash> CallTree<K> {
         keys
     }
 
-    /// How many paths there are, the root included.
+    /// The number of paths, the root included.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,4 +1,4 @@
-//! Where a program calls a function of a library.
+//! Call sites: the places in a program that call a function of a library.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The place of a call in the source of a program; without debugging information, its place in the code.
 ///
-/// Its text is what a trace has as the description of the region that was called:
+/// Its text is the description of the called region in a trace:
 ///
 /// ```
 /// use ats_model::CallSite;
@@ -32,7 +32,7 @@ fn is_unknown(line: &u32) -> bool {
     *line == 0
 }
 
-/// What the description of a region that has a call site begins with.
+/// The beginning of the description of a region that has a call site.
 const CALLED_IN: &str = "called in ";
 /// Between the function and its file.
 const AT: &str = " at ";

@@ -1,4 +1,4 @@
-//! What the events of a trace refer to: its regions, communicators and locations, and its clock.
+//! Definitions that the events of a trace refer to: regions, communicators, locations, and the clock.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Definitions {
     pub teams: Vec<Team>,
     /// In the order of the archive.
     pub locations: Vec<LocationDefinition>,
-    /// Where the processes run.
+    /// The machine, and the placement of the processes on it.
     pub system_tree: SystemTree,
     /// Indexed by [`crate::event::MetricRef`].
     pub metrics: Vec<MetricDefinition>,
@@ -85,12 +85,12 @@ pub struct Region {
     pub line: u32,
     /// Last line in the file; 0 where unknown.
     pub last_line: u32,
-    /// What it does.
+    /// The kind of work that it does.
     pub role: RegionRole,
-    /// Whose it is.
+    /// The paradigm that it belongs to.
     pub paradigm: Paradigm,
-    /// Where the program calls it, if the recorder keeps the calls of a function apart by their places. Then several
-    /// regions have its name.
+    /// The place of the call, if the recorder keeps calls of a function apart by place. Then several regions share its
+    /// name.
     pub call_site: Option<CallSite>,
 }
 
@@ -102,7 +102,7 @@ impl Region {
 }
 
 listed! {
-    /// What a region does, with the numbers of `OTF2_RegionRole`.
+    /// The kind of work that a region does, with the numbers of `OTF2_RegionRole`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
@@ -153,7 +153,7 @@ impl RegionRole {
 }
 
 listed! {
-    /// Whose a region is, with the numbers of `OTF2_Paradigm`.
+    /// The paradigm that a region belongs to, with the numbers of `OTF2_Paradigm`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[serde(rename_all = "snake_case")]
@@ -188,7 +188,7 @@ pub struct Communicator {
     pub members: Members,
 }
 
-/// Who belongs to a communicator.
+/// The members of a communicator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Members {
     /// Member *i* is the process with this rank in `MPI_COMM_WORLD`.
@@ -217,7 +217,7 @@ pub struct LocationDefinition {
     pub rank: u32,
     /// Number of the thread in its process; the master is 0.
     pub thread: u32,
-    /// How many events the archive says it has.
+    /// The number of its events according to the archive.
     pub events: u64,
 }
 
@@ -236,9 +236,9 @@ pub struct SystemTree {
 pub struct SystemNode {
     /// Its name, such as that of a host.
     pub name: String,
-    /// What it is: `machine`, `node`, `rack` …
+    /// Its kind: `machine`, `node`, `rack` …
     pub class: String,
-    /// What it is a part of: the index of another node.
+    /// The node that it is a part of: an index into the nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
 }

@@ -1,11 +1,13 @@
 //! The events of a location, with OTF2's names and meanings.
 //!
 //! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`];
-//! a reader has resolved an archive's own sparse ids and id maps before anybody sees an event.
+//! References ([`RegionRef`], [`CommunicatorRef`]) are dense indices into [`crate::Definitions`]; a reader has already
+//! resolved an archive's own sparse ids and id maps.
 //!
 //! The table below holds all records of OTF2 3.0, and the lists that go before them. Those that somebody interprets are
-//! events, with their fields; others are stepped over and known by name and class. One of those becomes an event when its
-//! row moves up.
+//! The table below holds all records of OTF2 3.0, and the lists that precede them. Records that are interpreted are
+//! events, with their fields; the others are skipped, and known by name and class. To turn a record into an event,
+//! move its row up.
 
 use crate::record::records;
 pub use crate::record::{Class, Record};
@@ -43,8 +45,8 @@ records! {
     ///
     /// Peers and roots are ranks *in the communicator*, as MPI and OTF2 count them.
     pub enum Event {
-        /// An attribute of the event that follows, which may have several. A list of several is as many events, none of which
-        /// counts as one.
+        /// An attribute of the event that follows, which may have several. A list of several becomes as many of these,
+        /// and none of them counts as an event.
         6 ATTRIBUTE_LIST Attribute: Attribute, Sized {
             /// The attribute.
             attribute: AttributeRef,
@@ -53,17 +55,17 @@ records! {
         }
         /// The recorder goes on, or stops for a while.
         11 MEASUREMENT_ON_OFF MeasurementOnOff: Measurement, Sized {
-            /// Which of them.
+            /// Whether it goes on or stops.
             mode: MeasurementMode,
         }
         /// The location enters a region.
         12 ENTER Enter: Region, Lone {
-            /// Which region.
+            /// The region entered.
             region: RegionRef,
         }
         /// The location leaves a region.
         13 LEAVE Leave: Region, Lone {
-            /// Which region.
+            /// The region left.
             region: RegionRef,
         }
         /// A blocking send (`MPI_Send`, `MPI_Ssend`, the send half of `MPI_Sendrecv` …), inside its region.
@@ -138,7 +140,7 @@ records! {
         22 MPI_COLLECTIVE_BEGIN MpiCollectiveBegin: Collective, Sized
         /// The location's part of a collective operation ends.
         23 MPI_COLLECTIVE_END MpiCollectiveEnd: Collective, Sized {
-            /// Which operation.
+            /// The kind of operation.
             operation: CollectiveOperation,
             /// The communicator.
             communicator: CommunicatorRef,
@@ -158,7 +160,7 @@ records! {
         }
         /// The location starts a team of threads; its master waits for the [`Event::ThreadJoin`].
         53 THREAD_FORK ThreadFork: Thread, OfOpenMp {
-            /// How many threads it asks for.
+            /// The number of threads requested.
             requested: u32,
         }
         /// The team that the location started last is gone.
@@ -210,7 +212,7 @@ records! {
         }
         /// The program begins.
         83 PROGRAM_BEGIN ProgramBegin: Program, Sized {
-            /// Which one.
+            /// The program that runs.
             program: ProgramRef,
         }
         /// The program ends.
@@ -288,7 +290,7 @@ records! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MeasurementMode {
-    /// It does.
+    /// The recorder goes on.
     On = 1,
     /// It does not.
     Off = 2,

@@ -1,4 +1,4 @@
-//! Files that others name: opened without waiting for anybody, and never read without end.
+//! Files named by users or documents: opening one never waits, and reading one always ends.
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Error, ErrorKind, Read};
@@ -13,7 +13,7 @@ const LONGEST_DOCUMENT: u64 = 1 << 30;
 /// Opens a regular file.
 ///
 /// # Errors
-/// It cannot be opened, or is something else: a device may have no end, and a named pipe nobody who writes.
+/// It cannot be opened, or is something else: a device may have no end, and a named pipe may have no writer.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let (file, kind) = open(path)?;
     if kind.is_file() { Ok(file) } else { Err(refused(kind)) }
@@ -23,7 +23,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// 1 GiB.
 ///
 /// # Errors
-/// It cannot be read, is too long, something else, or a pipe that nobody writes to.
+/// It cannot be read, is too long, is something else, or is a pipe without a writer.
 pub fn read_document(path: &Path) -> io::Result<Vec<u8>> {
     let (file, kind) = open(path)?;
     if kind.is_fifo() {
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// What reading says, of a document and of a regular file.
+    /// The error messages for a document and for a regular file.
     fn said(path: &Path) -> (String, String) {
         let regular = open_regular(path).map(io::read_to_string).and_then(|text| text);
         (said_of(read_text(path)), said_of(regular))

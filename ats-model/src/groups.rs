@@ -41,7 +41,7 @@ impl<K: Copy + Eq + Hash> Interner<K> {
 #[derive(Clone, Debug)]
 pub struct Groups<K> {
     keys: Interner<K>,
-    /// Where the group of each key starts in `items`; one more at the end.
+    /// The start of each key's group in `items`, and one end more.
     starts: Vec<u32>,
     items: Vec<u32>,
 }
@@ -71,7 +71,7 @@ impl<K: Copy + Eq + Hash> Groups<K> {
         self.keys.keys[number as usize]
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     pub fn count(&self) -> usize {
         self.keys.keys.len()
     }
@@ -118,7 +118,7 @@ impl<K: Copy + Eq + Hash> Groups<K> {
         self.keys.keys.iter().enumerate().map(|(number, &key)| (key, self.numbered(number)))
     }
 
-    /// The group of a key; empty where there is none.
+    /// The group of a key; empty if it has none.
     pub fn of(&self, key: K) -> &[u32] {
         self.keys.numbers.get(&key).map_or(&[], |&number| self.numbered(number as usize))
     }

@@ -1,6 +1,6 @@
-//! What hardware and kernel count, by the names that PAPI, `perf` and Score-P give it.
+//! Hardware and kernel counters, by the names that PAPI, `perf` and Score-P give them.
 
-/// What a metric counts.
+/// The quantity that a metric counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Counted {
     /// Instructions that were completed.
@@ -9,7 +9,7 @@ pub enum Counted {
     Cycles,
     /// Accesses to the cache of a level, which is counted from 1.
     CacheAccesses(u8),
-    /// Accesses to it that do not find what they want there.
+    /// Accesses to it that miss.
     CacheMisses(u8),
     /// Time of the processor in the program.
     User,
@@ -21,20 +21,20 @@ pub enum Counted {
     MajorFaults,
     /// Those that do without.
     MinorFaults,
-    /// How often the process was swapped out of memory.
+    /// Number of times that the process was swapped out of memory.
     Swaps,
 }
 
-/// How much of it.
+/// The part of a quantity that a metric covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Extent {
-    /// All.
+    /// All of it.
     Whole,
     /// One of two kinds: those of data or of instructions.
     Part,
 }
 
-/// What a metric counts, and how much of that; none where its name is not known.
+/// The quantity that a metric counts, and the part it covers; `None` if the name is unknown.
 ///
 /// The last cache that `perf` counts (`LLC-loads`, `cache-misses`) has no level here: machines have two, three or four.
 ///
@@ -80,7 +80,7 @@ fn of_papi(metric: &str) -> Option<(Counted, Extent)> {
     }
 }
 
-/// How many seconds are one of a unit; none where it is no time.
+/// The length of a unit of time in seconds; `None` if it is not a unit of time.
 pub fn seconds(unit: &str) -> Option<f64> {
     match unit {
         "s" => Some(1.0),

@@ -1,4 +1,4 @@
-//! The words of ATS: what every other crate speaks of.
+//! The vocabulary of ATS, shared by all other crates.
 //!
 //! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
 //!   format of traces comes from the table of events.

@@ -1,4 +1,4 @@
-//! Where something stands in a text.
+//! Places in a text, by line and column.
 
 /// A place in a text, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Place {
     pub column: usize,
 }
 
-/// `3:7`.
+/// Writes line and column, such as `3:7`.
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.line, self.column)

@@ -49,7 +49,7 @@ pub fn in_words(locations: &[Location]) -> String {
     groups.into_iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
-/// The most parts of a list; a line has room for so many.
+/// The most parts of a list, so that it fits a line.
 const MOST_PARTS: usize = 12;
 
 /// Sorted numbers in few words: `1,3,5-7`, with a step `1-15:2`, and after [`MOST_PARTS`] parts `1,4,9,… and 480 more`.

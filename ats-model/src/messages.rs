@@ -1,5 +1,5 @@
-//! Which ends belong together: MPI keeps the messages of a channel in order, so that the *k*-th that is sent is the *k*-th
-//! whose receive is posted. Who analyzes a trace, and who draws it, find a message's other end by [`matched`] alone.
+//! Matching of sends and receives: MPI keeps the messages of a channel in order, so the *k*-th send matches the *k*-th
+//! posted receive. Analysis and drawing both find a message's other end by [`matched`] alone.
 
 use crate::{Definitions, event::CommunicatorRef, groups::Groups};
 
@@ -43,8 +43,8 @@ impl Envelope {
     }
 }
 
-/// Each of the `ends` of messages, and its other end where there is one. `other_side` knows, by channel, who has the other
-/// ends, and these in order.
+/// Each of the `ends` of messages, and its other end if there is one. `other_side` returns, for a channel, the owner
+/// of the other ends, and these in order.
 ///
 /// ```
 /// use ats_model::{event::CommunicatorRef, groups::Groups, messages::{Channel, matched}};

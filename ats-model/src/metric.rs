@@ -1,4 +1,4 @@
-//! Metrics: what a recorder counted beside the events, with OTF2's names and meanings.
+//! Metrics: values that a recorder samples beside the events, with OTF2's names and meanings.
 
 use crate::listed;
 
@@ -7,20 +7,20 @@ use crate::listed;
 pub struct MetricDefinition {
     /// Its name, such as `PAPI_TOT_INS` or `ru_utime`.
     pub name: String,
-    /// What is counted, once [`MetricDefinition::scale`] is applied; empty for a mere number.
+    /// The unit of its values once [`MetricDefinition::scale`] is applied; empty for a mere number.
     pub unit: String,
-    /// What a value tells.
+    /// The meaning of a value.
     pub property: ValueProperty,
-    /// In what type values are.
+    /// The type of its values.
     pub value_type: ValueType,
-    /// Of what the unit is multiples of powers of.
+    /// The base of the scale factor.
     pub base: Base,
-    /// To which power.
+    /// The exponent of the scale factor.
     pub exponent: i64,
 }
 
 impl MetricDefinition {
-    /// How much of the unit a value of 1 is; infinite or 0 where no number is as large or as small.
+    /// The amount of the unit that a value of 1 stands for; infinite or 0 if it exceeds the range of numbers.
     pub fn scale(&self) -> f64 {
         let base: f64 = match self.base {
             Base::Binary => 2.0,
@@ -34,22 +34,23 @@ impl MetricDefinition {
 }
 
 listed! {
-    /// What a value tells, with the numbers of `OTF2_MetricValueProperty`.
+    /// The meaning of a value, with the numbers of `OTF2_MetricValueProperty`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[repr(u8)]
     pub enum ValueProperty {
-        /// How much there was since some time in the past: it never falls, and a difference of two is what was between them.
+        /// The total since some time in the past: it never falls, and the difference of two values is the amount
+        /// between them.
         #[default]
         Accumulated = 0,
-        /// How much there is, such as a temperature.
+        /// The amount at this time, such as a temperature.
         Absolute = 1,
-        /// How much more there is than before.
+        /// The change since the value before.
         Relative = 2,
     }
 }
 
 impl ValueProperty {
-    /// The property of an `OTF2_MetricMode`, of which it is the lower half; the upper one tells the time that a value is of.
+    /// The property in the lower half of an `OTF2_MetricMode`; the upper half gives the time that a value belongs to.
     pub fn from_otf2_mode(mode: u8) -> Option<Self> {
         Self::ALL.get(usize::from(mode & 0xf)).copied()
     }
@@ -65,13 +66,13 @@ impl ValueProperty {
 }
 
 listed! {
-    /// Of what units are powers, with the numbers of `OTF2_Base`.
+    /// The base of a scale factor, with the numbers of `OTF2_Base`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Base {
-        /// 2.
+        /// Powers of 2.
         Binary = 0,
-        /// 10.
+        /// Powers of 10.
         #[default]
         Decimal = 1,
     }
@@ -80,7 +81,7 @@ listed! {
 /// A value of a metric, in the type that it was recorded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MetricValue {
-    /// How the bits are meant.
+    /// The type that the bits are interpreted in.
     pub of: ValueType,
     /// The number, as its type has it; signed ones in two's complement, floating-point ones as IEEE 754.
     pub bits: u64,
@@ -96,7 +97,7 @@ impl MetricValue {
         }
     }
 
-    /// How much more it is than another of the same type; negative where it is less.
+    /// The difference to an earlier value of the same type; negative if this one is less.
     pub fn since(self, before: MetricValue) -> f64 {
         match (self.of, before.of) {
             (ValueType::Uint64 | ValueType::Int64, ValueType::Uint64 | ValueType::Int64) => {
@@ -107,15 +108,15 @@ impl MetricValue {
     }
 }
 
-/// In what type a metric is recorded: those that OTF2 allows.
+/// The type of a metric's values: those that OTF2 allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ValueType {
-    /// `OTF2_TYPE_UINT64`.
+    /// As `OTF2_TYPE_UINT64`.
     #[default]
     Uint64,
-    /// `OTF2_TYPE_INT64`.
+    /// As `OTF2_TYPE_INT64`.
     Int64,
-    /// `OTF2_TYPE_DOUBLE`.
+    /// As `OTF2_TYPE_DOUBLE`.
     Double,
 }
 

@@ -1,19 +1,19 @@
-//! All that is wrong with what somebody has written, and what was meant.
+//! All mistakes in a document written by hand, and hints at the likely intention.
 
 use std::fmt;
 
-/// What is wrong with a document: each with its place in it, and what to do.
+/// The mistakes in a document: each with its place, and what to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mistakes {
     said: Vec<String>,
     more: usize,
 }
 
-/// So many mistakes are said; others are counted.
+/// The number of mistakes that are listed; further ones are counted.
 const SAID: usize = 20;
 
 impl Mistakes {
-    /// One more: what is wrong at a place, which may be empty.
+    /// Adds a mistake at a place, which may be empty.
     pub fn add(&mut self, place: &str, what: impl fmt::Display) {
         if self.said.len() == SAID {
             self.more += 1;
@@ -31,10 +31,10 @@ impl Mistakes {
         mistakes
     }
 
-    /// The document, where there are none.
+    /// The document, if there are no mistakes.
     ///
     /// # Errors
-    /// There are.
+    /// There are some.
     pub fn none_in<D>(self, document: D) -> Result<D, Mistakes> {
         if self.said.is_empty() { Ok(document) } else { Err(self) }
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Mistakes {
 
 impl std::error::Error for Mistakes {}
 
-/// Why a text is no JSON: one that was written in part ends in the middle.
+/// The reason why a text is not valid JSON: one that was written in part ends in the middle.
 pub fn not_json(error: &serde_json::Error) -> String {
     if error.is_eof() {
         let (line, column) = (error.line(), error.column());

@@ -1,4 +1,4 @@
-//! The functions of MPI 4.1, and what each of them is: one table from which all crates take what they know of a call.
+//! The functions of MPI 4.1 and their properties: one table from which all crates take what they know of a call.
 
 mod bytes;
 mod table;
@@ -16,7 +16,7 @@ use crate::definitions::RegionRole;
 use crate::event::CollectiveOperation;
 use crate::listed;
 
-/// What a function does.
+/// The purpose of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Sends a message.
@@ -31,7 +31,7 @@ pub enum Kind {
     Start,
     /// Completes requests.
     Completion {
-        /// How many.
+        /// The number of requests.
         of: Arity,
         /// Does not wait for them.
         tests: bool,
@@ -50,15 +50,15 @@ pub enum Kind {
     Neighborhood,
     /// Operators of reductions.
     Operator,
-    /// Groups.
+    /// Process groups.
     Group,
     /// Communicators, with the operation that their making or freeing is to all members, if it is one.
     Communicator(Option<CollectiveOperation>),
     /// Asks for a topology.
     Topology,
-    /// `MPI_Init`, `MPI_Init_thread`.
+    /// `MPI_Init` and `MPI_Init_thread`.
     Initialize,
-    /// `MPI_Finalize`.
+    /// The call `MPI_Finalize`.
     Finalize,
     /// Asks or changes the environment.
     Environment,
@@ -68,17 +68,17 @@ pub enum Kind {
     Error,
     /// Info objects.
     Info,
-    /// Sessions.
+    /// Sessions (MPI 4.1, section 11.3).
     Session,
     /// Processes that come later, and ports.
     Process,
     /// Accesses the memory of another process.
     OneSided,
-    /// Windows.
+    /// Windows (MPI 4.1, chapter 12).
     Window,
     /// Begins, ends or completes accesses to a window (MPI 4.1, section 12.5).
     WindowSynchronisation,
-    /// Files.
+    /// Files (MPI 4.1, chapter 14).
     File,
     /// Moves data to a file or from it (MPI 4.1, sections 14.4 and 14.6).
     FileAccess,
@@ -88,7 +88,7 @@ pub enum Kind {
     Conversion,
 }
 
-/// How a send relates to its receive (MPI 4.1, section 3.4).
+/// The relation of a send to its receive (MPI 4.1, section 3.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SendMode {
     /// `MPI_Send`: the library decides.
@@ -101,7 +101,7 @@ pub enum SendMode {
     Ready,
 }
 
-/// How many of its requests a call completes (MPI 4.1, section 3.7.5).
+/// The number of its requests that a call completes (MPI 4.1, section 3.7.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arity {
     /// The only one.
@@ -110,12 +110,12 @@ pub enum Arity {
     Any,
     /// Those that can be.
     Some,
-    /// All.
+    /// All of them.
     All,
 }
 
 listed! {
-    /// How an operation's function relates to the operation (MPI 4.1, section 2.4).
+    /// The relation of an operation's function to the operation (MPI 4.1, section 2.4).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Form {
         /// Returns when it is done.
@@ -134,7 +134,7 @@ listed! {
 pub struct Collective {
     /// Its number in OTF2.
     pub operation: CollectiveOperation,
-    /// Who waits for whom.
+    /// The direction of its data.
     pub flow: Flow,
 }
 
@@ -143,26 +143,26 @@ impl Collective {
         Collective { operation, flow }
     }
 
-    /// What an operation in a trace is; none for those that make and free handles, and for unknown ones.
+    /// The kind of a trace's operation; `None` for those that make and free handles, and for unknown ones.
     pub fn of(operation: CollectiveOperation) -> Option<Self> {
         table::COLLECTIVES[operation as usize]
     }
 }
 
-/// How data flows in a collective operation, and so who waits for whom.
+/// The direction of data in a collective operation, which decides which members wait for which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flow {
-    /// No data: everybody waits for everybody.
+    /// No data: every member waits for all.
     Barrier,
-    /// Everybody waits for everybody who sends.
+    /// Every member waits for all that send.
     AllToAll,
-    /// Everybody exchanges with whom it likes, and waits for everybody where the library does.
+    /// Every member exchanges with some, and waits for all if the library does.
     Irregular,
-    /// Everybody waits for the root.
+    /// Every member waits for the root.
     OneToAll,
-    /// The root waits for everybody.
+    /// The root waits for all members.
     AllToOne,
-    /// Everybody waits for the lower ranks.
+    /// Every member waits for the lower ranks.
     Prefix,
 }
 
@@ -183,12 +183,12 @@ impl Function {
         &table::ROWS[self as usize]
     }
 
-    /// What it does.
+    /// Its purpose.
     pub fn kind(self) -> Kind {
         self.row().kind
     }
 
-    /// In which way it does that.
+    /// Its relation to the operation.
     pub fn form(self) -> Form {
         self.row().form
     }
@@ -217,7 +217,7 @@ impl Function {
         }
     }
 
-    /// Whether a recorder records it: not what is for tools, or only converts and adds.
+    /// Whether it is recorded. Functions for tools and mere conversions and arithmetic are not.
     pub fn is_recorded(self) -> bool {
         !matches!(self.kind(), Kind::Tool | Kind::Value | Kind::Conversion)
     }
@@ -265,7 +265,7 @@ impl Function {
         )
     }
 
-    /// Whether it never waits for anybody, as far as the metrics of messages go: it tests or probes.
+    /// Whether it never waits for another process, as far as the metrics of messages go: it tests or probes.
     pub fn never_waits(self) -> bool {
         matches!(self.kind(), Kind::Completion { tests: true, .. } | Kind::Probe)
     }
@@ -342,9 +342,9 @@ pub fn full_name(rest: &str) -> String {
     format!("{PREFIX}{rest}")
 }
 
-/// How the names of MPI's functions begin.
+/// The prefix of the names of MPI's functions.
 const PREFIX: &str = "MPI_";
-/// How those for large counts end.
+/// The suffix of the names of functions for large counts.
 const LARGE_COUNTS: &str = "_c";
 
 impl std::fmt::Display for Function {

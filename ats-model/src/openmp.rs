@@ -1,7 +1,7 @@
-//! The constructs of OpenMP, and what the field calls their regions.
+//! The constructs of OpenMP, and the established names of their regions.
 //!
-//! A recorder appends where a construct stands: `!$omp barrier @heat.c:17`. The virtual engine knows no source lines
-//! and leaves that out; [`without_place`] makes both comparable.
+//! A recorder appends the place of a construct: `!$omp barrier @heat.c:17`. The virtual engine knows no source lines
+//! and omits it; [`without_place`] makes both comparable.
 
 use crate::definitions::RegionRole;
 use crate::listed;

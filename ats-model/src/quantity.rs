@@ -1,4 +1,4 @@
-//! How much there is of something: an amount and its unit.
+//! Quantities: an amount and its unit.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The metric of visits, as Score-P names it.
 pub const VISITS: &str = "visits";
 
-/// How a document divides the seconds; sums stay inside one view.
+/// A view by which a document divides the seconds; sums stay inside one view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -24,7 +24,7 @@ pub enum View {
 }
 
 impl View {
-    /// The unit of what is in it, where `metric` names what is counted: that of a count is told by Score-P's name.
+    /// The unit of the amounts in it; `metric` is Score-P's name of a count.
     pub fn unit(self, metric: Option<&str>) -> Unit<'_> {
         match (self, metric) {
             (View::Count, None | Some(VISITS)) => Unit::Visits,
@@ -36,14 +36,14 @@ impl View {
     }
 }
 
-/// What an amount is counted in; what is no time has a name of its own.
+/// The unit of an amount; anything but time has a name of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit<'a> {
     /// Time, over all locations.
     Seconds,
-    /// How often a call is made or a construct entered.
+    /// Calls made, or entries into a construct.
     Visits,
-    /// Bytes, by what is done with them (`bytes_sent`, or `bytes` of any kind).
+    /// Bytes, by the direction (`bytes_sent`, or `bytes` of any kind).
     Bytes(&'a str),
     /// Whatever is counted in whole numbers, by its name (`comms_send`).
     Count(&'a str),
@@ -62,7 +62,7 @@ impl<'a> Unit<'a> {
         !matches!(self, Unit::Seconds | Unit::Ratio(_))
     }
 
-    /// The metric that is counted, or the name of the ratio; none of time, of which there are many kinds.
+    /// The metric that is counted, or the name of the ratio; `None` for time, which has many kinds.
     pub fn metric(self) -> Option<&'a str> {
         match self {
             Unit::Seconds => None,
@@ -80,9 +80,9 @@ impl<'a> Unit<'a> {
 /// An amount with its unit, shown as `0.1250 s`, `800 visits`, `4096 bytes`, `12 comms_send` or `1.500`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Quantity<'a> {
-    /// How much.
+    /// The amount.
     pub value: f64,
-    /// Of what.
+    /// Its unit.
     pub unit: Unit<'a>,
 }
 
@@ -103,14 +103,14 @@ impl fmt::Display for Quantity<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tolerance {
-    /// Seconds, or what else the amount is counted in.
+    /// The absolute difference, in seconds or the amount's own unit.
     pub absolute: f64,
     /// A share of the known value.
     pub relative: f64,
 }
 
 impl Tolerance {
-    /// For what is right or wrong.
+    /// No tolerance, for what is either right or wrong.
     pub const EXACT: Tolerance = Tolerance { absolute: 0.0, relative: 0.0 };
 
     /// Whether `measured` agrees with `known`, both in the same unit.

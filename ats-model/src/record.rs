@@ -1,8 +1,8 @@
 //! Records of event files, and how a table of them becomes events and their forms.
 //!
-//! A row of the table ([`crate::event`]) says of a record its number, name, class, form and fields. From it come the event,
-//! and how that is read and written by every format: a format says what to do with a field of each type
-//! ([`ReadField`], [`WriteField`]) and around a record's fields ([`RecordReader`], [`RecordWriter`]).
+//! A row of the table ([`crate::event`]) gives the number, name, class, form and fields of a record. From it come the
+//! event, and the code by which every format reads and writes it: a format defines what to do with a field of each
+//! type ([`ReadField`], [`WriteField`]) and around a record's fields ([`RecordReader`], [`RecordWriter`]).
 
 use std::fmt;
 
@@ -20,10 +20,10 @@ impl fmt::Display for Record {
     }
 }
 
-/// What a record is about.
+/// The subject of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
-    /// What is noted of the event that follows.
+    /// Notes on the event that follows.
     Attribute,
     /// The measurement itself: buffers that were flushed, times without recording.
     Measurement,
@@ -37,7 +37,7 @@ pub enum Class {
     Parameter,
     /// Values of metrics.
     Metric,
-    /// Messages.
+    /// Messages between two processes.
     PointToPoint,
     /// Collective operations.
     Collective,
@@ -67,9 +67,9 @@ impl Class {
     }
 }
 
-/// A part of the table, for formats that keep their code for what is common small.
+/// A part of the table, for formats that keep their code for common records small.
 pub trait Part {
-    /// Whether it has what traces are full of: [`Class::is_common`].
+    /// Whether it holds the records that traces are full of: [`Class::is_common`].
     const COMMON: bool;
     /// Whether it has the others.
     const RARE: bool;
@@ -79,7 +79,7 @@ pub trait Part {
 #[derive(Clone, Copy, Debug)]
 pub enum Whole {}
 
-/// What traces are full of.
+/// The records that traces are full of.
 #[derive(Clone, Copy, Debug)]
 pub enum Common {}
 
@@ -102,7 +102,7 @@ impl Part for Rare {
     const RARE: bool = true;
 }
 
-/// How the fields of a record stand in a file.
+/// The layout of a record's fields in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// After their length.
@@ -113,20 +113,20 @@ pub enum Form {
     OfOpenMp,
 }
 
-/// What writers are told of a record.
+/// A record's entry in the table, as writers need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The record.
     pub record: Record,
-    /// How its fields stand in a file.
+    /// The layout of its fields in a file.
     pub form: Form,
-    /// Which of its table's events it is, from 0.
+    /// The number of its event in the table, from 0.
     pub number: u8,
 }
 
 /// Writes records.
 pub trait RecordWriter {
-    /// What is known from the begin of a record to its end.
+    /// State kept from the begin of a record to its end.
     type Body;
 
     /// Begins a record; its fields follow.
@@ -146,7 +146,7 @@ pub trait WriteField<T>: RecordWriter {
 pub trait RecordReader {
     /// Why something cannot be read.
     type Error;
-    /// What is known from the begin of a record to its end.
+    /// State kept from the begin of a record to its end.
     type Body;
 
     /// Begins a record of this form; its fields follow.
@@ -161,7 +161,7 @@ pub trait RecordReader {
     /// The fields are longer than the record.
     fn end(&mut self, body: Self::Body) -> Result<bool, Self::Error>;
 
-    /// Steps over a record that is no event.
+    /// Skips a record that is not an event.
     ///
     /// # Errors
     /// There is no such record.
@@ -201,7 +201,7 @@ macro_rules! events {
             $($(#[$doc])* $name $({ $($(#[$field_doc])* $field: $type,)* })?,)*
             /// Any other record; its fields were skipped.
             Other {
-                /// Which one.
+                /// The record.
                 record: $crate::record::Record,
             },
         }
@@ -244,7 +244,7 @@ macro_rules! events {
             /// Reads a record of this part of the table.
             ///
             /// # Errors
-            /// What is there is no such record.
+            /// The record does not exist.
             #[inline(always)]
             pub fn read<P, R>(record: $crate::record::Record, from: &mut R) -> Result<Self, R::Error>
             where
@@ -277,7 +277,7 @@ macro_rules! events {
     };
 }
 
-/// Makes of the whole table what is known of its records, and hands its events to [`events!`].
+/// Generates the code for all records of the table, and hands its events to [`events!`].
 macro_rules! records {
     (
         $(#[$about:meta])*
@@ -334,7 +334,7 @@ macro_rules! records {
                 })
             }
 
-            /// What it is about; none where it is not in the table.
+            /// Its subject; `None` if it is not in the table.
             pub const fn class(self) -> Option<$crate::record::Class> {
                 Some(match self.0 {
                     $($id => $crate::record::Class::$class,)*
@@ -353,7 +353,7 @@ macro_rules! records {
                 }
             }
 
-            /// How its fields stand in a file; those of unknown records after their length.
+            /// The layout of its fields in a file; those of unknown records follow their length.
             pub const fn form(self) -> $crate::record::Form {
                 match self.0 {
                     $($id => $crate::record::Form::$form,)*

@@ -1,7 +1,7 @@
-//! What the time in a region is spent on: a class, and which part of it.
+//! Classes of regions, by what their time is spent on: a class, and a part of it.
 //!
-//! It follows from the tables of MPI's functions and of OpenMP's constructs, and where neither knows a region's name, from its
-//! role. A user's rules by names come before both: `ats_documents::classes`.
+//! The class follows from the tables of MPI's functions and of OpenMP's constructs, and if neither knows a region's
+//! name, from its role. A user's rules by names take precedence: `ats_documents::classes`.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::named;
 use crate::openmp::Construct;
 
 named! {
-    /// What time is spent on.
+    /// A purpose that time is spent on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Class {
@@ -19,9 +19,9 @@ named! {
         Communication = "communication",
         /// Waiting for each other without data.
         Synchronisation = "synchronisation",
-        /// Keeping what runs in parallel going: setting up, dividing, starting and ending it.
+        /// Managing parallel execution: setting up, dividing, starting and ending it.
         Control = "control",
-        /// Files.
+        /// Input and output.
         Io = "io",
         /// The work itself.
         Computation = "computation",
@@ -31,22 +31,22 @@ named! {
 /// The class of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RegionClass<'a> {
-    /// Which.
+    /// The class.
     pub class: Class,
-    /// Which part of it: a word of the table, or the user's own; may be empty.
+    /// The part of the class: a word of the table, or the user's own; may be empty.
     pub sub: &'a str,
-    /// What belongs to it of what is inside.
+    /// The inner regions that belong to it, too.
     pub reach: Reach,
 }
 
-/// What belongs to a class besides a region's own time.
+/// The inner regions that belong to a class besides a region's own time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reach {
-    /// Nothing: what a construct of OpenMP has inside is the program's.
+    /// None: the content of an OpenMP construct is the program's.
     Itself,
-    /// Regions inside that have no class of their own: what a call of MPI calls in its turn is part of that call.
+    /// Regions inside without a class of their own: whatever a call of MPI calls in turn is part of that call.
     Unclassed,
-    /// All that is inside, calls of MPI among it, but for what another rule of the user's says: for a user's rule.
+    /// All regions inside, including calls of MPI, unless another rule of the user covers them: for a user's rule.
     All,
 }
 
@@ -73,8 +73,8 @@ impl RegionClass<'static> {
     /// The start of a team's threads, and their end.
     pub const FORK_JOIN: Self = itself(Class::Control, "fork_join");
 
-    /// That of a region by its name, else by its role; none where it has none: it is the work itself, or a part of what is
-    /// around it.
+    /// The class of a region by its name, else by its role; `None` if it has none: then it is the work itself, or a
+    /// part of the region around it.
     ///
     /// ```
     /// use ats_model::definitions::{Paradigm, RegionRole};
@@ -95,7 +95,8 @@ impl RegionClass<'static> {
     }
 }
 
-/// What a call of MPI is for, or which construct of OpenMP a region is, wherever in the source that stands; none of anything else.
+/// The group of an MPI call, or the OpenMP construct of a region without its place in the source; `None` for anything
+/// else.
 ///
 /// ```
 /// use ats_model::region_class::group;
@@ -154,7 +155,8 @@ fn of_mpi(function: Function) -> Option<RegionClass<'static>> {
     Some(class)
 }
 
-/// Bodies have none, nor have constructs whose body is no region of its own, as that of a loop: its time is the program's.
+/// The class of a construct. Bodies have none, nor have constructs whose body is not a region, such as a loop: their
+/// time is the program's.
 fn of_openmp(construct: Construct) -> Option<RegionClass<'static>> {
     use Construct::*;
     let class = match construct {
@@ -178,7 +180,7 @@ fn of_openmp(construct: Construct) -> Option<RegionClass<'static>> {
     Some(class)
 }
 
-/// Of what neither table knows by name.
+/// The class of a region that neither table knows by name.
 fn of_role(role: RegionRole, paradigm: Paradigm) -> Option<RegionClass<'static>> {
     use RegionRole::*;
     let class = match role {

@@ -1,11 +1,10 @@
-//! Regions as recorders define them: what those who write traces have in common.
+//! Regions as recorders define them, shared by all writers of traces.
 
 use crate::definitions::{Paradigm, Region, RegionRole};
 use crate::mpi::Function;
 use crate::openmp::Construct;
 
-/// What stands for the source file of a region whose own nobody knows, after Score-P and OPARI2; empty where they have
-/// nothing either.
+/// The stand-in for an unknown source file of a region, after Score-P and OPARI2; empty if they have none either.
 ///
 /// Scalasca knows the calls of MPI and OpenMP's functions by this file alone, whatever role and paradigm are.
 pub const fn source_file(paradigm: Paradigm) -> &'static str {
@@ -16,7 +15,7 @@ pub const fn source_file(paradigm: Paradigm) -> &'static str {
     }
 }
 
-/// The definition of a region whose place in the source nobody knows.
+/// The definition of a region whose place in the source is unknown.
 ///
 /// ```
 /// use ats_model::definitions::{Paradigm, RegionRole};
@@ -40,7 +39,7 @@ pub fn definition(name: &str, paradigm: Paradigm) -> Region {
     }
 }
 
-/// Whose a region of this name is: MPI's, OpenMP's, or else the program's.
+/// The paradigm that a region of this name belongs to: MPI, OpenMP, or else the program.
 pub fn paradigm(name: &str) -> Paradigm {
     match (Construct::of_region(name), Function::of_name(name)) {
         (Some(_), _) => Paradigm::OpenMp,

@@ -1,4 +1,4 @@
-//! How the events of a trace are handed to whoever wants them.
+//! Access to the events of a trace.
 
 use crate::{Definitions, Event};
 
@@ -23,7 +23,7 @@ pub trait EventSource: Sync {
         true
     }
 
-    /// What has to be known of the trace as a whole: what its format does not tell, what was passed over in it.
+    /// Remarks on the trace as a whole: limits of its format, and what was skipped in it.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
@@ -31,8 +31,7 @@ pub trait EventSource: Sync {
     /// Hands every event of location `index` (into [`Definitions::locations`]) to `visit`, in order,
     /// with its time stamp in ticks of [`Definitions::clock`], corrected to the trace's common clock.
     ///
-    /// # Errors
-    /// The trace is damaged. What came before the damage has been handed over.
+    /// The trace is damaged. Events before the damage have been handed over.
     fn read_location(&self, index: usize, visit: impl FnMut(u64, Event)) -> Result<(), Self::Error>;
 
     /// Hands the events of a part of a location to `visit`, as [`EventSource::read_location`] those of the whole, and tells

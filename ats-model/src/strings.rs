@@ -10,12 +10,12 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strings {
     text: String,
-    /// Where each ends.
+    /// The end of each string.
     ends: Vec<usize>,
 }
 
 impl Strings {
-    /// The string of a number, where there is one.
+    /// The string of a number, if it exists.
     pub fn get(&self, number: u32) -> Option<&str> {
         let number = number as usize;
         let end = *self.ends.get(number)?;

@@ -1,4 +1,4 @@
-//! What calls move: messages and bytes, both ways.
+//! Traffic of calls: messages and bytes, both ways.
 
 use std::ops::AddAssign;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::mpi::Function;
 use crate::quantity::VISITS;
 
-/// How often a call was made or a construct entered, over all locations.
+/// Number of calls or entries into a construct, and their traffic, over all locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallCount {
-    /// Calls.
+    /// Number of calls.
     pub calls: u64,
-    /// What they move.
+    /// Their traffic.
     #[serde(flatten, with = "OfCalls")]
     #[cfg_attr(feature = "schema", schemars(with = "OfCalls"))]
     pub moved: Traffic,
@@ -50,7 +50,7 @@ struct OfCalls {
     syncs_coll: u64,
 }
 
-/// What the calls of a name move, over all locations.
+/// Traffic of the calls of a name, over all locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Traffic {
@@ -77,7 +77,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Nothing.
+    /// No traffic.
     const NONE: Traffic = Traffic {
         messages_sent: 0,
         bytes_sent: 0,
@@ -89,12 +89,12 @@ impl Traffic {
         syncs_coll: 0,
     };
 
-    /// A message of so many bytes that is sent.
+    /// A message that is sent, of this many bytes.
     pub const fn message_sent(bytes: u64) -> Self {
         Traffic { messages_sent: 1, bytes_sent: bytes, syncs_send: (bytes == 0) as u64, ..Traffic::NONE }
     }
 
-    /// A message of so many bytes that is received.
+    /// A message that is received, of this many bytes.
     pub const fn message_received(bytes: u64) -> Self {
         Traffic {
             messages_received: 1,
@@ -112,8 +112,7 @@ impl Traffic {
     }
 }
 
-/// Bytes, which a trace may say anything of, do not leave the range of their type; of what is counted one by one there are
-/// never so many.
+/// Adds up. Bytes saturate, because a trace may claim any number; counts of single events never get that large.
 impl AddAssign for Traffic {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
@@ -128,10 +127,10 @@ impl AddAssign for Traffic {
     }
 }
 
-/// What is counted of a call or construct.
+/// A quantity that is counted for a call or construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Counter {
-    /// How often it is entered.
+    /// Number of entries.
     Visits,
     /// Messages with contents that it sends.
     MessagesSent,
@@ -152,7 +151,7 @@ pub enum Counter {
 }
 
 impl Counter {
-    /// What is counted of what calls move.
+    /// The counters of traffic.
     pub const OF_TRAFFIC: [Counter; 8] = [
         Counter::MessagesSent,
         Counter::BytesSent,
@@ -184,8 +183,8 @@ impl Counter {
         }
     }
 
-    /// What a name of Score-P or Scalasca counts, that of bytes of messages and of collective operations alike, and those of
-    /// members' parts by what they do (exchange, source, destination).
+    /// The counter that a name of Score-P or Scalasca stands for; bytes of messages and of collective operations share
+    /// one, and so do members' parts of any kind (exchange, source, destination).
     pub fn of_metric(metric: &str) -> Option<Self> {
         match metric {
             VISITS => Some(Counter::Visits),
@@ -201,7 +200,7 @@ impl Counter {
         }
     }
 
-    /// How many there are.
+    /// The value of this counter in a call's counts.
     pub fn of(self, count: &CallCount) -> u64 {
         match self {
             Counter::Visits => count.calls,
@@ -209,7 +208,7 @@ impl Counter {
         }
     }
 
-    /// How many there are of what is moved; nothing is known of visits.
+    /// The value of this counter in traffic; 0 for visits, which traffic does not know.
     pub fn of_traffic(self, traffic: &Traffic) -> u64 {
         match self {
             Counter::Visits => 0,

@@ -1,4 +1,4 @@
-//! The wait states that are told apart, and what the field calls them.
+//! The wait states that are told apart, and their established names.
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -27,12 +27,12 @@ impl WaitState {
         self.row().metric
     }
 
-    /// What the reports of Scalasca 2.6 call it, as Cube shows it; none where Scalasca does not know it.
+    /// Its title in the reports of Scalasca 2.6, as Cube shows it; `None` if Scalasca does not know it.
     pub fn title(self) -> Option<&'static str> {
         self.row().title
     }
 
-    /// What people who know those tools call it: its metric, else its name.
+    /// The name that users of those tools know: its metric, else its name.
     pub fn label(self) -> &'static str {
         self.metric().unwrap_or(self.name())
     }
@@ -42,7 +42,7 @@ impl WaitState {
         self.row().accept
     }
 
-    /// For whom a location waits, in words; none where the operation or the runtime itself takes that long.
+    /// The partner that a location waits for, in words; `None` if the operation or the runtime itself takes that long.
     pub fn awaited(self) -> Option<&'static str> {
         self.row().awaited
     }
@@ -52,7 +52,7 @@ impl WaitState {
         self.row().class
     }
 
-    /// Where it stands in the tree of all that is found, from the outside.
+    /// Its parents in the tree of all findings, outermost first.
     pub fn parents(self) -> &'static [&'static str] {
         self.row().parents
     }
@@ -68,7 +68,7 @@ impl WaitState {
     }
 }
 
-/// What a name means that a tool reports waiting under.
+/// The meaning of a name under which a tool reports waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     /// A wait state: its name or its metric.

@@ -1,4 +1,4 @@
-//! What a real run tells about itself: the document `ats-witness/1`, one file per rank.
+//! The record that a real run keeps of itself: the document `ats-witness/1`, one file per rank.
 //!
 //! Times are nanoseconds of the rank's own monotonic clock; [`Clock`] aligns them. A file is written without MPI,
 //! so that writing it disturbs nothing that a tool sees.
@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// `ats-witness/1`.
+/// A document `ats-witness/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Witness {
-    /// `ats-witness/1`.
+    /// The schema's name, `ats-witness/1`.
     pub schema: String,
     /// The program that ran: a property's name, or its balanced twin's.
     pub program: String,
@@ -19,9 +19,9 @@ pub struct Witness {
     pub parameters: BTreeMap<String, String>,
     /// This rank.
     pub rank: u32,
-    /// How many there are.
+    /// The number of ranks.
     pub ranks: u32,
-    /// How this rank's clock relates to rank 0's.
+    /// The relation of this rank's clock to rank 0's.
     pub clock: Clock,
     /// Entry into and exit from the measured region.
     pub measured: Span,
@@ -29,8 +29,9 @@ pub struct Witness {
     pub constructs: Vec<Construct>,
     /// Every piece of work in the measured part, in order.
     pub work: Vec<Work>,
-    /// Which message each receive or probe from any source matched, which requests a completion call took, what a test
-    /// found, who executed what of an OpenMP construct, by index into `constructs`.
+    /// The choices that the run made, by index into `constructs`: the message that each receive or probe from any
+    /// source matched, the requests that a completion call took, the result of a test, the threads that executed parts
+    /// of an OpenMP construct.
     pub choices: Vec<Choice>,
     /// When the master began to work in a team, for each parallel region in turn, in nanoseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +44,7 @@ pub struct Witness {
     /// The eager limit as this run has probed it, in bytes; none where no parameter depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eager_limit: Option<u64>,
-    /// Machine, MPI library, work kind, seed: what a reader needs to repeat the run.
+    /// Machine, MPI library, work kind, seed: everything needed to repeat the run.
     pub environment: BTreeMap<String, serde_json::Value>,
 }
 
@@ -57,7 +58,7 @@ impl Witness {
     }
 }
 
-/// What one thread other than the master did in the measured part.
+/// The record of one thread other than the master, for the measured part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ThreadWitness {
@@ -113,9 +114,9 @@ impl Clock {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Span {
-    /// Entry.
+    /// Time of entry.
     pub enter_ns: u64,
-    /// Exit.
+    /// Time of exit.
     pub leave_ns: u64,
 }
 
@@ -128,7 +129,7 @@ pub struct Construct {
     /// Its stamps: of several calls, the first's entry and the last's exit.
     #[serde(flatten)]
     pub span: Span,
-    /// How many calls it stands for; 1 where it is not said.
+    /// The number of calls that it stands for; 1 if absent.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u64,
 }
@@ -171,7 +172,7 @@ pub struct Work {
 pub struct Choice {
     /// Index into [`Witness::constructs`].
     pub construct: usize,
-    /// What was chosen.
+    /// The value chosen.
     pub chosen: u32,
 }
 

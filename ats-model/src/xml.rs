@@ -1,4 +1,4 @@
-//! What every XML that is written keeps to.
+//! Characters allowed in XML.
 
 use std::borrow::Cow;
 

@@ -1,13 +1,13 @@
-//! How many bytes a process sends and receives in a collective operation.
+//! Bytes that a process sends and receives in a collective operation.
 
 use crate::event::CollectiveOperation;
 
-/// Who takes part in a collective operation.
+/// A member of a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Rank in the communicator.
     pub rank: u32,
-    /// How many there are.
+    /// The size of the communicator.
     pub size: u32,
     /// The root's rank, where the operation has one.
     pub root: Option<u32>,
@@ -33,8 +33,8 @@ impl CollectiveOperation {
     /// The bytes that a member sends and receives, as Score-P counts them: what the operation's definition moves, also to
     /// oneself, not what an algorithm does; where the data is `in_place`, not to oneself.
     ///
-    /// What is sent and what there is room for is asked only where it means something: at the root alone, if only the
-    /// root has it, and not where the other side stands for it in place.
+    /// The amounts sent and received are asked for only if they are significant: at the root alone, if only the root
+    /// has them, and not if the data is in place.
     pub fn bytes(
         self,
         member: Member,

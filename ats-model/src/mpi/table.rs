@@ -195,7 +195,7 @@ functions! {
         Status_f2f08, Status_f082f;
 }
 
-/// What a function's place in the table says.
+/// A function's purpose and form, according to its place in the table.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) kind: Kind,

@@ -9,7 +9,7 @@ pub enum Waiting {
     Analyzed,
     /// It may wait, by itself or when it completes, and that is not analyzed.
     NotAnalyzed(Unanalyzed),
-    /// It is local, or waits for nobody in practice.
+    /// Never: it is local, or returns without other processes in practice.
     Never,
 }
 
@@ -40,13 +40,13 @@ pub enum Unanalyzed {
     Buffers,
     /// One-sided communication and its windows.
     OneSided,
-    /// Files.
+    /// Operations on files.
     Files,
     /// Communicators that are made or freed.
     Communicators,
     /// Processes that come later, and ports.
     Processes,
-    /// Sessions.
+    /// Functions of sessions.
     Sessions,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::named;
 
 named! {
-    /// A family of wait states, or the counts: what scores are averaged over.
+    /// A family of wait states, or the counts: scores are averaged over families.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     #[allow(missing_docs, reason = "the words are the field's")]

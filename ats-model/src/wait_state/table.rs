@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::class::Class;
 use crate::quantity::View;
 
-/// What is known of a wait state besides its name and definition.
+/// The properties of a wait state besides its name and definition.
 pub(super) struct Row {
     pub(super) class: Class,
     pub(super) parents: &'static [&'static str],
@@ -38,7 +38,7 @@ impl Row {
         Row { metric: Some(metric), title: Some(title), ..self }
     }
 
-    /// For whom.
+    /// Names the partner that is awaited.
     const fn awaits(self, whom: &'static str) -> Row {
         Row { awaited: Some(whom), ..self }
     }
@@ -75,7 +75,7 @@ macro_rules! wait_states {
                 }
             }
 
-            /// What it is, in a sentence.
+            /// Its definition, in a sentence.
             pub fn definition(self) -> &'static str {
                 DEFINITIONS[self as usize].trim()
             }
@@ -127,7 +127,7 @@ wait_states! {
     WaitAtNxN = "wait_at_nxn" => COLLECTIVE.metric("mpi_wait_nxn", "MPI Wait at N x N").awaits("the last process to come");
     /// Time in an n-to-n operation after the first process has left it.
     NxNCompletion = "nxn_completion" => COLLECTIVE.metric("mpi_nxn_completion", "MPI N x N Completion");
-    /// Waiting for the last process to reach an n-to-n operation in which not everybody need exchange with everybody.
+    /// Waiting for the last process to reach an n-to-n operation in which some members need not exchange data.
     WaitAtIrregularNxN = "wait_at_irregular_nxn" => COLLECTIVE.awaits("the last process to come");
     /// A receiver of a 1-to-n operation waits for the root.
     LateBroadcast = "late_broadcast" => COLLECTIVE.metric("mpi_latebroadcast", "MPI Late Broadcast").awaits("the root");
