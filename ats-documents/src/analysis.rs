@@ -1,4 +1,4 @@
-//! What an analysis of a trace found: the document `ats-analysis/1`.
+//! The findings of an analysis of a trace: the document `ats-analysis/1`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,37 +10,37 @@ use crate::{Basis, Finding};
 use ats_model::mpi::Unanalyzed;
 use ats_model::{ClockCorrection, Traffic};
 
-/// `ats-analysis/1`.
+/// The document `ats-analysis/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysis {
-    /// `ats-analysis/1`.
+    /// The schema's name, `ats-analysis/1`.
     pub schema: String,
     /// The trace, as it was named.
     pub trace: String,
-    /// How many locations it has.
+    /// The number of its locations.
     pub locations: u64,
-    /// How many events it has.
+    /// The number of its events.
     pub events: u64,
-    /// What severities are relative to.
+    /// The time that severities are relative to.
     pub basis: Basis,
     /// All that was found, by falling waiting time.
     pub findings: Vec<Finding>,
-    /// How often each MPI call and OpenMP construct was entered in the basis, over all locations; constructs by their names
-    /// without the place in the source.
+    /// Number of entries into each MPI call and OpenMP construct in the basis, over all locations; constructs by their
+    /// names without the place in the source.
     #[serde(default)]
     pub counts: BTreeMap<String, u64>,
-    /// What each MPI call moved in the basis, over all locations; without those that neither send nor receive messages nor
-    /// take part in collective operations.
+    /// Traffic of each MPI call in the basis, over all locations; without calls that neither send nor receive messages
+    /// nor take part in collective operations.
     #[serde(default)]
     pub traffic: BTreeMap<String, Traffic>,
-    /// Calls in the basis that may hide waits, since it is not known what they wait for, by falling time; none if no time
-    /// passes in them.
+    /// Calls in the basis that may hide waits, because the analysis does not know what they wait for, by falling time;
+    /// empty if no time passes in them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_analyzed: Vec<NotAnalyzed>,
-    /// How the clocks of the processes agree; none where nothing shows that they do not.
+    /// Agreement of the clocks of the processes; absent if nothing shows that they disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,
-    /// What could not be analyzed, and why, in words.
+    /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -48,11 +48,11 @@ pub struct Analysis {
 /// The calls of a function that are not analyzed, over all locations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NotAnalyzed {
-    /// What they are.
+    /// The kind of calls.
     pub what: Unanalyzed,
     /// The function, as the trace names it.
     pub function: String,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
     /// The time in them, in seconds.
     pub seconds: f64,
@@ -67,21 +67,21 @@ impl fmt::Display for NotAnalyzed {
     }
 }
 
-/// A single wait, one of the [`Finding::instances`] of a finding. No document lists them: who analyzes a trace may ask for
-/// them, and they mean something only beside the trace.
+/// A single wait, one of the [`Finding::instances`] of a finding. Documents do not list them: a caller of the analysis
+/// may ask for them, and they mean something only beside the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// Whose it is: index into [`Analysis::findings`].
+    /// The finding that it belongs to: an index into [`Analysis::findings`].
     pub finding: usize,
-    /// Who waits: index into the trace's locations.
+    /// The location that waits: an index into the trace's locations.
     pub location: usize,
     /// When it begins, in ticks of the trace's clock as this location recorded it, whatever [`Analysis::clock_correction`]
     /// says.
     pub begin: u64,
     /// When it ends, in ticks of the trace's clock. A thread that executes tasks in between waits for less than the whole.
     pub end: u64,
-    /// For whom: index into the trace's locations of the one that came last, or had what was waited for; of several at one
-    /// time the last. None where it is for the operation or the runtime itself.
+    /// The location that is awaited: an index into the trace's locations of the one that came last, or had what was
+    /// waited for; the last of several at one time. `None` if the wait is for the operation or the runtime itself.
     pub awaited: Option<usize>,
 }
 

@@ -43,15 +43,15 @@ struct Rule {
     sub: String,
 }
 
-/// What is wrong with a file of classes, and where.
+/// A mistake in a file of classes, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}{}: {message}", .place.map_or_else(String::new, |place| format!(":{place}")))]
 pub struct ClassesError {
     /// The file.
     pub file: String,
-    /// Where in it; none where it cannot be read.
+    /// The place in it; `None` if it cannot be read.
     pub place: Option<Place>,
-    /// What is wrong, and what would be right.
+    /// The mistake, and what would be right.
     pub message: String,
 }
 
@@ -74,7 +74,7 @@ impl Classes {
     /// The table, after the rules of a file.
     ///
     /// # Errors
-    /// The file cannot be read, or is no file of rules.
+    /// The file cannot be read, or is not a valid file of rules.
     pub fn read(path: &Path) -> Result<Self, ClassesError> {
         let file = path.display().to_string();
         let text = read_text(path).map_err(|error| ClassesError {
@@ -85,10 +85,10 @@ impl Classes {
         Classes::parse(&text, &file)
     }
 
-    /// As [`Classes::read`], of a text that is called `file` in errors.
+    /// As [`Classes::read`], of a text that errors call `file`.
     ///
     /// # Errors
-    /// It is no file of rules.
+    /// It is not a valid file of rules.
     pub fn parse(text: &str, file: &str) -> Result<Self, ClassesError> {
         let lines = Lines::new(text);
         let error = |span: Range<usize>, message: String| ClassesError {
@@ -118,7 +118,7 @@ impl Classes {
         }
     }
 
-    /// What the user's rules name, as `control/halo`, each once.
+    /// The classes that the user's rules name, as `control/halo`, each once.
     pub fn own(&self) -> Vec<String> {
         let mut own = Vec::new();
         for Rule { class, sub, .. } in &self.rules {

@@ -1,4 +1,4 @@
-//! What is known of a run, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1`,
+//! Records of runs, kept so that runs can be compared: the documents `ats-experiment/1`, `ats-experiments/1`,
 //! `ats-failed-run/1` and `ats-planned-runs/1`.
 
 use std::collections::BTreeMap;
@@ -15,29 +15,29 @@ use ats_model::named;
 /// `ats-experiment/1`: experiment-related data of JavaPSL (Fahringer and Seragiotto 2001, section 4), with the code regions of
 /// SCALEA's instrumentation description file.
 ///
-/// `S` is what is read of the summaries: all, or nothing, as by who only wants to know which experiments there are.
+/// `S` is the part of the summaries that is read: all, or nothing if the caller only needs a list of the experiments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Experiment")]
 pub struct Experiment<S = Vec<RegionSummaries>> {
-    /// `ats-experiment/1`.
+    /// The schema's name, `ats-experiment/1`.
     pub schema: String,
     /// The application.
     pub application: String,
-    /// What was built of it.
+    /// The version of the application that was built.
     pub version: Version,
-    /// How it was run.
+    /// The way it was run.
     pub experiment: Run,
-    /// What it ran on.
+    /// The machine that it ran on.
     pub machine: VirtualMachine,
     /// The processing units; `node` is an index into the parts of the machine.
     pub units: Vec<ProcessingUnit>,
     /// The code regions.
     pub regions: Vec<CodeRegion>,
-    /// What there are values of, and where they come from; anything else is undefined.
+    /// The metrics that have values, and their origins; anything else is undefined.
     pub metrics: Vec<Metric>,
-    /// What each unit spent in each region, in the order of the regions.
+    /// The amounts that each unit spent in each region, in the order of the regions.
     pub summaries: S,
-    /// What could not be found out, and why, in words.
+    /// Facts that could not be found out, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -45,7 +45,7 @@ pub struct Experiment<S = Vec<RegionSummaries>> {
 /// A version of an application.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Version {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its source files, as far as they were named.
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct Version {
 pub struct SourceFile {
     /// As it was named.
     pub name: String,
-    /// SHA-256 of what is in it, in hexadecimal digits.
+    /// SHA-256 of its content, in hexadecimal digits.
     pub sha256: String,
 }
 
@@ -69,17 +69,17 @@ pub struct Run {
     /// The command that was run, where that is known.
     #[serde(default)]
     pub command: Option<String>,
-    /// What it was run with, as text.
+    /// Its parameters, as text.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
     /// The problem size: the parameter `size`, where that is a number.
     #[serde(default)]
     pub size: Option<f64>,
-    /// How many processes.
+    /// The number of processes.
     pub ranks: u32,
     /// The most threads that a process had.
     pub threads: u32,
-    /// Which of several runs that are alike, from 1 on.
+    /// The number among several runs that are alike, from 1 on.
     pub repeat: u32,
     /// When it was run, or else recorded, by RFC 3339 (`2026-01-31T12:00:00Z`).
     #[serde(default)]
@@ -90,7 +90,7 @@ pub struct Run {
     /// Whether it is of the sequential program, which others are compared with.
     #[serde(default)]
     pub sequential: bool,
-    /// What ran it, where the suite did.
+    /// The engine that ran it, if the suite did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
     /// The trace, report, table or program that the data is from, as it was named.
@@ -110,7 +110,7 @@ impl Run {
 }
 
 named! {
-    /// What runs a program of the suite.
+    /// An engine that runs a program of the suite.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub enum Engine {
         /// Virtual time.
@@ -126,7 +126,7 @@ pub struct VirtualMachine {
     /// The machine that it is a part of.
     #[serde(default)]
     pub part_of: Option<String>,
-    /// How many nodes it had.
+    /// The number of its nodes.
     #[serde(default)]
     pub nodes: Option<u32>,
     /// The most processing units on a node.
@@ -147,7 +147,7 @@ pub struct VirtualMachine {
 /// and last line and column, `performance_data`, `aux`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CodeRegion {
-    /// Which it is, of what type (by OTF2's region roles, which have SCALEA's types), and where.
+    /// Its number, its type (by OTF2's region roles, which have SCALEA's types), and its place.
     #[serde(flatten)]
     pub region: ProfiledRegion,
     /// The program unit: the function that it was entered from, where that is a single one.
@@ -158,7 +158,7 @@ pub struct CodeRegion {
     pub columns: Option<[u32; 2]>,
     /// The index of its summaries.
     pub performance_data: u32,
-    /// What else is known of it.
+    /// Further facts about it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aux: BTreeMap<String, String>,
 }
@@ -176,7 +176,7 @@ impl Experiment<()> {
 }
 
 impl Experiment {
-    /// What each unit spent in each region that it was in, region by region.
+    /// The amounts that each unit spent in each region that it was in, region by region.
     pub fn rows(&self) -> impl Iterator<Item = Summary> {
         self.summaries.iter().flat_map(|of| {
             of.rows().filter_map(|(unit, spent)| {
@@ -186,7 +186,7 @@ impl Experiment {
         })
     }
 
-    /// What all units spent in each region that any of them was in.
+    /// The amounts that all units spent in each region that any of them was in.
     pub fn totals(&self) -> Vec<(&str, Spent)> {
         let entered = self.summaries.iter().filter(|of| !of.units.is_empty());
         entered.map(|of| (of.region.as_str(), of.total())).collect()
@@ -196,14 +196,14 @@ impl Experiment {
 /// `ats-experiments/1`: which experiments a repository has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Experiments {
-    /// `ats-experiments/1`.
+    /// The schema's name, `ats-experiments/1`.
     pub schema: String,
     /// Those that are meant, by application, version and name.
     pub experiments: Vec<Listed>,
     /// Runs of plans that failed, and are not there for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedRun>,
-    /// Which are damaged, in words.
+    /// Damaged experiments, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -215,9 +215,9 @@ pub struct Listed {
     pub id: String,
     /// The application.
     pub application: String,
-    /// Which version of it.
+    /// The version of the application.
     pub version: String,
-    /// How it was run.
+    /// The way it was run.
     #[serde(flatten)]
     pub run: Run,
     /// The names of the metrics that there are values of.
@@ -244,7 +244,7 @@ impl<S> Experiment<S> {
         }
     }
 
-    /// What a list says of it, if this is its id.
+    /// Its entry in a list, if this is its id.
     pub fn listed(&self, id: &str) -> Listed {
         Listed {
             id: id.to_owned(),
@@ -260,7 +260,7 @@ impl Experiments {
     /// The value of [`Experiments::schema`].
     pub const SCHEMA: &str = "ats-experiments/1";
 
-    /// These, and what is wrong with others.
+    /// A list of these experiments, with warnings about others.
     pub fn new(experiments: Vec<Listed>, warnings: Vec<String>) -> Self {
         Experiments { schema: Self::SCHEMA.to_owned(), experiments, failed: Vec::new(), warnings }
     }
@@ -269,12 +269,12 @@ impl Experiments {
 /// `ats-failed-run/1`: a run of a plan that failed, so that there is no experiment of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FailedRun {
-    /// `ats-failed-run/1`.
+    /// The schema's name, `ats-failed-run/1`.
     pub schema: String,
     /// As its experiment would be listed.
     #[serde(flatten)]
     pub listed: Listed,
-    /// How it ended.
+    /// The way it ended.
     pub run_status: RunStatus,
     /// Why, with the last lines that it wrote.
     pub message: String,
@@ -288,7 +288,7 @@ impl FailedRun {
 /// `ats-planned-runs/1`: the runs of a plan, and which of them a repository has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedRuns {
-    /// `ats-planned-runs/1`.
+    /// The schema's name, `ats-planned-runs/1`.
     pub schema: String,
     /// The file of the plan, as it was named.
     pub plan: String,
@@ -296,7 +296,7 @@ pub struct PlannedRuns {
     pub repository: String,
     /// All runs, in the order of the plan.
     pub runs: Vec<PlannedRun>,
-    /// What does not fit together, in words.
+    /// Contradictions, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -307,20 +307,20 @@ pub struct PlannedRun {
     /// As its experiment is listed, or is to be.
     #[serde(flatten)]
     pub listed: Listed,
-    /// What there is of it.
+    /// The state of its results.
     pub state: RunState,
     /// Whether it was run just now.
     pub ran: bool,
-    /// How it ended, where it failed.
+    /// The way it ended, if it failed.
     #[serde(default)]
     pub run_status: Option<RunStatus>,
-    /// Why there is no experiment of it, where that is known.
+    /// The reason why it has no experiment, if that is known.
     #[serde(default)]
     pub message: Option<String>,
 }
 
 named! {
-    /// What there is of a run of a plan.
+    /// The state of the results of a run of a plan.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub enum RunState {
         /// Nothing: it is still to be run.
@@ -353,7 +353,7 @@ impl PlannedRuns {
     /// The value of [`PlannedRuns::schema`].
     pub const SCHEMA: &str = "ats-planned-runs/1";
 
-    /// How many of the runs are in this state.
+    /// The number of runs in this state.
     pub fn count(&self, state: RunState) -> usize {
         self.runs.iter().filter(|run| run.state == state).count()
     }

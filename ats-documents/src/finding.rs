@@ -8,12 +8,13 @@ use ats_model::{CallSite, WaitState};
 
 pub use ats_model::quantity::{Quantity, Tolerance, Unit, VISITS, View};
 
-/// A property found or known: what, where, which locations, how much.
+/// A property found or known: its kind, place, locations and amount.
 ///
 /// Within one [`View`] findings are leaves: no second appears twice.
 ///
-/// Who writes one by hand gives `property` or `metric`, `call_path` or `call`, and how much: `locations`, `waiting_time` (or
-/// `seconds`) or `severity` (or `share`). Whatever else is left out follows from these, or does not matter ([`Finding::complete`]).
+/// In a document written by hand it has `property` or `metric`, `call_path` or `call`, and an amount: `locations`,
+/// `waiting_time` (or `seconds`) or `severity` (or `share`). Anything else that is omitted follows from these, or does
+/// not matter ([`Finding::complete`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Unique in its document: the property and where it shows.
@@ -22,17 +23,17 @@ pub struct Finding {
     /// The wait state; none in the view `count`, and where time is blocked that has no name (Probe, Test …).
     /// Where it is left out, the one of the metric.
     pub property: Option<WaitState>,
-    /// How the seconds are divided; where it is left out, as those of the property are.
+    /// The division of the seconds; if omitted, that of the property.
     #[serde(default)]
     pub view: View,
-    /// The Score-P/Scalasca unique name, where there is one.
+    /// The Score-P/Scalasca unique name, if it has one.
     pub metric: Option<String>,
-    /// Other metrics under which a tool may rightly report it; where there are none, those of the property.
+    /// Other metrics under which a tool may rightly report it; if empty, those of the property.
     #[serde(default)]
     pub accept: Vec<String>,
     /// Region names from the outermost to the call that waits, or is counted.
     pub call_path: Vec<String>,
-    /// Where the innermost call of a library on the call path stands in the source, if the trace says so.
+    /// The place in the source of the innermost call of a library on the call path, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_site: Option<CallSite>,
     /// Seconds, over all locations, that the metric counts; where it is left out, those of `locations`, else those of the
@@ -48,11 +49,11 @@ pub struct Finding {
     /// The closed form, where the property has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
-    /// How far a measured value may be off.
+    /// The tolerance for a measured value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
-    /// How many single waits make it up; in the view `count`, how often the call is entered over all locations, or what
-    /// else `metric` counts there.
+    /// The number of single waits in it; in the view `count`, the number of entries into the call over all locations,
+    /// or the count that `metric` names there.
     #[serde(default)]
     pub instances: u64,
     /// In the view `ratio`, how large it is; `metric` is its name.
@@ -61,7 +62,7 @@ pub struct Finding {
     /// The communicator, where all instances share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub communicator: Option<CommunicatorInfo>,
-    /// How the messages are sent, where the property depends on it.
+    /// The mode in which messages are sent, if the property depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub send_mode: Option<String>,
     /// Whether it lies in the region of the basis.
@@ -70,8 +71,8 @@ pub struct Finding {
     /// Whether threads of a process could have changed places: their shares are to be compared as a set.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exchangeable: bool,
-    /// Whether nobody knows how much of it there is: it depends on the runtime, or on how the machine starts and ends a program.
-    /// Its amount is not judged.
+    /// Whether its amount is unknown, because it depends on the runtime, or on the way the machine starts and ends a
+    /// program. Its amount is not judged.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub any_amount: bool,
     /// The share of each location that waits, by rank and thread; empty in the view `count`, and where it is not known.
@@ -87,7 +88,7 @@ pub struct LocationShare {
     /// Thread in its process; the master is 0.
     #[serde(default)]
     pub thread: u32,
-    /// Seconds.
+    /// Waiting time, in seconds.
     pub waiting_time: f64,
 }
 
@@ -99,11 +100,11 @@ pub const FOREVER: f64 = 1e12;
 pub struct CommunicatorInfo {
     /// Its name (`MPI_COMM_WORLD`).
     pub name: String,
-    /// How many processes it has.
+    /// The number of its processes.
     pub size: u32,
 }
 
-/// The ends of a basis that is no region.
+/// The ends of a basis that is not a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bounds {
@@ -144,12 +145,12 @@ impl Bounds {
     }
 }
 
-/// What severities are relative to.
+/// The time that severities are relative to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Basis {
     /// The region; none if the basis is the time between `bounds`.
     pub region: Option<String>,
-    /// The ends of the basis if it is no region.
+    /// The ends of the basis if it is not a region.
     #[serde(default, skip_serializing_if = "Bounds::are_usual")]
     pub bounds: Bounds,
     /// Seconds from the first entry into the region to the last exit, or between the bounds.
@@ -163,11 +164,12 @@ pub struct Basis {
 /// The region that a generated program spends its measured part in, and that severities are relative to by default.
 pub const MEASURED_REGION: &str = "ats_measured";
 
-/// The regions of a generated program in which nothing is to be found. One of them, `ats_align`, lies inside the measured
-/// part of a composition, between its phases: there ranks wait for each other, unseen by tools, and their threads idle.
+/// The regions of a generated program that no finding belongs to. One of them, `ats_align`, lies inside the measured
+/// part of a composition, between its phases: there ranks wait for each other, unseen by tools, and their threads
+/// idle.
 pub const HARNESS_REGIONS: [&str; 4] = ["ats_setup", "ats_align", "ats_warmup", "ats_report"];
 
-/// What is left out is so.
+/// The default of omitted fields.
 pub(crate) fn yes() -> bool {
     true
 }
@@ -197,25 +199,25 @@ impl Basis {
         }
     }
 
-    /// `waiting_time` as a share of the location-seconds; 0 where there are none.
+    /// `waiting_time` as a share of the location-seconds; 0 if there are none.
     pub fn severity(&self, waiting_time: f64) -> f64 {
         if self.location_seconds > 0.0 { waiting_time / self.location_seconds } else { 0.0 }
     }
 }
 
-/// What an amount is of: a wait state, what is counted, or `blocked` time that is of no wait state.
+/// The name of an amount: its wait state, its count, or `blocked` for time without a wait state.
 pub(crate) fn name(state: Option<WaitState>, unit: Unit<'_>) -> &str {
     state.map(WaitState::name).or(unit.metric()).unwrap_or("blocked")
 }
 
 impl Finding {
-    /// Whether it lies in the part of a program that is judged: in the basis, and in no region of the harness. What does not
-    /// is ambient, known or reported.
+    /// Whether it lies in the part of a program that is judged: in the basis, and outside the regions of the harness.
+    /// Anything else is ambient, known or reported.
     pub fn is_measured(&self) -> bool {
         self.in_basis && !is_harness(&self.call_path)
     }
 
-    /// Works out what was left out, from what was given and the basis.
+    /// Completes omitted fields from the given ones and the basis.
     pub fn complete(&mut self, basis: &Basis) {
         if self.view == View::Count {
             self.metric.get_or_insert_with(|| VISITS.to_owned());
@@ -244,7 +246,7 @@ impl Finding {
         }
     }
 
-    /// Adds what is wrong with a finding that somebody wrote at this place, of a run of so many ranks where that is known.
+    /// Adds the mistakes in a finding written by hand at this place, for a run of `ranks` processes if that is known.
     pub(crate) fn check(&self, place: &str, ranks: Option<u32>, mistakes: &mut Mistakes) {
         let title = if self.kind() == "blocked" { String::new() } else { format!(" ({})", self.title()) };
         let mut wrong = |what: &str| mistakes.add(&format!("{place}{title}"), what);
@@ -279,7 +281,7 @@ impl Finding {
         }
     }
 
-    /// What it needs to say anything, in words: without a name or an amount it does not.
+    /// The missing field, in words: without a name or an amount it says nothing.
     fn lacks(&self) -> Option<&'static str> {
         if self.physical_time.is_some() {
             // The engine's own, which also knows of time that has no name and is no waiting.
@@ -308,12 +310,12 @@ impl Finding {
         if is_named { None } else { self.physical_time }
     }
 
-    /// What its amount is counted in.
+    /// The unit of its amount.
     pub fn unit(&self) -> Unit<'_> {
         self.view.unit(self.metric.as_deref())
     }
 
-    /// How much of it there is.
+    /// Its amount, with the unit.
     pub fn quantity(&self) -> Quantity<'_> {
         let unit = self.unit();
         unit.of(match unit {
@@ -323,17 +325,17 @@ impl Finding {
         })
     }
 
-    /// What it is of: its wait state, what is counted, or `blocked` where no metric of ours counts the time.
+    /// Its name: the wait state, the count, or `blocked` for time that no metric of ours counts.
     pub fn name(&self) -> &str {
         name(self.property, self.unit())
     }
 
-    /// What it is in one word: the wait state, else the metric.
+    /// Its kind in one word: the wait state, else the metric.
     pub fn kind(&self) -> &str {
         self.property.map(WaitState::name).or(self.metric.as_deref()).unwrap_or("blocked")
     }
 
-    /// What and where it is: `late_sender at main/work/MPI_Recv`.
+    /// Its kind and place: `late_sender at main/work/MPI_Recv`.
     pub fn title(&self) -> String {
         match &self.call_path[..] {
             [] => self.kind().to_owned(),

@@ -1,4 +1,4 @@
-//! What a run spent, by call path and location: the document `ats-profile/1`.
+//! Profile of a run by call path and location: the document `ats-profile/1`.
 
 mod counters;
 mod report;
@@ -34,7 +34,7 @@ use ats_model::wait_state::WaitState;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Profile {
-    /// `ats-profile/1`.
+    /// The schema's name, `ats-profile/1`.
     pub schema: String,
     /// The trace or report, as it was named.
     pub source: String,
@@ -45,14 +45,15 @@ pub struct Profile {
     pub nodes: Vec<SystemNode>,
     /// The regions that any location was in; regions of one name are one, except calls from different places.
     pub regions: Vec<ProfiledRegion>,
-    /// What is measured; only of these are there values.
+    /// The metrics that are measured; only these have values.
     pub metrics: Vec<Metric>,
     /// The call paths; a parent comes before its children.
     pub call_tree: Vec<CallNode>,
-    /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those inside it,
-    /// but for `min_time` and `max_time`, which are of whole visits. What is not there is 0 in a sum, and else nothing.
+    /// By metric: call path, unit (an index into `units`), and value. Values are of the call path alone, without those
+    /// inside it, except `min_time` and `max_time`, which are of whole visits. A missing value is 0 in a sum, and else
+    /// undefined.
     pub values: BTreeMap<String, Vec<(u32, u32, f64)>>,
-    /// What could not be analyzed, and why, in words.
+    /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -64,7 +65,7 @@ pub struct ProcessingUnit {
     pub rank: u32,
     /// Thread in its process; the master is 0.
     pub thread: u32,
-    /// What it runs on, where that is known: an index into `nodes`.
+    /// The node that it runs on, if known: an index into `nodes`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<u32>,
 }
@@ -76,10 +77,10 @@ pub struct ProfiledRegion {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// What it does, by OTF2's region roles.
+    /// The kind of work that it does, by OTF2's region roles.
     #[serde(rename = "type")]
     pub role: RegionRole,
-    /// Whose it is.
+    /// The paradigm that it belongs to.
     pub paradigm: Paradigm,
     /// Its source file, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +88,7 @@ pub struct ProfiledRegion {
     /// Its first and its last line there, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<[u32; 2]>,
-    /// Where the call of a library stands in the source, if the trace says so.
+    /// The place in the source of the call of a library, if the trace has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_site: Option<CallSite>,
 }
@@ -108,19 +109,19 @@ impl ProfiledRegion {
     }
 }
 
-/// What is measured.
+/// A metric that is measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Metric {
     /// Its name: Score-P's, where it has one; that of a wait state.
     pub name: String,
-    /// `s`, `occ`, `bytes`, or what the recorder says.
+    /// Its unit: `s`, `occ`, `bytes`, or the recorder's own.
     pub unit: String,
-    /// Where its values come from.
+    /// The origin of its values.
     pub origin: Origin,
     /// The rule by which they follow from others, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// How several values become one.
+    /// The way in which several values become one.
     #[serde(default, skip_serializing_if = "Combine::is_sum")]
     pub combine: Combine,
 }
@@ -132,7 +133,7 @@ impl Metric {
     }
 }
 
-/// How the values of several units or call paths become one.
+/// The way in which the values of several units or call paths become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
@@ -152,7 +153,7 @@ impl Combine {
 }
 
 named! {
-    /// Where values come from.
+    /// The origin of values.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub enum Origin {
         /// The recorder has measured or counted it.
@@ -184,7 +185,7 @@ impl Profile {
     /// Time in a call path, in seconds.
     pub const TIME: &str = "time";
 
-    /// How often a call path was entered.
+    /// The metric of visits: entries into a call path.
     pub const VISITS: &str = ats_model::quantity::VISITS;
 
     /// The shortest visit, with all that is inside it, in seconds.
@@ -201,7 +202,8 @@ impl Profile {
         Profile { schema: Profile::SCHEMA.to_owned(), source: source.to_owned(), ..Profile::default() }
     }
 
-    /// Takes the call paths of a tree, in the order in which they came up; `region` makes a region of a key, but for its number; the path of number n + 1 there is number n here, as there is none of the tree's root.
+    /// Takes the call paths of a tree, in the order of their creation; `region` makes a region of a key, except for
+    /// its number. Path n + 1 of the tree is path n here, because the tree's root is omitted.
     pub fn take_paths<K: Copy + Hash + Ord>(
         &mut self,
         tree: &CallTree<K>,
@@ -270,8 +272,8 @@ impl Profile {
         sums
     }
 
-    /// What threads did not spend in any region, by wait state, over the units that are meant: they had nothing to do. Only
-    /// what there is.
+    /// The time that threads spent outside all regions, by wait state, over the selected units: they had nothing to
+    /// do. Zero amounts are omitted.
     pub fn idle(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<(WaitState, Spent)> {
         let states = WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle);
         let spent = states.filter_map(|state| {
@@ -297,7 +299,7 @@ impl Profile {
         in_regions.into_iter().chain(idle).fold(0.0, |sum, seconds| sum + seconds)
     }
 
-    /// What was spent in each call path, over the units that are meant; in the order of `call_tree`.
+    /// The amounts spent in each call path, over the selected units; in the order of `call_tree`.
     pub fn by_path(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Spent> {
         let (time, visits) =
             (self.exclusive(Profile::TIME, &is_meant), self.exclusive(Profile::VISITS, &is_meant));
@@ -316,7 +318,7 @@ impl Profile {
         spent
     }
 
-    /// What was spent in each region, over the units that are meant, all its visits wherever they are; in the order of `regions`.
+    /// The amounts spent in each region, over the selected units and all its visits; in the order of `regions`.
     pub fn by_region(&self, is_meant: impl Fn(ProcessingUnit) -> bool) -> Vec<Spent> {
         let mut spent = vec![Spent::default(); self.regions.len()];
         for (node, of_path) in self.call_tree.iter().zip(self.by_path(&is_meant)) {
@@ -351,12 +353,12 @@ impl Profile {
     }
 }
 
-/// What several units spent in a region or call path.
+/// The amounts that several units spent in a region or call path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
-    /// How often it was entered.
+    /// The number of entries into it.
     pub visits: u64,
-    /// How often regions were entered directly from it.
+    /// The number of entries into regions directly from it.
     pub visits_inside: u64,
     /// Seconds in it alone.
     pub exclusive: f64,

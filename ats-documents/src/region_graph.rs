@@ -1,4 +1,4 @@
-//! Which region was called inside which: the document `ats-region-graph/1`.
+//! Graph of regions called inside other regions: the document `ats-region-graph/1`.
 
 mod of_profile;
 
@@ -12,23 +12,23 @@ use ats_model::named;
 /// process, or of the program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RegionGraphs {
-    /// `ats-region-graph/1`.
+    /// The schema's name, `ats-region-graph/1`.
     pub schema: String,
     /// The trace or report, as it was named.
     pub source: String,
-    /// What each graph is of.
+    /// The scope of each graph.
     pub per: Per,
     /// The regions that nodes are of; not each was executed.
     pub regions: Vec<ProfiledRegion>,
     /// By rank and thread.
     pub graphs: Vec<RegionGraph>,
-    /// What could not be analyzed, and why, in words.
+    /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
 named! {
-    /// What a graph is of.
+    /// The scope of a graph.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub enum Per {
         /// A thread of a process.
@@ -44,13 +44,13 @@ named! {
 /// The graph of a thread, a process or the program: seconds are added up over its threads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RegionGraph {
-    /// Of which process; null of the program.
+    /// Its process; null for the program.
     pub rank: Option<u32>,
-    /// Of which thread; null of a process or the program.
+    /// Its thread; null for a process or the program.
     pub thread: Option<u32>,
     /// The regions that were executed, by number.
     pub nodes: Vec<GraphNode>,
-    /// What was called inside what, by numbers.
+    /// The calls inside other regions, by the numbers of the regions.
     pub edges: Vec<GraphEdge>,
 }
 
@@ -63,14 +63,14 @@ pub struct RegionGraph {
 pub struct GraphNode {
     /// An index into `regions`.
     pub region: u32,
-    /// How often it was called; null where nobody counted.
+    /// The number of calls; null if they were not counted.
     pub calls: Option<u64>,
     /// Seconds in it and all that was called inside it.
     pub time: f64,
-    /// Seconds before it could do what it is for: those of a fork (and of the join, where the source does not tell them
-    /// apart), until a lock or its turn came, or until others came to a call or barrier.
+    /// Seconds before it could do its work: those of a fork (and of the join, if the source does not tell them apart),
+    /// until a lock or its turn came, or until others came to a call or barrier.
     pub start: f64,
-    /// Seconds in what was called inside it.
+    /// Seconds in the regions called inside it.
     pub children: f64,
     /// Seconds when that was done: in the implicit barrier at its end, in the join, and until others were done, too.
     pub end: f64,
@@ -81,14 +81,14 @@ pub struct GraphNode {
 /// A region was called inside another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphEdge {
-    /// Inside which: an index into `regions`.
+    /// The outer region: an index into `regions`.
     pub from: u32,
-    /// Which: an index into `regions`.
+    /// The inner region: an index into `regions`.
     pub to: u32,
-    /// How often; null where nobody counted.
+    /// The number of calls; null if they were not counted.
     pub calls: Option<u64>,
-    /// Seconds, with all that was called inside, of those calls that the outermost visits of `from` made: of all edges from a node
-    /// together they are its `children`.
+    /// Seconds, with all that was called inside, of those calls that the outermost visits of `from` made: all edges
+    /// from a node add up to its `children`.
     pub time: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What another tool says of a run, in our words: the document `ats-report/1`.
+//! Another tool's report of a run, in our words: the document `ats-report/1`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use ats_model::quantity::VISITS;
 use ats_model::traffic::Counter;
 use ats_model::{ClockCorrection, WaitState};
 
-/// `ats-report/1`.
+/// The document `ats-report/1`.
 ///
-/// Who writes one gives `findings`; `docs/scoring.md` has an example, and `ats template report` writes one. A profile, which names
-/// no wait states, gives `calls`, and says `"names": []`.
+/// One written by hand has `findings`; `docs/scoring.md` has an example, and `ats template report` writes one. A
+/// profile, which names no wait states, has `calls`, and `"names": []`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// `ats-report/1`.
+    /// The schema's name, `ats-report/1`.
     pub schema: String,
     /// The tool, as its description file names it (`scalasca`, `scorep`, `cube`, `mpip`, `tau`, `caliper`, `ats`).
     #[serde(default = "unnamed")]
@@ -26,11 +26,11 @@ pub struct Report {
     /// The file or folder that was read.
     #[serde(default)]
     pub source: String,
-    /// How many processes the run had, where the report says it.
+    /// The number of processes of the run, if the report has it.
     pub ranks: Option<u32>,
     /// The most threads that a process had, where the report says it.
     pub threads: Option<u32>,
-    /// What severities are relative to; zero seconds where the report does not tell.
+    /// The time that severities are relative to; zero seconds if the report does not have it.
     #[serde(default)]
     pub basis: Basis,
     /// The wait states that a report of this kind can name, by name or metric; none in a profile, all where it is left out.
@@ -40,17 +40,17 @@ pub struct Report {
     /// The wait states that it reports. One whose metric stands for several of our wait states, and for none alone, has
     /// that metric and no property; where a tool does not count them, `instances` is 0.
     pub findings: Vec<Finding>,
-    /// Where the time went, for reports that have call paths or call sites.
+    /// The time by call, for reports that have call paths or call sites.
     #[serde(default)]
     pub calls: Vec<Call>,
-    /// What the tool reports and our words do not cover.
+    /// Reports of the tool that our words do not cover.
     #[serde(default)]
     pub unmapped: Vec<Unmapped>,
-    /// How the clocks of the processes agree in the trace that it was made from; none where that is not known, or nothing
-    /// shows that they do not.
+    /// Agreement of the clocks of the processes in the trace that it was made from; absent if that is unknown, or
+    /// nothing shows that they disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_correction: Option<ClockCorrection>,
-    /// What a reader should know.
+    /// Remarks for readers.
     #[serde(default)]
     pub warnings: Vec<String>,
 }
@@ -62,10 +62,10 @@ impl Report {
     /// The name of a tool that does not say it.
     pub const UNNAMED: &str = "unnamed";
 
-    /// Works out what was left out.
+    /// Completes omitted fields.
     ///
     /// # Errors
-    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    /// Findings that say nothing, or something impossible; which, and the fields that they lack.
     pub fn complete(&mut self) -> Result<(), Mistakes> {
         let mut mistakes = Mistakes::default();
         for (at, finding) in self.findings.iter_mut().enumerate() {
@@ -97,7 +97,7 @@ fn every_wait_state() -> Vec<WaitState> {
     WaitState::ALL.to_vec()
 }
 
-/// Our own analyzer is a tool like any: it names every wait state, and counts calls and what they move by their names.
+/// Our own analyzer is a tool like any: it names every wait state, and counts calls and their traffic by their names.
 impl From<Analysis> for Report {
     fn from(analysis: Analysis) -> Self {
         let counts =
@@ -132,7 +132,7 @@ impl From<Analysis> for Report {
 pub struct Call {
     /// Region names, as many as the tool knows, from the outermost to the call.
     pub call_path: Vec<String>,
-    /// What each location spent there; locations that were never there are left out.
+    /// The time that each location spent there; locations that were never there are omitted.
     pub locations: Vec<CallShare>,
 }
 
@@ -146,7 +146,7 @@ pub struct CallShare {
     pub thread: u32,
     /// Seconds in the call and all that it calls.
     pub inclusive_time: f64,
-    /// How often it was entered, where the tool counts.
+    /// The number of entries, if the tool counts them.
     pub visits: Option<u64>,
 }
 

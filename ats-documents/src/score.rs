@@ -1,7 +1,7 @@
-//! How a tool did on programs whose truth is known: the document `ats-score/1`.
+//! Results of a tool on programs with known truth: the document `ats-score/1`.
 //!
-//! A [`Validation`] is one run of everything; a score is what remains of one or more such runs, in a form
-//! that is kept and compared with later ones.
+//! A [`Validation`] is one run of everything; a score summarizes one or more such runs, in a form that is kept and
+//! compared with later ones.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use ats_model::WaitState;
 use ats_model::locations::Location;
 use ats_model::quantity::View;
 
-/// `ats-score/1`.
+/// The document `ats-score/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Score {
-    /// `ats-score/1`.
+    /// The schema's name, `ats-score/1`.
     pub schema: String,
     /// The tool, as its description names it.
     pub tool: String,
     /// Its version, where it says it.
     pub version: Option<String>,
-    /// What it was given besides what its description says.
+    /// Its options, besides those of its description.
     pub options: Vec<String>,
-    /// `sha256:` and the hash of the nominal truths in canonical JSON: what the tool was asked.
+    /// `sha256:` and the hash of the nominal truths in canonical JSON: the questions put to the tool.
     pub truth_hash: String,
     /// One entry per program.
     pub programs: Vec<ProgramScore>,
@@ -37,7 +37,7 @@ pub struct Score {
     /// The rates of the single repeats, by their names in [`Score::totals`]; empty where nothing was repeated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub repeats: BTreeMap<String, Spread>,
-    /// Versions, command lines, machine, time: what a reader needs to repeat it.
+    /// Versions, command lines, machine, time: everything needed to repeat it.
     pub environment: BTreeMap<String, serde_json::Value>,
 }
 
@@ -46,71 +46,71 @@ impl Score {
     pub const SCHEMA: &str = "ats-score/1";
 }
 
-/// How it went with one program, over all its repeats.
+/// The result of one program, over all its repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramScore {
     /// The program's name.
     pub program: String,
     /// Its parameters, as text.
     pub parameters: BTreeMap<String, String>,
-    /// How many processes it had.
+    /// The number of its processes.
     pub ranks: u32,
-    /// How many threads each.
+    /// The number of threads in each.
     pub threads: u32,
-    /// How its runs usually ended.
+    /// The usual end of its runs.
     pub run_status: RunStatus,
     /// Why, where that is not `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// How often it was judged.
+    /// The number of judged runs.
     pub repeats: u32,
-    /// How often it was run for that: what the machine disturbs is run again.
+    /// The number of runs made for that: runs disturbed by the machine are repeated.
     #[serde(default)]
     pub runs: u32,
     /// The runs that the machine disturbed, of all repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disturbed: Vec<Disturbance>,
-    /// What the first run says of itself (affinity, kind of work, seed …), as its rank 0 knows it; what all programs say
-    /// alike is in `environment.run` of the document.
+    /// Facts about the first run (affinity, kind of work, seed …), as its rank 0 knows them; facts common to all
+    /// programs are in `environment.run` of the document.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, serde_json::Value>,
     /// One entry for everything the truth lists.
     pub expectations: Vec<ExpectationScore>,
     /// False alarms of the repeat with the median of false seconds.
     pub unexpected: Vec<Finding>,
-    /// What that repeat reported that belongs to the harness.
+    /// Findings of that repeat that belong to the harness.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ambient: Vec<Finding>,
-    /// What that repeat reported of the machine's noise, rightly.
+    /// Findings of that repeat that rightly report the machine's noise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noise: Vec<Finding>,
     /// Seconds of all false alarms, the median over the repeats.
     pub false_seconds: f64,
-    /// Kendall's tau-b between expected and reported seconds; null where there are not two expectations to be ordered.
+    /// Kendall's tau-b between expected and reported seconds; null if there are not two expectations to be ordered.
     pub kendall_tau: Option<f64>,
-    /// What the tool changed, where the program ran without it, too.
+    /// The changes that the tool caused, if the program ran without it, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intrusiveness: Option<Intrusiveness>,
 }
 
-/// One thing that the truth lists, and what the tool said of it over all repeats.
+/// An entry of the truth, and the tool's answers to it over all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpectationScore {
     /// The [`Finding::id`] in the truth.
     pub id: String,
-    /// The verdict of most repeats; of those that are equally many, the worst.
+    /// The most frequent verdict of the repeats; the worst of equally frequent ones.
     pub outcome: Outcome,
-    /// How far it was met; null where nothing was reported for it or nothing could be judged.
+    /// The degree to which it was met; null if nothing was reported for it or nothing could be judged.
     pub grade: Option<Grade>,
-    /// How its amounts are to be read: as visits, or what `metric` names, in the view `count`, as a plain number in the view
-    /// `ratio`, as seconds in every other.
+    /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
+    /// the view `ratio`; seconds in every other.
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
-    /// What is counted in the view `count`, where that is not visits; in the view `ratio`, its name.
+    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
-    /// Whether the program is made to show it; what is not planted is a side effect of what is.
+    /// Whether the program is made to show it; otherwise it is a side effect.
     #[serde(default = "crate::finding::yes")]
     pub planted: bool,
     /// Call path expected.
@@ -134,23 +134,23 @@ pub struct ExpectationScore {
     /// As in [`Expectation`], of a repeat with this outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_as: Option<String>,
-    /// (Reported − expected) / expected: the median over the repeats in which something was reported.
+    /// (Reported − expected) / expected: the median over the repeats that reported something.
     pub error: Option<f64>,
     /// `nominal`, `expected` and `reported` as severities.
     pub severity: Severities,
-    /// How the repeats spread; none where nothing was repeated.
+    /// The spread of the repeats; absent if nothing was repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<ExpectationSpread>,
 }
 
-/// How the repeats of an expectation differ.
+/// The spread of the repeats of an expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpectationSpread {
-    /// How many repeats had each outcome.
+    /// The number of repeats with each outcome.
     pub outcomes: BTreeMap<Outcome, u32>,
     /// Of the seconds (or visits) that the runs showed.
     pub expected: Spread,
-    /// Of those that the tool reported.
+    /// Over those that the tool reported.
     pub reported: Spread,
 }
 
@@ -168,7 +168,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Over these values, none of which is NaN; none over nothing.
+    /// The spread of these values, which must not be NaN; `None` without values.
     pub fn over(mut values: Vec<f64>) -> Option<Spread> {
         values.sort_by(f64::total_cmp);
         let (&least, &most) = (values.first()?, values.last()?);

@@ -1,4 +1,5 @@
-//! How several tools did, side by side: the document `ats-scoreboard/1`, and why something is not as it should be.
+//! Results of several tools, side by side: the document `ats-scoreboard/1`; and reasons why a result is not as it
+//! should be.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::validation::Totals;
 use ats_model::WaitState;
 
-/// `ats-scoreboard/1`.
+/// The document `ats-scoreboard/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scoreboard {
-    /// `ats-scoreboard/1`.
+    /// The schema's name, `ats-scoreboard/1`.
     pub schema: String,
     /// The scores, by the names of their files.
     pub scores: Vec<Entrant>,
-    /// What the programs show, and what became of it in each score.
+    /// The entries of the programs' truths, and their results in each score.
     pub rows: Vec<Row>,
-    /// What is not in it.
+    /// Omitted results.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -31,9 +32,9 @@ pub struct Entrant {
     pub name: String,
     /// The tool, as its makers write it, where that is known.
     pub tool: String,
-    /// Its version; null where nobody said it.
+    /// Its version; null if unknown.
     pub version: Option<String>,
-    /// What it was given.
+    /// Its options.
     pub options: Vec<String>,
     /// Whether it names wait states; of one that does not, silence means nothing.
     pub diagnoses: bool,
@@ -46,28 +47,29 @@ pub struct Entrant {
 pub struct Row {
     /// The program.
     pub program: String,
-    /// How many processes it had.
+    /// The number of its processes.
     pub ranks: u32,
-    /// How many threads each.
+    /// The number of threads in each.
     pub threads: u32,
-    /// What it shows: a wait state, or what is counted; null where the row is of all else, of which there is nothing.
+    /// The wait state or count that it shows; null if the row is for false alarms.
     pub property: Option<String>,
-    /// Where; empty where the row is of all else.
+    /// The place; empty if the row is for false alarms.
     pub call_path: Vec<String>,
     /// In the order of [`Scoreboard::scores`]; null where the program is not in the score.
     pub cells: Vec<Option<Cell>>,
 }
 
-/// What became of a row in a score.
+/// The result of a row in a score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cell {
     /// The verdict in a word or two.
     pub verdict: String,
     /// Whether it is as it should be.
     pub standing: Standing,
-    /// Seconds, visits or what else is counted that the run showed; null where nothing was judged, and of a row of all else.
+    /// The seconds, visits or other count that the run showed; null if nothing was judged, and in a row for false
+    /// alarms.
     pub expected: Option<f64>,
-    /// What was reported, in the same unit; of a row of all else, the seconds of false alarms.
+    /// The amount reported, in the same unit; in a row for false alarms, their seconds.
     pub reported: Option<f64>,
     /// Why, where it is not as it should be.
     pub cause: Option<String>,
@@ -85,16 +87,17 @@ pub enum Standing {
     Otherwise,
 }
 
-/// `ats-causes/1`: why something in scores is not as it should be, and what is in none of them. In TOML.
+/// The document `ats-causes/1`, in TOML: reasons why results in scores are not as they should be, and results in none
+/// of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Causes {
-    /// `ats-causes/1`.
+    /// The schema's name, `ats-causes/1`.
     pub schema: String,
     /// One for each verdict that is neither found nor consistent, and for each false alarm.
     #[serde(default)]
     pub cause: Vec<Cause>,
-    /// What is in no score.
+    /// Results in no score.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
 }
@@ -125,6 +128,6 @@ pub struct Cause {
 pub struct LeftOut {
     /// A tool, a report, a program.
     pub what: String,
-    /// One sentence.
+    /// The reason, in one sentence.
     pub why: String,
 }

@@ -1,4 +1,4 @@
-//! The short forms of a finding: what they are in its schema, and what they stand for.
+//! The short forms of a finding: their entries in its schema, and the fields that they stand for.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use ats_model::mistakes::Mistakes;
 use ats_model::place::ANYWHERE;
 use ats_model::wait_state::Name;
 
-/// What a call by itself means.
+/// The meaning of a call without a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Calls {
     /// This call, wherever it is: of a truth.
@@ -16,7 +16,7 @@ pub(crate) enum Calls {
     Unknown,
 }
 
-/// The short form, the field that it stands for, and what it says.
+/// The short form, the field that it stands for, and its description.
 const FIELDS: [(&str, &str, &str); 2] = [
     ("seconds", "waiting_time", "The same as `waiting_time`, in a word: seconds over all locations."),
     ("share", "severity", "The same as `severity`: a share of the location-seconds of the basis, at most 1."),
@@ -66,7 +66,7 @@ pub(crate) fn with_short_forms(mut schema: Value) -> Value {
     schema
 }
 
-/// What has named fields has no others.
+/// Forbids further fields in objects with named fields.
 fn close(schema: &mut Value) {
     if schema["properties"].is_object() {
         schema["additionalProperties"] = json!(false);
@@ -82,10 +82,10 @@ fn of(field: &Value, description: &str) -> Value {
     short
 }
 
-/// Writes the short forms of a document that fits its schema out.
+/// Expands the short forms of a document that fits its schema.
 ///
 /// # Errors
-/// One thing is said twice.
+/// A fact is given twice.
 pub(crate) fn lengthen(document: &mut Value, calls: Calls) -> Result<(), Mistakes> {
     let mut mistakes = Mistakes::default();
     for list in ["findings", "ambient"] {

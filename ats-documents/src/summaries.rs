@@ -1,4 +1,4 @@
-//! What each unit spent in each region, by class: the document `ats-summaries/1`.
+//! Amounts spent by each unit in each region, by class: the document `ats-summaries/1`.
 
 mod by_name;
 mod columns;
@@ -16,33 +16,33 @@ pub use columns::{Column, RegionSummaries};
 
 use crate::profile::{Metric, ProcessingUnit};
 
-/// `ats-summaries/1`.
+/// The document `ats-summaries/1`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summaries {
-    /// `ats-summaries/1`.
+    /// The schema's name, `ats-summaries/1`.
     pub schema: String,
     /// The trace, as it was named.
     pub source: String,
-    /// What the source has data of; of anything else every summary is undefined.
+    /// The metrics that the source has data on; every summary is undefined for any other.
     pub metrics: Vec<Metric>,
     /// One of each unit that was in a region, region by region.
     pub summaries: Vec<Summary>,
     /// The same of all calls of MPI that are for one thing, and of all constructs of OpenMP of one kind, as if each were a region:
     /// `MPI point-to-point`, `!$omp critical`.
     pub groups: Vec<Summary>,
-    /// How the amounts of a region are spread over the units that were in it.
+    /// The spread of the amounts of a region over the units that were in it.
     pub statistics: Vec<Statistics>,
-    /// What could not be analyzed, and why, in words.
+    /// Parts that could not be analyzed, with the reasons, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// How an amount of a region is spread over the units that were in it; what is undefined there has none.
+/// The spread of an amount of a region over the units that were in it; undefined amounts have none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Statistics {
     /// The region's name.
     pub region: String,
-    /// Which amount: a key of its summaries (`time`).
+    /// The amount: a key of its summaries (`time`).
     pub amount: String,
     /// The least.
     pub minimum: f64,
@@ -54,32 +54,32 @@ pub struct Statistics {
     pub deviation: f64,
     /// As many units have more as have less.
     pub median: f64,
-    /// How many units were in the region.
+    /// The number of units that were in the region.
     pub units: usize,
 }
 
-/// A region summary of JavaPSL (Fahringer and Seragiotto 2001, section 4.1): what a unit spent in a region.
+/// A region summary of JavaPSL (Fahringer and Seragiotto 2001, section 4.1): the amounts that a unit spent in a
+/// region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// The region's name.
     pub region: String,
     /// The location.
     pub unit: ProcessingUnit,
-    /// What it spent there.
+    /// The amounts that it spent there.
     #[serde(flatten)]
     pub spent: Spent,
 }
 
-/// What was spent in a region, with all that is inside it: in all its visits, wherever they are, and once where it is inside
-/// itself.
+/// Inclusive amounts of a region: of all its visits, and counted once if it is called inside itself.
 ///
-/// Seconds, but for what is counted; null where the source has no data of it. Time is of one class, that of the innermost region
-/// that has one, a user's rules before the table ([`ats_model::region_class`]): the classes together are at most the time. `receive`
-/// is a part of communication, and `waiting` cuts across them all. `control` alone may be more than the time, as a thread is not
-/// yet in a parallel region while it is being forked.
+/// Seconds, except for counts; null if the source has no data on it. Time belongs to one class, that of the innermost
+/// region that has one, a user's rules before the table ([`ats_model::region_class`]): the classes together are at
+/// most the time. `receive` is a part of communication, and `waiting` cuts across them all. `control` alone may be
+/// more than the time, as a thread is not yet in a parallel region while it is being forked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Spent {
-    /// How often the region was entered.
+    /// The number of entries into the region.
     pub visits: Option<f64>,
     /// From its entries to its exits.
     pub time: Option<f64>,
@@ -102,7 +102,7 @@ pub struct Spent {
     pub cycles: Option<f64>,
     /// Accesses to caches, by level.
     pub cache_accesses: BTreeMap<u8, f64>,
-    /// Those of them that did not find what they wanted, by level.
+    /// Cache accesses that missed, by level.
     pub cache_misses: BTreeMap<u8, f64>,
     /// Time of the processor in the program.
     pub user: Option<f64>,
@@ -114,11 +114,11 @@ pub struct Spent {
     pub major_faults: Option<f64>,
     /// Those that do without.
     pub minor_faults: Option<f64>,
-    /// How often the process was swapped out of memory.
+    /// Number of times that the process was swapped out of memory.
     pub swaps: Option<f64>,
-    /// Parts of the classes, as `control/init`: those of the table, and the user's own. What is not there is 0.
+    /// Parts of the classes, as `control/init`: those of the table, and the user's own. A missing part is 0.
     pub subs: BTreeMap<String, f64>,
-    /// Any other metric by its name, in its unit. What is not there is 0, if the document has the metric.
+    /// Any other metric by its name, in its unit. A missing value is 0, if the document has the metric.
     pub metrics: BTreeMap<String, f64>,
 }
 
@@ -126,7 +126,8 @@ impl Summaries {
     /// The value of [`Summaries::schema`].
     pub const SCHEMA: &str = "ats-summaries/1";
 
-    /// What all units spent in each region, or in each group, in the order of `summaries`, all of which are of one kind.
+    /// The amounts that all units spent in each region, or in each group, in the order of `summaries`, which must be
+    /// of one kind.
     pub fn over_units(summaries: &[Summary]) -> Vec<(&str, Spent)> {
         let sum = |of_region: &[Summary]| {
             let (first, rest) = of_region.split_first()?;
@@ -140,7 +141,7 @@ impl Summaries {
 }
 
 impl Spent {
-    /// The names of what is a single amount.
+    /// The names of the single amounts.
     pub const AMOUNTS: [&str; 16] = [
         "visits",
         "time",
@@ -205,7 +206,7 @@ impl Spent {
     }
 }
 
-/// What is undefined in one of two stays so.
+/// Adds up; an amount that is undefined in one of two stays so.
 impl AddAssign<&Spent> for Spent {
     fn add_assign(&mut self, other: &Spent) {
         for (sum, value) in self.amounts_mut().into_iter().zip(other.amounts()) {

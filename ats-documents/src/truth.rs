@@ -1,4 +1,4 @@
-//! What a program is known to show: the document `ats-truth/1`.
+//! Findings that a program is known to show: the document `ats-truth/1`.
 
 use std::collections::BTreeMap;
 
@@ -11,28 +11,28 @@ use ats_model::mistakes::Mistakes;
 use ats_model::quantity::Unit;
 use ats_model::traffic::CallCount;
 
-/// `ats-truth/1`.
+/// The document `ats-truth/1`.
 ///
-/// Who writes one by hand gives `program`, `ranks`, `basis` and `findings`; `docs/scoring.md` has an example.
+/// One written by hand has `program`, `ranks`, `basis` and `findings`; `docs/scoring.md` has an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Truth {
-    /// `ats-truth/1`.
+    /// The schema's name, `ats-truth/1`.
     pub schema: String,
     /// The program: a property's name, or its balanced twin's.
     pub program: String,
     /// Its parameters, as text.
     #[serde(default)]
     pub parameters: BTreeMap<String, String>,
-    /// What communication costs in the virtual time that it was computed in, as `--network` takes it; none where it costs
-    /// nothing.
+    /// The cost of communication in the virtual time that it was computed in, as `--network` takes it; absent if it
+    /// costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// How many processes.
+    /// The number of processes.
     pub ranks: u32,
-    /// How many threads each.
+    /// The number of threads in each.
     #[serde(default = "one")]
     pub threads: u32,
-    /// What severities are relative to.
+    /// The time that severities are relative to.
     pub basis: Basis,
     /// All that a tool should find, by falling waiting time.
     pub findings: Vec<Finding>,
@@ -40,8 +40,9 @@ pub struct Truth {
     /// neither in `findings` nor in `ambient`.
     #[serde(default)]
     pub absent: Vec<WaitState>,
-    /// Wait states outside the measured part that every such program shows (start-up, the skew that is left at its end, and
-    /// what the harness does between phases), and what depends on the runtime: how many threads idle beside nested teams.
+    /// Wait states outside the measured part that every such program shows (start-up, the skew left at its end, and
+    /// the harness's own between phases), and those that depend on the runtime: the number of threads that idle beside
+    /// nested teams.
     #[serde(default)]
     pub ambient: Vec<Finding>,
     /// Per MPI call and OpenMP construct of the measured part, how often and how much.
@@ -56,10 +57,10 @@ impl Truth {
     /// The value of [`Truth::schema`].
     pub const SCHEMA: &str = "ats-truth/1";
 
-    /// Works out what was left out.
+    /// Completes omitted fields.
     ///
     /// # Errors
-    /// Findings that say nothing, or what cannot be; which, and what they lack.
+    /// Findings that say nothing, or something impossible; which, and the fields that they lack.
     pub fn complete(&mut self) -> Result<(), Mistakes> {
         if self.basis.location_seconds == 0.0 {
             self.basis.location_seconds =

@@ -1,4 +1,4 @@
-//! How found and known compare: the document `ats-validation/1`.
+//! Comparison of findings with the truth: the document `ats-validation/1`.
 
 mod expectation;
 mod totals;
@@ -12,16 +12,16 @@ pub use self::expectation::{Expectation, Grade, Judgement, Outcome, Severities};
 pub use self::totals::{Interval, Intrusiveness, Rates, SeverityError, Totals};
 use crate::Finding;
 
-/// `ats-validation/1`.
+/// The document `ats-validation/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Validation {
-    /// `ats-validation/1`.
+    /// The schema's name, `ats-validation/1`.
     pub schema: String,
     /// One entry per program that was to be run.
     pub programs: Vec<ProgramResult>,
     /// Sums and rates over all programs.
     pub totals: Totals,
-    /// Versions, command lines, machine: what a reader needs to repeat it.
+    /// Versions, command lines, machine: everything needed to repeat it.
     pub environment: BTreeMap<String, serde_json::Value>,
 }
 
@@ -30,45 +30,45 @@ impl Validation {
     pub const SCHEMA: &str = "ats-validation/1";
 }
 
-/// What became of one program.
+/// The result of one program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramResult {
     /// The program's name.
     pub program: String,
     /// Its parameters, as text.
     pub parameters: BTreeMap<String, String>,
-    /// How many processes it had.
+    /// The number of its processes.
     pub ranks: u32,
-    /// How many threads each.
+    /// The number of threads in each.
     pub threads: u32,
-    /// How its run ended; its last one, where it was run again.
+    /// The end of its run; of the last one, if it was run again.
     pub run_status: RunStatus,
-    /// Why, where `run_status` is not `ok`; else what else there is to know of the run.
+    /// The reason, if `run_status` is not `ok`; else further remarks on the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// How often it was run; what is said here is of the last time.
+    /// The number of its runs; all facts here are of the last one.
     #[serde(default = "once")]
     pub runs: u32,
     /// Those of the runs that the machine disturbed, in their order; the last run is among them where it was disturbed, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disturbed: Vec<Disturbance>,
-    /// What the run says of itself (affinity, kind of work, seed …), as its rank 0 knows it; what all programs say
-    /// alike is in `environment.run` of the document.
+    /// Facts about the run (affinity, kind of work, seed …), as its rank 0 knows them; facts common to all programs
+    /// are in `environment.run` of the document.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, serde_json::Value>,
     /// One judgement for everything the truth lists.
     pub expectations: Vec<Expectation>,
     /// False alarms: reported, above the threshold, known neither to the truth nor as ambient.
     pub unexpected: Vec<Finding>,
-    /// Reported, and known though no tool is asked for it: what belongs to the harness, of which those whose amount nobody
-    /// knows are marked so, and blocked time that is of no wait state, under a name that may stand for it.
+    /// Findings that are known although no tool has to report them: those of the harness, marked if their amount is
+    /// unknown, and blocked time without a wait state, under a name that may stand for it.
     pub ambient: Vec<Finding>,
     /// Reported, not planted, and confirmed by the run's own witness: the machine's noise, rightly reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub noise: Vec<Finding>,
     /// Seconds of all false alarms.
     pub false_seconds: f64,
-    /// Kendall's tau-b between observed and found seconds: whether they are in the right order. Null where there are not
+    /// Kendall's tau-b between observed and found seconds: whether they are in the right order. Null if there are not
     /// two expectations to be ordered.
     #[serde(default)]
     pub kendall_tau: Option<f64>,
@@ -78,23 +78,23 @@ fn once() -> u32 {
     1
 }
 
-/// What the machine did to a run, by the run's own witness, or to its trace.
+/// A disturbance of a run by the machine, according to the run's own witness, or of its trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Disturbance {
-    /// What it did.
+    /// The kind of disturbance.
     pub cause: Cause,
-    /// How much: of waits that nobody planned, as a share of the time of all locations; of those that were planned, as a share
-    /// of the plan; of messages and collective operations that are over before they can be, as a share of them all; of the time
-    /// between two stamps of one moment, as a share of the time of all locations.
+    /// Its extent: of unplanned waits, as a share of the time of all locations; of planned ones, as a share of the
+    /// plan; of messages and collective operations that are over before they can be, as a share of them all; of the
+    /// time between two stamps of one moment, as a share of the time of all locations.
     pub share: f64,
-    /// The folder in which all that the run has left is kept, where the program was run again for it; none of a run that
-    /// counts, which lies where every program's does.
+    /// The folder that keeps all files of the run, if the program was run again because of it; absent for a run that
+    /// counts, which lies in the same place as every program's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
 impl Disturbance {
-    /// What the machine did, and what became of the run, in a sentence.
+    /// The disturbance, and its effect on the run, in a sentence.
     pub fn in_words(&self) -> String {
         let share = format!("{:.2} %", self.share * 100.0);
         let what = match self.cause {
@@ -120,11 +120,11 @@ impl Disturbance {
     }
 }
 
-/// How a machine disturbs a run.
+/// A kind of disturbance of a run by the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// There were waits that nobody planned.
+    /// There were unplanned waits.
     Noise,
     /// A wait was longer or shorter than planned; by half or more where it is not manifested.
     Deviation,
@@ -137,7 +137,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether it makes time stamps wrong, so that what is found in the trace may be wrong through no fault of who finds it.
+    /// Whether it makes time stamps wrong, so that findings in the trace may be wrong through no fault of the tool.
     pub fn falsifies_stamps(self) -> bool {
         match self {
             Cause::Clocks | Cause::Interruption => true,
@@ -146,7 +146,7 @@ impl Cause {
     }
 }
 
-/// How a run ended.
+/// The way a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
@@ -161,9 +161,9 @@ pub enum RunStatus {
     Timeout,
     /// It ran, but left no readable trace or witness.
     ParseError,
-    /// It ran, and there is no report of it.
+    /// It ran, and left no report.
     NoReport,
-    /// It ran, and there are several reports of it, of which one is meant.
+    /// It ran, and left several reports instead of one.
     SeveralReports,
     /// Its report is of another run: it has ranks that this one did not have.
     OtherRun,

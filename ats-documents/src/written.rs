@@ -16,7 +16,7 @@ use crate::{Report, Truth};
 use ats_model::mistakes::{Mistakes, not_json};
 use ats_model::wait_state::Name;
 
-/// Reads an `ats-report/1`, with what was left out worked out.
+/// Reads an `ats-report/1`, and completes omitted fields.
 ///
 /// ```
 /// let text = r#"{"schema":"ats-report/1","findings":[{"property":"late_sender","call":"MPI_Recv","seconds":1.0}]}"#;
@@ -25,7 +25,7 @@ use ats_model::wait_state::Name;
 /// ```
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn report(bytes: &[u8]) -> Result<Report, Mistakes> {
     let mut report: Report = document(Report::SCHEMA, Calls::Unknown, bytes)?;
     report.complete()?;
@@ -37,10 +37,10 @@ pub fn report(bytes: &[u8]) -> Result<Report, Mistakes> {
     Ok(report)
 }
 
-/// Reads an `ats-truth/1`, with what was left out worked out.
+/// Reads an `ats-truth/1`, and completes omitted fields.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All mistakes in it.
 pub fn truth(bytes: &[u8]) -> Result<Truth, Mistakes> {
     let mut truth: Truth = document(Truth::SCHEMA, Calls::Wherever, bytes)?;
     truth.complete()?;

@@ -1,4 +1,4 @@
-//! What a profile counts beside time and visits: the counters of a recorder, and what is a metric of the report alone.
+//! Metrics of a profile besides time and visits: the counters of a recorder, and metrics of the report alone.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use ats_model::hardware::{Counted, Extent, counted, seconds};
 use ats_model::traffic::Counter;
 use ats_model::wait_state::WaitState;
 
-/// By what is counted: the metrics that add up to it, and how much one of each is, in seconds where it is a time.
+/// By counted quantity: the metrics that add up to it, and the size of one of each, in seconds if it is a time.
 pub type Counters<'a> = BTreeMap<Counted, Vec<(&'a Metric, f64)>>;
 
 impl Profile {
-    /// The metrics of what hardware and kernel count; of what is not there the source has no data.
+    /// The metrics of hardware and kernel counters; the source has no data on any that are missing.
     pub fn counters(&self) -> Counters<'_> {
         let mut found: BTreeMap<Counted, Vec<(Extent, &Metric, f64)>> = BTreeMap::new();
         for metric in &self.metrics {
@@ -48,8 +48,8 @@ impl Profile {
         self.metrics.iter().filter(move |metric| !is_known(&metric.name))
     }
 
-    /// By call path, what the units that are meant have of a metric there and in all that is inside; nothing where there is no
-    /// value of what is no sum.
+    /// The inclusive amount of a metric in each call path, over the selected units; `None` if a metric that is not a
+    /// sum has no value there.
     pub fn whole_of_paths(
         &self,
         metric: &Metric,

@@ -1,4 +1,4 @@
-//! What another tool's report says of a run, as a profile.
+//! Conversion of another tool's report of a run into a profile.
 
 use std::collections::BTreeSet;
 use std::mem::take;
@@ -11,8 +11,8 @@ use ats_model::call_path::{CallPathId, CallTree};
 use ats_model::definitions::Region;
 use ats_model::regions;
 
-/// What a report does not have, its profile does not have either: a call path that is no call of the report has no time of its
-/// own, and a metric that it lacks has no values.
+/// Data missing in a report is missing in its profile, too: a call path that is not a call of the report has no time
+/// of its own, and a metric that it lacks has no values.
 impl From<Report> for Profile {
     fn from(mut report: Report) -> Self {
         report.calls.retain(|call| !call.call_path.is_empty());
@@ -57,12 +57,12 @@ fn name(finding: &Finding) -> Option<&str> {
     name.filter(|_| finding.unit().is_time())
 }
 
-/// A path of names, of which there are some, in a tree.
+/// A path of at least one name, in a tree.
 fn path<'a>(names: &'a [String], tree: &mut CallTree<&'a str>) -> CallPathId {
     names.iter().fold(CallPathId::ROOT, |parent, name| tree.child(parent, name))
 }
 
-/// So many seconds are what subtraction leaves.
+/// The rounding error of a subtraction, in seconds.
 const ROUNDING: f64 = 1e-9;
 
 /// Call path, unit, and how much.
@@ -106,7 +106,8 @@ impl Units {
         (path.0 - 1, unit as u32, value)
     }
 
-    /// Time in each call alone, and visits. Where rounding makes what is inside longer than the whole, nothing is left of it.
+    /// Time in each call alone, and visits. If rounding makes the inner calls longer than the whole, the time alone is
+    /// 0.
     fn spent<'a>(
         &self,
         calls: &'a [Call],

@@ -60,23 +60,24 @@ impl Profile {
     }
 }
 
-/// What a metric says of a call path.
+/// The meaning of a metric's values in a call path.
 #[derive(Clone, Copy)]
 enum Amount {
     Calls,
     Time,
-    /// How much of the time was waited before.
+    /// Waiting before the work.
     Before,
-    /// How much of it was waited after.
+    /// Waiting after the work.
     After,
-    /// How much of it was forks and joins.
+    /// Forks and joins.
     Management,
-    /// How much of that was forks.
+    /// Forks alone.
     Fork,
 }
 
 impl Amount {
-    /// None of what is no part of the time. Where nobody `tells_forks` apart, joins are taken for forks, too.
+    /// The meaning of a metric; `None` if it is not a part of the time. Unless the source `tells_forks` apart, joins
+    /// count as forks, too.
     fn of(metric: &Metric, tells_forks: bool) -> Option<Self> {
         match metric.name.as_str() {
             Profile::TIME => return Some(Amount::Time),
@@ -96,7 +97,7 @@ impl Amount {
     }
 }
 
-/// What is known of a call path.
+/// The amounts spent in a call path.
 #[derive(Clone, Copy, Default)]
 struct Spent {
     calls: f64,
@@ -127,7 +128,7 @@ enum Part {
 }
 
 impl Part {
-    /// What a region is of that which it is called in.
+    /// The part that a region is of the construct around it.
     fn of(region: RegionRole, construct: RegionRole) -> Option<Self> {
         use RegionRole::*;
         match (construct, region) {
@@ -152,7 +153,7 @@ struct Growing<'a> {
     roles: Vec<RegionRole>,
     /// Of each path the innermost, from it outwards, that is a node.
     home: Vec<Option<u32>>,
-    /// Of each path that is a node what it spent alone, its time with all that is inside.
+    /// For each path that is a node, its exclusive amounts and its inclusive time.
     nodes: Vec<GraphNode>,
     calls: Vec<f64>,
 }
@@ -215,7 +216,7 @@ impl<'a> Growing<'a> {
         self.nodes[path] = GraphNode { start, end, rest, ..GraphNode::default() };
     }
 
-    /// Adds to each path what is inside it.
+    /// Adds to each path the time inside it.
     fn add_insides(&mut self) {
         for node in self.profile.call_tree.iter().rev() {
             let path = node.id as usize;

@@ -23,12 +23,12 @@ impl Spent {
         single.chain(caches).chain(others.map(|(name, value)| (Cow::Borrowed(name.as_str()), *value)))
     }
 
-    /// Whether what has no value of this name is undefined, and not 0.
+    /// Whether a missing value of this name is undefined, rather than 0.
     pub(crate) fn is_amount(name: &str) -> bool {
         Spent::AMOUNTS.contains(&name)
     }
 
-    /// Takes what has this name there; a name that is none of an amount is that of a metric.
+    /// Sets the amount of this name; a name that is not an amount's is taken for a metric's.
     pub fn set(&mut self, name: &str, value: f64) {
         if let Some(at) = Spent::AMOUNTS.iter().position(|amount| *amount == name) {
             *self.amounts_mut()[at] = Some(value);

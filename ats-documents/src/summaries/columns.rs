@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Spent;
 
-/// What the units spent that were in a code region.
+/// The amounts spent by the units that were in a code region.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RegionSummaries {
     /// The region's name.
     pub region: String,
     /// The units: the first and the one after the last of each run, by their indices.
     pub units: Vec<[u32; 2]>,
-    /// What they spent, by the names that the entries of a summary have; `cache_misses(1)` and `control/init` are those of a level and
-    /// of a part. What is not there is undefined, and 0 of a part or another metric.
+    /// The amounts, by the names of a summary's entries; `cache_misses(1)` and `control/init` are those of a level and
+    /// of a part. A missing amount is undefined; a missing part or other metric is 0.
     pub spent: BTreeMap<String, Column>,
 }
 
@@ -32,7 +32,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// That of the units with these amounts, out of so many.
+    /// The column of the units with these amounts, out of `units`.
     fn new(values: Vec<(u32, f64)>, units: usize) -> Self {
         match values.first() {
             Some(&(_, first)) if values.len() == units => {
@@ -47,7 +47,7 @@ impl Column {
         }
     }
 
-    /// What the unit of this number has.
+    /// The value of the unit of this number.
     fn of(&self, unit: u32) -> Option<f64> {
         match self {
             Column::Same(value) => Some(*value),
@@ -59,7 +59,7 @@ impl Column {
         }
     }
 
-    /// What all have together, of so many; none where that is undefined for some.
+    /// The sum over all, and whether it is defined for all `units`.
     fn sum(&self, units: usize) -> (f64, bool) {
         let total = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |sum, value| sum + value);
         match self {
@@ -96,12 +96,12 @@ impl RegionSummaries {
         of_region
     }
 
-    /// How many units were in the region.
+    /// The number of units that were in the region.
     pub fn units(&self) -> usize {
         self.units.iter().map(|[first, end]| end.saturating_sub(*first) as usize).sum()
     }
 
-    /// What each of them spent, as the index of the unit and its summary.
+    /// The amounts of each of them, as the index of the unit and its summary.
     pub fn rows(&self) -> impl Iterator<Item = (u32, Spent)> {
         let units = self.units.iter().flat_map(|&[first, end]| first..end);
         (0..).zip(units).map(|(number, unit)| {
@@ -124,7 +124,7 @@ impl RegionSummaries {
         })
     }
 
-    /// What all of them spent; what is undefined of one is so of all.
+    /// The amounts of all of them; undefined if undefined for one of them.
     pub fn total(&self) -> Spent {
         let mut spent = Spent::default();
         for (name, sum, have_all) in self.sums() {

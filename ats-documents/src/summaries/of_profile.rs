@@ -13,7 +13,7 @@ use ats_model::region_class::{Class, Reach, RegionClass, group};
 use ats_model::wait_state::WaitState;
 
 impl Profile {
-    /// What the units that are meant spent in each region.
+    /// The amounts that the selected units spent in each region.
     pub fn summaries(&self, classes: &Classes, is_meant: impl Fn(ProcessingUnit) -> bool) -> Summaries {
         let of_regions = Spending::in_regions(self, classes);
         let groups = self.regions.iter().map(|region| group(&region.name));
@@ -41,8 +41,8 @@ impl Profile {
         self.metrics.iter().filter(move |metric| state(&metric.name).is_some_and(is_it))
     }
 
-    /// The same of all units, region by region, in the order of `regions`: what many units spent in many regions need not be in
-    /// memory at once.
+    /// The same of all units, region by region, in the order of `regions`, so that the amounts of many units and
+    /// regions need not be in memory at once.
     pub fn by_code_region<'a>(
         &'a self,
         classes: &'a Classes,
@@ -71,7 +71,7 @@ impl Profile {
     }
 }
 
-/// A profile, put so that what belongs to a label lies side by side.
+/// A profile, arranged so that values of a label are adjacent.
 #[derive(Clone)]
 struct Spending<'a> {
     profile: &'a Profile,
@@ -117,7 +117,7 @@ impl<'a> Spending<'a> {
         labels.flat_map(of_label).collect()
     }
 
-    /// What each unit spent that was there.
+    /// The amounts of each unit that was there.
     fn of_label(
         &self,
         label: u32,
@@ -160,7 +160,7 @@ fn classes_of_paths<'a>(profile: &Profile, classes: &'a Classes) -> Vec<Option<R
     profile.call_tree.iter().map(class).collect()
 }
 
-/// What regions are summed up under.
+/// Labels that regions are summed up under.
 #[derive(Clone, Default)]
 struct Labels<'a> {
     names: Vec<&'a str>,
@@ -172,7 +172,7 @@ struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// By the names that the regions of a profile get, of which some may have none.
+    /// Labels by the names given to the regions of a profile, some of which may have none.
     fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
         let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
         let mut labels = Labels::default();
@@ -208,7 +208,7 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// What a unit has in a region.
+/// The amounts of a unit in a region.
 #[derive(Default)]
 struct Sums<'a> {
     visits: f64,
@@ -229,14 +229,14 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// What a profile has data of.
+/// The data that a profile has.
 #[derive(Clone)]
 struct Measured<'a> {
     has_time: bool,
-    /// Of a report nobody knows whether its tool sees what is done with files, unless there is some of it.
+    /// Whether it has data on files; it is unknown whether a report's tool sees them, unless some is reported.
     has_io: bool,
     has_visits: bool,
-    /// The metrics of waits, of which fork and join are none: they are control.
+    /// The metrics of waits, without fork and join, which are control.
     waits: Vec<&'a str>,
     /// Those of fork and join.
     forks: Vec<&'a str>,
@@ -302,7 +302,7 @@ impl<'a> Measured<'a> {
         }
     }
 
-    /// How much of it; none where no metric counts it.
+    /// The amount of a counted quantity; `None` if no metric counts it.
     fn counted(&self, what: Counted, sums: &Sums) -> Option<f64> {
         let metrics = self.counters.get(&what)?;
         Some(total(metrics.iter().map(|(metric, one)| one * sums.metric(&metric.name))))

@@ -52,7 +52,7 @@ impl Inside {
 #[derive(Clone)]
 pub(super) struct ByPath<'a> {
     values: &'a [Value],
-    /// Where in `values` they are.
+    /// The positions of the entries in `values`.
     order: Rc<[u32]>,
     /// By place, where in `order` its values begin; at the end their number.
     begins: Rc<[u32]>,

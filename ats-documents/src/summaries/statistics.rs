@@ -1,4 +1,4 @@
-//! How amounts are spread over units.
+//! Spread of amounts over units.
 
 use super::{Spent, Statistics, Summary};
 

@@ -26,8 +26,8 @@ fn profile(units: u32, regions: &[&str], paths: &[(Option<u32>, u32)], values: &
     profile
 }
 
-/// One rank: `main` (1 s) calls `f` (2 s), which calls itself (3 s) and there `MPI_Recv` (4 s, of which 3.5 s wait), then
-/// `MPI_Barrier` (0.5 s) and `!$omp parallel` (8 s), which takes 0.25 s to fork.
+/// One rank: `main` (1 s) calls `f` (2 s), which calls itself (3 s) and there `MPI_Recv` (4 s, 3.5 s of them waiting),
+/// then `MPI_Barrier` (0.5 s) and `!$omp parallel` (8 s), which takes 0.25 s to fork.
 fn recursive() -> Profile {
     let paths = [(None, 0), (Some(0), 1), (Some(1), 1), (Some(2), 2), (Some(0), 3), (Some(0), 4)];
     let time = [(0, 0, 1.0), (1, 0, 2.0), (2, 0, 3.0), (3, 0, 4.0), (4, 0, 0.5), (5, 0, 8.0)];
@@ -303,7 +303,7 @@ fn what_a_report_does_not_show_of_files_is_undefined() {
     assert_eq!(of(Origin::Measured, "MPI_Recv"), Some(Some(0.0)));
 }
 
-/// What is written region by region has the same rows.
+/// Rows written region by region equal those of all summaries.
 #[test]
 fn regions_have_the_rows_of_all_summaries() {
     let profile = recursive();

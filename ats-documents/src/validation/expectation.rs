@@ -1,4 +1,4 @@
-//! What the truth lists, and how far a tool met it.
+//! Entries of the truth, and the degree to which a tool met them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,22 +8,22 @@ use ats_model::WaitState;
 use ats_model::locations::Location;
 use ats_model::quantity::{Unit, View};
 
-/// One thing that the truth lists, and what the tool said of it.
+/// An entry of the truth, and the tool's answer to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Expectation {
     /// The `id` of the finding in the truth.
     pub id: String,
     /// The verdict.
     pub outcome: Outcome,
-    /// How its amounts are to be read: as visits, or what `metric` names, in the view `count`, as a plain number in the view
-    /// `ratio`, as seconds in every other.
+    /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
+    /// the view `ratio`; seconds in every other.
     pub view: View,
     /// The wait state expected; none in the view `count`.
     pub wait_state: Option<WaitState>,
-    /// What is counted in the view `count`, where that is not visits; in the view `ratio`, its name.
+    /// The count in the view `count`, if it is not visits; in the view `ratio`, its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
-    /// Whether the program is made to show it; what is not planted is a side effect of what is.
+    /// Whether the program is made to show it; otherwise it is a side effect.
     #[serde(default = "crate::finding::yes")]
     pub planted: bool,
     /// Call path expected.
@@ -52,17 +52,17 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// What its amounts are counted in.
+    /// The unit of its amounts.
     pub fn unit(&self) -> Unit<'_> {
         self.view.unit(self.metric.as_deref())
     }
 
-    /// What is expected: a wait state, or what is counted.
+    /// The name of the expected wait state or count.
     pub fn name(&self) -> &str {
         finding::name(self.wait_state, self.unit())
     }
 
-    /// The same, as people who know Score-P and Scalasca call it; none of time without a name.
+    /// The same, as users of Score-P and Scalasca know it; `None` for time without a name.
     pub fn label(&self) -> Option<&str> {
         self.wait_state.map(WaitState::label).or(self.unit().metric())
     }
@@ -74,7 +74,7 @@ impl Expectation {
         self.reported_as.as_ref().map(|name| format!("reported as {name}{call}, {amount}"))
     }
 
-    /// What became of it, in a word or two; of what is wrong, what of it.
+    /// Its outcome, in a word or two, with the wrong judgements if it is wrong.
     pub fn verdict(&self) -> String {
         match self.outcome {
             Outcome::Wrong => {
@@ -96,9 +96,9 @@ impl Expectation {
         !self.unit().is_time() || self.severity.nominal >= threshold
     }
 
-    /// How far it was met; none where nothing was reported for it, or nothing could be judged.
+    /// The degree to which it was met; `None` if nothing was reported for it, or nothing could be judged.
     ///
-    /// A judgement that does not apply holds nobody back.
+    /// A judgement that does not apply does not lower it.
     pub fn grade(&self) -> Option<Grade> {
         let judgements = [self.property, self.place, self.locations, self.amount];
         let met = judgements.iter().take_while(|&&judgement| judgement != Judgement::No).count();
@@ -138,7 +138,7 @@ impl Judgement {
     }
 }
 
-/// What became of an expectation.
+/// The result of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -191,7 +191,7 @@ impl Outcome {
     }
 }
 
-/// How far an expectation was met: every grade includes those before it.
+/// The degree to which an expectation was met: every grade includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {

@@ -10,11 +10,12 @@ use ats_model::wait_state::Class;
 
 /// Sums and rates. A rate over nothing is null.
 ///
-/// Two kinds of question are asked: each expectation, whether the tool finds it, and each program with nothing to find,
-/// whether the tool keeps silent. What was not shown, not judged or not supported is in no rate but the support rate.
+/// A tool answers two kinds of question: for each expectation, whether it finds it, and for each program with nothing
+/// to find, whether it keeps silent. Questions that were not shown, not judged or not supported are in no rate but the
+/// support rate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Totals {
-    /// Programs.
+    /// Number of programs.
     pub programs: u64,
     /// Expectations found, wholly right.
     pub found: u64,
@@ -76,11 +77,12 @@ pub struct Totals {
     /// Consistent / (consistent + inconsistent).
     #[serde(default)]
     pub consistency: Option<f64>,
-    /// Questions that the tool answered / questions asked of it: what it cannot know, crashes and timeouts lower it.
+    /// Questions that the tool answered / questions asked of it: those that it cannot answer, crashes and timeouts
+    /// lower it.
     #[serde(default)]
     pub support_rate: Option<f64>,
-    /// The rates where an expectation counts as found from this grade on; those above are the last grade's.
-    /// A grade of which nothing that was named says anything, as a tool that knows no locations, is left out.
+    /// The rates if an expectation counts as found from this grade on; those above are the last grade's. A grade
+    /// without any judgement is omitted, as for a tool that knows no locations.
     #[serde(default)]
     pub by_grade: BTreeMap<Grade, Rates>,
     /// The rates of each class of wait states, wholly right.
@@ -89,17 +91,17 @@ pub struct Totals {
     /// The mean of every rate over the classes that have it: each class weighs the same.
     #[serde(default)]
     pub macro_average: Rates,
-    /// How far the reported amounts are from those observed.
+    /// The deviation of the reported amounts from those observed.
     #[serde(default)]
     pub severity_error: Option<SeverityError>,
     /// The median over programs with several expectations of Kendall's tau-b between expected and reported seconds.
     #[serde(default)]
     pub kendall_tau: Option<f64>,
-    /// For expectations that ran with several severities, by their ids: the severity from which on they were always found;
-    /// null where even the largest was not.
+    /// For expectations that ran with several severities, by their ids: the severity from which on they were always
+    /// found; null if even the largest was not.
     #[serde(default)]
     pub detection_threshold: BTreeMap<String, Option<f64>>,
-    /// What the tool changed, where the programs ran without it, too.
+    /// The changes that the tool caused, if the programs ran without it, too.
     #[serde(default)]
     pub intrusiveness: Option<Intrusiveness>,
 }
@@ -111,7 +113,7 @@ pub struct Rates {
     pub true_positives: u64,
     /// Expectations missed, or found with a lower grade.
     pub false_negatives: u64,
-    /// False alarms, and what was reported with a lower grade.
+    /// False alarms, and findings reported with a lower grade.
     pub false_positives: u64,
     /// Programs with nothing to find that were silent.
     pub silent: u64,
@@ -156,7 +158,7 @@ pub struct SeverityError {
     pub of: u64,
 }
 
-/// What running under a tool does to programs.
+/// The effect of a tool on the programs that run under it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Intrusiveness {
     /// Wall time of the measured part with the tool / without; the median over programs.

@@ -4,10 +4,10 @@ use serde_json::{Map, Value};
 
 use ats_model::mistakes::{Mistakes, nearest};
 
-/// Collects what is wrong.
+/// Collects all mistakes.
 ///
 /// # Errors
-/// Something is.
+/// There are some.
 pub(super) fn check(schema: &Value, document: &Value) -> Result<(), Mistakes> {
     let mut checker = Checker { schema, mistakes: Mistakes::default() };
     checker.value(schema, document, "");
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A word that is none of those that may stand here.
+    /// A word that is not among those allowed here.
     fn name(&mut self, value: &Value, names: &[&Value], place: &str) {
         let words = names.iter().filter_map(|name| name.as_str());
         let what = match value.as_str() {
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
         names.map(|names| names.concat())
     }
 
-    /// Of a value that may be left out by `null`, what it is otherwise.
+    /// The schema of a value that `null` may replace, without the `null`.
     fn other_than_null(&self, schema: &'a Value) -> Option<&'a Value> {
         let choices = schema["anyOf"].as_array().filter(|_| schema["type"].is_null())?;
         choices.iter().find(|choice| choice["type"] != "null")
@@ -133,7 +133,7 @@ fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// What a value may be, in the words of JSON Schema.
+/// The kinds of value that are allowed, in the words of JSON Schema.
 fn kinds(schema: &Value) -> Vec<&str> {
     match &schema["type"] {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
