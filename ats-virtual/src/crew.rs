@@ -76,8 +76,9 @@ impl Crew {
         Ok(self.coroutines[location].insert(team::spawn(body, stack)))
     }
 
-    /// Unwinds who is not done. Members of a team work on the stack of its master, so those of inner teams go first, and
-    /// tasks that nobody executes before all. Destructors run there as those of the location that they belong to.
+    /// Unwinds all locations that are not done. Members of a team work on the stack of its master, so those of inner
+    /// teams go first, and unexecuted tasks before all. Destructors run there as those of the location that they
+    /// belong to.
     pub(crate) fn dismiss(mut self, world: &RefCell<World<'_>>) {
         let (tasks, locations) = {
             let mut world = world.borrow_mut();
@@ -103,7 +104,7 @@ impl Crew {
     }
 }
 
-/// Unwinds something that may go on to panic, as who has caught the end of the simulation does.
+/// Unwinds something that may go on to panic, as a body does that has caught the end of the simulation.
 fn caught(unwind: impl FnOnce()) {
     let _ = std::panic::catch_unwind(AssertUnwindSafe(unwind));
 }

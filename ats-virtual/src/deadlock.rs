@@ -1,10 +1,10 @@
-//! Who waits for whom, when nobody can go on.
+//! Report of the locations that wait for each other in a deadlock.
 
 use crate::kernel::error::{BlockedLocation, SimulationError};
 use crate::world::World;
 
-/// Who waits for whom, when nobody can go on. Since a run that is replayed has come to its end, its witness is then not
-/// of this program.
+/// The locations that wait for each other in a deadlock. A replayed run has come to its end, so if its replay
+/// deadlocks, its witness does not belong to this program.
 pub(crate) fn deadlock(world: &World<'_>) -> SimulationError {
     let World { kernel, mpi, omp } = world;
     let mut blocked = Vec::new();

@@ -1,4 +1,4 @@
-//! What the events of a simulation refer to.
+//! Definitions that the events of a simulation refer to.
 
 use ats_model::Definitions;
 use ats_model::definitions::{Clock, Communicator as CommunicatorDefinition, Members};

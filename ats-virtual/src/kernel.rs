@@ -1,7 +1,7 @@
-//! The kernel: locations with their clocks and stacks, who runs next, call paths, accounts and replay.
+//! The kernel: locations with their clocks and stacks, the order in which they run, call paths, accounts and replay.
 //!
-//! It knows processes and threads, calls and regions, but neither MPI nor OpenMP: why somebody is blocked, and for how
-//! long, it is told by the rooms above.
+//! It knows processes and threads, calls and regions, but neither MPI nor OpenMP: the rooms above decide why a
+//! location is blocked, and for how long.
 
 pub(crate) mod account;
 pub(crate) mod agenda;

@@ -1,8 +1,8 @@
 //! MPI and OpenMP programs in virtual time: exact, deterministic, on one core.
 //!
-//! Every rank, and every thread of it, is a coroutine with a clock of its own. Work advances the clock; communication and
-//! constructs obey the blocking rules of MPI and OpenMP; nothing takes real time. What a location waits for, and how
-//! long, is therefore known exactly: this is where the suite's ground truth comes from.
+//! Every rank, and every thread of it, is a coroutine with a clock of its own. Work advances the clock; communication
+//! and constructs obey the blocking rules of MPI and OpenMP; nothing takes real time. The duration and cause of every
+//! wait are therefore known exactly: this is the source of the suite's ground truth.
 //!
 //! Three rooms: the kernel knows locations and turns, MPI and OpenMP stand on it, and neither knows the other. The world is
 //! the three of them; above it are what programs see, and the run itself, in [`Simulation`]. The README says more.

@@ -1,6 +1,7 @@
-//! MPI on the kernel: messages, requests, communicators and collective operations, and what waiting in them is called.
+//! MPI on the kernel: messages, requests, communicators and collective operations, and the wait states of waiting in
+//! them.
 //!
-//! What a program calls is above, in [`crate::program`]; here nothing pauses.
+//! The calls of a program are above, in [`crate::program`]; here nothing pauses.
 
 pub(crate) mod call;
 pub(crate) mod collective;

@@ -1,6 +1,7 @@
-//! OpenMP on the kernel: teams of threads, barriers, locks, tasks and worksharing, and what waiting in them is called.
+//! OpenMP on the kernel: teams of threads, barriers, locks, tasks and worksharing, and the wait states of waiting in
+//! them.
 //!
-//! What a program calls is above, in [`crate::program`]; here nothing pauses.
+//! The calls of a program are above, in [`crate::program`]; here nothing pauses.
 
 pub(crate) mod barrier;
 pub(crate) mod body;

@@ -1,4 +1,4 @@
-//! What a simulation found out.
+//! Outcome of a simulation.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ pub struct Outcome {
     pub locations: Vec<Location>,
     /// All waits, by call path, wait state, rank and thread.
     pub waits: Vec<Wait>,
-    /// How often each MPI call was made and each OpenMP construct entered, over all locations.
+    /// Number of calls of each MPI function and entries into each OpenMP construct, over all locations.
     pub counts: BTreeMap<String, CallCount>,
-    /// How many operations the ranks have begun: pieces of work, sends, receives, parts of collectives
-    /// and of OpenMP constructs.
+    /// The number of operations that the ranks have begun: pieces of work, sends, receives, parts of collectives and
+    /// of OpenMP constructs.
     pub operations: u64,
 }
 
@@ -42,18 +42,18 @@ pub struct Location {
     pub exchangeable: bool,
 }
 
-/// How long one location waited, or had nothing to do, at one call path.
+/// The time for which one location waited, or had nothing to do, at one call path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wait {
     /// Rank in `MPI_COMM_WORLD`.
     pub rank: usize,
     /// Number of the thread in its process; the master is 0.
     pub thread: usize,
-    /// Whether another thread of the process could have waited instead: who did depends on an order that OpenMP leaves open.
+    /// Whether another thread of the process could have waited instead, because OpenMP leaves the order open.
     pub exchangeable: bool,
-    /// What it waited for; none where no metric counts it.
+    /// The wait state; `None` if no metric counts it.
     pub state: Option<WaitState>,
-    /// Where.
+    /// The place of the wait.
     pub call_path: Vec<&'static str>,
     /// Name and size of the communicator; none where it waited for threads of its own process.
     pub communicator: Option<(String, usize)>,
@@ -61,7 +61,7 @@ pub struct Wait {
     pub waiting_time: f64,
     /// Seconds that it was blocked.
     pub physical_time: f64,
-    /// How many single waits make it up.
+    /// The number of single waits in it.
     pub instances: u64,
 }
 
@@ -91,7 +91,7 @@ impl Outcome {
     }
 }
 
-/// With the parts in collective operations that have moved nothing: what is left of the calls.
+/// The count with its remaining calls as parts in collective operations that have moved nothing.
 fn with_syncs(call: &str, count: CallCount) -> CallCount {
     let is_collective =
         |function: &Function| function.form() == Form::Blocking && function.collective().is_some();
@@ -104,7 +104,7 @@ fn with_syncs(call: &str, count: CallCount) -> CallCount {
     }
 }
 
-/// What came out, given begin and end of each rank; the end only counts in a replay.
+/// The outcome, given begin and end of each rank; the end only counts in a replay.
 pub(crate) fn outcome(mut world: World<'_>, spans: &[(u64, u64)]) -> Result<Outcome, SimulationError> {
     end_replay(&mut world, spans)?;
     let waits = waits(&world);

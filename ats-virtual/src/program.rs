@@ -1,4 +1,4 @@
-//! What programs see of a simulation: communicators, teams and threads, work and regions.
+//! The interface of a simulation for programs: communicators, teams and threads, work and regions.
 //!
 //! All are plain ids; location and world come from the coroutine that they are used in. Only here a location pauses.
 

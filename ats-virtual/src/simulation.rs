@@ -51,7 +51,7 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// Of a program on so many ranks.
+    /// A simulation of a program on `ranks` ranks.
     pub fn new(ranks: usize) -> Self {
         Simulation {
             ranks,
@@ -67,7 +67,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// With so many threads in every process, at least one, for [`Simulation::run_with_team`]; nested regions may need more.
+    /// Sets the number of threads in every process, at least one, for [`Simulation::run_with_team`]; nested regions
+    /// may need more.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
@@ -91,8 +92,8 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Without a guard page below every stack where there are more than 16,384: each takes time, and Linux before 6.13 has
-    /// no room for many more.
+    /// Omits the guard page below every stack if there are more than 16,384: each takes time, and Linux before 6.13
+    /// has no room for many more.
     ///
     /// # Safety
     /// No location of the program needs more than the 64 KiB of stack that it has.
@@ -191,7 +192,7 @@ impl<'a> Simulation<'a> {
         outcome(world.into_inner(), &spans)
     }
 
-    /// The world before anybody runs, given begin and end of each rank.
+    /// The world before the first location runs, given begin and end of each rank.
     fn world(self, spans: &[(u64, u64)], with_teams: bool) -> World<'a> {
         let ranks = self.ranks;
         let mut kernel = Kernel::new(ranks, self.sink);
@@ -219,7 +220,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// Whether there is memory for what so many locations need at least: their part of the tables, and a page of a stack.
+/// Checks that there is memory for the least that the locations need: their part of the tables, and a page of a stack.
 fn room_for(locations: usize) -> io::Result<()> {
     let each = size_of::<Location>() + size_of::<Process>() + size_of::<Thread>() + 4096;
     let mut room: Vec<u8> = Vec::new();

@@ -2,12 +2,12 @@
     unsafe_code,
     reason = "coroutines reach their world and their yielder through thread-local pointers"
 )]
-//! The world of a simulation: its three rooms, how coroutines reach them, wait and go on, and who is next.
+//! The world of a simulation: its three rooms, and the way in which coroutines reach them, wait and go on.
 //!
-//! A coroutine runs until it has to wait; it is resumed when somebody it waits for has come. Clocks are the
-//! coroutines' own, and results do not depend on who runs first, with one exception: what happens *when* matters
-//! to wildcards, tests and probes. Such an operation goes to an agenda and is carried out only when nothing can happen
-//! earlier any more, that is, when nobody can run and it is the earliest there.
+//! A coroutine runs until it has to wait; it is resumed when the location that it waits for has come. Clocks are the
+//! coroutines' own, and results do not depend on the order in which they run, with one exception: the time of an event
+//! matters to wildcards, tests and probes. Such an operation goes to an agenda and is carried out only when nothing
+//! can happen earlier any more, that is, when no coroutine can run and it is the earliest there.
 
 use std::cell::{Cell, RefCell};
 
@@ -44,7 +44,7 @@ pub(crate) fn enter<R>(world: &RefCell<World<'_>>, run: impl FnOnce() -> R) -> R
 /// Works on the world that this coroutine lives in. Must not be nested, and nothing inside may yield.
 ///
 /// # Panics
-/// The caller is no coroutine of a simulation: a communicator has outlived its simulation.
+/// The caller is not a coroutine of a simulation: a communicator has outlived its simulation.
 #[inline(always)]
 pub(crate) fn world<R>(work: impl FnOnce(&mut World<'_>) -> R) -> R {
     let world = WORLD.get();
@@ -61,13 +61,13 @@ pub(crate) fn kernel<R>(work: impl FnOnce(&mut Kernel<'_>) -> R) -> R {
     world(|world| work(&mut world.kernel))
 }
 
-/// Works on what MPI keeps there.
+/// Works on the state of MPI there.
 #[inline(always)]
 pub(crate) fn mpi<R>(work: impl FnOnce(&mut Mpi, &mut Kernel<'_>) -> R) -> R {
     world(|world| work(&mut world.mpi, &mut world.kernel))
 }
 
-/// Works on what OpenMP keeps there.
+/// Works on the state of OpenMP there.
 #[inline(always)]
 pub(crate) fn omp<R>(work: impl FnOnce(&mut Omp, &mut Kernel<'_>) -> R) -> R {
     world(|world| work(&mut world.omp, &mut world.kernel))
@@ -122,7 +122,7 @@ pub(crate) fn in_order() -> Picoseconds {
 }
 
 impl World<'_> {
-    /// Who runs next; on the way everything is done that is due before.
+    /// The location that runs next, after everything that is due before it has been done.
     pub(crate) fn next(&mut self) -> Option<u32> {
         let World { kernel, mpi, omp } = self;
         loop {

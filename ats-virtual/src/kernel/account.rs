@@ -1,11 +1,11 @@
-//! What a location's blocked time adds up to.
+//! Sums of a location's blocked time.
 
 use ats_model::{CallPathId, WaitState};
 use rustc_hash::FxHashMap;
 
 use crate::kernel::time::Picoseconds;
 
-/// Where time was lost, with whom, and what a metric calls it: what tells the sums of a location apart.
+/// The key of a location's sums: the place of a wait, the partners, and the metric that counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct WaitKey {
     pub(crate) call_path: CallPathId,
@@ -41,14 +41,14 @@ pub(crate) struct Sum {
     pub(crate) instances: u64,
 }
 
-/// Among so many sums, looking is quicker than hashing.
+/// The number of sums among which searching is quicker than hashing.
 const RECENT: usize = 8;
 
 /// The sums of one location.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
     pub(crate) sums: Vec<Sum>,
-    /// Where those are that are not among the last [`RECENT`].
+    /// The positions of the sums that are not among the last [`RECENT`].
     older: FxHashMap<WaitKey, u32>,
 }
 

@@ -1,18 +1,18 @@
-//! What is due, and when.
+//! Actions that are due at a time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::kernel::time::Picoseconds;
 
-/// What is to happen when nothing can happen earlier any more.
+/// Actions to be carried out when nothing can happen earlier any more.
 #[derive(Debug)]
 pub(crate) struct Agenda<T> {
     heap: BinaryHeap<Reverse<(Picoseconds, Order, T)>>,
     entries: u64,
 }
 
-/// What goes first at one time: what has the lower precedence, then what was entered earlier.
+/// The order of actions at one time: lower precedence first, then earlier entry.
 ///
 /// One number: a simulation with wildcards spends much of its time in comparing these, and two fields cost a tenth more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

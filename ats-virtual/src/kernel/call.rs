@@ -81,13 +81,13 @@ impl Kernel<'_> {
         Some(pin)
     }
 
-    /// What a real run chose in a call, in order; none where there is no real run.
+    /// The choices that a real run made in a call, in order; `None` without a real run.
     pub(crate) fn choices(&self, frame: &Frame) -> Option<impl Iterator<Item = u32> + '_> {
         let call = frame.pin?.call;
         Some(self.locations[self.current].pins.as_ref()?.choices(call))
     }
 
-    /// What a real run chose in a call that leaves one thing open.
+    /// The choice that a real run made in a call that leaves one thing open.
     pub(crate) fn choice(&self, frame: &Frame) -> Option<u32> {
         self.choices(frame)?.next()
     }
@@ -107,7 +107,7 @@ impl Kernel<'_> {
         self.leave_region(frame.region);
     }
 
-    /// What the real run did in a call, the program cannot do.
+    /// The error that the program cannot do what the real run did in a call.
     #[cold]
     pub(crate) fn misfit_in(&self, frame: &Frame, reason: &str) -> SimulationError {
         let call = frame.pin.map_or(0, |pin| pin.call);

@@ -1,4 +1,4 @@
-//! How a simulation can fail.
+//! Errors of a simulation.
 
 use std::any::Any;
 use std::fmt;
@@ -13,23 +13,23 @@ pub enum SimulationError {
     /// All that is left waits for one another.
     #[error("deadlock: {} of {ranks} ranks wait for one another{}", ranks_of(.blocked), lines(.blocked))]
     Deadlock {
-        /// How many ranks the program has.
+        /// The number of ranks of the program.
         ranks: usize,
-        /// Who waits for what.
+        /// The blocked locations, and what each waits for.
         blocked: Vec<BlockedLocation>,
     },
     /// The program broke a rule of MPI or OpenMP.
     #[error("{place}: {message}")]
     Misuse {
-        /// Who broke it.
+        /// The location that broke it.
         place: Place,
-        /// Which rule, and how.
+        /// The rule, and how it was broken.
         message: String,
     },
     /// The program panicked.
     #[error("{place} panicked: {message}")]
     Panic {
-        /// Where.
+        /// The location that panicked.
         place: Place,
         /// The message of the panic.
         message: String,
@@ -40,16 +40,16 @@ pub enum SimulationError {
         LATEST / TICKS_PER_SECOND / 86_400
     )]
     TooLong {
-        /// Whose clock came to its end first.
+        /// The location whose clock came to its end first.
         place: Place,
     },
-    /// Who runs it wanted no more of it.
+    /// Its caller asked it to stop.
     #[error("it was stopped")]
     Stopped,
     /// The stacks do not fit into memory.
     #[error("no room for the stacks of {ranks} ranks: {source}; use fewer ranks or threads")]
     Stacks {
-        /// How many ranks were asked for.
+        /// The number of ranks requested.
         ranks: usize,
         /// The system's reason.
         source: std::io::Error,
@@ -59,9 +59,9 @@ pub enum SimulationError {
         "the witness of {place} does not fit the program: {reason}; it is of another program, version or parameters"
     )]
     Replay {
-        /// Whose witness.
+        /// The location that the witness belongs to.
         place: Place,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
 }
@@ -96,11 +96,11 @@ impl fmt::Display for Place {
 /// A location that waits forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockedLocation {
-    /// Which.
+    /// The location.
     pub place: Place,
     /// The call it is in, as a call path; empty where call paths are not followed.
     pub call_path: Vec<&'static str>,
-    /// What it waits for.
+    /// The events and locations that it waits for, in words.
     pub waits_for: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl fmt::Display for BlockedLocation {
     }
 }
 
-/// How many blocked locations a message lists.
+/// The number of blocked locations that a message lists.
 const LISTED: usize = 20;
 
 fn ranks_of(blocked: &[BlockedLocation]) -> usize {
@@ -132,7 +132,7 @@ fn lines(blocked: &[BlockedLocation]) -> String {
     text
 }
 
-/// What a panic at a place means.
+/// The error that a panic at a place means.
 pub(crate) fn failure(place: Place, payload: Box<dyn Any + Send>) -> SimulationError {
     match payload.downcast::<SimulationError>() {
         Ok(failure) => *failure,

@@ -1,8 +1,9 @@
 //! The tick that a held send takes in a trace.
 //!
-//! Without latency a send that waits for its receive returns in the very instant in which that is entered. Tools cannot tell
-//! that it was held: Scalasca wants it to return later. So it does, by one tick, which is taken from what its location does
-//! next. Where that is another call or construct at once there is none to take: its wait would be a tick shorter.
+//! Without latency a send that waits for its receive returns in the very instant in which the receive is entered.
+//! Tools cannot see that it was held: Scalasca expects it to return later. So it returns one tick later, and the tick
+//! is taken from the location's next activity. If that is another call or construct at once, there is no tick to take:
+//! its wait would be a tick shorter.
 
 use ats_model::Event;
 
@@ -11,7 +12,7 @@ use crate::kernel::state::Kernel;
 use crate::kernel::time::Picoseconds;
 
 impl Kernel<'_> {
-    /// The location that runs is about to return from a call in which a send was held until then.
+    /// Notes that the running location is about to return from a call in which a send was held until then.
     #[inline(never)]
     pub(crate) fn send_was_held(&mut self, until: Picoseconds) {
         let here = self.here();
@@ -41,7 +42,7 @@ impl Kernel<'_> {
         self.send_to_sink(self.current, now, event);
     }
 
-    /// What a location did since its send was held is written, as the next thing happens there at `now`.
+    /// Writes the held events of a location, because its next event happens at `now`.
     #[inline(never)]
     pub(crate) fn let_go(&mut self, number: usize, now: Picoseconds) {
         let location = &mut self.locations[number];

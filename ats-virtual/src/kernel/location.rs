@@ -22,17 +22,17 @@ pub(crate) struct Location {
     pub(crate) pins: Option<Box<Pins>>,
     /// A send of it was held, in a trace, and no time has passed since.
     pub(crate) is_held: bool,
-    /// What it does meanwhile; kept for the next time.
+    /// Its held events; the allocation is kept for the next time.
     pub(crate) held: Option<Box<Held>>,
-    /// How its coroutine gives the processor away; null until that runs.
+    /// The handle by which its coroutine yields the processor; null until the coroutine runs.
     pub(crate) yielder: *const Yielder<(), ()>,
 }
 
-/// What a location does after a call in which a send was held.
+/// The events of a location after a call in which a send was held.
 #[derive(Default)]
 pub(crate) struct Held {
     pub(crate) until: Picoseconds,
-    /// Since then.
+    /// Its events since then.
     pub(crate) events: Vec<Event>,
 }
 

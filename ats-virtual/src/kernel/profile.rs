@@ -1,11 +1,11 @@
-//! How long the masters of processes spend where.
+//! Profile of the time that the masters of processes spend in each place.
 
 use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
 
 use crate::kernel::time::Picoseconds;
 
-/// How long something took, and how often it was there.
+/// A duration, and the number of its parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) ticks: Picoseconds,
@@ -41,12 +41,12 @@ impl Profile {
         self.last = now;
     }
 
-    /// What comes now does not count.
+    /// Stops counting.
     pub(crate) fn suspend(&mut self) {
         self.suspended = true;
     }
 
-    /// What comes from `now` on counts again.
+    /// Counts again from `now` on.
     pub(crate) fn resume(&mut self, now: Picoseconds) {
         (self.suspended, self.last) = (false, now);
     }

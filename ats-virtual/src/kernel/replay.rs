@@ -2,40 +2,40 @@
 
 use crate::kernel::time::Picoseconds;
 
-/// What a rank of a real run did, on the clock that all ranks share.
+/// The actions of a rank in a real run, on the clock that all ranks share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankReplay {
     /// Entry into the measured part, in picoseconds.
     pub enter: Picoseconds,
     /// Exit from the measured part, in picoseconds.
     pub leave: Picoseconds,
-    /// What its master did.
+    /// The actions of its master.
     pub master: ThreadReplay,
-    /// What its other threads did, with their paths: the number in each team, from the outermost to the one the thread
-    /// worked in, without trailing zeros.
+    /// The actions of its other threads, with their paths: the number in each team, from the outermost to the one the
+    /// thread worked in, without trailing zeros.
     pub threads: Vec<(Vec<u32>, ThreadReplay)>,
 }
 
-/// What a thread of a real run did.
+/// The actions of a thread in a real run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreadReplay {
     /// Every call and construct in order of entry: name, entry, exit, in picoseconds.
     pub calls: Vec<(String, Picoseconds, Picoseconds)>,
     /// Calls in a row that found nothing, which are one in `calls`: its index, how many they are, in order.
     pub repeated: Vec<(usize, u64)>,
-    /// What the run chose in them: index into `calls`, what was chosen (see [`ats_model::witness::Choice`]).
+    /// The choices of the run in them: index into `calls`, and choice (see [`ats_model::witness::Choice`]).
     pub choices: Vec<(usize, u32)>,
     /// When it began to work in a team, for each parallel region in turn, in picoseconds; where it is not known, it is
     /// taken to be at the fork.
     pub begins: Vec<Picoseconds>,
 }
 
-/// How far a location is in its replay.
+/// The progress of a location in its replay.
 #[derive(Debug)]
 pub(crate) struct Pins {
     replay: ThreadReplay,
     next: usize,
-    /// How many calls of those that `next` stands for were made.
+    /// The number of calls made, of those that `next` stands for.
     made_of_next: u64,
     /// The next of `repeated`.
     next_repeated: usize,
@@ -88,14 +88,14 @@ impl Pins {
         begin
     }
 
-    /// What was chosen in a call, in order.
+    /// The choices in a call, in order.
     pub(crate) fn choices(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         let call = call as usize;
         let first = self.replay.choices.partition_point(|&(of, _)| of < call);
         self.replay.choices[first..].iter().take_while(move |&&(of, _)| of == call).map(|&(_, chosen)| chosen)
     }
 
-    /// What was chosen in the next call, if that is `name`, and when the run entered it.
+    /// The choice in the next call, if that is `name`, and the time at which the run entered it.
     pub(crate) fn next_choice(&self, name: &str) -> Option<(u32, Picoseconds)> {
         let (recorded, enter, _) = self.replay.calls.get(self.next)?;
         (recorded == name).then(|| Some((self.choices(self.next as u32).next()?, *enter)))?

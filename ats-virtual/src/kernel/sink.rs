@@ -1,4 +1,4 @@
-//! Where the events of a simulation go.
+//! Destination of the events of a simulation.
 
 use ats_model::definitions::LocationDefinition;
 use ats_model::{Definitions, Event};

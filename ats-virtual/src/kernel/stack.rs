@@ -8,16 +8,17 @@ use std::sync::Arc;
 
 use corosensei::stack::{Stack, StackPointer};
 
-/// Which stacks get a guard page, so that a body that needs more than its own ends with a fault.
+/// The stacks that get a guard page, so that a body that overflows its own ends with a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guards {
-    /// Every one.
+    /// Every stack.
     All,
-    /// None where there are more than [`MOST_GUARDED`].
+    /// No stack if there are more than [`MOST_GUARDED`].
     OfFew,
 }
 
-/// Where a guard splits the mapping each costs the system two mappings, and it allows 65,530.
+/// The most stacks with guards. A guard that splits the mapping costs the system two mappings per stack, and it allows
+/// 65,530.
 const MOST_GUARDED: usize = 16_384;
 
 /// Guards a page without splitting its mapping; Linux 6.13 and later, not yet in `libc`.
@@ -41,7 +42,7 @@ unsafe impl Send for Slab {}
 unsafe impl Sync for Slab {}
 
 impl Slab {
-    /// Room for `count` stacks of `stack_bytes`, a multiple of the page size, where there are `others` already.
+    /// Room for `count` stacks of `stack_bytes`, a multiple of the page size, besides `others` that exist already.
     ///
     /// They are an odd number of pages apart: at a power of two, the translations of all their highest pages would fall
     /// into the same few sets of the processor's table of them.
@@ -79,8 +80,8 @@ impl Slab {
         Ok(Arc::new(slab))
     }
 
-    /// Makes the lowest page of a stack that nobody uses yet a fault to touch. A page that splits the mapping slows down
-    /// every fault of its neighbours, so the system is asked for the kind that does not, first.
+    /// Makes touching the lowest page of an unused stack a fault. A page that splits the mapping slows down every
+    /// fault of its neighbours, so the system is first asked for the kind that does not.
     fn guard(&self, index: usize) -> io::Result<()> {
         let page = self.bottom(index) as *mut libc::c_void;
         // SAFETY: the page is the lowest of a stack in our mapping that nobody uses yet.
@@ -123,7 +124,7 @@ fn page_bytes() -> usize {
     usize::try_from(bytes).unwrap_or(4096)
 }
 
-/// So many stacks of a [`Pool`] are made at a time.
+/// The number of stacks that a [`Pool`] makes at a time.
 const POOL_SLAB: usize = 64;
 
 /// Stacks for coroutines that come and go, made as they are needed.
@@ -131,18 +132,18 @@ const POOL_SLAB: usize = 64;
 pub(crate) struct Pool {
     free: Vec<SlabStack>,
     stack_bytes: usize,
-    /// How many stacks there are, those of others included.
+    /// The number of stacks, including others.
     made: usize,
     guards: Guards,
 }
 
 impl Pool {
-    /// Of stacks of `stack_bytes`, where there are `others` already.
+    /// A pool of stacks of `stack_bytes`, besides `others` that exist already.
     pub(crate) fn new(stack_bytes: usize, others: usize, guards: Guards) -> Self {
         Pool { free: Vec::new(), stack_bytes, made: others, guards }
     }
 
-    /// A stack that nobody uses.
+    /// An unused stack.
     pub(crate) fn take(&mut self) -> io::Result<SlabStack> {
         if let Some(stack) = self.free.pop() {
             return Ok(stack);
@@ -188,8 +189,8 @@ mod tests {
     use super::{MOST_GUARDED, page_bytes};
     use crate::Simulation;
 
-    /// How many pages below here can be read, up to those of two stacks. The system reads them: it gives an error where we
-    /// would get a fault.
+    /// The number of pages below here that can be read, up to those of two stacks. The system reads them: it returns
+    /// an error instead of a fault.
     fn readable_pages() -> usize {
         let here = 0_u8;
         let (_reader, writer) = pipe().unwrap();

@@ -1,4 +1,4 @@
-//! What the kernel keeps: all locations, which of them runs, and who runs next.
+//! State of the kernel: all locations, the one that runs, and the order of the others.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -20,50 +20,52 @@ use crate::kernel::time::{LATEST, Picoseconds};
 pub(crate) struct Kernel<'a> {
     /// The masters of the processes by rank, then the other threads in order of first use.
     pub(crate) locations: Vec<Location>,
-    /// How many processes there are.
+    /// The number of processes.
     pub(crate) ranks: usize,
     /// The location that runs.
     pub(crate) current: usize,
     /// Whether waits are added up.
     pub(crate) accounts: bool,
     pub(crate) sink: Option<&'a mut (dyn Sink + 'a)>,
-    /// Who is asked now and then whether it is to end; nobody, once it is.
+    /// The function that is asked now and then whether to end; `None` once it has said so.
     pub(crate) stop: Option<&'a (dyn Fn() -> bool + 'a)>,
-    /// How often something was begun since it was asked.
+    /// The number of operations begun since it was asked.
     unasked: u32,
     pub(crate) regions: Regions,
     pub(crate) call_tree: CallTree<RegionRef>,
     /// Of each region, how often it was called.
     pub(crate) counts: Vec<CallCount>,
-    /// How many operations were begun.
+    /// The number of operations begun.
     pub(crate) operations: u64,
-    /// Per rank, where its master spends its time; empty where nobody wants to know.
+    /// Per rank, the profile of its master; empty if no profile is wanted.
     pub(crate) profiles: Vec<Profile>,
-    /// What all locations would make alike, by its name: made by the first that asked.
+    /// Data that all locations would compute alike, by name: computed by the first that asked.
     pub(crate) same_for_all: HashMap<String, Rc<[f64]>>,
-    /// How long it takes to find that something has not happened yet.
+    /// The time it takes to find that something has not happened yet.
     pub(crate) poll: Picoseconds,
     pub(crate) failure: Option<SimulationError>,
-    /// Whether what is left is only unwound: nobody waits any more.
+    /// Whether locations are only unwound, and nothing waits any more.
     pub(crate) is_over: bool,
-    /// How often bodies have caught that and gone on.
+    /// The number of times that bodies have caught that and gone on.
     pub(crate) caught: u32,
     /// Ranks that wait until all have come to be aligned.
     pub(crate) aligned: Vec<u32>,
-    /// Who can run. Who has become so last runs first: of thousands, what those few use is still in the cache.
+    /// The locations that can run. The latest runs first: among thousands, the data of those few is still in the
+    /// cache.
     ready: Vec<u32>,
-    /// Who goes on when nothing can happen earlier any more; of one process lower threads go first.
+    /// The locations that go on when nothing can happen earlier any more; lower threads of a process go first.
     agenda: Agenda<u32>,
 }
 
-/// Whether to end is asked after so many regions and pieces of work: some tenths of a millisecond.
+/// The number of regions and pieces of work between two questions whether to end: some tenths of a millisecond.
 const ASKED_AFTER: u32 = 4096;
 
-/// So much of a stack, from its yielder down, is used at every turn of a program that communicates at its top level.
+/// The lines of a stack, from its yielder down, that are used at every turn of a program that communicates at its top
+/// level.
 const HOT_STACK_LINES: usize = 16;
 
 impl<'a> Kernel<'a> {
-    /// Of so many processes, whose masters are ready to run, and are added next.
+    /// A kernel for `ranks` processes, whose masters are ready to run, and are added next.
     pub(crate) fn new(ranks: usize, sink: Option<&'a mut (dyn Sink + 'a)>) -> Self {
         Kernel {
             locations: Vec::with_capacity(ranks),
@@ -143,7 +145,7 @@ impl<'a> Kernel<'a> {
         self.agenda.push(time, thread, location);
     }
 
-    /// Who can run now, of those it is the next.
+    /// Removes the location that runs next, if any can run now.
     #[inline(always)]
     pub(crate) fn next_ready(&mut self) -> Option<u32> {
         let next = self.ready.pop()?;
@@ -151,23 +153,24 @@ impl<'a> Kernel<'a> {
         Some(next)
     }
 
-    /// Who is ready after the next two.
+    /// The location that is ready after the next two.
     #[inline(always)]
     pub(crate) fn soon_ready(&self) -> Option<u32> {
         self.ready.iter().rev().nth(2).copied()
     }
 
-    /// When the first of those that wait for their time goes on.
+    /// The time of the first location on the agenda.
     pub(crate) fn next_time(&self) -> Option<Picoseconds> {
         self.agenda.next_time()
     }
 
-    /// Who of them it is.
+    /// Removes the first location on the agenda.
     pub(crate) fn next_due(&mut self) -> Option<u32> {
         self.agenda.pop().map(|(_, location)| location)
     }
 
-    /// Fetches what runs soon into the cache: those of thousands of locations do not stay there between their turns.
+    /// Fetches data of the location that runs soon into the cache: that of thousands of locations does not stay there
+    /// between their turns.
     #[inline(always)]
     fn prefetch(&self) {
         if let Some(&next) = self.ready.last() {
@@ -250,7 +253,7 @@ impl<'a> Kernel<'a> {
         self.advance(self.poll);
     }
 
-    /// Whether anybody wants to know where things happen.
+    /// Whether a sink, an account or a profile needs call paths.
     #[inline(always)]
     pub(crate) fn follows_call_paths(&self) -> bool {
         self.accounts || self.sink.is_some()

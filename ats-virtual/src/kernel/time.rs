@@ -6,7 +6,7 @@ pub(crate) type Picoseconds = u64;
 /// Picoseconds in a second: the resolution of every clock of a simulation.
 pub const TICKS_PER_SECOND: u64 = 1_000_000_000_000;
 
-/// What is later cannot be told from it: sums that end here are too large, and no location's clock ever shows it.
+/// The end of time: sums that end here are too large, and a location's clock never shows it.
 pub(crate) const LATEST: Picoseconds = Picoseconds::MAX;
 
 /// Seconds as picoseconds, rounded; negative ones and NaN are none, and too many are [`LATEST`].

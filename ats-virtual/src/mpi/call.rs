@@ -51,13 +51,13 @@ fn not_funneled(kernel: &Kernel<'_>, function: Function) -> ! {
     ))))
 }
 
-/// What a call found in a real run, if there is one and the call leaves something open.
+/// The outcome of a call in a real run, if there is one and the call leaves something open.
 pub(crate) fn outcome(kernel: &Kernel<'_>, frame: &Frame, choice: Option<Choice>) -> Option<Outcome> {
     let choice = choice?;
     Some(choice.outcome(kernel.choices(frame)?.map(|number| number as usize)))
 }
 
-/// Adds to what a call has moved.
+/// Adds to the traffic of a call.
 #[inline(always)]
 pub(crate) fn count_moved(kernel: &mut Kernel<'_>, frame: &Frame, moved: Traffic) {
     kernel.count(frame.region).moved += moved;

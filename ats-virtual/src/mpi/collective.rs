@@ -1,4 +1,4 @@
-//! Collective operations: starting a member's part, and who goes on then (MPI 4.1, chapter 6).
+//! Collective operations: starting a member's part, and releasing members (MPI 4.1, chapter 6).
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl Mpi {
         }
     }
 
-    /// All have come where nobody goes before: they go on, some of them with a new communicator.
+    /// Releases the members of an operation that all have reached, some of them with a new communicator.
     #[inline(never)]
     fn dissolve(&mut self, kernel: &mut Kernel<'_>, group: usize, part: &Part, assembly: Assembly) {
         let Assembly { waiters, splits, latest, exit } = assembly;

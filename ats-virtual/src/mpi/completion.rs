@@ -1,4 +1,4 @@
-//! The end of a call of MPI: when it returns, what it waited for, and its events.
+//! The end of a call of MPI: its time of return, its waits, and its events.
 
 use ats_model::Traffic;
 use ats_model::event::{CommunicatorRef, Event};
@@ -24,7 +24,8 @@ struct Return<'a> {
     part: Option<&'a Part>,
     /// Whether other calls have started the operations.
     completes_requests: bool,
-    /// Whether it receives what was sent after it was entered: it waited for that then, and for no receive.
+    /// Whether it receives a message that was sent after it was entered: then it waited for that, and not for a
+    /// receive.
     has_late_sender: bool,
     leave: Picoseconds,
 }
@@ -120,7 +121,7 @@ impl Mpi {
         })
     }
 
-    /// An operation ends in a call: it is counted and released. Returns what the call waited for its message.
+    /// Ends an operation in a call: counts and releases it. Returns the call's wait for the message.
     #[inline(always)]
     fn end(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
         let wait = if kernel.follows_call_paths() { self.follow(kernel, call, number) } else { None };
@@ -135,7 +136,7 @@ impl Mpi {
         wait
     }
 
-    /// What anybody wants to know of an operation's end.
+    /// Records an operation's end for the sink and the accounts.
     #[inline(never)]
     fn follow(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, number: u32) -> Option<MessageWait> {
         let operation = self.here(kernel).operations.get_mut(number)?;
@@ -157,7 +158,7 @@ impl Mpi {
         charge_messages(&mut here.account, order, frame.function, here.call_path, waits);
     }
 
-    /// How long the call waited for the other side of a message; waits for collective operations are charged at once.
+    /// The call's wait for the other side of a message; waits for collective operations are charged at once.
     fn wait(&mut self, kernel: &mut Kernel<'_>, call: &Return<'_>, ended: &Ended) -> Option<MessageWait> {
         let &Ended { kind, group, done, .. } = ended;
         let (enter, leave) = (call.frame.enter, call.leave);
@@ -195,7 +196,7 @@ impl Mpi {
 }
 
 impl Return<'_> {
-    /// What is kept of it until the other side comes.
+    /// The record of it that is kept until the other side comes.
     fn completed(&self, kernel: &mut Kernel<'_>, communicator: u32) -> CompletedCall {
         CompletedCall {
             process: kernel.number(),
@@ -207,7 +208,7 @@ impl Return<'_> {
         }
     }
 
-    /// Counts what the call has moved; a non-blocking send has been counted where it started.
+    /// Counts the traffic of the call; a non-blocking send has been counted where it started.
     #[inline(always)]
     fn count_moved(&self, kernel: &mut Kernel<'_>, operation: &Operation) {
         match (&operation.kind, &operation.progress) {

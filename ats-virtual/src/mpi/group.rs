@@ -22,7 +22,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// All processes.
+    /// The group of all processes.
     pub(crate) fn world(size: usize) -> Self {
         let members: Arc<[u32]> = (0..size as u32).collect();
         Group { ranks: Vec::new(), ..Group::new("MPI_COMM_WORLD".to_owned(), members) }

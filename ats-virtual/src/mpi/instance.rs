@@ -1,4 +1,4 @@
-//! One collective operation: who has come, and who may go (MPI 4.1, chapter 6).
+//! One collective operation: the members that have come, and those that may go (MPI 4.1, chapter 6).
 
 use crate::kernel::time::Picoseconds;
 use crate::mpi::network::Costs;
@@ -6,7 +6,7 @@ use crate::mpi::operation::{Done, Received};
 use crate::mpi::part::{Part, Shape};
 use crate::mpi::waits::CompletedCall;
 
-/// A collective operation that not everybody has begun.
+/// A collective operation that some members have not begun yet.
 #[derive(Debug)]
 pub(crate) struct Instance {
     /// The part of the member that came first,
@@ -19,16 +19,17 @@ pub(crate) struct Instance {
     latest_sender: Picoseconds,
     block_bytes: usize,
     root: Option<Picoseconds>,
-    /// Of those whose end is pinned.
+    /// The earliest pinned end.
     earliest_end: Picoseconds,
     shortest_delay: Picoseconds,
     waiters: Vec<Waiter>,
     /// Of an n-to-1 operation: the senders' calls that took time before the root has come.
     pub(crate) left: Vec<CompletedCall>,
-    /// Of a prefix operation, by rank: when who has come began, and who of them waits; and how far all have come.
+    /// In a prefix operation, by rank: the begin of each member that has come, and the member itself if it waits; and
+    /// the rank up to which all have come.
     prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
     prefix_reached: usize,
-    /// Colour, key and rank of who is to be in a new communicator.
+    /// Colour, key and rank of the members of new communicators.
     splits: Vec<(u32, i32, u32)>,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct Waiter {
     pub(crate) begun: Picoseconds,
 }
 
-/// How members leave an instance.
+/// The times and costs by which members leave an instance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     overhead: Picoseconds,
@@ -52,7 +53,7 @@ pub(crate) struct Exit {
 }
 
 impl Exit {
-    /// Of a member that waits for nobody.
+    /// The exit of a member that waits for no other.
     fn free(&self, waiter: Waiter) -> (Waiter, Done) {
         let at = waiter.begun.saturating_add(self.overhead);
         (waiter, Done { at, partner: None, earliest_end: at, received: Received::default() })
@@ -70,7 +71,7 @@ impl Exit {
     }
 }
 
-/// Everybody who was in an instance that nobody leaves before all have come.
+/// All members of an instance in which all wait for the last.
 pub(crate) struct Assembly {
     pub(crate) waiters: Vec<Waiter>,
     pub(crate) splits: Vec<(u32, i32, u32)>,
@@ -79,7 +80,7 @@ pub(crate) struct Assembly {
 }
 
 impl Instance {
-    /// For `size` members, of which `by` comes first, with this part.
+    /// An instance of `size` members, whose first is `by`, with this part.
     pub(crate) fn new(part: Part, by: u32, size: usize) -> Self {
         Instance {
             part,
@@ -131,12 +132,13 @@ impl Instance {
         Exit { overhead: costs.overhead, cost, earliest_end, shortest_delay }
     }
 
-    /// How a member leaves that waits for nobody.
+    /// The exit of a member that waits for no other.
     pub(crate) fn pass(&self, waiter: Waiter, costs: &Costs) -> (Waiter, Done) {
         self.exit(costs).free(waiter)
     }
 
-    /// A member waits that cannot go before all have come, unless it passes. Returns all who wait if it is the last.
+    /// Adds a member that cannot go before all have come, unless it passes. Returns all waiting members if it is the
+    /// last.
     #[inline(always)]
     pub(crate) fn assemble(&mut self, waiter: Waiter, passes: bool, costs: &Costs) -> Option<Assembly> {
         if !passes {
@@ -150,7 +152,7 @@ impl Instance {
         })
     }
 
-    /// Who may go now that `waiter` has come, where some go before others.
+    /// The members that may go now that `waiter` has come, in operations that release some before others.
     #[inline(never)]
     pub(crate) fn arrive(
         &mut self,
@@ -199,7 +201,8 @@ impl Instance {
         finished
     }
 
-    /// Where it does not wait for the root, that of a real run is told apart by when it leaves.
+    /// Releases a sender. In a replay it never waits for the root here: the time at which it left in the real run
+    /// shows whether it did.
     fn sender_arrives(
         &mut self,
         sender: Waiter,
@@ -223,7 +226,7 @@ impl Instance {
         finished
     }
 
-    /// Once all have come; what it waited for are those that send something.
+    /// Releases the root once all have come; it waited for the members that send something.
     fn root_leaves(&mut self, exit: &Exit) -> Option<(Waiter, Done)> {
         let root = self.is_complete().then(|| self.waiters.pop()).flatten()?;
         let (root, done) = exit.after(root, self.latest);

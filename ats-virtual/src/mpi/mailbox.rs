@@ -1,4 +1,4 @@
-//! What has come to a process, and what it is ready to receive (MPI 4.1, section 3.5).
+//! Messages that have come to a process, and receives that it has posted (MPI 4.1, section 3.5).
 
 use ats_mpi::{Source, Tag};
 use smallvec::SmallVec;
@@ -40,12 +40,12 @@ fn takes_tag(wanted: Tag, tag: u32) -> bool {
 pub(crate) struct Mailbox {
     unexpected: Unexpected,
     posted: SmallVec<[Posted; 1]>,
-    /// How many of the posted receives take any source: then matching happens in the order of time.
+    /// The number of posted receives from any source: with such, matching happens in the order of time.
     wildcards: u32,
 }
 
 impl Mailbox {
-    /// The message that would be received first of those that are there at `now`.
+    /// The message that would be received first among those that are there at `now`.
     fn earliest(&self, group: u32, from: Source, tag: Tag, now: Picoseconds) -> Option<Message> {
         let first = match from {
             Source::Rank(rank) => {
@@ -110,7 +110,7 @@ impl Mailbox {
         fitting.map(|message| message.arrives).collect()
     }
 
-    /// Takes out the message that has arrived first by `now` of those that a receive waits for, with that receive.
+    /// Takes out the message that has arrived first by `now` and that a posted receive accepts, with that receive.
     pub(crate) fn take_arrived(&mut self, now: Picoseconds) -> Option<(Message, Posted)> {
         let arrived = || self.unexpected.in_order().take_while(|message| message.arrives <= now);
         let (message, at) = arrived().find_map(|message| {

@@ -1,4 +1,4 @@
-//! What communication itself costs.
+//! Cost of communication itself.
 
 use crate::kernel::time::{Picoseconds, picoseconds};
 

@@ -16,7 +16,7 @@ pub(crate) struct Operation {
     pub(crate) progress: Progress,
 }
 
-/// What an operation is.
+/// The kind of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OperationKind {
     Send { mode: SendMode, to: u32, tag: u32, bytes: usize, message: u64 },
@@ -24,7 +24,7 @@ pub(crate) enum OperationKind {
     Collective { instance: u32, cause: Option<Cause> },
 }
 
-/// How far an operation is.
+/// The progress of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Progress {
     /// Prepared, not started (persistent requests).
@@ -33,12 +33,12 @@ pub(crate) enum Progress {
     Done(Done),
 }
 
-/// How an operation ended.
+/// The end of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Done {
     /// When, at the earliest, its call can return.
     pub(crate) at: Picoseconds,
-    /// When the partner did what this operation needs: the send began, the receive was posted, the last one came.
+    /// The time at which the partner did its part: began the send, posted the receive, or came last.
     pub(crate) partner: Option<Picoseconds>,
     /// When the first member left (collectives).
     pub(crate) earliest_end: Picoseconds,

@@ -10,16 +10,16 @@ use ats_mpi::Op;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::rules::Cause;
 
-/// How members depend on one another.
+/// The dependence of members on one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Nobody leaves before all have come.
+    /// Every member waits for all.
     All,
-    /// Nobody leaves before the root has come.
+    /// Every member waits for the root.
     FromRoot(u32),
-    /// The root does not leave before all have come, and who sends it more than is sent eagerly not before the root.
+    /// The root waits for all; a member that sends more than the eager limit waits for the root.
     ToRoot(u32),
-    /// Nobody leaves before those of lower rank have come.
+    /// Every member waits for those of lower rank.
     Prefix,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct Part {
     pub(crate) received: u64,
     /// Colour and key of a split.
     pub(crate) split: Option<(Option<u32>, i32)>,
-    /// How much later it leaves than it could.
+    /// The time by which it leaves later than it could.
     pub(crate) delay: Picoseconds,
     /// Whether it goes on at once: it neither sends nor receives anything, where the others would.
     pub(crate) waits_for_nobody: bool,
 }
 
 impl Part {
-    /// What rank `me` of `size` does in `op`, which is collective.
+    /// The part of rank `me` of `size` in `op`, which is collective.
     #[inline(always)]
     pub(crate) fn of(op: &Op, me: usize, size: usize) -> Self {
         // It carries nothing, and is what most programs call most.
@@ -69,7 +69,7 @@ impl Part {
         Part { function, operation, shape, sent, received, split: None, delay: 0, waits_for_nobody }
     }
 
-    /// A member's part of a call that moves no data, which nobody leaves before all have come.
+    /// A member's part of a call that moves no data, in which every member waits for all.
     fn of_all(function: Function) -> Self {
         let operation = function.operation().unwrap_or(CollectiveOperation::Other);
         Part {

@@ -105,7 +105,7 @@ impl Mpi {
         }
     }
 
-    /// A receive was posted that takes what arrives first.
+    /// Schedules the matching of a posted receive that takes the message that arrives first.
     #[inline(never)]
     fn match_later(&mut self, process: u32, posted: &Posted) {
         for arrives in self.processes[process as usize].mailbox.arrivals(posted) {
@@ -113,7 +113,8 @@ impl Mpi {
         }
     }
 
-    /// Matches what has arrived at a process by `now` with its receives; nothing can happen before `now` any more.
+    /// Matches the messages that have arrived at a process by `now` with its receives; nothing can happen before `now`
+    /// any more.
     pub(crate) fn match_arrived(&mut self, kernel: &mut Kernel<'_>, process: u32, now: Picoseconds) {
         while let Some((message, posted)) = self.processes[process as usize].mailbox.take_arrived(now) {
             self.matched(kernel, process, &message, &posted);

@@ -16,9 +16,9 @@ pub(crate) enum Cause {
     MessageNotSent,
     /// The receive of the message had not been posted.
     ReceiveNotPosted,
-    /// Somebody had not reached the barrier.
+    /// Some member had not reached the barrier.
     BarrierNotReached,
-    /// Somebody had not reached the n-to-n operation.
+    /// Some member had not reached the n-to-n operation.
     AllToAllNotReached,
     /// The root had not reached the 1-to-n operation.
     RootNotReached,
@@ -37,7 +37,7 @@ pub(crate) enum Cause {
 /// A stretch of time for which a call was blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocked {
-    /// Why.
+    /// The cause.
     pub(crate) cause: Cause,
     /// For how long.
     pub(crate) ticks: u64,
@@ -66,7 +66,7 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     }
 }
 
-/// Which of the stretches that a point-to-point call was blocked for is charged: a call that completes several
+/// The stretch that is charged, of those for which a point-to-point call was blocked: a call that completes several
 /// requests counts its largest late sender once, and a late receiver only if it has no late sender.
 ///
 /// Returns the index into `blocked`.
@@ -82,10 +82,10 @@ pub(crate) fn charged(
     largest(WaitState::LateSender).or_else(|| largest(WaitState::LateReceiver))
 }
 
-/// How many late senders of a process are remembered.
+/// The number of late senders of a process that are remembered.
 const REMEMBERED: usize = 100;
 
-/// Tells which late senders of a process turn out to be due to the order in which it received.
+/// Detects the late senders of a process that are due to the order in which it received.
 #[derive(Clone, Debug)]
 pub(crate) struct ReceiveOrder<T> {
     recent: VecDeque<Late<T>>,
@@ -125,7 +125,7 @@ impl<T> ReceiveOrder<T> {
         }
     }
 
-    /// The message received last was late; `what` identifies its wait.
+    /// Notes that the message received last was late; `what` identifies its wait.
     pub(crate) fn late(&mut self, source: u32, sent: u64, what: T) {
         if self.recent.len() == REMEMBERED {
             self.recent.pop_front();

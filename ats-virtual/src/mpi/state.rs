@@ -1,4 +1,4 @@
-//! What MPI keeps.
+//! State of MPI.
 
 use ats_model::event::RegionRef;
 use ats_model::mpi::Function;
@@ -29,12 +29,12 @@ pub(crate) struct Mpi {
     pub(crate) completed_sends: FxHashMap<u64, CompletedCall>,
 }
 
-/// What MPI keeps of a process.
+/// State of MPI for a process.
 #[derive(Default)]
 pub(crate) struct Process {
     pub(crate) mailbox: Mailbox,
     pub(crate) operations: Operations,
-    /// How many operations it waits for before it can go on.
+    /// The number of operations that it waits for before it can go on.
     pub(crate) awaits: u32,
     /// Whether it waits for any message to arrive.
     pub(crate) awaits_message: bool,
@@ -75,7 +75,7 @@ impl Process {
         }
     }
 
-    /// How an operation ended, if it has.
+    /// The end of an operation, if it has ended.
     #[inline(always)]
     pub(crate) fn done(&mut self, number: u32) -> Option<Done> {
         match self.operations.get_mut(number)?.progress {
@@ -86,7 +86,7 @@ impl Process {
 }
 
 impl Mpi {
-    /// Of so many processes.
+    /// State for `ranks` processes.
     pub(crate) fn new(ranks: usize, costs: Costs) -> Self {
         let mut processes = Vec::new();
         processes.resize_with(ranks, Process::default);
@@ -127,7 +127,7 @@ impl Mpi {
         }
     }
 
-    /// Fetches what is kept of a process that runs soon into the cache.
+    /// Fetches the state of a process that runs soon into the cache.
     #[inline(always)]
     pub(crate) fn prefetch(&self, location: u32) {
         if let Some(process) = self.processes.get(location as usize) {

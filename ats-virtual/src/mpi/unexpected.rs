@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 use crate::kernel::time::Picoseconds;
 use crate::mpi::message::Message;
 
-/// Up to so many are kept in one list; more are kept by sender, so that a master with thousands of workers finds each.
+/// The most messages that are kept in one list; more are kept by sender, so that a master with thousands of workers
+/// finds each.
 const FEW: usize = 16;
 
-/// What comes first: when a message arrives, its source, its number; and its communicator, to find it.
+/// The order of messages: time of arrival, source, number; and the communicator, to find the message.
 type Order = (Picoseconds, u32, u64, u32);
 
 fn order(message: &Message) -> Order {
@@ -56,7 +57,7 @@ impl Many {
     }
 }
 
-/// The unexpected messages of a location; those of one sender stay in the order in which they were sent.
+/// The unexpected messages of a location; those of one sender stay in sending order.
 #[derive(Debug, Default)]
 pub(crate) struct Unexpected {
     few: SmallVec<[Message; 1]>,
@@ -81,15 +82,15 @@ impl Unexpected {
         }
     }
 
-    /// All messages, in the order in which they arrive; at one time those of lower ranks first, and of one rank as they were
-    /// sent.
+    /// All messages, in order of arrival; at one time those of lower ranks first, and those of one rank in sending
+    /// order.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = &Message> {
         let mut few: SmallVec<[&Message; FEW]> = self.few.iter().collect();
         few.sort_unstable_by_key(|message| order(message));
         few.into_iter().chain(self.many.iter().flat_map(|many| many.in_order()))
     }
 
-    /// The messages of one sender, in the order in which they were sent.
+    /// The messages of one sender, in sending order.
     pub(crate) fn of(&self, group: u32, source: u32) -> impl Iterator<Item = &Message> {
         let few = self.few.iter().filter(move |message| message.group == group && message.source == source);
         few.chain(self.many.iter().flat_map(move |many| many.of(group, source)))

@@ -1,15 +1,16 @@
-//! What a process waits for, in words.
+//! Descriptions of what a process waits for.
 
 use ats_mpi::{Source, Tag};
 
 use crate::mpi::operation::{Operation, OperationKind};
 use crate::mpi::state::Mpi;
 
-/// So many ranks that have not come are listed.
+/// The number of missing ranks that are listed.
 const LISTED: usize = 8;
 
 impl Mpi {
-    /// What a location waits for; nothing if it is no master of a process, or waits for no message or rank.
+    /// The messages and ranks that a location waits for, in words; empty if it is not the master of a process, or
+    /// waits for none.
     pub(crate) fn waits_for(&self, location: usize) -> Vec<String> {
         let Some(process) = self.processes.get(location) else { return Vec::new() };
         let awaited = process.operations.iter().filter(|operation| operation.awaited);

@@ -1,4 +1,4 @@
-//! What a call of MPI waited for, and what is charged for it.
+//! Waits of a call of MPI, and the wait states that they are charged to.
 
 use ats_model::mpi::Function;
 use ats_model::{CallPathId, WaitState};

@@ -2,10 +2,10 @@
     unsafe_code,
     reason = "members run a closure that stands on the stack of the thread that started them"
 )]
-//! What the members of a team execute.
+//! The body that the members of a team execute.
 
-/// What every member of a team does. It stands on the stack of the team's master, who stays there until nobody uses it
-/// any more.
+/// The body that every member of a team executes. It stands on the stack of the team's master, which stays there until
+/// the last member has finished with it.
 #[derive(Clone, Copy)]
 pub(crate) struct Body(*const dyn Fn());
 

@@ -1,4 +1,4 @@
-//! Entering constructs.
+//! Entry into constructs.
 
 use ats_model::openmp::Construct;
 

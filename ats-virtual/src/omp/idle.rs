@@ -9,7 +9,7 @@ use crate::kernel::state::Kernel;
 use crate::omp::state::Omp;
 
 impl Omp {
-    /// What a location idles; a master does not.
+    /// The idle times of a location; a master has none.
     pub(crate) fn idle_sums(&self, kernel: &Kernel<'_>, location: usize) -> Vec<Sum> {
         let Location { rank, thread, .. } = kernel.locations[location];
         let (Some(regions), 1..) = (self.regions.get(rank as usize), thread) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Locks and criticals: who has one, and who gets it next.
+//! Locks and criticals: the holder, and the next one.
 
 use std::collections::VecDeque;
 
@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 
 use crate::kernel::time::Picoseconds;
 
-/// Who gets a lock that several threads wait for.
+/// The order in which several waiting threads get a lock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LockOrder {
-    /// Who has waited longest.
+    /// The thread that has waited longest goes first.
     #[default]
     Fair,
-    /// The thread that has given it back, if it asks for it again at once; then who has waited longest.
+    /// The thread that has given it back goes first, if it asks for it again at once; then the one that has waited
+    /// longest.
     Unfair,
 }
 
@@ -28,7 +29,7 @@ pub(crate) struct Locks {
 #[derive(Debug, Default)]
 pub(crate) struct Lock {
     pub(crate) holder: Option<u32>,
-    /// How often the holder has taken it.
+    /// The number of times that the holder has taken it.
     pub(crate) depth: u32,
     pub(crate) last_holder: Option<u32>,
     /// When it was last given back.

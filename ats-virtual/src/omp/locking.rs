@@ -66,7 +66,7 @@ impl Omp {
         here.clock = here.clock.max(lock.free_from);
     }
 
-    /// Gives a free lock to who is next, and calls that thread.
+    /// Gives a free lock to the next thread, and calls that thread.
     fn hand_over_lock(&mut self, kernel: &mut Kernel<'_>, number: u32) {
         let lock = self.locks.get_mut(number);
         if lock.holder.is_some() {
@@ -80,7 +80,7 @@ impl Omp {
         kernel.ready(location);
     }
 
-    /// Gives a lock to who is next if it is free at `now`; nothing can happen before `now` any more.
+    /// Gives a lock to the next thread if it is free at `now`; nothing can happen before `now` any more.
     pub(crate) fn lock_due(&mut self, kernel: &mut Kernel<'_>, number: u32, now: Picoseconds) {
         if self.locks.get(number).free_from <= now {
             self.hand_over_lock(kernel, number);

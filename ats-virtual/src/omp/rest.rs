@@ -1,9 +1,9 @@
-//! How a thread rests at a barrier or taskwait: it executes tasks, or waits.
+//! Rest of a thread at a barrier or taskwait: it executes tasks, or waits.
 
 use crate::kernel::time::Picoseconds;
 use crate::omp::task::Task;
 
-/// Where a thread rests.
+/// A point at which a thread rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
     Barrier,
@@ -23,7 +23,7 @@ impl Point {
     }
 }
 
-/// How a thread goes on where it rests.
+/// The state of a thread that rests.
 #[derive(Default)]
 pub(crate) struct Rest {
     pub(crate) point: Option<Point>,
@@ -34,7 +34,7 @@ pub(crate) struct Rest {
     pub(crate) completion: Option<Completion>,
 }
 
-/// What a thread has waited for is complete.
+/// The completion of what a thread has waited for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Completion {
     /// When the last member came.
@@ -47,7 +47,7 @@ pub(crate) struct Completion {
     pub(crate) exchangeable: bool,
 }
 
-/// What a resting thread does next.
+/// The next step of a resting thread.
 pub(crate) enum Step {
     GoOn,
     Execute(Task),

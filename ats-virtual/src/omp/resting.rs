@@ -65,7 +65,7 @@ impl Omp {
         }
     }
 
-    /// What the thread that rests does next.
+    /// The next step of the thread that rests.
     pub(crate) fn next_step(&mut self, kernel: &mut Kernel<'_>) -> Step {
         let Some(&mut Member { team, number, .. }) = self.member(kernel).filter(|_| !kernel.is_over) else {
             return Step::GoOn;
@@ -96,7 +96,7 @@ impl Omp {
         }
     }
 
-    /// The thread that runs leaves a barrier, in which it has executed tasks for so long.
+    /// Lets the running thread leave a barrier, in which it has executed tasks for the time `executed`.
     pub(crate) fn leave_barrier(
         &mut self,
         kernel: &mut Kernel<'_>,
@@ -136,7 +136,7 @@ impl Omp {
         self.children_complete(task.key, kernel.current);
     }
 
-    /// The thread that runs leaves a taskwait, in which it has executed tasks for so long.
+    /// Lets the running thread leave a taskwait, in which it has executed tasks for the time `executed`.
     pub(crate) fn leave_taskwait(&mut self, kernel: &mut Kernel<'_>, frame: &Frame, executed: Picoseconds) {
         let rest = std::mem::take(&mut self.here(kernel).rest);
         let at = rest.completion.map_or(0, |completion| completion.at);

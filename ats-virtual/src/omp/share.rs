@@ -1,4 +1,4 @@
-//! What a team shares out.
+//! Worksharing constructs, whose parts a team shares out.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ pub(crate) struct Worksharing {
     /// The member that came first.
     pub(crate) by: u32,
     pub(crate) left: u32,
-    /// The first iteration that nobody has; of a single, 1 once somebody executes it.
+    /// The first iteration not yet taken; in a single, 1 once a thread executes it.
     pub(crate) next: usize,
-    /// Of an ordered loop: whose turn it is, since when, and who waits for theirs.
+    /// In an ordered loop: the iteration whose turn it is, the time of its turn, and the threads that wait for theirs.
     pub(crate) turn: usize,
     pub(crate) turn_since: Picoseconds,
     pub(crate) waiting: Vec<(usize, u32)>,

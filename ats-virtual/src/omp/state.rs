@@ -1,4 +1,4 @@
-//! What OpenMP keeps.
+//! State of OpenMP.
 
 use ats_model::definitions;
 use ats_model::event::{Event, TeamRef};
@@ -21,7 +21,7 @@ use crate::omp::thread::{Thread, ThreadPath};
 /// The state of OpenMP.
 #[derive(Default)]
 pub(crate) struct Omp {
-    /// How many threads a process has without nested regions.
+    /// The number of threads of a process without nested regions.
     pub(crate) default: u32,
     /// By location; empty where the program has no teams.
     pub(crate) threads: Vec<Thread>,
@@ -30,11 +30,11 @@ pub(crate) struct Omp {
     pub(crate) free: Vec<u32>,
     pub(crate) locks: Locks,
     pub(crate) tasks: Tasks,
-    /// Who may get something when nothing can happen earlier any more.
+    /// Locks and tasks to be given away when nothing can happen earlier any more.
     pub(crate) due: Agenda<DueForThreads>,
-    /// Per rank, the regions that its master is in; empty where nobody wants to know who idles.
+    /// Per rank, the regions that its master is in; empty if idle times are not wanted.
     pub(crate) regions: Vec<ParallelRegions>,
-    /// What threads other than masters did in a real run.
+    /// The actions of threads other than masters in a real run.
     pub(crate) pins: FxHashMap<(u32, ThreadPath), Pins>,
     pub(crate) definitions: Vec<definitions::Team>,
     by_members: FxHashMap<Vec<u32>, TeamRef>,
@@ -43,17 +43,17 @@ pub(crate) struct Omp {
     numbers: Vec<FxHashSet<u32>>,
 }
 
-/// What may be given to threads that wait for it.
+/// Something to be given to threads that wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DueForThreads {
     /// Tasks, to threads of this team that rest.
     Tasks(u32),
-    /// This lock.
+    /// The lock of this number.
     Lock(u32),
 }
 
 impl Omp {
-    /// With so many threads in every process, and locks that go to waiting threads in this order.
+    /// State with `threads` threads in every process, and locks that go to waiting threads in this order.
     pub(crate) fn new(threads: u32, order: LockOrder) -> Self {
         let mut omp = Omp { default: threads, ..Omp::default() };
         omp.locks.order = order;
@@ -165,7 +165,7 @@ impl Omp {
         }
     }
 
-    /// The thread that runs does what, in another run, another thread of its teams could do.
+    /// Notes that another thread of its teams could, in another run, do what the running thread does.
     pub(crate) fn mark_exchangeable(&mut self, kernel: &Kernel<'_>) {
         // A real run's threads are known.
         if kernel.replays() {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::kernel::time::Picoseconds;
 
-/// A task that nobody executes yet.
+/// A task that is not yet executed.
 pub(crate) struct Task {
     pub(crate) running: Running,
     /// Counts the tasks of the process.
@@ -16,7 +16,7 @@ pub(crate) struct Task {
     pub(crate) body: Box<dyn FnOnce() + Send>,
 }
 
-/// What a thread executes: its implicit task, or an explicit one.
+/// The task that a thread executes: its implicit task, or an explicit one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Running {
     /// Unlike that of any other task of the simulation.
@@ -33,7 +33,7 @@ pub(crate) struct Tasks {
     children: FxHashMap<u64, Children>,
 }
 
-/// What a task has created.
+/// The children of a task.
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
     incomplete: u32,
@@ -102,7 +102,7 @@ impl Queue {
         (self.incomplete == 0).then_some(self.end)
     }
 
-    /// The task that a thread takes, of all or of those that one task has created.
+    /// The position of the task that a thread takes, among all or among the children of one task.
     pub(crate) fn choice(&self, location: u32, only_children_of: Option<u64>) -> Option<usize> {
         let fits = |task: &Task| only_children_of.is_none_or(|parent| task.parent == parent);
         let own = self.waiting.iter().rposition(|task| task.creator == location && fits(task));

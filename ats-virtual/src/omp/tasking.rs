@@ -13,7 +13,7 @@ use crate::omp::state::{DueForThreads, Omp};
 use crate::omp::task::{Running, Task};
 use crate::omp::team::Member;
 
-/// What a thread has left to execute a task.
+/// The state that a thread has left to execute a task.
 pub(crate) struct Interrupted {
     rest: Rest,
     task: Running,
@@ -53,7 +53,7 @@ impl Omp {
         None
     }
 
-    /// All tasks that nobody has begun to execute.
+    /// Takes all tasks that are not yet begun.
     pub(crate) fn take_tasks(&mut self) -> Vec<Task> {
         let given = self.threads.iter_mut().filter_map(|thread| thread.rest.task.take()).collect::<Vec<_>>();
         let queued = self.teams.iter_mut().flat_map(|team| std::mem::take(&mut team.tasks.waiting));
@@ -113,7 +113,7 @@ impl Omp {
         }
     }
 
-    /// The thread that runs begins to execute a task. What it returns is for [`Omp::end_task`].
+    /// Lets the running thread begin to execute a task. The result is for [`Omp::end_task`].
     pub(crate) fn begin_task(
         &mut self,
         kernel: &mut Kernel<'_>,
@@ -136,7 +136,7 @@ impl Omp {
         Ok(Interrupted { rest, task: task_before, parent: task.parent })
     }
 
-    /// The thread that runs has executed a task and goes on with what it did before. Returns how long that took.
+    /// Ends the running thread's task, and continues what it did before. Returns the time that the task took.
     pub(crate) fn end_task(
         &mut self,
         kernel: &mut Kernel<'_>,

@@ -17,11 +17,11 @@ use crate::omp::task::{Queue, Running};
 pub(crate) struct Member {
     pub(crate) team: u32,
     pub(crate) number: u32,
-    /// How many worksharing constructs it has encountered.
+    /// The number of worksharing constructs it has encountered.
     pub(crate) encountered: u32,
     /// The task that it executes.
     pub(crate) task: Running,
-    /// How many tasks it has created.
+    /// The number of tasks it has created.
     pub(crate) created: u32,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Team {
     pub(crate) definition: TeamRef,
     /// Member i is this location.
     pub(crate) members: Vec<u32>,
-    /// How many members other than the master have not left the region.
+    /// The number of members other than the master that have not left the region.
     pub(crate) workers: u32,
     pub(crate) barrier: Barrier,
     /// The barrier at the region's end.
@@ -44,7 +44,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// Of these members, the first of which is the master.
+    /// A team of these members, with the master first.
     pub(crate) fn new(definition: TeamRef, members: Vec<u32>) -> Self {
         Team {
             definition,
@@ -69,7 +69,7 @@ impl Team {
         &mut self.worksharing[(number - self.first_worksharing) as usize]
     }
 
-    /// Whether nobody but the master is in its region any more.
+    /// Whether only the master is in its region.
     pub(crate) fn is_left(&self) -> bool {
         self.workers == 0
     }

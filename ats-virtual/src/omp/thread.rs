@@ -14,21 +14,22 @@ use crate::omp::team::Member;
 /// starts a team is its member 0. The same path is the same location in every region.
 pub(crate) type ThreadPath = SmallVec<[u32; 2]>;
 
-/// What a location is as a thread.
+/// The thread of a location.
 #[derive(Default)]
 pub(crate) struct Thread {
     pub(crate) path: ThreadPath,
     /// The teams it is in, from the outermost.
     pub(crate) member_of: Vec<Member>,
-    /// What it will do when it starts to run.
+    /// The body that it will execute when it starts to run.
     pub(crate) body: Option<Body>,
     /// At a barrier or taskwait: how it goes on there.
     pub(crate) rest: Rest,
-    /// What it waits for, where that is no barrier or taskwait.
+    /// The reason why it waits, if not at a barrier or taskwait.
     pub(crate) waits_for: Option<WaitsFor>,
     /// Call paths where another thread could have waited in its place.
     pub(crate) exchangeable: FxHashSet<CallPathId>,
-    /// How long it has worked in teams under outermost parallel regions, by call path, and in how many of these throughout.
+    /// The time that it has worked in teams under outermost parallel regions, by call path, and the number of regions
+    /// in which it worked throughout.
     pub(crate) busy: FxHashMap<CallPathId, Spent>,
     /// The same for the one that its process is in.
     pub(crate) busy_now: Picoseconds,
@@ -41,10 +42,10 @@ impl Thread {
     }
 }
 
-/// What a thread waits for.
+/// A reason why a thread waits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WaitsFor {
-    /// This lock.
+    /// The lock of this number.
     Lock(u32),
     /// That all iterations of an ordered loop before this one are done.
     Turn(usize),

@@ -1,4 +1,4 @@
-//! What a thread waits for, in words.
+//! Descriptions of what a thread waits for.
 
 use crate::kernel::state::Kernel;
 use crate::omp::rest::Point;
@@ -6,7 +6,7 @@ use crate::omp::state::Omp;
 use crate::omp::thread::WaitsFor;
 
 impl Omp {
-    /// What a location waits for in its process, if it does.
+    /// The reason, in words, why a location waits within its process, if it does.
     pub(crate) fn waits_for(&self, kernel: &Kernel<'_>, location: usize) -> Option<String> {
         let thread = self.threads.get(location)?;
         let number = |location: u32| kernel.locations[location as usize].thread;

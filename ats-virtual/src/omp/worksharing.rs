@@ -1,4 +1,4 @@
-//! Who executes what of a worksharing construct.
+//! Distribution of a worksharing construct among threads.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! How a harness lets all ranks wait for each other, unseen by tools.
+//! Alignment of all ranks by a harness, unseen by tools.
 
 use crate::world::{kernel, pause};
 

@@ -52,7 +52,7 @@ impl VirtualCommunicator {
         self.call_collective(&Part::finalize());
     }
 
-    /// What an operation is, and this member's part of it if it is collective.
+    /// The kind of an operation, and this member's part of it if it is collective.
     fn kind(&self, op: &Op) -> (OperationKind, Option<Part>) {
         match op {
             Op::Send { mode, to, tag, buf } => {
@@ -151,7 +151,8 @@ impl VirtualCommunicator {
         }
     }
 
-    /// A blocking call of one operation, which `start` starts. Many need nobody, so this is done in one go as far as it gets.
+    /// A blocking call of one operation, which `start` starts. Many need no other process, so this is done in one go
+    /// as far as it gets.
     ///
     /// Compiled into each kind of call: an operation is then written at once where it is kept. Copying it there as soon as
     /// it is put together elsewhere would make the processor wait for its parts.

@@ -7,7 +7,7 @@ use ats_work::{Amount, Executor};
 use crate::kernel::time::{picoseconds, seconds};
 use crate::world::kernel;
 
-/// Work given by its amount passes at so many operations a second: one per nanosecond.
+/// The speed of work given by its amount: one operation per nanosecond.
 const OPERATIONS_PER_SECOND: f64 = 1e9;
 
 /// Lets work pass on the clock of the location that runs.

@@ -4,7 +4,7 @@ use ats_mpi::{Communicator, Process};
 
 use crate::program::communicator::VirtualCommunicator;
 
-/// A process in virtual time, in which MPI has not begun.
+/// A process in virtual time before the start of MPI.
 pub(crate) struct VirtualProcess(pub(crate) VirtualCommunicator);
 
 impl Process for VirtualProcess {

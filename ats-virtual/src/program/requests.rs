@@ -16,12 +16,12 @@ pub(crate) fn enter(function: Function) -> Frame {
     mpi(|mpi, kernel| call::enter(mpi, kernel, function))
 }
 
-/// What a call found in a real run, if there is one and the call leaves something open.
+/// The outcome of a call in a real run, if there is one and the call leaves something open.
 pub(crate) fn outcome(frame: &Frame, choice: Option<Choice>) -> Option<Outcome> {
     kernel(|kernel| call::outcome(kernel, frame, choice))
 }
 
-/// Ends the simulation: what the real run did in the call, the program cannot do.
+/// Ends the simulation: the program cannot do what the real run did in the call.
 #[cold]
 pub(crate) fn misfit(frame: &Frame, reason: &str) -> ! {
     resume_unwind(Box::new(kernel(|kernel| kernel.misfit_in(frame, reason))))
@@ -32,7 +32,7 @@ pub(crate) fn is_ordered(from: Source) -> bool {
     mpi(|mpi, kernel| mpi.here(kernel).mailbox.is_ordered(from))
 }
 
-/// What a program is told of what it received.
+/// The status of a receive, for the program.
 pub(crate) fn status(received: Received) -> Status {
     Status { source: received.source as usize, tag: received.tag, bytes: received.bytes }
 }
@@ -76,9 +76,9 @@ fn first_done(numbers: &[u32]) -> Option<(Picoseconds, usize)> {
 
 /// The requests of a completion call.
 struct Requests {
-    /// Their operations.
+    /// The numbers of their operations.
     numbers: Vec<u32>,
-    /// The indices of those that are started, in order,
+    /// The indices of those that are started, in order.
     active: Vec<usize>,
     /// and their operations.
     active_numbers: Vec<u32>,
@@ -113,7 +113,7 @@ impl Requests {
         first_done(&self.active_numbers).map(|(_, at)| self.active[at])
     }
 
-    /// Waits as a call does that must complete something; the indices of what it completes.
+    /// Waits as a call does that must complete something; returns the indices of completed requests.
     fn wait(&self, how: How) -> Vec<usize> {
         match how {
             How::Wait | How::Waitall => {
@@ -129,7 +129,7 @@ impl Requests {
         }
     }
 
-    /// Looks as a call does that may complete nothing; the indices of what it completes.
+    /// Looks as a call does that may complete nothing; returns the indices of completed requests.
     fn test(&self, how: How) -> Vec<usize> {
         let mut done = self.done_by(in_order());
         match how {
@@ -147,7 +147,7 @@ impl Requests {
         done
     }
 
-    /// What a real run took, of the requests that are active.
+    /// The active requests that a real run completed.
     fn take(&self, how: How, outcome: Outcome, frame: &Frame) -> Vec<usize> {
         let taken = match outcome {
             Outcome::Took(taken) => taken,
@@ -166,7 +166,7 @@ impl Requests {
     }
 }
 
-/// A call that completes requests, or tests whether it can; what is done, and not persistent, is taken out.
+/// Completes requests, or tests whether it can; requests that are done, and not persistent, are taken out.
 pub(crate) fn complete(how: How, requests: &mut Vec<Request>) -> Completion {
     let frame = enter(how.function());
     let all = Requests::new(requests);

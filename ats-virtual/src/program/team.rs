@@ -60,7 +60,7 @@ pub(crate) fn spawn(body: Body, stack: SlabStack) -> Rank {
     })
 }
 
-/// Executes `body` on every member of a team of `threads`, of which the coroutine that runs is the master.
+/// Executes `body` on every member of a team of `threads`, whose master is the coroutine that runs.
 fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
     if threads == 0 {
         let failure = kernel(|kernel| {

@@ -38,7 +38,7 @@ fn in_turn(frame: &Frame) {
     }
 }
 
-/// What a real run chose in a construct.
+/// The choice of a real run in a construct.
 fn choice(frame: &Frame) -> Option<u32> {
     kernel(|kernel| kernel.choice(frame))
 }

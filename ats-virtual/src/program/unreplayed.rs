@@ -1,4 +1,4 @@
-//! What a program does outside of its measured part, of which a replay knows nothing.
+//! Actions of a program outside of its measured part, unknown to a replay.
 
 use crate::world::{in_order_at, kernel};
 

@@ -1,4 +1,4 @@
-//! A replay obeys what the real run found, in every call that could have found something else.
+//! A replay obeys the choices of the real run, in every call that could have ended otherwise.
 
 use std::sync::Mutex;
 
@@ -8,8 +8,8 @@ use ats_virtual::{Outcome, RankReplay, Simulation, SimulationError, ThreadReplay
 
 const MS: u64 = 1_000_000_000;
 
-/// A rank that made these calls: name, how often in a row without finding anything, entry and exit in milliseconds, what
-/// it found.
+/// A rank that made these calls: name, number of times in a row without result, entry and exit in milliseconds, and
+/// choices.
 fn rank(calls: &[(&str, u64, u64, u64, &[u32])]) -> RankReplay {
     let mut master = ThreadReplay::default();
     for (at, &(name, times, enter, leave, found)) in calls.iter().enumerate() {
@@ -35,7 +35,7 @@ fn replay(first: RankReplay, program: impl Fn(&dyn Communicator)) -> Result<Outc
     })
 }
 
-/// What a program at rank 0 saw in a replay.
+/// The result of a program at rank 0 in a replay.
 fn seen<T: Send>(first: RankReplay, program: impl Fn(&dyn Communicator) -> T) -> (T, Outcome) {
     let seen = Mutex::new(None);
     let outcome = replay(first, |c| *seen.lock().unwrap() = Some(program(c))).unwrap();
@@ -237,7 +237,7 @@ fn polls_in_a_row_share_their_time() {
     assert_eq!(times[..8], [10, 12, 12, 14, 14, 16, 16, 18]);
 }
 
-/// In a run, who is in a collective operation longest after all have come: rank and milliseconds.
+/// In a run, the locations that are in a collective operation longest after all have come: rank and milliseconds.
 fn completion(outcome: &Outcome, state: WaitState) -> Vec<(usize, u64)> {
     let waits = outcome.waits.iter().filter(|wait| wait.state == Some(state));
     let mut waits: Vec<_> =
@@ -261,7 +261,7 @@ fn who_leaves_init_late_has_waited_for_its_completion() {
     assert_eq!(of([(0, 20), (10, 25), (12, 26)]), [(1, 5), (2, 6)]);
 }
 
-/// What counts is who has left first in the run, not who might have.
+/// The first member to leave in the run decides, not the one that might have left first.
 #[test]
 fn who_leaves_a_barrier_late_has_waited_for_its_completion() {
     let spans = [(0, 20), (10, 25), (12, 26)];

@@ -1,4 +1,4 @@
-//! What goes wrong is said clearly, and nothing hangs.
+//! Errors are reported clearly, and nothing hangs.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,7 +92,7 @@ fn a_simulation_can_follow_a_failed_one() {
     Simulation::new(2).run(|c| c.barrier()).unwrap();
 }
 
-/// Neither a rank that never waits goes on then, nor those of a team; nor does what they leave stop it again.
+/// Neither a rank that never waits goes on then, nor members of a team; and destructors do not stop it again.
 #[test]
 fn who_does_not_want_to_wait_stops_it() {
     let endless = |c: &dyn Communicator| {
@@ -112,7 +112,7 @@ fn who_does_not_want_to_wait_stops_it() {
     Simulation::new(2).stop_if(&|| true).run(|c| c.barrier()).unwrap();
 }
 
-/// Receives from itself what nobody sends.
+/// Receives from itself a message that is never sent.
 fn wait_for_ever(c: &dyn Communicator) {
     ignore(c.recv(Source::Rank(c.rank()), Tag::Is(0), &c.base_buf()));
 }

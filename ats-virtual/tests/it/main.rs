@@ -1,4 +1,4 @@
-//! The virtual engine: the blocking rules of MPI and OpenMP, choices that are obeyed, and what goes wrong.
+//! The virtual engine: the blocking rules of MPI and OpenMP, replayed choices, and errors.
 
 mod choices;
 mod failures;

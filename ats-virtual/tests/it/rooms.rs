@@ -1,4 +1,4 @@
-//! Which file of the engine imports which: rooms know only what is below them, and files do not go round in a circle.
+//! Imports among the engine's files: rooms know only those below them, and files do not import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,4 @@
-//! The blocking rules of MPI, one by one: who waits how long for whom.
+//! The blocking rules of MPI, one by one: the duration and partner of each wait.
 
 use ats_model::{Event, Traffic, WaitState, source::InMemory};
 use ats_mpi::{
@@ -28,7 +28,7 @@ fn ends(outcome: &Outcome) -> Vec<f64> {
     outcome.ends.iter().map(|&end| ms(end)).collect()
 }
 
-/// All waits: rank, what, milliseconds.
+/// All waits: rank, wait state, milliseconds.
 fn waits(outcome: &Outcome) -> Vec<(usize, &'static str, f64)> {
     let mut waits: Vec<_> = outcome
         .waits

@@ -1,4 +1,4 @@
-//! What all ranks would make alike is made once in a simulation, and not kept for another.
+//! Data that all ranks would compute alike is computed once in a simulation, and not kept for another.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What stands in the traces of simulations.
+//! Contents of the traces of simulations.
 
 use ats_model::definitions::Paradigm;
 use ats_model::event::{CollectiveOperation, CommunicatorRef, Event, RegionRef};
@@ -31,10 +31,10 @@ fn leaves(trace: &InMemory, location: usize, region: &str) -> Vec<(u64, u64)> {
     pairs.collect()
 }
 
-/// Picoseconds.
+/// A millisecond in picoseconds.
 const MILLISECOND: u64 = 1_000_000_000;
 
-/// Rank 0 sends, and then does what `next` says; rank 1 receives 20 ms later.
+/// Rank 0 sends, and then executes `next`; rank 1 receives 20 ms later.
 fn held(next: impl Fn(&dyn Communicator)) -> InMemory {
     record(2, |c| {
         let buf = c.alloc_mpi_buf(Datatype::Byte, 1);

@@ -30,7 +30,7 @@ fn critical(t: &VirtualThread) {
     t.critical("shared", || do_work(UNIT));
 }
 
-/// What a fair lock costs: waiting for it, and at the region's end.
+/// The cost of a fair lock: waiting for it, and at the region's end.
 fn fair(threads: usize, outside: f64) -> (f64, f64) {
     let team = threads as f64;
     let again = (REPETITIONS - 1) as f64 * team * ((team - 1.0) * UNIT - outside).max(0.0);

@@ -18,7 +18,7 @@ use ats_work::do_work;
 const TEAMS: std::ops::RangeInclusive<usize> = 1..=17;
 const REPETITIONS: usize = 3;
 
-/// Seconds.
+/// A unit of work, in seconds.
 const UNIT: f64 = 0.01;
 
 /// Runs a program of one process.
@@ -38,7 +38,7 @@ fn assert_close(found: f64, known: f64) {
     assert!((found - known).abs() <= tolerance, "found {found}, the closed form gives {known}");
 }
 
-/// Nothing waits but what is named, so many seconds over all locations; what no metric counts is `None`.
+/// Asserts that the only waits are these, in seconds over all locations; waits that no metric counts are `None`.
 #[track_caller]
 fn assert_only(outcome: &Outcome, known: &[(Option<WaitState>, f64)]) {
     for wait in &outcome.waits {
@@ -55,7 +55,7 @@ fn uneven(t: &VirtualThread) {
     do_work(UNIT * (t.number() + 1) as f64);
 }
 
-/// How many units a team of [`uneven`] threads waits for its last.
+/// The number of units that a team of [`uneven`] threads waits for its last.
 fn uneven_wait(threads: usize) -> f64 {
     (threads * (threads - 1) / 2) as f64
 }

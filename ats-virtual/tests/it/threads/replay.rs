@@ -55,7 +55,7 @@ fn simulate(replay: Option<Vec<RankReplay>>) -> (Outcome, InMemory) {
     (outcome, trace)
 }
 
-/// What a thread of the program would have logged.
+/// The log that a thread of the program would have kept.
 fn log(trace: &InMemory, location: usize, tasks: &BTreeMap<(u32, u32, u32), u32>) -> ThreadReplay {
     let mut log = ThreadReplay::default();
     let rank = trace.definitions.locations[location].rank;

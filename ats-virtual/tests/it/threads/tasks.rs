@@ -7,7 +7,7 @@ use ats_work::{do_work, now};
 
 use super::{TEAMS, UNIT, assert_close, assert_only, run};
 
-/// One thread creates tasks of so many units each, all execute them at the region's end.
+/// One thread creates tasks of these units each, and all execute them at the region's end.
 fn tasks(threads: usize, units: &[usize]) -> Outcome {
     run(threads, |team| {
         team.parallel_tasks(threads, |t, tasks| {
