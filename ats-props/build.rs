@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// What a file has that is an entry of the catalogue, at the beginning of a line.
+/// The beginning of a line in files that have an entry of the catalogue.
 const MARK: &str = "\n#[property";
 
 fn main() {

@@ -43,7 +43,7 @@ impl Catalogue {
         self.properties.iter().copied()
     }
 
-    /// Every property followed by its balanced twin; what shows nothing has none.
+    /// Every property followed by its balanced twin, if it has one.
     pub fn programs(&self) -> impl Iterator<Item = Program> {
         self.properties().flat_map(|property| {
             let program = Program { property, balanced: false };
@@ -67,7 +67,7 @@ impl Catalogue {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no property `{name}`; {}`ats list` shows all", question(.nearest))]
 pub struct UnknownProgram {
-    /// What was asked for.
+    /// The name requested.
     pub name: String,
     /// Names that are spelled like it.
     pub nearest: Vec<&'static str>,
@@ -92,7 +92,7 @@ impl Program {
         if self.balanced { self.property.twin } else { self.property.name }
     }
 
-    /// The balanced twin; none of a twin, nor of what shows nothing.
+    /// The balanced twin; `None` for a twin, and for a property that shows nothing.
     pub fn twin(self) -> Option<Program> {
         let has_one = !self.balanced && !self.property.finds.is_silent();
         has_one.then_some(Program { balanced: true, ..self })

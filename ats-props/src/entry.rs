@@ -1,6 +1,6 @@
-//! How an entry of the catalogue comes to show what it is there to show.
+//! Kinds of entries of the catalogue.
 
-/// How an entry of the catalogue comes to show what it is there to show.
+/// The kind of program that shows the property of an entry of the catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Entry {
     /// A function that programs call, in their measured part.
@@ -8,10 +8,10 @@ pub enum Entry {
     Function,
     /// A program of its own, which initialises and finalizes MPI itself: all of it is measured.
     Program,
-    /// A function whose program is run several times, and the truth is told over the runs: the numbers of ranks that they have,
-    /// or of threads where there are no ranks. The others are compared with the first.
+    /// A function whose program is run several times, with a truth about all runs: the numbers of ranks of the runs,
+    /// or of threads if there are no ranks. The other runs are compared with the first.
     Experiment(&'static [usize]),
-    /// An ideal trace alone: the virtual engine does what no program can plant.
+    /// An ideal trace alone: the virtual engine does something that a program cannot plant.
     Trace,
 }
 

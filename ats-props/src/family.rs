@@ -1,5 +1,5 @@
-//! What near-equal properties have in common: the same work around different calls. Each of them is a file of its own all the
-//! same, with its timeline, its parameters and its call.
+//! Common parts of near-equal properties: the same work around different calls. Each property is a file of its own all
+//! the same, with its timeline, its parameters and its call.
 
 pub(crate) mod between;
 pub(crate) mod chain;

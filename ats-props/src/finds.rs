@@ -1,27 +1,27 @@
-//! What a property is there to show.
+//! Findings that a property shows.
 
 use ats_model::traffic::Counter;
 use ats_model::{WaitState, wait_state::Class};
 
-/// What a property is there to show: one or several quantities, or nothing at all.
+/// Findings that a property shows: one or several quantities, or nothing at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finds {
-    /// What is to be found; the first is what the property is named for. Empty where there is nothing to find.
+    /// The quantities to be found; the first gives the property its name. Empty if it has nothing to find.
     pub shown: &'static [Shown],
-    /// What a careless rule would report, and what is not there.
+    /// Wait states that a careless rule would report, and that do not occur.
     pub tempts: &'static [WaitState],
 }
 
 /// Something that is to be found, and how much of it there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// What it is.
+    /// The quantity.
     pub what: What,
-    /// How much, as a closed form.
+    /// Its amount, as a closed form.
     pub formula: &'static str,
 }
 
-/// What is known of a program, by what it is named for.
+/// The kind of truth about a program, by the quantity that it is named for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// Seconds of a wait state.
@@ -43,7 +43,7 @@ impl Truth {
     }
 }
 
-/// What there is an amount of.
+/// A quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     /// Seconds of a wait state.
@@ -96,12 +96,12 @@ impl Finds {
         self.shown.is_empty()
     }
 
-    /// What the property is named for; none where there is nothing to find.
+    /// The quantity that the property is named for; `None` if it has nothing to find.
     pub fn first(&self) -> Option<What> {
         self.shown.first().map(|shown| shown.what)
     }
 
-    /// What is known of it.
+    /// The kind of truth about it.
     pub fn truth(&self) -> Truth {
         match self.first() {
             Some(What::Wait(_)) => Truth::Wait,
@@ -133,13 +133,13 @@ impl Finds {
         self.shown.iter().map(|shown| shown.formula).collect::<Vec<_>>().join("; ")
     }
 
-    /// The class of what it is named for, or of what tempts.
+    /// The class of the quantity that it is named for, or of the one that tempts.
     pub fn class(&self) -> Option<Class> {
         let tempts = self.tempts.first().copied().map(WaitState::class);
         self.first().map(What::class).or(tempts)
     }
 
-    /// How much there is to be found, in a sentence for each quantity.
+    /// The amounts to be found, in a sentence for each quantity.
     pub fn sentences(&self) -> Vec<String> {
         let sentence = |shown: &Shown| match shown.what {
             What::Wait(_) => format!("Waiting time: {}", shown.formula),

@@ -9,10 +9,10 @@
 //! ```
 //! use ats_props::{property, Communicator, Seconds, do_work};
 //!
-//! /// Everybody waits for rank 0 at a barrier.
+//! /// Every rank waits for rank 0 at a barrier.
 //! #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
 //! pub fn lazy_master(
-//!     /// What rank 0 does alone.
+//!     /// Work of rank 0 alone.
 //!     #[default(Seconds(0.01))]
 //!     work: Seconds,
 //!     c: &dyn Communicator,
@@ -35,7 +35,7 @@
 
 extern crate self as ats_props;
 
-/// The rows of the catalogue, of which these properties are a part: `rows.toml`.
+/// The rows of the catalogue that these properties are a part of: `rows.toml`.
 pub const ROWS: &str = include_str!("../rows.toml");
 
 mod catalogue;

@@ -1,4 +1,4 @@
-//! What programs and libraries in C and Fortran have in common, whoever writes them.
+//! Common parts of programs and libraries in C and Fortran, for all that write them.
 
 /// The symbol that Fortran calls for a function of C: one of its own where handles of MPI are passed, which are integers
 /// in Fortran.

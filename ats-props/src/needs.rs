@@ -1,9 +1,10 @@
-//! What a program runs on.
+//! Resources that a program runs on.
 
 use ats_mpi::{Communicator, Process};
 use ats_omp::{AnyTeam, DynTeam};
 
-/// What a program runs on: ranks, a team of threads, both or neither. `#[property]` reads it off the signature.
+/// Resources that a program runs on: ranks, a team of threads, both or neither. `#[property]` reads them off the
+/// signature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Needs {
     /// Ranks: processes of MPI, under a launcher.
@@ -13,15 +14,15 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Neither.
+    /// Neither ranks nor a team.
     pub const NOTHING: Needs = Needs { ranks: false, team: false };
     /// Ranks alone.
     pub const RANKS: Needs = Needs { ranks: true, team: false };
     /// A team alone.
     pub const TEAM: Needs = Needs { ranks: false, team: true };
-    /// Both.
+    /// Ranks and a team.
     pub const RANKS_AND_TEAM: Needs = Needs { ranks: true, team: true };
-    /// All that there can be, in the order in which they are told.
+    /// All combinations, in the order in which they are listed.
     pub const ALL: [Needs; 4] = [Needs::RANKS, Needs::TEAM, Needs::RANKS_AND_TEAM, Needs::NOTHING];
 
     /// The word for it: on the command line, in documents and as the name of a folder.
@@ -45,7 +46,7 @@ impl Needs {
     }
 }
 
-/// What an engine offers to a property.
+/// Resources that an engine offers to a property.
 #[derive(Clone, Copy, Default)]
 pub struct Context<'a> {
     process: Option<&'a dyn Process>,
@@ -54,20 +55,20 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Whatever of both is there.
+    /// A context with a communicator, a team, or both.
     pub fn new(communicator: Option<&'a dyn Communicator>, team: Option<&'a dyn DynTeam>) -> Self {
         Context { process: None, communicator, team: team.map(AnyTeam) }
     }
 
-    /// A process in which MPI has not begun.
+    /// A context with a process before the start of MPI.
     pub fn before_mpi(process: &'a dyn Process) -> Self {
         Context { process: Some(process), ..Context::default() }
     }
 
-    /// The process, for what initialises MPI itself.
+    /// The process, for programs that initialise MPI themselves.
     ///
     /// # Panics
-    /// Somebody else has initialised MPI, or there is none.
+    /// MPI has already been initialised, or there is no process.
     pub fn process(&self) -> &'a dyn Process {
         self.process.expect("this property initialises MPI itself, and the run has done so before")
     }

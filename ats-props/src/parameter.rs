@@ -1,4 +1,4 @@
-//! The parameters of a property: their types, each with its faces in a file of its own, and what the catalogue knows of
+//! The parameters of a property: their types, each with its forms in a file of its own, and the catalogue's entry of
 //! each parameter.
 
 mod bytes;
@@ -26,36 +26,36 @@ use ats_omp::Schedule;
 
 /// A type that parameters can have.
 ///
-/// Everything that is particular to it is said here, so that the command line, compositions, C, Fortran and documents
-/// need no word on any single type.
+/// All facts about a type are here, so that the command line, compositions, C, Fortran and documents need no code for
+/// any single type.
 pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
-    /// What kind of value it is, in one word.
+    /// The kind of value, in one word.
     const KIND: &'static str;
     /// Its unit; empty where it has none.
     const UNIT: &'static str = "";
-    /// Which values it takes, in words.
+    /// The values that it takes, in words.
     const RANGE: &'static str;
-    /// What a function of C takes for it; empty where C has nothing for it.
+    /// The arguments of a function of C for it; empty if C has nothing for it.
     const IN_C: &'static [CPart] = &[];
 
     /// Reads a value, as it is written on a command line, in a composition and in documents.
     ///
     /// # Errors
-    /// Says what is wrong with the text and what would be right.
+    /// The text is wrong; the message says what would be right.
     fn parse(text: &str) -> Result<Self, String>;
 
     /// Writes it, so that [`parse`](Self::parse) reads the same.
     fn text(&self) -> String;
 
-    /// What is passed to a function of C: one value for each of [`IN_C`](Self::IN_C).
+    /// The values passed to a function of C: one for each of [`IN_C`](Self::IN_C).
     fn to_c(&self) -> Vec<CValue> {
         Vec::new()
     }
 
-    /// What a function of C was passed.
+    /// The value of the arguments that a function of C was passed.
     ///
     /// # Errors
-    /// Says what would be right.
+    /// They are wrong; the message says what would be right.
     fn from_c(_: &[CValue]) -> Result<Self, String> {
         Err(format!("C has nothing for a {}", Self::KIND))
     }
@@ -73,23 +73,23 @@ pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'st
         Self::parse(&number.to_string())
     }
 
-    /// So much later, of what varies from run to run.
+    /// The value plus `step`, for values that vary from run to run.
     ///
     /// # Errors
-    /// It is nothing that grows by steps, or leaves its range.
+    /// It does not grow by steps, or leaves its range.
     fn stepped(&self, step: f64) -> Result<Self, String> {
         Self::of_number(self.number().ok_or_else(|| does_not_grow(&self.text()))? + step)
     }
 
-    /// So many times as much.
+    /// The value times `factor`.
     ///
     /// # Errors
-    /// It is nothing that grows, or leaves its range.
+    /// It does not grow, or leaves its range.
     fn scaled(&self, factor: f64) -> Result<Self, String> {
         Self::of_number(self.number().ok_or_else(|| does_not_grow(&self.text()))? * factor)
     }
 
-    /// Whether it depends on what the ranks of a run find out of their MPI library, before the property runs.
+    /// Whether it depends on a property of the MPI library that the ranks of a run probe before the property runs.
     fn is_probed(&self) -> bool {
         false
     }
@@ -99,16 +99,16 @@ fn does_not_grow(value: &str) -> String {
     format!("`{value}` does not grow; give a list with one value for each run")
 }
 
-/// What is known of a type without having a value of it.
+/// A type, as far as known without a value of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterKind {
     /// In one word, as `seconds`.
     pub name: &'static str,
     /// Its unit; empty where it has none.
     pub unit: &'static str,
-    /// Which values it takes, in words.
+    /// The values that it takes, in words.
     pub range: &'static str,
-    /// What a function of C takes for it; empty where C has nothing for it.
+    /// The arguments of a function of C for it; empty if C has nothing for it.
     pub in_c: &'static [CPart],
     /// Reads a value, or says what is wrong with the text and what would be right.
     pub parse: fn(&str) -> Result<Value, String>,
@@ -145,21 +145,21 @@ impl ParameterKind {
     }
 }
 
-/// What the catalogue says of one parameter of a property.
+/// The catalogue's entry of one parameter of a property.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Its name, the report's.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
-    /// What kind of value it takes.
+    /// The kind of value it takes.
     pub kind: ParameterKind,
     /// Its value where none is given.
     pub default: fn() -> Value,
 }
 
 impl Parameter {
-    /// What C takes for it; empty where C has nothing for its kind.
+    /// The arguments of C for it; empty if C has nothing for its kind.
     pub fn in_c(&self) -> Vec<CArgument> {
         self.kind.in_c.iter().map(|part| CArgument { name: part.argument(self.name), part }).collect()
     }
@@ -169,7 +169,7 @@ impl Parameter {
 mod tests {
     use super::*;
 
-    /// Of every kind some texts, and as what they are written again.
+    /// Texts of every kind, and the texts that they are written as again.
     const WRITTEN: &[(&str, &[(&str, &str)])] = &[
         ("seconds", &[("10ms", "0.01"), ("0", "0"), ("2", "2")]),
         ("count", &[("3", "3"), (" 0 ", "0")]),

@@ -1,4 +1,4 @@
-//! A property: what the catalogue knows of it, and how it is run.
+//! A property: its entry in the catalogue, and the way to run it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{Context, Entry, Finds, Needs, Parameter, ParameterType, Value};
 pub struct Property {
     /// The function's name.
     pub name: &'static str,
-    /// The name of its balanced twin as a program; its own where there is nothing to find, and so no twin.
+    /// The name of its balanced twin as a program; its own if it has nothing to find, and so no twin.
     pub twin: &'static str,
     /// Its documentation, in Markdown.
     pub doc: &'static str,
@@ -21,17 +21,17 @@ pub struct Property {
     pub file: &'static str,
     /// The crate it comes from.
     pub origin: Origin,
-    /// How it comes to show what it is there to show.
+    /// The kind of program that shows its findings.
     pub entry: Entry,
-    /// What it runs on.
+    /// The resources that it runs on.
     pub needs: Needs,
-    /// What it is there to show. The engine's truth lists what else it does.
+    /// The findings that it shows. The engine's truth lists all others.
     pub finds: Finds,
-    /// Fewest ranks with which it shows anything.
+    /// The fewest ranks that it needs to show anything.
     pub min_ranks: usize,
-    /// Fewest threads a process with which it shows anything.
+    /// The fewest threads per process that it needs to show anything.
     pub min_threads: usize,
-    /// How its messages are sent, where it depends on it.
+    /// The mode of its messages, if it depends on it.
     pub send_mode: Option<SendMode>,
     /// It and its twin in C, with OpenMP's pragmas, as functions of their names (see [`Parameter::in_c`]). It is a
     /// template of minijinja, without values. Properties without a team have none: C programs call them here.
@@ -40,11 +40,11 @@ pub struct Property {
     pub parameters: &'static [Parameter],
     /// Runs the property.
     pub run: fn(&Context<'_>, &Arguments),
-    /// Runs its balanced twin, with the same arguments; itself where there is nothing to find.
+    /// Runs its balanced twin, with the same arguments; itself if it has nothing to find.
     pub run_balanced: fn(&Context<'_>, &Arguments),
 }
 
-/// Where a property comes from: what a program that calls it has to depend on.
+/// The origin of a property: the package that a program with it has to depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The package.
@@ -69,7 +69,7 @@ impl Arguments {
         value.unwrap_or_else(|| panic!("no parameter `{name}` is a {}", T::KIND)).clone()
     }
 
-    /// The value of a parameter, of whatever type; none where there is no such parameter.
+    /// The value of a parameter, of any type; `None` if there is no such parameter.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
@@ -84,7 +84,7 @@ impl Arguments {
         self
     }
 
-    /// Whether one of them depends on what the ranks of a run find out of their MPI library.
+    /// Whether one of them depends on a property of the MPI library that the ranks of a run probe.
     pub fn are_probed(&self) -> bool {
         self.0.values().any(Value::is_probed)
     }
@@ -103,7 +103,7 @@ pub enum ArgumentError {
     Unknown {
         /// The property.
         property: &'static str,
-        /// What was given.
+        /// The name given.
         name: String,
         /// The parameters it has.
         known: String,
@@ -117,13 +117,13 @@ pub enum ArgumentError {
         property: &'static str,
         /// The parameter.
         name: &'static str,
-        /// What is wrong and what would be right.
+        /// The mistake, and what would be right.
         reason: String,
     },
-    /// A word is no pair of a name and a value.
+    /// A word is not a pair of a name and a value.
     #[error("`{word}` is no parameter; give name=value")]
     NoPair {
-        /// What was given.
+        /// The word given.
         word: String,
     },
     /// A parameter was given twice.
@@ -139,9 +139,9 @@ pub enum ArgumentError {
     Ranks {
         /// The property.
         property: &'static str,
-        /// How many it needs.
+        /// The number that it needs.
         needed: usize,
-        /// How many there are.
+        /// The number that there are.
         given: usize,
     },
     /// Too few threads to show anything.
@@ -149,9 +149,9 @@ pub enum ArgumentError {
     Threads {
         /// The property.
         property: &'static str,
-        /// How many it needs.
+        /// The number that it needs.
         needed: usize,
-        /// How many there are.
+        /// The number that there are.
         given: usize,
     },
 }
@@ -161,7 +161,7 @@ fn nearest_hint(nearest: &[&'static str]) -> String {
 }
 
 impl Property {
-    /// What a parameter is called that says how often a property repeats itself.
+    /// The name of the parameter for the number of repetitions.
     pub const REPETITIONS: &'static str = "r";
 
     /// Whether it has a parameter that says how often it repeats itself.
@@ -169,7 +169,7 @@ impl Property {
         self.parameters.iter().any(|parameter| parameter.name == Self::REPETITIONS)
     }
 
-    /// What is given to it so that it repeats itself so often; nothing where it does not.
+    /// The argument for this number of repetitions; `None` if it has no such parameter.
     pub fn repeated<'a>(&self, times: &'a str) -> Option<(&'a str, &'a str)> {
         self.repeats().then_some((Self::REPETITIONS, times))
     }
@@ -195,7 +195,7 @@ impl Property {
         self.doc.split("\n\n").next().unwrap_or_default()
     }
 
-    /// Checks what was given and fills in the defaults.
+    /// Checks the given arguments and fills in the defaults.
     ///
     /// # Errors
     /// A name is unknown or given twice, or a value does not fit.
@@ -219,7 +219,7 @@ impl Property {
         Ok(Arguments(values))
     }
 
-    /// Whether its ranks can find out what a value depends on, before it runs.
+    /// Checks that its ranks can probe the library, if a value depends on it, before it runs.
     ///
     /// # Errors
     /// They cannot: there is no MPI before it.

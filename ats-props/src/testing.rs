@@ -1,5 +1,5 @@
-//! What the tests of a property need: its closed form, held against the virtual engine. For the suite's own tests, and with
-//! the feature `testing` for those of any crate.
+//! Tests of a property: its closed form, held against the virtual engine. For the suite's own tests, and with the
+//! feature `testing` for those of any crate.
 //!
 //! ```
 //! use ats_props::testing::{assert_silent, assert_waits};
@@ -70,13 +70,13 @@ pub fn assert_close(found: f64, known: f64) {
     );
 }
 
-/// What shows at a call path, and for how many seconds by rank and thread.
+/// A wait at a call path, and its seconds by rank and thread.
 pub struct Shows<'a> {
     /// The wait state; none where no metric counts it.
     pub state: Option<WaitState>,
     /// From the property's region to the call.
     pub call_path: &'a [&'a str],
-    /// How long a thread of a rank waits there.
+    /// The wait of a thread of a rank there.
     pub seconds: &'a dyn Fn(usize, usize) -> f64,
 }
 
@@ -101,8 +101,8 @@ pub fn assert_shows(property: &'static Property, size: Size, given: &[(&str, &st
     }
 }
 
-/// On 1 to 33 ranks of one thread nobody waits, and rank i of n is done after `end(i, n)` seconds for each of five
-/// repetitions.
+/// Asserts that on 1 to 33 ranks of one thread none waits, and that rank i of n is done after `end(i, n)` seconds for
+/// each of five repetitions.
 pub fn assert_nobody_waits(
     property: &'static Property,
     given: &[(&str, &str)],
@@ -148,12 +148,12 @@ pub fn assert_team_waits(
     assert_shows(property, (1, threads), given, &[shows]);
 }
 
-/// The balanced twin waits nowhere, works as much and makes the same calls, on so many ranks of one thread.
+/// Asserts that the balanced twin never waits, works as much and makes the same calls, on `ranks` ranks of one thread.
 pub fn assert_silent(property: &'static Property, ranks: usize, given: &[(&str, &str)]) {
     assert_silent_at(property, (ranks, 1), given);
 }
 
-/// The same on one rank of so many threads.
+/// The same on one rank of `threads` threads.
 pub fn assert_team_silent(property: &'static Property, threads: usize, given: &[(&str, &str)]) {
     assert_silent_at(property, (1, threads), given);
 }
@@ -164,7 +164,7 @@ pub fn assert_silent_at(property: &'static Property, size: Size, given: &[(&str,
     assert_eq!(outcome.counts, twin.counts, "{} at {size:?}", property.twin);
 }
 
-/// The balanced twin waits nowhere and works as much. Returns what the property did and what its twin.
+/// Asserts that the balanced twin never waits and works as much. Returns the outcomes of the property and of its twin.
 pub fn assert_quiet(property: &'static Property, size: Size, given: &[(&str, &str)]) -> [Outcome; 2] {
     let [outcome, twin] = [false, true].map(|balanced| simulate(property, size, given, balanced));
     // Shares of the work are rounded to picoseconds, which adds up over the calls.

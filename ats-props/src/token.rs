@@ -4,7 +4,7 @@ use ats_mpi::{Communicator, SendMode, Source, Tag};
 
 use crate::family::chain::link;
 
-/// In which order rank 0 receives the reports.
+/// The order in which rank 0 receives the reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Collect {
     /// From rank 1 up: as they are sent.

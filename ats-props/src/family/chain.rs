@@ -7,8 +7,8 @@ use crate::Communicator;
 
 const TAG: u32 = 1;
 
-/// A rank's part: it receives from the one below, works so long, and sends to the one above. The first receives from
-/// nobody, the last sends to nobody.
+/// A rank's part: it receives from the rank below, works for `work` seconds, and sends to the rank above. The first
+/// does not receive, the last does not send.
 pub(crate) fn link(buf: &MpiBuf, work: f64, mode: SendMode, c: &dyn Communicator) {
     let me = c.rank();
     if me > 0 {

@@ -1,9 +1,9 @@
-//! Threads of a team work, and then come to a construct in which there is work for some of them, or for one at a time.
+//! Constructs with work for some threads of a team, or for one at a time, after work of all.
 
 use ats_omp::Team;
 use ats_work::do_work;
 
-/// How long a thread works before the construct and in it, in each of `r` repetitions.
+/// Work of a thread before the construct and in it, in each of `r` repetitions.
 pub(crate) struct Construct {
     pub(crate) before: f64,
     pub(crate) inside: f64,
@@ -22,7 +22,7 @@ impl Construct {
     }
 }
 
-/// All but the master wait there for what it does alone, and in the twin nobody.
+/// Asserts that all but the master wait there for its work, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_the_others_wait(property: &'static crate::Property, constructs: &[&'static str]) {
     use crate::testing::{assert_team_silent, assert_team_waits, in_region};
@@ -35,7 +35,8 @@ pub(crate) fn assert_the_others_wait(property: &'static crate::Property, constru
     }
 }
 
-/// All wait there until it is their turn, and at the end of the region, in that state, for the last; in the twin nobody does.
+/// Asserts that all wait there for their turn, and at the end of the region, in that state, for the last, and that the
+/// twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_turns_are_taken(
     property: &'static crate::Property,

@@ -5,9 +5,9 @@ use ats_work::do_work;
 
 use crate::{Communicator, Distribution};
 
-/// What rank 0 sends.
+/// The tag of messages that rank 0 sends.
 pub(crate) const OUT: u32 = 1;
-/// What rank 0 receives.
+/// The tag of messages that rank 0 receives.
 pub(crate) const IN: u32 = 2;
 
 /// Rank 0 works so long, and the others as they would by `others`.

@@ -1,9 +1,9 @@
-//! Rank 0 waits in one call for all others, of which the last counts.
+//! Waits of rank 0 in one call for all others; the last one decides.
 
 use crate::family::{hub, uneven::Uneven};
 use crate::{Communicator, Distribution};
 
-/// Who works how long in each of `r` repetitions, before rank 0 waits for all.
+/// Work of each rank in each of `r` repetitions, before rank 0 waits for all.
 pub(crate) struct LastOfAll {
     pub(crate) others: Distribution,
     pub(crate) first: f64,
@@ -11,12 +11,13 @@ pub(crate) struct LastOfAll {
 }
 
 impl LastOfAll {
-    /// In each repetition everybody works, all exchange messages with rank 0, and a barrier lets them begin together again.
+    /// In each repetition every rank works, all exchange messages with rank 0, and a barrier lets them begin together
+    /// again.
     pub(crate) fn run(self, c: &dyn Communicator, messages: impl Fn()) {
         self.work().run(c, in_step(c, messages));
     }
 
-    /// The same with the mean for everybody.
+    /// The same with the mean for every rank.
     pub(crate) fn balanced(self, c: &dyn Communicator, messages: impl Fn()) {
         self.work().balanced(c, in_step(c, messages));
     }
@@ -33,11 +34,13 @@ fn in_step(c: &dyn Communicator, messages: impl Fn()) -> impl Fn() {
     }
 }
 
-/// What rank 0 waits, and the others: seconds of each repetition, given rank 0's work, the rank's, and the most of all.
+/// Waits of rank 0, and of the others: seconds of each repetition, given rank 0's work, the rank's, and the most of
+/// all.
 #[cfg(test)]
 pub(crate) type Waits = fn(f64, f64, f64) -> f64;
 
-/// Rank 0 waits in that call for what the last works longer, and the others in these calls; in the twin nobody does.
+/// Asserts that rank 0 waits in that call for the extra work of the last, and the others in these calls, and that the
+/// twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_the_last_counts(
     property: &'static crate::Property,

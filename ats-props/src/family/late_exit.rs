@@ -1,24 +1,24 @@
-//! Everybody is let go at once from a collective operation, and returns at its own time.
+//! Late returns from a collective operation that releases all ranks at once.
 
 use ats_mpi::Op;
 
 use crate::{Communicator, Distribution, do_work};
 
-/// Who returns how late in each of `r` repetitions.
+/// Delay of each rank's return in each of `r` repetitions.
 pub(crate) struct LateExit {
     pub(crate) delay: Distribution,
     pub(crate) r: usize,
 }
 
 impl LateExit {
-    /// In each repetition everybody returns so late from the operation, and then works until the last has returned: all come
-    /// to the next one together.
+    /// In each repetition every rank returns late by its delay from the operation, and then works until the last has
+    /// returned: all come to the next one together.
     pub(crate) fn run(&self, c: &dyn Communicator, op: &Op) {
         let delay = self.delay.value(c.rank(), c.size(), 1.0);
         self.repeat(delay, self.last(c) - delay, c, op);
     }
 
-    /// Everybody returns with the first, and the work is shared.
+    /// Every rank returns with the first, and the work is shared.
     pub(crate) fn balanced(&self, c: &dyn Communicator, op: &Op) {
         let first = self.delay.values(c.size(), 1.0).fold(f64::INFINITY, f64::min);
         self.repeat(first, self.last(c) - self.delay.mean(c.size(), 1.0), c, op);
@@ -37,7 +37,8 @@ impl LateExit {
     }
 }
 
-/// In each repetition a rank is in this call for as long as it returns after the first, and in the twin nobody is.
+/// Asserts that in each repetition a rank is in this call for as long as it returns after the first, and that no rank
+/// of the twin is.
 #[cfg(test)]
 pub(crate) fn assert_returns_late(property: &'static crate::Property, call: &str) {
     use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};

@@ -1,8 +1,8 @@
-//! Calls that everybody makes again and again.
+//! Calls that every rank makes again and again.
 
 use ats_work::do_work;
 
-/// In each of `r` repetitions everybody works so long, and then makes so many calls.
+/// In each of `r` repetitions every rank works for `work` seconds, and then makes `calls` calls.
 pub(crate) fn often(work: f64, calls: usize, r: usize, call: impl Fn()) {
     for _ in 0..r {
         do_work(work);
@@ -12,8 +12,8 @@ pub(crate) fn often(work: f64, calls: usize, r: usize, call: impl Fn()) {
     }
 }
 
-/// Everybody makes `k` calls in a repetition, in the twin one, and nobody waits; whatever is counted of a property is
-/// counted at each of them.
+/// Asserts that every rank makes `k` calls in a repetition, in the twin one, that none waits, and that all counts of
+/// the property count each of them.
 #[cfg(test)]
 pub(crate) fn assert_calls(property: &'static crate::Property, call: &str) {
     use crate::testing::{assert_quiet, assert_shows};

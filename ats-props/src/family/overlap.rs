@@ -1,4 +1,4 @@
-//! Pairs of which one side starts its part of a message, works, and waits for the other, which is late.
+//! Pairs in which one side starts its part of a message, works, and waits for the other, which is late.
 
 use ats_mpi::{Op, SendMode, Source, Tag};
 
@@ -6,17 +6,17 @@ use super::between::Between;
 use super::pairs::{Part, TAG, overlapped};
 use crate::{Communicator, Distribution};
 
-/// Which side of a message is late.
+/// The side of a message that is late.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Late {
     Sender,
     Receiver,
 }
 
-/// Who works how long in each of `r` repetitions, in seconds.
+/// Work of both sides in each of `r` repetitions, in seconds.
 pub(crate) struct Overlap {
     pub(crate) late: Late,
-    /// Everybody.
+    /// Work of every rank.
     pub(crate) basework: f64,
     /// The late side more, before it comes to the message.
     pub(crate) extrawork: f64,
@@ -26,13 +26,13 @@ pub(crate) struct Overlap {
 }
 
 impl Overlap {
-    /// In each repetition everybody works, and each pair has a message, which is sent synchronously. The late side starts
-    /// its part, too, and waits for it if `both_start`.
+    /// In each repetition every rank works, and each pair has a message, which is sent synchronously. The late side
+    /// starts its part, too, and waits for it if `both_start`.
     pub(crate) fn run(&self, both_start: bool, c: &dyn Communicator) {
         self.work().run(c, self.message(both_start, c));
     }
 
-    /// The same with the mean for everybody, before the message.
+    /// The same with the mean for every rank, before the message.
     pub(crate) fn balanced(&self, both_start: bool, c: &dyn Communicator) {
         self.work().balanced(c, self.message(both_start, c));
     }
@@ -70,8 +70,8 @@ impl Overlap {
     }
 }
 
-/// With less overlap than extra work one side waits in `MPI_Wait`; with more, the late side has this wait in this call from
-/// the second repetition on. In the twin nobody waits.
+/// Asserts that with less overlap than extra work one side waits in `MPI_Wait`; that with more, the late side has this
+/// wait in this call from the second repetition on; and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_overlaps(
     property: &'static crate::Property,

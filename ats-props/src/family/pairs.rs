@@ -8,7 +8,7 @@ use crate::Communicator;
 /// Of every message.
 pub(crate) const TAG: u32 = 1;
 
-/// What a rank does in its pair.
+/// The part of a rank in its pair.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     /// It sends to this rank.

@@ -5,7 +5,7 @@ use ats_mpi::ReduceOp;
 use super::uneven::Uneven;
 use crate::{Communicator, Distribution};
 
-/// Who works how long in each of `r` repetitions, in seconds.
+/// Work of the root and of the others in each of `r` repetitions, in seconds.
 pub(crate) struct Rooted {
     pub(crate) of_root: f64,
     pub(crate) of_others: f64,
@@ -15,7 +15,7 @@ pub(crate) struct Rooted {
 }
 
 impl Rooted {
-    /// In each repetition everybody works and calls; `call` makes the operation with its buffers, once.
+    /// In each repetition every rank works and calls; `call` makes the operation with its buffers, once.
     pub(crate) fn run<'a, F: Fn() + 'a>(
         &self,
         c: &'a dyn Communicator,
@@ -25,7 +25,7 @@ impl Rooted {
         self.uneven(root).run(c, call(root, c));
     }
 
-    /// The same with the mean for everybody.
+    /// The same with the mean for every rank.
     pub(crate) fn balanced<'a, F: Fn() + 'a>(
         &self,
         c: &'a dyn Communicator,
@@ -46,20 +46,20 @@ pub(crate) fn broadcast(root: usize, c: &dyn Communicator) -> impl Fn() {
     move || c.bcast(root, &buf)
 }
 
-/// The root gets the least of everybody's values.
+/// The root gets the least value of all.
 pub(crate) fn reduce(root: usize, c: &dyn Communicator) -> impl Fn() {
     let send = c.base_buf();
     let recv = (c.rank() == root).then(|| c.base_buf());
     move || c.reduce(ReduceOp::Min, root, &send, recv.as_ref())
 }
 
-/// The root waits in this call for the others, and in the twin nobody for anybody.
+/// Asserts that the root waits in this call for the others, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_early(property: &'static crate::Property, call: &str) {
     assert_waits_of(property, call, |is_root, ranks| is_root && ranks > 1);
 }
 
-/// The others wait in this call for the root, and in the twin nobody for anybody.
+/// Asserts that the others wait in this call for the root, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_late(property: &'static crate::Property, call: &str) {
     assert_waits_of(property, call, |is_root, _| !is_root);
@@ -79,7 +79,7 @@ fn assert_waits_of(property: &'static crate::Property, call: &str, waits: impl F
     }
 }
 
-/// The root and the others are done with so much work each, and nobody waits.
+/// Asserts that the root and the others are done after this much work each, and that none waits.
 #[cfg(test)]
 pub(crate) fn assert_nobody_waits(property: &'static crate::Property, of_root: f64, of_others: f64) {
     for root in [0, 1, 40] {

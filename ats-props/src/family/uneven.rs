@@ -1,17 +1,17 @@
-//! Work is distributed unevenly, and then everybody waits for the last.
+//! Unevenly distributed work, followed by a wait of all ranks for the last.
 
 use ats_mpi::{BaseComm, Counts, MpiBuf, Op, ReduceOp, par_do_mpi_work};
 
 use crate::{Communicator, Distribution};
 
-/// Who works how long in each of `r` repetitions.
+/// Work of each rank in each of `r` repetitions.
 pub(crate) struct Uneven {
     pub(crate) work: Distribution,
     pub(crate) r: usize,
 }
 
 impl Uneven {
-    /// In each repetition everybody works for its share, and then calls what nobody leaves before the last has come.
+    /// In each repetition every rank works for its share, and then calls an operation in which all wait for the last.
     pub(crate) fn run(&self, c: &dyn Communicator, call: impl Fn()) {
         for _ in 0..self.r {
             par_do_mpi_work(&self.work, 1.0, c);
@@ -19,7 +19,7 @@ impl Uneven {
         }
     }
 
-    /// The same with the mean for everybody.
+    /// The same with the mean for every rank.
     pub(crate) fn balanced(&self, c: &dyn Communicator, call: impl Fn()) {
         Uneven { work: self.work.balanced(c.size()), r: self.r }.run(c, call);
     }
@@ -32,13 +32,13 @@ pub(crate) fn calls(op: Op, c: &dyn Communicator) -> impl Fn() {
     }
 }
 
-/// The least of everybody's values is for all.
+/// Every rank gets the least value of all.
 pub(crate) fn allreduce(c: &dyn Communicator) -> impl Fn() {
     let (send, recv) = (c.base_buf(), c.base_buf());
     move || c.allreduce(ReduceOp::Min, &send, &recv)
 }
 
-/// What everybody exchanges with everybody where parts differ: a default block for even ranks, two for odd ones.
+/// Unequal parts that every rank exchanges with every other: a default block for even ranks, two for odd ones.
 pub(crate) struct Irregular {
     pub(crate) send: MpiBuf,
     pub(crate) send_counts: Counts,
@@ -57,19 +57,19 @@ impl Irregular {
     }
 }
 
-/// Everybody waits for the last of the lower ranks in this call, and in the twin nobody.
+/// Asserts that every rank waits for the last of the lower ranks in this call, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_waits_for_lower(property: &'static crate::Property, call: &str) {
     assert_waits_for(property, call, |work, rank| work.iter().take(rank + 1).copied().fold(0.0, f64::max));
 }
 
-/// Everybody waits for the last in this call, and in the twin nobody.
+/// Asserts that every rank waits for the last in this call, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, call: &str) {
     assert_waits_for(property, call, |work, _| work.iter().copied().fold(0.0, f64::max));
 }
 
-/// In each repetition a rank goes on when so much work is done, given everybody's and its number.
+/// Asserts that in each repetition a rank goes on after this much work, given the work of all and its number.
 #[cfg(test)]
 fn assert_waits_for(property: &'static crate::Property, call: &str, until: impl Fn(&[f64], usize) -> f64) {
     use crate::testing::{DISTRIBUTIONS, assert_silent, assert_waits};

@@ -5,14 +5,14 @@ use ats_work::do_work;
 
 use crate::Distribution;
 
-/// Who works how long in each of `r` repetitions.
+/// Work of each thread in each of `r` repetitions.
 pub(crate) struct UnevenTeam {
     pub(crate) work: Distribution,
     pub(crate) r: usize,
 }
 
 impl UnevenTeam {
-    /// In one parallel region, all do this in each repetition: their shares, and what they wait at.
+    /// In one parallel region, all do this in each repetition: their shares, and the construct they wait at.
     pub(crate) fn run<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
         team.parallel(team.max_threads(), |t| {
             for _ in 0..self.r {
@@ -21,19 +21,19 @@ impl UnevenTeam {
         });
     }
 
-    /// The same with the mean for everybody.
+    /// The same with the mean for every thread.
     pub(crate) fn balanced<T: Team>(&self, team: &T, repetition: impl Fn(&T::Thread, &Distribution) + Sync) {
         UnevenTeam { work: self.work.balanced(team.max_threads()), r: self.r }.run(team, repetition);
     }
 }
 
-/// Works for the shares of iterations or sections, of which there are as many as threads.
+/// Works for the shares of as many iterations or sections as there are threads.
 pub(crate) fn shares(t: &(impl Thread + ?Sized), work: &Distribution) -> impl Fn(usize) {
     let threads = t.threads();
     move |i| do_work(work.value(i, threads, 1.0))
 }
 
-/// All wait for the last in these constructs of the region, and in the twin nobody.
+/// Asserts that all wait for the last in these constructs of the region, and that the twin does not wait.
 #[cfg(test)]
 pub(crate) fn assert_waits_for_the_last(property: &'static crate::Property, constructs: &[&'static str]) {
     use crate::testing::{DISTRIBUTIONS, assert_team_silent, assert_team_waits, in_region};

@@ -29,10 +29,10 @@ pub fn late_sender_hybrid(
     /// Work of every thread in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the threads of senders work longer: how late these are.
+    /// Extra work of the threads of senders: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

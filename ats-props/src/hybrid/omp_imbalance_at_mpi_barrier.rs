@@ -27,13 +27,13 @@ use ats_props::{Communicator, Distribution, Team, Thread, do_work, property};
     c = "omp_imbalance_at_mpi_barrier.c"
 )]
 pub fn omp_imbalance_at_mpi_barrier(
-    /// What every thread of a rank works in a repetition.
+    /// Work of every thread of a rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     processwork: Distribution,
-    /// What a thread of any rank works on top of it.
+    /// Additional work of a thread of any rank.
     #[default(Distribution::block2(0.01, 0.06))]
     threadwork: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -13,8 +13,8 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
 ///                             └─ waits ─┘
 /// ```
 ///
-/// Each thread but the master is idle for as long as its master waits in `MPI_Barrier`: `(T−1)·r·S` in all. Nobody waits
-/// at the end of the region.
+/// Each thread but the master is idle for as long as its master waits in `MPI_Barrier`: `(T−1)·r·S` in all. No rank
+/// waits at the end of the region.
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ) over the ranks",
@@ -23,10 +23,10 @@ use ats_props::{Communicator, Distribution, Team, do_work, property};
     c = "process_imbalance_only.c"
 )]
 pub fn process_imbalance_only(
-    /// Which rank's threads work how long in a repetition.
+    /// Work of each thread of a rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -14,7 +14,7 @@ use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
 ///                └─ waits ─┘
 /// ```
 ///
-/// All ranks take equally long: nobody waits in `MPI_Barrier`, and no thread is idle meanwhile.
+/// All ranks take equally long: no rank waits in `MPI_Barrier`, and no thread is idle meanwhile.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = P·r·S, S = Σ(max w − wᵢ) over the threads of a rank",
@@ -22,10 +22,10 @@ use ats_props::{Communicator, Distribution, Team, par_do_omp_work, property};
     c = "thread_imbalance_only.c"
 )]
 pub fn thread_imbalance_only(
-    /// Which thread of a rank works how long in a repetition.
+    /// Work of each thread of a rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -34,7 +34,7 @@ pub fn thread_imbalance_only(
     work_and_meet(&distribution, r, c, team);
 }
 
-/// Everybody has the mean.
+/// Every thread has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator, team: &impl Team) {
     work_and_meet(&distribution.balanced(team.max_threads()), r, c, team);
 }

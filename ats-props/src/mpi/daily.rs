@@ -1,4 +1,4 @@
-//! What users meet daily: several calls and repetitions make the property.
+//! Situations that users meet daily: several calls and repetitions make the property.
 
 pub mod moving_imbalance;
 pub mod noise_amplification;

@@ -1,4 +1,4 @@
-//! Programs with nothing to find, each with what a careless rule would report.
+//! Programs with nothing to find, each with something that a careless rule would report.
 
 pub mod compensated_imbalance;
 pub mod early_nonroot_reduce;

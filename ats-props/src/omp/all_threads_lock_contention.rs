@@ -15,9 +15,9 @@ use crate::family::construct::Construct;
 /// 2  ├─ base ─┼─ waits ·············┼─ locked ─ …
 /// ```
 ///
-/// The formula is for a lock that is had in the order of asking. An unfair one lets some threads finish early: then
-/// they wait at the end of the region instead, but with `basework` = 0 the sum stays. At the end of the region shows
-/// what the threads finish one after the other: `T(T−1)/2·lockedwork`, at its implicit barrier.
+/// The formula is for a lock that goes to threads in the order of asking. An unfair one lets some threads finish
+/// early: then they wait at the end of the region instead, but with `basework` = 0 the sum stays. The threads finish
+/// one after the other, which shows at the end of the region: `T(T−1)/2·lockedwork`, at its implicit barrier.
 #[property(
     finds = OmpLockContention,
     formula = "W = T(T−1)/2·lockedwork + (r−1)·T·max(0, (T−1)·lockedwork − basework), where r > 0",
@@ -31,7 +31,7 @@ pub fn all_threads_lock_contention(
     /// Work of a thread with the lock in a repetition.
     #[default(Seconds(0.02))]
     lockedwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -15,9 +15,9 @@ use crate::family::construct::Construct;
 /// 2  ├─ base ─┼─ waits ·················┼─ critical …
 /// ```
 ///
-/// The formula is for a lock that is had in the order of asking. An unfair one lets some threads finish early: then
-/// they wait at the end of the region instead, but with `basework` = 0 the sum stays. At the end of the region shows
-/// what the threads finish one after the other: `T(T−1)/2·criticalwork`, at its implicit barrier.
+/// The formula is for a lock that goes to threads in the order of asking. An unfair one lets some threads finish
+/// early: then they wait at the end of the region instead, but with `basework` = 0 the sum stays. The threads finish
+/// one after the other, which shows at the end of the region: `T(T−1)/2·criticalwork`, at its implicit barrier.
 #[property(
     finds = OmpCriticalContention,
     formula = "W = T(T−1)/2·criticalwork + (r−1)·T·max(0, (T−1)·criticalwork − basework), where r > 0",
@@ -31,7 +31,7 @@ pub fn critical_section_contention(
     /// Work of a thread in the critical section in a repetition.
     #[default(Seconds(0.02))]
     criticalwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

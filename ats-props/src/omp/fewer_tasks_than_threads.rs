@@ -14,9 +14,9 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 /// others    ├─ implicit barrier: waits ·············┤
 /// ```
 ///
-/// Executing a task is no waiting, although it happens in a barrier. Without the taskwait all threads would be in the
-/// barrier at once, and by the rule "until the last enters it" nobody would wait. Who executes which task varies: the
-/// threads' waits are to be compared as a set. No other wait state shows.
+/// Executing a task is not waiting, although it happens in a barrier. Without the taskwait all threads would be in the
+/// barrier at once, and by the rule "until the last enters it" none would wait. The assignment of tasks to threads
+/// varies: the threads' waits are to be compared as a set. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T − tasks)·taskwork, where tasks is 1 to T",
@@ -27,10 +27,10 @@ pub fn fewer_tasks_than_threads(
     /// Work of a task.
     #[default(Seconds(0.05))]
     taskwork: Seconds,
-    /// How many tasks a repetition has: fewer than threads.
+    /// Number of tasks in a repetition: fewer than threads.
     #[default(2)]
     tasks: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -1,19 +1,19 @@
-//! Barriers that nobody needs.
+//! Unneeded barriers.
 
 use ats_props::{Construct, Seconds, Team, Thread, do_work, property};
 
 /// Threads enter barriers again and again without anything in between.
 ///
-/// In one parallel region, everybody works for `work` and then passes `k` barriers in a row, where one would do.
+/// In one parallel region, every thread works for `work` and then passes `k` barriers in a row, where one would do.
 ///
 /// ```text
 ///       │ a repetition │
 /// each  ├─ work ─┬┬┬┬┬┬┤   k barriers
 /// ```
 ///
-/// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
-/// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
-/// the threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
+/// All threads come at the same time, so none waits, and no wait state shows: the finding is the number of entries
+/// into the barrier. On a real machine each one has a price all the same; if all of them together cost more than the
+/// threshold of a report, a tool rightly reports that as waiting at explicit barriers too.
 #[property(
     counts = Construct::Barrier.region(),
     formula = "N = T·r·k",
@@ -21,13 +21,13 @@ use ats_props::{Construct, Seconds, Team, Thread, do_work, property};
     c = "frequent_explicit_barrier.c"
 )]
 pub fn frequent_explicit_barrier(
-    /// What everybody does before the barriers of a repetition.
+    /// Work of every thread before the barriers of a repetition.
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Barriers in a row.
     #[default(20)]
     k: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

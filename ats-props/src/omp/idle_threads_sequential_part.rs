@@ -27,7 +27,7 @@ pub fn idle_threads_sequential_part(
     /// Work of every thread in a region.
     #[default(Seconds(0.01))]
     parallelwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

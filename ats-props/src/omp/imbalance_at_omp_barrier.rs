@@ -6,8 +6,8 @@ use crate::family::uneven_team::UnevenTeam;
 
 /// Threads wait at a barrier because their work is distributed unevenly.
 ///
-/// In one parallel region, everybody works for its share of `distribution` and enters the barrier, which nobody leaves
-/// before the last has come.
+/// In one parallel region, every thread works for its share of `distribution` and enters the barrier, which none
+/// leaves before the last has come.
 ///
 /// ```text
 /// low   ├─ low ──┬─ barrier ···········┤
@@ -15,7 +15,7 @@ use crate::family::uneven_team::UnevenTeam;
 ///                └─ waits ─┘
 /// ```
 ///
-/// The barrier evens everything out: nobody waits at the end of the region, and no other wait state shows.
+/// The barrier evens everything out: no thread waits at the end of the region, and no other wait state shows.
 #[property(
     finds = WaitAtExplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
@@ -23,10 +23,10 @@ use crate::family::uneven_team::UnevenTeam;
     c = "imbalance_at_omp_barrier.c"
 )]
 pub fn imbalance_at_omp_barrier(
-    /// Which thread works how long in a repetition.
+    /// Work of each thread in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,
@@ -34,7 +34,7 @@ pub fn imbalance_at_omp_barrier(
     UnevenTeam { work: distribution, r }.run(team, meet);
 }
 
-/// Everybody has the mean.
+/// Every thread has the mean.
 pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
     UnevenTeam { work: distribution, r }.balanced(team, meet);
 }

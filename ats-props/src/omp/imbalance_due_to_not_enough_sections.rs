@@ -28,10 +28,10 @@ pub fn imbalance_due_to_not_enough_sections(
     /// Work of a section.
     #[default(Seconds(0.05))]
     sectionwork: Seconds,
-    /// How many sections there are: fewer than threads.
+    /// Number of sections: fewer than threads.
     #[default(2)]
     sections: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

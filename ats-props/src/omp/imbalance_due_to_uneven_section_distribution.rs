@@ -14,9 +14,10 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
 ///                        └─ waits ───────┘
 /// ```
 ///
-/// Who executes what decides on the amount. clang makes a loop of static blocks of sections: as equal as possible, the
-/// first threads get one more; the formula is for that, bₜ being what the block of thread t works. Compilers that give
-/// the next section to whoever asks next come to another amount, that of a greedy schedule. No other wait state shows.
+/// The assignment of sections to threads decides the amount. clang makes a loop of static blocks of sections: as equal
+/// as possible, the first threads get one more; the formula is for that, with bₜ the work of the block of thread t.
+/// Compilers that give the next section to the next thread that asks come to another amount, that of a greedy
+/// schedule. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·Σ(max b − bₜ), bₜ = Σ w of thread t's block of sections",
@@ -24,13 +25,13 @@ use ats_props::{Distribution, Team, Thread, do_work, property};
     c = "imbalance_due_to_uneven_section_distribution.c"
 )]
 pub fn imbalance_due_to_uneven_section_distribution(
-    /// Which section works how long.
+    /// Work of each section.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// How many sections there are.
+    /// Number of sections.
     #[default(10)]
     sections: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,
@@ -65,7 +66,7 @@ mod tests {
         "!$omp implicit barrier",
     ];
 
-    /// What each thread works in a repetition: a block of sections, the first threads with one more.
+    /// The work of each thread in a repetition: a block of sections, the first threads with one more.
     fn blocks(work: &Distribution, sections: usize, threads: usize) -> Vec<f64> {
         let mut values = work.values(sections, 1.0);
         let share = |thread| sections / threads + usize::from(thread < sections % threads);

@@ -16,7 +16,7 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 ///                 └─ waits ─┘
 /// ```
 ///
-/// The loop's barrier evens everything out: nobody waits at the end of the region, and no other wait state shows.
+/// The loop's barrier evens everything out: no thread waits at the end of the region, and no other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",
@@ -24,10 +24,10 @@ use crate::family::uneven_team::{UnevenTeam, shares};
     c = "imbalance_in_omp_loop.c"
 )]
 pub fn imbalance_in_omp_loop(
-    /// Which iteration works how long.
+    /// Work of each iteration.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -4,7 +4,7 @@ use ats_props::{Distribution, Schedule, Team, Thread, property};
 
 use crate::family::uneven_team::{UnevenTeam, shares};
 
-/// Threads wait at the end of a parallel region for what several loops with `nowait` have left uneven.
+/// Threads wait at the end of a parallel region for the imbalance left by several loops with `nowait`.
 ///
 /// As [`super::imbalance_in_omp_loop`], but the loops have no barriers: every thread goes on to the next one, and all
 /// that it is early by then shows at the end of the region, at once.
@@ -24,7 +24,7 @@ use crate::family::uneven_team::{UnevenTeam, shares};
     c = "imbalance_in_omp_loop_nowait.c"
 )]
 pub fn imbalance_in_omp_loop_nowait(
-    /// Which iteration works how long.
+    /// Work of each iteration.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
     /// Repetitions: loops in the region.

@@ -22,10 +22,10 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
     c = "imbalance_in_omp_pregion.c"
 )]
 pub fn imbalance_in_omp_pregion(
-    /// Which thread works how long in a region.
+    /// Work of each thread in a region.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,
@@ -33,7 +33,7 @@ pub fn imbalance_in_omp_pregion(
     work_in_regions(&distribution, r, team);
 }
 
-/// Everybody has the mean.
+/// Every thread has the mean.
 pub fn balanced(distribution: Distribution, r: usize, team: &impl Team) {
     work_in_regions(&distribution.balanced(team.max_threads()), r, team);
 }

@@ -25,10 +25,10 @@ use crate::family::uneven_team::{UnevenTeam, shares};
     c = "imbalance_in_omp_sections.c"
 )]
 pub fn imbalance_in_omp_sections(
-    /// Which section works how long.
+    /// Work of each section.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -24,10 +24,10 @@ pub fn limited_parallelism(
     /// Work of a member in a region.
     #[default(Seconds(0.05))]
     work: Seconds,
-    /// How many threads a region has; at least 1, and no more than there are.
+    /// Number of threads of a region; at least 1, and no more than there are.
     #[default(2)]
     members: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

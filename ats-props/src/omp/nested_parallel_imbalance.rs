@@ -17,9 +17,9 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
 ///                    └─ waits ─┘
 /// ```
 ///
-/// All inner teams take equally long, so that nobody waits at the end of the outer region, and no other wait state
-/// shows. There are T × `inner` threads in all, and a runtime that does not nest them (`OMP_MAX_ACTIVE_LEVELS` below 2)
-/// shows nothing. Scalasca does not analyse nested regions.
+/// All inner teams take equally long, so that no thread waits at the end of the outer region, and no other wait state
+/// shows. There are T × `inner` threads in all, and a runtime that does not nest them (`OMP_MAX_ACTIVE_LEVELS` below
+/// 2) shows nothing. Scalasca does not analyse nested regions.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = T·r·S, S = Σ(max w − wᵢ) over the inner threads",
@@ -27,13 +27,13 @@ use ats_props::{Distribution, Team, par_do_omp_work, property};
     c = "nested_parallel_imbalance.c"
 )]
 pub fn nested_parallel_imbalance(
-    /// Which thread of an inner region works how long.
+    /// Work of each thread of an inner region.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// How many threads an inner region has; at least 1.
+    /// Number of threads of an inner region; at least 1.
     #[default(2)]
     inner: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,
@@ -41,7 +41,7 @@ pub fn nested_parallel_imbalance(
     nest(&distribution, inner.max(1), r, team);
 }
 
-/// Everybody in an inner region has the mean.
+/// Every thread of an inner region has the mean.
 pub fn balanced(distribution: Distribution, inner: usize, r: usize, team: &impl Team) {
     let inner = inner.max(1);
     nest(&distribution.balanced(inner), inner, r, team);

@@ -4,18 +4,17 @@ use ats_props::{LockKind, Seconds, Team, Thread, do_work, property};
 
 /// Threads wait in `omp_set_lock` because each shares a lock with a neighbour.
 ///
-/// As [`super::all_threads_lock_contention`], but threads 2k and 2k + 1 have a lock of their own: who waits for whom is
-/// local. With an odd number of threads the last one has its lock to itself.
+/// As [`super::all_threads_lock_contention`], but threads 2k and 2k + 1 have a lock of their own: threads wait only
+/// for their neighbour. With an odd number of threads the last one has its lock to itself.
 ///
 /// ```text
 /// 2k      ├─ base ─┬─ locked ─┬─ base ─┬─ waits ┼─ locked ─┬─ …
 /// 2k + 1  ├─ base ─┼─ waits ··┼─ locked ────────┼─ base ─┬─── …
 /// ```
 ///
-/// At the end of the region shows what is uneven: in every pair one thread finishes `lockedwork` before the other, and
-/// a last thread without a neighbour finishes before all. Its implicit barrier counts
-/// `floor(T/2)·lockedwork`, and with an odd number of threads
-/// `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
+/// The imbalance shows at the end of the region: in every pair one thread finishes `lockedwork` before the other, and
+/// a last thread without a neighbour finishes before all. Its implicit barrier counts `floor(T/2)·lockedwork`, and
+/// with an odd number of threads `lockedwork + (r−1)·max(0, lockedwork − basework)` more.
 #[property(
     finds = OmpLockContention,
     formula = "W = floor(T/2)·(lockedwork + 2(r−1)·max(0, lockedwork − basework)), where r > 0",
@@ -29,7 +28,7 @@ pub fn pairwise_lock_contention(
     /// Work of a thread with the lock in a repetition.
     #[default(Seconds(0.05))]
     lockedwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

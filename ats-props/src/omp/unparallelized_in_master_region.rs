@@ -4,7 +4,7 @@ use ats_props::{Seconds, Team, Thread, do_work, property};
 
 use crate::family::construct::Construct;
 
-/// Threads wait at a barrier for what the master does alone.
+/// Threads wait at a barrier for work that the master does alone.
 ///
 /// In one parallel region, the master works for `masterwork` while the others go straight to the barrier that follows:
 /// the master construct has none of its own.
@@ -27,7 +27,7 @@ pub fn unparallelized_in_master_region(
     /// Work of the master in a repetition.
     #[default(Seconds(0.05))]
     masterwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

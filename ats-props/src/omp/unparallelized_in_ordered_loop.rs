@@ -14,10 +14,10 @@ use ats_props::{Schedule, Seconds, Team, Thread, do_work, property};
 /// 2  ├─ parallel ─┼─ waits ···············┼─ ordered ──────┤
 /// ```
 ///
-/// What it finds is the end of it: thread t is done `orderedwork` before thread t + 1 and waits at the end of the loop
-/// for the last. The waits for a turn, in `!$omp ordered`, are as long at least:
-/// `r·(T(T−1)/2·orderedwork + (rounds−1)·T·max(0, (T−1)·orderedwork − parallelwork))`. Scalasca counts the time in the
-/// construct, but has no wait state for them.
+/// The finding is the end of the loop: thread t is done `orderedwork` before thread t + 1 and waits at the end of the
+/// loop for the last. The waits for a turn, in `!$omp ordered`, are as long at least: `r·(T(T−1)/2·orderedwork +
+/// (rounds−1)·T·max(0, (T−1)·orderedwork − parallelwork))`. Scalasca counts the time in the construct, but has no wait
+/// state for them.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·T(T−1)/2·orderedwork, where rounds > 0",
@@ -34,7 +34,7 @@ pub fn unparallelized_in_ordered_loop(
     /// Iterations of each thread.
     #[default(2)]
     rounds: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -27,7 +27,7 @@ pub fn unparallelized_in_single_region(
     /// Work of the one thread in a single.
     #[default(Seconds(0.05))]
     singlework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     team: &impl Team,

@@ -7,16 +7,16 @@ use super::{CPart, CType, CValue, ParameterType};
 /// An amount of data in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
-    /// So many.
+    /// This number of bytes.
     Exactly(u64),
-    /// The largest message that is sent eagerly, and so many bytes more.
+    /// The largest message that is sent eagerly, and more bytes.
     Limit {
-        /// How many more.
+        /// The number of additional bytes.
         above: u32,
     },
 }
 
-/// What may stand behind the number, and how many bytes it is.
+/// The units that may follow the number, and their sizes in bytes.
 const UNITS: [(&str, u64); 8] = [
     ("B", 1),
     ("kB", 1_000),
@@ -28,14 +28,15 @@ const UNITS: [(&str, u64); 8] = [
     ("", 1),
 ];
 
-/// How the eager limit is written.
+/// The word for the eager limit.
 const LIMIT: &str = "limit";
 
 impl Bytes {
-    /// What C and Fortran pass for the eager limit, `ATS_LIMIT`: far from every amount, so that more can be added to it.
+    /// The value that C and Fortran pass for the eager limit, `ATS_LIMIT`: far from every amount, so that more can be
+    /// added to it.
     pub const LIMIT_IN_C: i64 = -(1 << 62);
 
-    /// How many they are in messages of this communicator, whose eager limit may decide.
+    /// The number of bytes in messages of this communicator, whose eager limit may decide.
     pub fn on(self, c: &dyn Communicator) -> usize {
         match self {
             Bytes::Exactly(bytes) => usize::try_from(bytes).unwrap_or(usize::MAX),
@@ -43,7 +44,7 @@ impl Bytes {
         }
     }
 
-    /// How many they are; none where that depends on the eager limit.
+    /// The number of bytes; `None` if it depends on the eager limit.
     pub fn exactly(self) -> Option<u64> {
         match self {
             Bytes::Exactly(bytes) => Some(bytes),

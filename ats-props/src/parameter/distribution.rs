@@ -1,4 +1,4 @@
-//! Who gets how much: in C, as in the report, a function and its descriptor.
+//! Distributions of an amount: in C, as in the report, a function and its descriptor.
 
 use ats_distr::Distribution;
 

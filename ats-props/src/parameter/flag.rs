@@ -1,4 +1,4 @@
-//! What is so or not.
+//! Flags: true or false.
 
 use super::{CPart, CType, CValue, ParameterType};
 

@@ -1,4 +1,4 @@
-//! What parameters are in C and Fortran.
+//! Parameters in C and Fortran.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use ats_distr::Distribution;
 /// A type of C, and of Fortran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CType {
-    /// `double`.
+    /// A `double`.
     Double,
-    /// `int`.
+    /// An `int`.
     Int,
-    /// `int64_t`.
+    /// An `int64_t`.
     Long,
     /// A distribution function: `distr_func_t`.
     Function,
@@ -20,12 +20,12 @@ pub enum CType {
 }
 
 impl CType {
-    /// Whether it is a number, and not a function or what goes with one.
+    /// Whether it is a number, rather than a function or its descriptor.
     pub const fn is_number(self) -> bool {
         matches!(self, CType::Double | CType::Int | CType::Long)
     }
 
-    /// How C writes it.
+    /// Its name in C.
     pub const fn c(self) -> &'static str {
         match self {
             CType::Double => "double",
@@ -36,7 +36,7 @@ impl CType {
         }
     }
 
-    /// How Fortran writes a variable of it; a descriptor is one of `df_given`.
+    /// The type of a variable in Fortran; a descriptor is one of `df_given`.
     pub const fn fortran(self) -> &'static str {
         match self {
             CType::Double => "real(c_double)",
@@ -47,7 +47,7 @@ impl CType {
         }
     }
 
-    /// How a function in Fortran declares an argument that is passed to C.
+    /// The declaration of an argument in Fortran that is passed to C.
     pub fn fortran_argument(self) -> String {
         match self {
             CType::Double | CType::Int | CType::Long => format!("{}, value", self.fortran()),
@@ -60,19 +60,19 @@ impl CType {
 /// One of the arguments that a function of C takes for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CPart {
-    /// What follows the parameter's name.
+    /// The suffix of the parameter's name.
     pub suffix: &'static str,
     /// Its type.
     pub ctype: CType,
     /// The function of `libats` that has it from the command line; empty for the function of a distribution, which is
     /// always `df_given`.
     pub getter: &'static str,
-    /// What that function returns, in the words of its documentation.
+    /// The result of that function, in the words of its documentation.
     pub doc: &'static str,
 }
 
 impl CPart {
-    /// What the argument of a parameter is called.
+    /// The name of the argument for a parameter.
     pub(super) fn argument(&self, parameter: &str) -> String {
         match (self.ctype, parameter) {
             // The report's.
@@ -84,12 +84,12 @@ impl CPart {
     }
 }
 
-/// What a function of C takes for a parameter, or for a part of it.
+/// An argument of a function of C, for a parameter or a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CArgument {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// The part of the parameter.
     pub part: &'static CPart,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of counts: what an experiment runs one after the other.
+//! Lists of counts: the sizes of the runs of an experiment.
 
 use super::ParameterType;
 

@@ -1,4 +1,4 @@
-//! How the iterations of a loop are shared out: in C the two numbers that `omp_set_schedule` takes.
+//! Schedules of a loop's iterations: in C the two numbers that `omp_set_schedule` takes.
 
 use ats_omp::Schedule;
 

@@ -1,4 +1,4 @@
-//! Durations.
+//! Durations in seconds.
 
 use super::{CPart, CType, CValue, ParameterType};
 

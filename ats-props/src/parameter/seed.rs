@@ -1,8 +1,8 @@
-//! Where pseudo-random numbers begin.
+//! Seeds of pseudo-random numbers.
 
 use super::{CPart, CType, CValue, ParameterType};
 
-/// Where a sequence of pseudo-random numbers begins: the same seed gives the same program, in every language.
+/// The seed of a sequence of pseudo-random numbers: the same seed gives the same program, in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub u64);
 

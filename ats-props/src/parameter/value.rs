@@ -29,33 +29,33 @@ impl Value {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// What kind of value it is, in one word: [`ParameterType::KIND`].
+    /// The kind of value, in one word: [`ParameterType::KIND`].
     pub fn kind(&self) -> &'static str {
         self.0.kind()
     }
 
-    /// What is passed to a function of C.
+    /// The values passed to a function of C.
     pub fn to_c(&self) -> Vec<CValue> {
         self.0.to_c()
     }
 
-    /// So much later, of what varies from run to run.
+    /// The value plus `step`, for values that vary from run to run.
     ///
     /// # Errors
-    /// It is nothing that grows by steps, or leaves its range.
+    /// It does not grow by steps, or leaves its range.
     pub fn stepped(&self, step: f64) -> Result<Value, String> {
         self.0.stepped(step)
     }
 
-    /// So many times as much.
+    /// The value times `factor`.
     ///
     /// # Errors
-    /// It is nothing that grows, or leaves its range.
+    /// It does not grow, or leaves its range.
     pub fn scaled(&self, factor: f64) -> Result<Value, String> {
         self.0.scaled(factor)
     }
 
-    /// Whether it depends on what the ranks of a run find out of their MPI library, before the property runs.
+    /// Whether it depends on a property of the MPI library that the ranks of a run probe before the property runs.
     pub fn is_probed(&self) -> bool {
         self.0.is_probed()
     }

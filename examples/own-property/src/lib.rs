@@ -2,15 +2,15 @@
 
 use ats_props::{Communicator, Seconds, do_work, property};
 
-/// Everybody waits at a barrier for what one rank does alone.
+/// All ranks wait at a barrier for work of one rank alone.
 ///
 /// Rank 0 works `serial` while the others go straight to the barrier.
 #[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·serial", min_ranks = 2)]
 pub fn serial_section(
-    /// What rank 0 does alone in a repetition.
+    /// Work of rank 0 alone in a repetition.
     #[default(Seconds(0.02))]
     serial: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -7,8 +7,8 @@ use crate::family::late_exit::LateExit;
 
 /// Ranks return from a barrier at different times, though it is over for all at once.
 ///
-/// Everybody enters `MPI_Barrier` together, which is over at once, and returns as late as `distribution` says. What it
-/// then works lasts until all have returned, so that all come to the next barrier together.
+/// Every rank enters `MPI_Barrier` together with the others; the barrier is over at once, and each returns as late as
+/// `distribution` says. Then each works until all have returned, so that all come to the next barrier together.
 ///
 /// ```text
 /// low   ├─ MPI_Barrier ┬─ high − low ──────┤
@@ -19,10 +19,10 @@ use crate::family::late_exit::LateExit;
 /// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
 #[property(finds = BarrierCompletion, formula = "W = r·Σ(xᵢ − min x)", entry = Trace, min_ranks = 2)]
 pub fn barrier_completion(
-    /// Who returns how late in a repetition.
+    /// Delay of each rank's return in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -30,7 +30,7 @@ pub fn barrier_completion(
     LateExit { delay: distribution, r }.run(c, &Op::Barrier);
 }
 
-/// Everybody returns with the first, and the work is shared.
+/// Every rank returns with the first, and the work is shared.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     LateExit { delay: distribution, r }.balanced(c, &Op::Barrier);
 }

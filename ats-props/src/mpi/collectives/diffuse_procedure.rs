@@ -4,7 +4,7 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 
 /// All ranks wait at a barrier while one executes a procedure, each time another one.
 ///
-/// In repetition k rank k modulo P works `work` in the region `procedure`, and everybody goes to a barrier.
+/// In repetition k rank k modulo P works `work` in the region `procedure`, and every rank goes to a barrier.
 ///
 /// ```text
 /// rank 0  ├─ procedure ─┬─ MPI_Barrier ─┬─ MPI_Barrier ············┤
@@ -23,7 +23,7 @@ pub fn diffuse_procedure(
     /// Work in the procedure.
     #[default(Seconds(0.02))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

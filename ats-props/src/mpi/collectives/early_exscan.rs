@@ -7,7 +7,8 @@ use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in an exclusive prefix reduction for those lower ranks that have more to do.
 ///
-/// As [`super::early_scan`], but everybody gets the least of all lower ranks' values without its own; rank 0 gets nothing.
+/// As [`super::early_scan`], but every rank gets the least of all lower ranks' values without its own; rank 0 gets
+/// nothing.
 ///
 /// ```text
 /// rank 0  ├─ high ────────┬─ MPI_Exscan ─┤
@@ -20,10 +21,10 @@ use crate::family::uneven::{Uneven, calls};
 /// call, but not in the wait state.
 #[property(finds = EarlyScan, formula = "W = r·Σ (max w up to rank i − wᵢ)", min_ranks = 2)]
 pub fn early_exscan(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.06, 0.01))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -31,7 +32,7 @@ pub fn early_exscan(
     Uneven { work: distribution, r }.run(c, exscan(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, exscan(c));
 }

@@ -22,13 +22,13 @@ pub fn early_gather(
     /// Work of the root in a repetition.
     #[default(Seconds(0.01))]
     rootwork: Seconds,
-    /// What the others work longer: how early the root is.
+    /// Extra work of the others: how early the root comes.
     #[default(Seconds(0.05))]
     baseextrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

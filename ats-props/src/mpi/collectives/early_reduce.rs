@@ -15,20 +15,20 @@ use crate::family::rooted::{Rooted, reduce};
 ///                  └─ waits ─┘
 /// ```
 ///
-/// One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. A library that
-/// reduces by an allreduce makes everybody wait.
+/// One rank waits, so with the same numbers the severity is P−1 times smaller than that of a late broadcast. A library
+/// that reduces by an allreduce makes all ranks wait.
 #[property(finds = EarlyReduce, formula = "W = r·baseextrawork, at the root", min_ranks = 2)]
 pub fn early_reduce(
     /// Work of the root in a repetition.
     #[default(Seconds(0.01))]
     rootwork: Seconds,
-    /// What the others work longer: how early the root is.
+    /// Extra work of the others: how early the root comes.
     #[default(Seconds(0.05))]
     baseextrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -7,7 +7,7 @@ use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in a prefix reduction for those lower ranks that have more to do.
 ///
-/// Everybody works for its share of `distribution`, and then everybody gets the least of its own and all lower ranks' values.
+/// Every rank works for its share of `distribution`, and then gets the least of its own and all lower ranks' values.
 ///
 /// ```text
 /// rank 0  ├─ high ────────┬─ MPI_Scan ─┤
@@ -15,15 +15,15 @@ use crate::family::uneven::{Uneven, calls};
 ///                 └─waits─┘
 /// ```
 ///
-/// Nobody waits for a higher rank: if work rises with the rank nobody waits at all. Rank i is left `r`·(max w − max w up to rank
-/// i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other here; that time is in the
-/// call, but not in the wait state.
+/// A rank never waits for a higher one: if work rises with the rank, none waits at all. Rank i is left `r`·(max w −
+/// max w up to rank i) ahead of the last. No other wait state shows. A library may have all ranks wait for each other
+/// here; that time is in the call, but not in the wait state.
 #[property(finds = EarlyScan, formula = "W = r·Σ (max w up to rank i − wᵢ)", min_ranks = 2)]
 pub fn early_scan(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.06, 0.01))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -31,7 +31,7 @@ pub fn early_scan(
     Uneven { work: distribution, r }.run(c, scan(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, scan(c));
 }

@@ -1,4 +1,4 @@
-//! Barriers that nobody needs.
+//! Unneeded barriers.
 
 use ats_props::{Communicator, MpiFunction, Seconds, property};
 
@@ -6,16 +6,16 @@ use crate::family::often::often;
 
 /// Ranks enter barriers again and again without anything in between.
 ///
-/// In each repetition everybody works `work` and then passes `k` barriers in a row, where one would do.
+/// In each repetition every rank works `work` and then passes `k` barriers in a row, where one would do.
 ///
 /// ```text
 ///       │ a repetition │
 /// each  ├─ work ─┬┬┬┬┬┬┤   k times MPI_Barrier
 /// ```
 ///
-/// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
-/// barrier is entered. On a real machine each one has a price all the same; where all of them together cost more than
-/// the threshold of a report, a tool rightly reports that as waiting at barriers, too.
+/// All ranks come at the same time, so none waits, and no wait state shows: the finding is the number of entries into
+/// the barrier. On a real machine each one has a price all the same; if all of them together cost more than the
+/// threshold of a report, a tool rightly reports that as waiting at barriers, too.
 #[property(
     counts = MpiFunction::Barrier.name(),
     formula = "N = P·r·k",
@@ -24,13 +24,13 @@ use crate::family::often::often;
     min_ranks = 2
 )]
 pub fn frequent_barrier(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Barriers in a row.
     #[default(20)]
     k: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -7,17 +7,17 @@ use crate::family::uneven::allreduce;
 
 /// Ranks combine single values one by one, where one call could combine them all.
 ///
-/// In each repetition everybody works `work` and then makes `k` calls of MPI_Allreduce in a row, with one default block
-/// each.
+/// In each repetition every rank works `work` and then makes `k` calls of MPI_Allreduce in a row, with one default
+/// block each.
 ///
 /// ```text
 ///       │ a repetition │
 /// each  ├─ work ─┬┬┬┬┬┬┤   k times MPI_Allreduce
 /// ```
 ///
-/// Everybody comes at the same time, so nobody waits, and no wait state shows: what is to be found is how often the
-/// operation is called. On a real machine each call has a price all the same; where all of them together cost more than
-/// the threshold of a report, a tool rightly reports that as waiting in them, too.
+/// All ranks come at the same time, so none waits, and no wait state shows: the finding is the number of calls of the
+/// operation. On a real machine each call has a price all the same; if all of them together cost more than the
+/// threshold of a report, a tool rightly reports that as waiting in them, too.
 #[property(
     counts = MpiFunction::Allreduce.name(),
     formula = "N = P·r·k",
@@ -26,13 +26,13 @@ use crate::family::uneven::allreduce;
     min_ranks = 2
 )]
 pub fn frequent_small_collectives(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Calls in a row.
     #[default(20)]
     k: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

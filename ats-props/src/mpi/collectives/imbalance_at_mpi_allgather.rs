@@ -7,8 +7,8 @@ use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in an allgather because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution`, and then everybody collects a block of
-/// everybody, which needs that of the last to come.
+/// Every rank works for its share of `distribution`, and then collects a block of every rank, which needs that of the
+/// last to come.
 ///
 /// ```text
 /// low   ├─ low ──┬─ MPI_Allgather ·········┤
@@ -19,10 +19,10 @@ use crate::family::uneven::{Uneven, calls};
 /// No skew is left, and no other wait state shows.
 #[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_allgather(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -30,7 +30,7 @@ pub fn imbalance_at_mpi_allgather(
     Uneven { work: distribution, r }.run(c, allgather(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, allgather(c));
 }

@@ -7,8 +7,8 @@ use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in an allgatherv because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution`, and then everybody collects a part of
-/// everybody: one default block of even ranks, two of odd ones.
+/// Every rank works for its share of `distribution`, and then collects a part of every rank: one default block of even
+/// ranks, two of odd ones.
 ///
 /// ```text
 /// low   ├─ low ──┬─ MPI_Allgatherv ·········┤
@@ -16,14 +16,14 @@ use crate::family::uneven::{Uneven, calls};
 ///                └─ waits ─┘
 /// ```
 ///
-/// Everybody needs the part of the last to come, so nobody leaves before it. No skew is left, and no other wait state
+/// Every rank needs the part of the last to come, so none leaves before it. No skew is left, and no other wait state
 /// shows.
 #[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_allgatherv(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -31,7 +31,7 @@ pub fn imbalance_at_mpi_allgatherv(
     Uneven { work: distribution, r }.run(c, allgatherv(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, allgatherv(c));
 }

@@ -6,7 +6,7 @@ use crate::family::uneven::{Uneven, allreduce};
 
 /// Ranks wait in an allreduce because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution`, and then the values of all are combined for all, which needs that
+/// Every rank works for its share of `distribution`, and then the values of all are combined for all, which needs that
 /// of the last to come.
 ///
 /// ```text
@@ -18,10 +18,10 @@ use crate::family::uneven::{Uneven, allreduce};
 /// No skew is left, and no other wait state shows.
 #[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_allreduce(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -29,7 +29,7 @@ pub fn imbalance_at_mpi_allreduce(
     Uneven { work: distribution, r }.run(c, allreduce(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, allreduce(c));
 }

@@ -6,7 +6,7 @@ use crate::family::uneven::Uneven;
 
 /// Ranks wait in an all-to-all because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution` and exchanges a block with everybody else, which needs data of the
+/// Every rank works for its share of `distribution` and exchanges a block with every other, which needs data of the
 /// last to come.
 ///
 /// ```text
@@ -19,10 +19,10 @@ use crate::family::uneven::Uneven;
 /// is left, and no other wait state shows.
 #[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_alltoall(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -30,7 +30,7 @@ pub fn imbalance_at_mpi_alltoall(
     Uneven { work: distribution, r }.run(c, alltoall(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, alltoall(c));
 }

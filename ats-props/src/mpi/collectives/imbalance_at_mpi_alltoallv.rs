@@ -1,4 +1,4 @@
-//! Waiting for the last to reach an n-to-n operation with a part of its own size for everybody.
+//! Waiting for the last to reach an n-to-n operation with a part of its own size for every rank.
 
 use ats_mpi::Op;
 use ats_props::{Communicator, Distribution, property};
@@ -7,7 +7,7 @@ use crate::family::uneven::{Irregular, Uneven, calls};
 
 /// Ranks wait in an exchange of unequal parts because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution` and exchanges parts of unequal size with everybody else: one default
+/// Every rank works for its share of `distribution` and exchanges parts of unequal size with every other: one default
 /// block for even ranks, two for odd ones.
 ///
 /// ```text
@@ -16,14 +16,14 @@ use crate::family::uneven::{Irregular, Uneven, calls};
 ///                └─ waits ─┘
 /// ```
 ///
-/// Everybody sends to everybody, so nobody can leave before the last has come. No tool of the field has a wait state
-/// for it: the time is in the call. No skew is left, and no other wait state shows.
+/// Every rank sends to all, so none can leave before the last has come. No tool of the field has a wait state for it:
+/// the time is in the call. No skew is left, and no other wait state shows.
 #[property(finds = WaitAtIrregularNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_alltoallv(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -31,7 +31,7 @@ pub fn imbalance_at_mpi_alltoallv(
     Uneven { work: distribution, r }.run(c, alltoallv(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, alltoallv(c));
 }

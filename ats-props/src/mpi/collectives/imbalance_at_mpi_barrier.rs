@@ -6,7 +6,7 @@ use crate::family::uneven::Uneven;
 
 /// Ranks wait at a barrier because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution` and enters the barrier, which nobody leaves before the last has
+/// Every rank works for its share of `distribution` and enters the barrier, which none leaves before the last has
 /// come.
 ///
 /// ```text
@@ -18,10 +18,10 @@ use crate::family::uneven::Uneven;
 /// The barrier evens everything out: no skew is left, and no other wait state shows.
 #[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_barrier(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -29,7 +29,7 @@ pub fn imbalance_at_mpi_barrier(
     Uneven { work: distribution, r }.run(c, || c.barrier());
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, || c.barrier());
 }

@@ -7,8 +7,8 @@ use crate::family::uneven::{Uneven, calls};
 
 /// Ranks wait in a reduce-scatter because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution`, and then the values of all are combined, and
-/// everybody gets a part of the result: even ranks one default block, odd ones two.
+/// Every rank works for its share of `distribution`, and then the values of all are combined, and every rank gets a
+/// part of the result: even ranks one default block, odd ones two.
 ///
 /// ```text
 /// low   ├─ low ──┬─ MPI_Reduce_scatter ·········┤
@@ -19,10 +19,10 @@ use crate::family::uneven::{Uneven, calls};
 /// Every part of the result needs the values of the last to come. No skew is left, and no other wait state shows.
 #[property(finds = WaitAtNxN, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn imbalance_at_mpi_reduce_scatter(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -30,7 +30,7 @@ pub fn imbalance_at_mpi_reduce_scatter(
     Uneven { work: distribution, r }.run(c, reduce_scatter(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, reduce_scatter(c));
 }

@@ -6,8 +6,8 @@ use crate::family::rooted::{Rooted, broadcast};
 
 /// Ranks wait for the data of a root that has more to do.
 ///
-/// The root works `basework` + `rootextrawork`, the others `basework`; then it broadcasts a message, and the others have to wait for the
-/// root. The root waits for nobody.
+/// The root works `basework` + `rootextrawork`, the others `basework`; then it broadcasts a message, and the others
+/// have to wait for the root. The root does not wait.
 ///
 /// ```text
 /// root    ├─ base ─┬─ extra ─┬─ MPI_Bcast ─┤
@@ -21,13 +21,13 @@ pub fn late_broadcast(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the root works longer: how late it is.
+    /// Extra work of the root: its delay.
     #[default(Seconds(0.05))]
     rootextrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -5,7 +5,7 @@ use ats_props::{Bytes, Distribution, Seconds, property};
 
 use crate::family::rooted::Rooted;
 
-/// Ranks wait for a root that has more to do before it can take what they have for it.
+/// Ranks wait for a root that has more to do before it can take their data.
 ///
 /// The root works `basework` + `rootextrawork`, the others `basework`; then it gathers `bytes` from each.
 ///
@@ -15,12 +15,13 @@ use crate::family::rooted::Rooted;
 ///                  └─ waits ─┘
 /// ```
 ///
-/// That holds for more bytes than are sent eagerly; else nobody waits, and the others are left `r`·`rootextrawork` ahead. It is no
-/// wait state of Scalasca, whose reports have the time in `mpi_collective`. No other wait state shows.
+/// That holds for more bytes than are sent eagerly; else no rank waits, and the others are left `r`·`rootextrawork`
+/// ahead. Scalasca does not have this wait state: its reports have the time in `mpi_collective`. No other wait state
+/// shows.
 ///
-/// In `MPI_Gatherv` each rank sends to the root itself, since nobody else knows how much that is. Of an `MPI_Gather` libraries
-/// make a tree, in which whoever has a free parent leaves its data there and goes on: Open MPI at 8 ranks and 256 KiB, MPICH
-/// always.
+/// In `MPI_Gatherv` each rank sends to the root itself, since no other rank knows the amounts. Libraries make a tree
+/// of an `MPI_Gather`, in which a rank with a free parent leaves its data there and goes on: Open MPI at 8 ranks and
+/// 256 KiB, MPICH always.
 #[property(
     finds = WaitForRoot,
     formula = "W = (P−1)·r·rootextrawork for more bytes than the eager limit, else 0",
@@ -30,16 +31,16 @@ pub fn late_reduce_root(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the root works longer: how late it is.
+    /// Extra work of the root: its delay.
     #[default(Seconds(0.05))]
     rootextrawork: Seconds,
-    /// What each rank sends.
+    /// Data that each rank sends.
     #[default(Bytes::Exactly(1 << 18))]
     bytes: Bytes,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -18,10 +18,10 @@ use crate::family::late_exit::LateExit;
 /// No program can tell a library when to return: this is an ideal trace alone. No other wait state shows.
 #[property(finds = NxNCompletion, formula = "W = r·Σ(xᵢ − min x)", entry = Trace, min_ranks = 2)]
 pub fn nxn_completion(
-    /// Who returns how late in a repetition.
+    /// Delay of each rank's return in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -29,7 +29,7 @@ pub fn nxn_completion(
     LateExit { delay: distribution, r }.run(c, &allreduce(c));
 }
 
-/// Everybody returns with the first, and the work is shared.
+/// Every rank returns with the first, and the work is shared.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     LateExit { delay: distribution, r }.balanced(c, &allreduce(c));
 }

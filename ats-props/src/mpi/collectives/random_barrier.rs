@@ -6,8 +6,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// All ranks wait at a barrier for one that is drawn by lot, each time anew.
 ///
-/// In each repetition one rank works `work`, and everybody goes to a barrier. Whose turn it is says the next number of
-/// Xoshiro256++ from `seed`, modulo P.
+/// In each repetition one rank works `work`, and all go to a barrier. The next number of Xoshiro256++ from `seed`,
+/// modulo P, decides which rank works.
 ///
 /// ```text
 /// one     ├─ work ──────┬─ MPI_Barrier ┤
@@ -15,21 +15,21 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 ///         └─ waits ─────┘
 /// ```
 ///
-/// In the long run all work and wait alike, so that sums over time look balanced. No skew is left, and no other wait state
-/// shows.
+/// In the long run all work and wait alike, so that sums over time look balanced. No skew is left, and no other wait
+/// state shows.
 #[property(
     finds = WaitAtBarrier,
     formula = "W = r·(P−1)·work, (r − times it was drawn)·work at each rank",
     min_ranks = 2
 )]
 pub fn random_barrier(
-    /// Work of whom is drawn.
+    /// Work of the rank that is drawn.
     #[default(Seconds(0.02))]
     work: Seconds,
-    /// Where the numbers begin.
+    /// Seed of the random numbers.
     #[default(Seed(1))]
     seed: Seed,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -27,7 +27,7 @@ pub fn serialized_broadcast(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.03))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

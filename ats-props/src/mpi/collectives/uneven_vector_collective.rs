@@ -6,17 +6,17 @@ use crate::family::sizes::{evenly, whole};
 
 /// A root hands out and collects parts of different sizes.
 ///
-/// In each repetition everybody works `work`; then the root scatters to each rank as many elements as `elements` says, and
-/// gathers as many. The twin shares the same elements evenly.
+/// In each repetition every rank works `work`; then the root scatters to each rank as many elements as `elements`
+/// says, and gathers as many. The twin shares the same elements evenly.
 ///
 /// ```text
 /// root    ├─ work ─┬─ MPI_Scatterv ─┬─ MPI_Gatherv ─┤
 /// others  ├─ work ─┬─ MPI_Scatterv ─┬─ MPI_Gatherv ─┤
 /// ```
 ///
-/// Nobody is late, so no wait state shows: what is to be found is how many bytes are moved, those of the root to and from
-/// itself included. A document has their sum over all ranks, which is the twin's, too; `ats trace` writes which rank moves how
-/// many. Amounts of `elements` are no seconds here, and the nearest whole number counts.
+/// No rank is late, so no wait state shows: the finding is the number of bytes moved, including those of the root to
+/// and from itself. A document has their sum over all ranks, which is the twin's, too; `ats trace` writes the amount
+/// of each rank. Amounts of `elements` are not seconds here, and the nearest whole number counts.
 #[property(
     bytes = MpiFunction::Scatterv.name(),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
@@ -25,16 +25,16 @@ use crate::family::sizes::{evenly, whole};
     min_ranks = 2
 )]
 pub fn uneven_vector_collective(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     work: Seconds,
-    /// Whose part has how many elements.
+    /// Number of elements in each rank's part.
     #[default(Distribution::linear(16.0, 512.0))]
     elements: Distribution,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

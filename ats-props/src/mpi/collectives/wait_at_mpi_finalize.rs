@@ -5,7 +5,7 @@ use ats_props::{Distribution, Process, property};
 
 /// Ranks wait in `MPI_Finalize` because their work is distributed unevenly.
 ///
-/// The program initialises MPI, everybody works for its share of `distribution`, once, and ends. Nobody leaves
+/// The program initialises MPI, every rank works for its share of `distribution`, once, and ends. No rank leaves
 /// `MPI_Finalize` before the last has come.
 ///
 /// ```text
@@ -14,12 +14,12 @@ use ats_props::{Distribution, Process, property};
 ///                                    └─ waits ─┘
 /// ```
 ///
-/// Elsewhere such waits are ambient: whatever skew a program has left shows there. Here both calls are the program's own,
-/// and measured. What processes wait in `MPI_Init_thread`, because their launcher has not started them together, is of no
-/// wait state, but by how much they leave it later than the first.
+/// Elsewhere such waits are ambient: any skew that a program has left shows there. Here both calls are the program's
+/// own, and measured. Waits of processes in `MPI_Init_thread`, because their launcher has not started them together,
+/// belong to no wait state; only the time by which a process leaves it later than the first does.
 #[property(finds = WaitAtFinalize, formula = "W = S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn wait_at_mpi_finalize(
-    /// Who works how long.
+    /// Work of each rank.
     #[default(Distribution::block2(0.1, 0.6))]
     distribution: Distribution,
     process: &dyn Process,
@@ -27,7 +27,7 @@ pub fn wait_at_mpi_finalize(
     work_and_end(&distribution, process);
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, process: &dyn Process) {
     work_and_end(&distribution.balanced(process.size()), process);
 }

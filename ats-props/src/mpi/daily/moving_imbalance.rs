@@ -23,13 +23,13 @@ use crate::family::uneven::allreduce;
     min_ranks = 2
 )]
 pub fn moving_imbalance(
-    /// Who works how long in the first repetition.
+    /// Work of each rank in the first repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
     /// By how many ranks the imbalance moves from one repetition to the next.
     #[default(1)]
     speed: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn moving_imbalance(
     }
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, _: usize, r: usize, c: &dyn Communicator) {
     let combine = allreduce(c);
     let mean = distribution.mean(c.size(), 1.0);
@@ -52,7 +52,7 @@ pub fn balanced(distribution: Distribution, _: usize, r: usize, c: &dyn Communic
     }
 }
 
-/// Whose share a rank has in a repetition.
+/// The rank whose share a rank has in a repetition.
 fn moved(rank: usize, speed: usize, repetition: usize, size: usize) -> usize {
     let by = (speed % size) * (repetition % size) % size;
     (rank + by) % size

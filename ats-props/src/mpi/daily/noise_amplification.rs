@@ -1,4 +1,4 @@
-//! Noise that everybody waits for.
+//! Noise that every rank waits for.
 
 use ats_props::{Communicator, Seconds, Seed, Share, do_work, property, same_for_all};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -6,11 +6,11 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::family::uneven::allreduce;
 
-/// Each rank is disturbed now and then, and in every allreduce all wait for who is.
+/// Each rank is disturbed now and then, and in every allreduce all wait for the disturbed ones.
 ///
-/// In each repetition everybody works `work`, and `noise` more with a probability of `share`; then the values of all are combined
-/// for all. Rank i is hit in repetition k if the k-th number of Xoshiro256++ from `seed` + i, as a share of all there are,
-/// is less.
+/// In each repetition every rank works `work`, and `noise` more with a probability of `share`; then the values of all
+/// are combined for all. Rank i is hit in repetition k if the k-th number of Xoshiro256++ from `seed` + i, as a share
+/// of all there are, is less.
 ///
 /// ```text
 /// hit     ├─ work ─┬─ noise ─┬ MPI_Allreduce ┤
@@ -27,19 +27,19 @@ use crate::family::uneven::allreduce;
     min_ranks = 2
 )]
 pub fn noise_amplification(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     work: Seconds,
-    /// What who is hit works longer.
+    /// Extra work of a rank that is hit.
     #[default(Seconds(0.05))]
     noise: Seconds,
-    /// How probable a hit is.
+    /// Probability of a hit.
     #[default(Share(0.25))]
     share: Share,
-    /// Where the numbers begin.
+    /// Seed of the random numbers; each rank adds its number.
     #[default(Seed(3))]
     seed: Seed,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -62,7 +62,7 @@ pub fn balanced(work: Seconds, noise: Seconds, share: Share, seed: Seed, r: usiz
     }
 }
 
-/// How many of all ranks are hit, repetition by repetition.
+/// The number of ranks that are hit, repetition by repetition.
 fn hit(share: Share, seed: Seed, ranks: usize, r: usize) -> Vec<f64> {
     let mut hit = vec![0.0; r];
     for rank in 0..ranks {

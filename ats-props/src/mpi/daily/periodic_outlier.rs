@@ -6,8 +6,8 @@ use crate::family::uneven::allreduce;
 
 /// Every so often one rank has much more to do, and all wait for it in an allreduce.
 ///
-/// In each repetition everybody works `basework`, and the values of all are combined for all. In every `period`-th repetition rank
-/// `outlier` works `extrawork` before that, too.
+/// In each repetition every rank works `basework`, and the values of all are combined for all. In every `period`-th
+/// repetition rank `outlier` works `extrawork` before that, too.
 ///
 /// ```text
 /// outlier  ├─ base ─┬─ MPI_Allreduce ┬─ base ─┬─ extra ─┬ MPI_Allreduce ┤
@@ -18,19 +18,19 @@ use crate::family::uneven::allreduce;
 /// An average over the repetitions hides it, a view of single ones shows it. No skew is left, and no other wait state shows.
 #[property(finds = WaitAtNxN, formula = "W = (P−1)·extrawork·floor(r/period)", min_ranks = 2)]
 pub fn periodic_outlier(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the outlier works longer when it does.
+    /// Extra work of the outlier, when it has some.
     #[default(Seconds(0.1))]
     extrawork: Seconds,
-    /// Whose work it is; counted modulo the number of ranks.
+    /// Rank of the outlier, modulo the number of ranks.
     #[default(0)]
     outlier: usize,
-    /// In which repetitions: those of which it is a divisor; 0 for none.
+    /// Period of the extra work: it is in the repetitions that this divides; 0 for none.
     #[default(2)]
     period: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

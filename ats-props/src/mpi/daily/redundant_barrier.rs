@@ -7,7 +7,8 @@ use crate::family::uneven::Uneven;
 
 /// Ranks wait at a barrier for nothing: the allreduce behind it waits for all itself.
 ///
-/// Everybody works for its share of `distribution`, goes to a barrier, and then the values of all are combined for all.
+/// Every rank works for its share of `distribution`, goes to a barrier, and then the values of all are combined for
+/// all.
 ///
 /// ```text
 /// low   ├─ low ──┬─ MPI_Barrier ········┬─ MPI_Allreduce ─┤
@@ -16,14 +17,14 @@ use crate::family::uneven::Uneven;
 /// ```
 ///
 /// The wait moves from the allreduce to the barrier, and does not get less: without the barrier the program is
-/// `imbalance_at_mpi_allreduce`, which waits as long. Nobody waits in the allreduce, no skew is left, and no other wait state
-/// shows.
+/// `imbalance_at_mpi_allreduce`, which waits as long. No rank waits in the allreduce, no skew is left, and no other
+/// wait state shows.
 #[property(finds = WaitAtBarrier, formula = "W = r·S, S = Σ(max w − wᵢ)", min_ranks = 2)]
 pub fn redundant_barrier(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -31,7 +32,7 @@ pub fn redundant_barrier(
     Uneven { work: distribution, r }.run(c, meet_and_combine(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, meet_and_combine(c));
 }

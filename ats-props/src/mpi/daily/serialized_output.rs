@@ -4,8 +4,8 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 
 /// All wait while one rank writes what it has collected from them.
 ///
-/// In each repetition everybody works `work`, and the results are gathered at rank 0. It writes them, which takes it `output`
-/// in the region `write`, and then everybody meets at a barrier.
+/// In each repetition every rank works `work`, and the results are gathered at rank 0. It writes them, which takes
+/// `output` in the region `write`, and then all meet at a barrier.
 ///
 /// ```text
 /// rank 0  ├─ work ─┬ MPI_Gather ┬─ write ─────┬ MPI_Barrier ┤
@@ -13,17 +13,17 @@ use ats_props::{Communicator, Seconds, do_work, property, region};
 ///                               └─ waits ─────┘
 /// ```
 ///
-/// The output is the cause, and it is on the rank that does not wait. Nobody waits in the gather, no skew is left, and no
-/// other wait state shows.
+/// The output is the cause, and it is on the rank that does not wait. No rank waits in the gather, no skew is left,
+/// and no other wait state shows.
 #[property(finds = WaitAtBarrier, formula = "W = r·(P−1)·output", min_ranks = 2)]
 pub fn serialized_output(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     work: Seconds,
-    /// What the output takes.
+    /// Time that the output takes.
     #[default(Seconds(0.05))]
     output: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -32,7 +32,7 @@ pub fn serialized_output(
     work_and_write(work, share, r, c);
 }
 
-/// Everybody writes its part.
+/// Every rank writes its part.
 pub fn balanced(work: Seconds, output: Seconds, r: usize, c: &dyn Communicator) {
     work_and_write(work, output.0 / c.size() as f64, r, c);
 }

@@ -7,9 +7,9 @@ use crate::family::uneven::allreduce;
 
 /// Ranks wait in an allreduce for those that have more to do, in each repetition longer.
 ///
-/// In repetition k, counted from 1, everybody works `basework` and its share of `distribution` times 2·k/(r+1); then the values
-/// of all are combined for all. The scale factor of the work is a function of the repetition (report, section 3.1.5), and 1
-/// on average.
+/// In repetition k, counted from 1, every rank works `basework` and its share of `distribution` times 2·k/(r+1); then
+/// the values of all are combined for all. The scale factor of the work is a function of the repetition (report,
+/// section 3.1.5), and 1 on average.
 ///
 /// ```text
 /// low   ├─ base ─┬ MPI_Allreduce ··┬─ base ─┬ MPI_Allreduce ········┤
@@ -25,13 +25,13 @@ use crate::family::uneven::allreduce;
     min_ranks = 2
 )]
 pub fn severity_growing_over_time(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.02))]
     basework: Seconds,
-    /// Who works how much longer, on average over the repetitions.
+    /// Extra work of each rank, on average over the repetitions.
     #[default(Distribution::block2(0.0, 0.05))]
     distribution: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -39,7 +39,7 @@ pub fn severity_growing_over_time(
     grow(basework, &distribution, r, c);
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(basework: Seconds, distribution: Distribution, r: usize, c: &dyn Communicator) {
     grow(basework, &distribution.balanced(c.size()), r, c);
 }

@@ -1,12 +1,12 @@
-//! Access to something that only who has a token may touch.
+//! Access to something that only the holder of a token may touch.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
 use ats_props::{Seconds, do_work, property, region};
 
 /// Ranks write one after the other, since each waits for a token from the one below.
 ///
-/// In each repetition each rank receives the token from the rank below, works `work` in the region `write` and passes the token
-/// on to the rank above; then everybody meets at a barrier.
+/// In each repetition each rank receives the token from the rank below, works `work` in the region `write` and passes
+/// the token on to the rank above; then every rank meets at a barrier.
 ///
 /// ```text
 /// rank 0  ├─ write ──┬ MPI_Ssend ┬─ MPI_Barrier ···························┤
@@ -14,9 +14,9 @@ use ats_props::{Seconds, do_work, property, region};
 /// rank 2  ├─ MPI_Recv ·····························┬─ write ──┬ MPI_Barrier ┤
 /// ```
 ///
-/// All have the same work, so the load is balanced; POP's serialisation efficiency is 1/P. Rank i waits r·i·`work` for the
-/// token, and r·(P−1−i)·`work` at the barrier: (P−1)·`work` in each repetition, whoever it is. No skew is left, and no other
-/// wait state shows.
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is 1/P. Rank i waits r·i·`work` for
+/// the token, and r·(P−1−i)·`work` at the barrier: (P−1)·`work` in each repetition, for every rank. No skew is left,
+/// and no other wait state shows.
 #[property(
     finds = LateSender,
     formula = "W = r·work·P·(P−1)/2",
@@ -26,10 +26,10 @@ use ats_props::{Seconds, do_work, property, region};
     send_mode = Synchronous
 )]
 pub fn token_serialized_access(
-    /// Work of everybody while it has the token.
+    /// Work of every rank while it has the token.
     #[default(Seconds(0.02))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -44,7 +44,7 @@ pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
 
 const TAG: u32 = 1;
 
-/// Everybody writes for so long before it gets the token, and while it has it.
+/// Every rank writes for `before` seconds before it gets the token, and for `meanwhile` seconds while it has it.
 fn pass_on(before: f64, meanwhile: f64, r: usize, c: &dyn Communicator) {
     let token = c.base_buf();
     for _ in 0..r {

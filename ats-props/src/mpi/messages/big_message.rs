@@ -7,17 +7,18 @@ use crate::family::pairs::{Part, TAG};
 
 /// Pairs of ranks bounce a big message.
 ///
-/// In each repetition everybody works `work`; then an even rank sends `bytes` to the odd rank above it, which sends as much
-/// back. With an odd number of ranks the last one only works. The twin moves the same bytes in 64 messages each way.
+/// In each repetition every rank works `work`; then an even rank sends `bytes` to the odd rank above it, which sends
+/// as much back. With an odd number of ranks the last one only works. The twin moves the same bytes in 64 messages
+/// each way.
 ///
 /// ```text
 /// even  ├─ work ─┬─ MPI_Send ─┬─ MPI_Recv ─┤
 /// odd   ├─ work ─┼─ MPI_Recv ─┼─ MPI_Send ─┤
 /// ```
 ///
-/// Nobody is late, so no wait state shows: what is to be found is how many bytes are moved, and in how few messages. What
-/// they cost depends on the machine. Where the transfer itself takes more than the threshold of a report, a tool rightly
-/// reports waiting for it.
+/// No rank is late, so no wait state shows: the finding is the number of bytes moved, and the small number of
+/// messages. Their cost depends on the machine. If the transfer itself takes more than the threshold of a report, a
+/// tool rightly reports waiting for it.
 #[property(
     bytes = MpiFunction::Send.name(),
     formula = "N = 2·r·floor(P/2)·bytes",
@@ -28,13 +29,13 @@ use crate::family::pairs::{Part, TAG};
     min_ranks = 2
 )]
 pub fn big_message(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Size of the message.
     #[default(Bytes::Exactly(1 << 20))]
     bytes: Bytes,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +43,7 @@ pub fn big_message(
     bounce(work, &[c.alloc_mpi_buf(Datatype::Byte, bytes.on(c))], r, c);
 }
 
-/// How many messages the twin sends instead of one.
+/// The number of messages that the twin sends instead of one.
 const PIECES: usize = 64;
 
 /// As many bytes in small messages.

@@ -33,7 +33,7 @@ pub fn blocked_sender(
     /// Work of each of the others in a repetition, between receiving and sending.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn blocked_sender(
     work(firstwork, basework, r).run(c, |work| link(&buf, work, SendMode::Standard, c));
 }
 
-/// Everybody has the mean, and has it done before the first message.
+/// Every rank works the mean, and finishes it before the first message.
 pub fn balanced(firstwork: Seconds, basework: Seconds, r: usize, c: &dyn Communicator) {
     let buf = c.base_buf();
     work(firstwork, basework, r).balanced(c, |work| link(&buf, work, SendMode::Standard, c));

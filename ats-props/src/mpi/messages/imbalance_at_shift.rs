@@ -7,8 +7,8 @@ use crate::family::uneven::Uneven;
 
 /// Ranks wait for their neighbours in a cyclic shift because their work is distributed unevenly.
 ///
-/// Everybody works for its share of `distribution`, and then sends to one neighbour and receives from the other, around the
-/// ring.
+/// Every rank works for its share of `distribution`, and then sends to one neighbour and receives from the other,
+/// around the ring.
 ///
 /// ```text
 /// low   ├─ low ──┬─ MPI_Sendrecv ·········┤
@@ -16,11 +16,11 @@ use crate::family::uneven::Uneven;
 ///                └─ waits ─┘
 /// ```
 ///
-/// The wait travels: in the next repetition who has waited is late for the next neighbour. Sent at times A(k) = D(k−1) + w,
-/// the messages are there at D(k) = max(A(k), A(k) of the neighbour), and W sums D − A: for a rank with δ more than the others
-/// δ·r(r+1)/2, up to `r` = P−1, and δ·(P−1) in each further repetition; for `cyclic2` and an even number of ranks r·(P/2)·δ.
-/// Ranks are left as far apart as D(r) are. No other wait state shows. Needs eager sends, which is probed at run time: with
-/// large messages both neighbours would have to be waited for.
+/// The wait travels: in the next repetition a rank that has waited is late for the next neighbour. Sent at times A(k)
+/// = D(k−1) + w, the messages are there at D(k) = max(A(k), A(k) of the neighbour), and W sums D − A: for a rank with
+/// δ more than the others δ·r(r+1)/2, up to `r` = P−1, and δ·(P−1) in each further repetition; for `cyclic2` and an
+/// even number of ranks r·(P/2)·δ. Ranks are left as far apart as D(r) are. No other wait state shows. Needs eager
+/// sends, which is probed at run time: with large messages a rank would have to wait for both neighbours.
 #[property(
     finds = LateSender,
     formula = "W = Σ max(0, w of the neighbour − w) for r = 1; for more by recurrence",
@@ -28,13 +28,13 @@ use crate::family::uneven::Uneven;
     send_mode = Standard
 )]
 pub fn imbalance_at_shift(
-    /// Who works how long in a repetition.
+    /// Work of each rank in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
     /// Send to the next higher rank, not to the next lower one.
     #[default(true)]
     up: bool,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn imbalance_at_shift(
     Uneven { work: distribution, r }.run(c, shift(up, c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, up: bool, r: usize, c: &dyn Communicator) {
     Uneven { work: distribution, r }.balanced(c, shift(up, c));
 }
@@ -60,7 +60,7 @@ mod tests {
     use crate::WaitState;
     use crate::testing::{DISTRIBUTIONS, assert_close, assert_silent, assert_waits, simulate};
 
-    /// How long each rank waits, and when it is done.
+    /// The wait of each rank, and its end.
     fn recurrence(work: &[f64], up: bool, r: usize) -> [Vec<f64>; 2] {
         let ranks = work.len();
         let (mut waits, mut done) = (vec![0.0; ranks], vec![0.0; ranks]);

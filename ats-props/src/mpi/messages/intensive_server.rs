@@ -8,9 +8,9 @@ use crate::family::hub;
 
 /// Clients wait for the answers of a server that has too much to do.
 ///
-/// Each of N = P−1 clients sends a request to rank 0, waits for the answer and thinks; rank 0 receives from whoever comes
-/// first, works `service` and answers with an empty message. A barrier first keeps the requests apart from those of an
-/// earlier run.
+/// Each of N = P−1 clients sends a request to rank 0, waits for the answer and thinks; rank 0 receives from the client
+/// that comes first, works `service` and answers with an empty message. A barrier first keeps the requests apart from
+/// those of an earlier run.
 ///
 /// ```text
 /// rank 0    ┬ MPI_Recv ┬─ service ──┬ MPI_Send ┬ MPI_Recv ┬─ service ──┬ MPI_Send
@@ -19,10 +19,10 @@ use crate::family::hub;
 ///                      └─ waits ───────────────────────────────┘
 /// ```
 ///
-/// A client waits for its own service too. With less to do the server waits itself, for (r−1)·max(0, `think` − (N−1)·`service`)
-/// in total. Which client waits how long is a matter of who comes first: only the total is known, and only where all begin
-/// together. Clients are left a `think` and services apart. No other wait state shows. Needs eager sends, which is probed at
-/// run time.
+/// A client waits for its own service too. With less to do the server waits itself, for (r−1)·max(0, `think` −
+/// (N−1)·`service`) in total. The wait of each client depends on the order of arrival: only the total is known, and
+/// only if all begin together. Clients are left a `think` and services apart. No other wait state shows. Needs eager
+/// sends, which is probed at run time.
 #[property(
     finds = LateSender,
     formula = "W = service·N(N+1)/2 + (r−1)·N·(service + max(0, (N−1)·service − think)), N = P−1, of the clients",
@@ -45,7 +45,7 @@ pub fn intensive_server(
     work(service, think, r, c).run(c, serve(c));
 }
 
-/// Everybody has the mean, and has it done before the requests.
+/// Every rank works the mean, and finishes it before the requests.
 pub fn balanced(service: Seconds, think: Seconds, r: usize, c: &dyn Communicator) {
     c.barrier();
     work(service, think, r, c).balanced(c, serve(c));
@@ -78,7 +78,7 @@ fn serve(c: &dyn Communicator) -> impl Fn(f64) {
     }
 }
 
-/// No other property's, since rank 0 takes it from anybody.
+/// A tag of no other property, since rank 0 takes it from any rank.
 const REQUEST: u32 = 44;
 
 #[cfg(test)]

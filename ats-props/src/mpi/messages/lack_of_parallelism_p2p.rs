@@ -1,4 +1,4 @@
-//! One rank makes what all others wait for.
+//! Work of one rank that all others wait for.
 
 use ats_mpi::{Communicator, SendMode};
 use ats_props::{Distribution, Seconds, do_work, property};
@@ -32,7 +32,7 @@ pub fn lack_of_parallelism_p2p(
     /// Work of each of the others in a repetition.
     #[default(Seconds(0.01))]
     consumption: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -40,7 +40,7 @@ pub fn lack_of_parallelism_p2p(
     work(production, consumption, r).run(c, messages(c));
 }
 
-/// Everybody has the mean, and has it done before the first message.
+/// Every rank works the mean, and finishes it before the first message.
 pub fn balanced(production: Seconds, consumption: Seconds, r: usize, c: &dyn Communicator) {
     work(production, consumption, r).balanced(c, messages(c));
 }

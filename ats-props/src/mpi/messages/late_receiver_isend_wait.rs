@@ -16,9 +16,9 @@ use crate::family::overlap::{Late, Overlap};
 ///           MPI_Issend        └─ waits ─┘
 /// ```
 ///
-/// The wait begins in `MPI_Wait`, not at `MPI_Issend`. No other wait state shows. With more overlap than extra work
-/// nobody waits for a receiver; the senders fall behind then, and receivers wait for them from the second repetition on,
-/// floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total.
+/// The wait begins in `MPI_Wait`, not at `MPI_Issend`. No other wait state shows. With more overlap than extra work no
+/// sender waits for a receiver; the senders fall behind then, and receivers wait for them from the second repetition
+/// on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total.
 #[property(
     finds = LateReceiver,
     formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
@@ -29,13 +29,13 @@ pub fn late_receiver_isend_wait(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the receivers work longer: how late they are.
+    /// Extra work of the receivers: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// What the senders work between `MPI_Issend` and `MPI_Wait`.
+    /// Work of the senders between `MPI_Issend` and `MPI_Wait`.
     #[default(Seconds(0.01))]
     overlap: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -43,7 +43,7 @@ pub fn late_receiver_isend_wait(
     work(basework, extrawork, overlap, r).run(false, c);
 }
 
-/// Everybody has the mean, and has it done before the message.
+/// Every rank works the mean, and finishes it before the message.
 pub fn balanced(basework: Seconds, extrawork: Seconds, overlap: Seconds, r: usize, c: &dyn Communicator) {
     work(basework, extrawork, overlap, r).balanced(false, c);
 }

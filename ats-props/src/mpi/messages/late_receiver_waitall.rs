@@ -1,4 +1,4 @@
-//! A call that completes several sends, of which some are received late.
+//! A call that completes several sends, some of which are received late.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
 use ats_props::{Distribution, Seconds, property};
@@ -6,7 +6,7 @@ use ats_props::{Distribution, Seconds, property};
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
 
-/// A rank waits in one call for the receives of all others, of which the last counts.
+/// A rank waits in one call for the receives of all others; the last one decides.
 ///
 /// Rank 0 works `basework`, starts a synchronous send to each of the others, and waits for all in one `MPI_Waitall`; the
 /// others work for their shares of `distribution` and receive. A barrier ends the repetition.
@@ -19,8 +19,8 @@ use crate::family::last_of_all::LastOfAll;
 /// ```
 ///
 /// The wait is one, for the last receive. With w of work of a rank and M the most of all but rank 0, the barrier shows
-/// r·(max(`basework`, M) − max(`basework`, w)) there, and rank j a late sender of r·max(0, `basework` − w): none where
-/// nobody works less than rank 0. No skew is left.
+/// r·(max(`basework`, M) − max(`basework`, w)) there, and rank j a late sender of r·max(0, `basework` − w): none if no
+/// rank works less than rank 0. No skew is left.
 #[property(
     finds = LateReceiver,
     formula = "W = r·max(0, M − basework), M = max w of the others, at rank 0",
@@ -28,13 +28,13 @@ use crate::family::last_of_all::LastOfAll;
     send_mode = Synchronous
 )]
 pub fn late_receiver_waitall(
-    /// Who works how long in a repetition; but for rank 0.
+    /// Work of each rank but 0 in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
     /// Work of rank 0 in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn late_receiver_waitall(
     LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
     LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
 }

@@ -28,10 +28,10 @@ pub fn late_sender(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the senders work longer: how late they are.
+    /// Extra work of the senders: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -15,10 +15,10 @@ use crate::family::overlap::{Late, Overlap};
 ///             MPI_Irecv       └─ waits ─┘
 /// ```
 ///
-/// The wait begins in `MPI_Wait`, not at `MPI_Irecv`. Every repetition starts even, and no other wait state shows. With
-/// more overlap than extra work nobody waits for a sender; the receivers fall behind then, and senders wait for them
-/// from the second repetition on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total. Without asynchronous progress
-/// a library may hold the synchronous send until the receiver enters `MPI_Wait`.
+/// The wait begins in `MPI_Wait`, not at `MPI_Irecv`. Every repetition starts even, and no other wait state shows.
+/// With more overlap than extra work no receiver waits for a sender; the receivers fall behind then, and senders wait
+/// for them from the second repetition on, floor(P/2)·max(0, (r−1)·overlap − r·extrawork) in total. Without
+/// asynchronous progress a library may hold the synchronous send until the receiver enters `MPI_Wait`.
 #[property(
     finds = LateSender,
     formula = "W = floor(P/2)·r·max(0, extrawork − overlap)",
@@ -29,16 +29,16 @@ pub fn late_sender_nonblocking(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the senders work longer: how late they are.
+    /// Extra work of the senders: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// What the receivers work between `MPI_Irecv` and `MPI_Wait`.
+    /// Work of the receivers between `MPI_Irecv` and `MPI_Wait`.
     #[default(Seconds(0.01))]
     overlap: Seconds,
     /// Send with `MPI_Issend` and `MPI_Wait`, not with `MPI_Ssend`.
     #[default(false)]
     use_isend: bool,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -46,7 +46,7 @@ pub fn late_sender_nonblocking(
     work(basework, extrawork, overlap, r).run(use_isend, c);
 }
 
-/// Everybody has the mean, and has it done before the message.
+/// Every rank works the mean, and finishes it before the message.
 pub fn balanced(
     basework: Seconds,
     extrawork: Seconds,

@@ -8,7 +8,8 @@ use crate::family::chain::link;
 
 /// All ranks wait because one is late, though each waits for another.
 ///
-/// Everybody works `basework`, rank 0 `extrawork` longer; then each receives from the rank below and sends to the rank above.
+/// Every rank works `basework`, rank 0 `extrawork` longer; then each receives from the rank below and sends to the
+/// rank above.
 ///
 /// ```text
 /// rank 0  ├─ base ─┬─ extra ─┬─ MPI_Ssend ─┤
@@ -29,10 +30,10 @@ pub fn late_sender_propagation(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What rank 0 works longer: how late it is.
+    /// Extra work of rank 0: its delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -41,7 +42,7 @@ pub fn late_sender_propagation(
     work(basework, extrawork, r).run(c, |work| link(&buf, work, SendMode::Synchronous, c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(basework: Seconds, extrawork: Seconds, r: usize, c: &dyn Communicator) {
     let buf = c.base_buf();
     work(basework, extrawork, r).balanced(c, |work| link(&buf, work, SendMode::Synchronous, c));

@@ -1,4 +1,4 @@
-//! A call that completes several receives, of which some come late.
+//! A call that completes several receives, some of which come late.
 
 use ats_mpi::{Communicator, Source, Tag};
 use ats_props::{Distribution, Seconds, property};
@@ -6,7 +6,7 @@ use ats_props::{Distribution, Seconds, property};
 use crate::family::hub;
 use crate::family::last_of_all::LastOfAll;
 
-/// A rank waits in one call for the messages of all others, of which the last counts.
+/// A rank waits in one call for the messages of all others; the last one decides.
 ///
 /// The others work for their shares of `distribution` and send to rank 0; rank 0 works `basework`, starts a receive for
 /// each of them, and waits for all in one `MPI_Waitall`. A barrier ends the repetition.
@@ -29,13 +29,13 @@ use crate::family::last_of_all::LastOfAll;
     send_mode = Standard
 )]
 pub fn late_sender_waitall(
-    /// Who works how long in a repetition; but for rank 0.
+    /// Work of each rank but 0 in a repetition.
     #[default(Distribution::block2(0.01, 0.06))]
     distribution: Distribution,
     /// Work of rank 0 in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -43,7 +43,7 @@ pub fn late_sender_waitall(
     LastOfAll { others: distribution, first: basework.0, r }.run(c, messages(c));
 }
 
-/// Everybody has the mean.
+/// Every rank has the mean.
 pub fn balanced(distribution: Distribution, basework: Seconds, r: usize, c: &dyn Communicator) {
     LastOfAll { others: distribution, first: basework.0, r }.balanced(c, messages(c));
 }

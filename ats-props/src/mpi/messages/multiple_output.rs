@@ -17,7 +17,8 @@ use crate::family::hub::hand_out;
 ///         └─ waits ───────────────────────────────┘
 /// ```
 ///
-/// The cause is at rank 0, which waits for nobody. Rank j is left (P−1−j)·`work` ahead of the last. No other wait state shows.
+/// The cause is at rank 0, which does not wait. Rank j is left (P−1−j)·`work` ahead of the last. No other wait state
+/// shows.
 #[property(
     finds = LateSender,
     formula = "W = work·(P·(P−1)/2 + (r−1)·(P−1)²)",
@@ -28,7 +29,7 @@ pub fn multiple_output(
     /// Work of rank 0 before each message.
     #[default(Seconds(0.01))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -36,7 +37,7 @@ pub fn multiple_output(
     of_first(work, r, c).run(c, messages(c));
 }
 
-/// Everybody has the mean, and has it done before the first message.
+/// Every rank works the mean, and finishes it before the first message.
 pub fn balanced(work: Seconds, r: usize, c: &dyn Communicator) {
     of_first(work, r, c).balanced(c, messages(c));
 }

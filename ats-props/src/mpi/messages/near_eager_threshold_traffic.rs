@@ -1,4 +1,4 @@
-//! Messages of about the size up to which they are sent eagerly.
+//! Messages of about the eager limit.
 
 use ats_mpi::{Communicator, Datatype, Source, Tag};
 use ats_props::{Bytes, Distribution, MpiFunction, Seconds, property};
@@ -33,13 +33,13 @@ pub fn near_eager_threshold_traffic(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the receivers work longer: how late they are.
+    /// Extra work of the receivers: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
     /// Size of a message.
     #[default(Bytes::Limit { above: 1 })]
     bytes: Bytes,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

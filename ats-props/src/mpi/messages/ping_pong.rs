@@ -17,8 +17,8 @@ use crate::family::pairs::{Part, TAG};
 ///       └─ waits ────┘
 /// ```
 ///
-/// All have the same work, so the load is balanced; POP's serialisation efficiency is one half. Every repetition starts even, and
-/// no other wait state shows. Without work nobody waits but for the messages to travel.
+/// All have the same work, so the load is balanced; POP's serialisation efficiency is one half. Every repetition
+/// starts even, and no other wait state shows. Without work there are no waits, except for the messages to travel.
 #[property(
     finds = LateSender,
     formula = "W = 2·floor(P/2)·r·work",
@@ -29,7 +29,7 @@ pub fn ping_pong(
     /// Work before each message.
     #[default(Seconds(0.02))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

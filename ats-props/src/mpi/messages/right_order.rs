@@ -28,7 +28,7 @@ pub fn right_order(
     /// Work of every rank but the first between receiving the token and passing it on.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -36,7 +36,7 @@ pub fn right_order(
     work(basework, r).run(c, |work| pass_token(work, Collect::FirstFirst, c));
 }
 
-/// Everybody has the mean, and has it done before the token starts.
+/// Every rank works the mean, and finishes it before the token starts.
 pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
     work(basework, r).balanced(c, |work| pass_token(work, Collect::FirstFirst, c));
 }

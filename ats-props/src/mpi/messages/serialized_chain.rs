@@ -6,7 +6,7 @@ use ats_props::{Distribution, Seconds, property};
 use crate::family::between::Between;
 use crate::family::chain::link;
 
-/// Only one rank works at a time, since each needs what the one below has made.
+/// Only one rank works at a time, since each needs the result of the one below.
 ///
 /// Each rank receives from the rank below, works `work` and sends to the rank above, once.
 ///

@@ -28,13 +28,13 @@ use crate::family::hub::{self, collect, hand_out};
     send_mode = Standard
 )]
 pub fn slow_slaves(
-    /// Who works how long in a repetition; but for rank 0.
+    /// Work of each rank but 0 in a repetition.
     #[default(Distribution::linear(0.01, 0.06))]
     distribution: Distribution,
     /// Work of rank 0 in a repetition.
     #[default(Seconds(0.01))]
     masterwork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn slow_slaves(
     work(distribution, masterwork, r).run(c, tasks(c));
 }
 
-/// Everybody has the mean, and has it done before the tasks.
+/// Every rank works the mean, and finishes it before the tasks.
 pub fn balanced(distribution: Distribution, masterwork: Seconds, r: usize, c: &dyn Communicator) {
     work(distribution, masterwork, r).balanced(c, tasks(c));
 }

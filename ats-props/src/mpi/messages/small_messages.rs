@@ -7,17 +7,17 @@ use crate::family::hub::IN;
 
 /// Clients send one tiny message after the other to a server.
 ///
-/// In each repetition everybody works `work`; then each of the others sends `k` messages of one element to rank 0, which
-/// receives them, the lowest rank's first. The twin sends the same elements in one message.
+/// In each repetition every rank works `work`; then each of the others sends `k` messages of one element to rank 0,
+/// which receives them, the lowest rank's first. The twin sends the same elements in one message.
 ///
 /// ```text
 /// rank 0  ├─ work ─┬┬┬┬┬┬┬┬┬┬┬┬┤   k times MPI_Recv from each
 /// others  ├─ work ─┬┬┬┬┤           k times MPI_Send
 /// ```
 ///
-/// Nobody is late, so no wait state shows: what is to be found is how many messages there are. On a real machine each has a
-/// price all the same, also because many are waiting to be received; where all of them together cost more than the
-/// threshold of a report, a tool rightly reports waiting in them.
+/// No rank is late, so no wait state shows: the finding is the number of messages. On a real machine each has a price
+/// all the same, also because many are waiting to be received; if all of them together cost more than the threshold of
+/// a report, a tool rightly reports waiting in them.
 #[property(
     messages = MpiFunction::Send.name(),
     formula = "N = (P−1)·r·k",
@@ -26,13 +26,13 @@ use crate::family::hub::IN;
     min_ranks = 2
 )]
 pub fn small_messages(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.05))]
     work: Seconds,
     /// Messages of each client in a repetition.
     #[default(20)]
     k: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -7,17 +7,17 @@ use crate::family::sizes::{evenly, whole};
 
 /// Ranks send messages of different sizes to their neighbours.
 ///
-/// In each repetition everybody works `work`, and sends as many elements as `elements` says to the rank above, the last one to
-/// the first. The twin shares the same elements evenly.
+/// In each repetition every rank works `work`, and sends as many elements as `elements` says to the rank above, the
+/// last one to the first. The twin shares the same elements evenly.
 ///
 /// ```text
 /// few   ├─ work ─┬ MPI_Irecv ┬ MPI_Send ┬ MPI_Wait ┤
 /// many  ├─ work ─┬ MPI_Irecv ┬ MPI_Send ┬ MPI_Wait ┤
 /// ```
 ///
-/// Nobody is late, so no wait state shows: what is to be found is how many bytes are moved. A document has their sum over
-/// all ranks, which is the twin's, too; `ats trace` writes which rank sends how many. Amounts of `elements` are no seconds
-/// here, and the nearest whole number counts.
+/// No rank is late, so no wait state shows: the finding is the number of bytes moved. A document has their sum over
+/// all ranks, which is the twin's, too; `ats trace` writes the amount that each rank sends. Amounts of `elements` are
+/// not seconds here, and the nearest whole number counts.
 #[property(
     bytes = MpiFunction::Send.name(),
     formula = "N = r·Σ elementsᵢ·(bytes of an element)",
@@ -28,13 +28,13 @@ use crate::family::sizes::{evenly, whole};
     min_ranks = 2
 )]
 pub fn uneven_message_distribution(
-    /// Work of everybody in a repetition.
+    /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     work: Seconds,
-    /// Who sends how many elements.
+    /// Number of elements that each rank sends.
     #[default(Distribution::linear(16.0, 512.0))]
     elements: Distribution,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -42,7 +42,7 @@ pub fn uneven_message_distribution(
     send_around(work, &whole(elements), r, c);
 }
 
-/// Everybody sends as many, or one more.
+/// Every rank sends the same number, or one more.
 pub fn balanced(work: Seconds, elements: Distribution, r: usize, c: &dyn Communicator) {
     send_around(work, &evenly(&elements, c.size()), r, c);
 }

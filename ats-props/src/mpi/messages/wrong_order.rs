@@ -31,7 +31,7 @@ pub fn wrong_order(
     /// Work of every rank but the first between receiving the token and passing it on.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -39,7 +39,7 @@ pub fn wrong_order(
     work(basework, r).run(c, |work| pass_token(work, Collect::LastFirst, c));
 }
 
-/// Everybody has the mean, and has it done before the token starts.
+/// Every rank works the mean, and finishes it before the token starts.
 pub fn balanced(basework: Seconds, r: usize, c: &dyn Communicator) {
     work(basework, r).balanced(c, |work| pass_token(work, Collect::LastFirst, c));
 }

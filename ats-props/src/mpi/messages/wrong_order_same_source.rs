@@ -17,8 +17,8 @@ use crate::family::pairs::Part;
 ///       └─ waits ──────────────────────┘
 /// ```
 ///
-/// Every repetition starts even. No other wait state shows; a single message is late, but not in the wrong order. Needs
-/// eager sends, which is probed at run time: otherwise nobody gets on.
+/// Every repetition starts even. No other wait state shows; a single message is late, but not in the wrong order.
+/// Needs eager sends, which is probed at run time: otherwise no rank gets on.
 #[property(
     finds = LateSenderWrongOrderSameSource,
     formula = "W = floor(P/2)·r·messages·work, for two messages or more",
@@ -32,7 +32,7 @@ pub fn wrong_order_same_source(
     /// Messages in a repetition.
     #[default(4)]
     messages: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
@@ -40,7 +40,7 @@ pub fn wrong_order_same_source(
     of_senders(work, messages, r).run(c, send_all(messages, c));
 }
 
-/// Everybody has the mean, and has it done before the first message.
+/// Every rank works the mean, and finishes it before the first message.
 pub fn balanced(work: Seconds, messages: usize, r: usize, c: &dyn Communicator) {
     of_senders(work, messages, r).balanced(c, send_all(messages, c));
 }

@@ -3,7 +3,8 @@
 use ats_mpi::par_do_mpi_work;
 use ats_props::{Communicator, Distribution, Seconds, property, region};
 
-/// Each of two functions has uneven work, but nobody waits, since who has more to do in one has less in the other.
+/// Each of two functions has uneven work, but no rank waits, since a rank with more to do in one has less in the
+/// other.
 ///
 /// The lower half of the ranks works `low` in the region `rising`, the upper half `high`; in the region `falling` it is the
 /// other way round. A barrier ends the repetition.
@@ -13,16 +14,16 @@ use ats_props::{Communicator, Distribution, Seconds, property, region};
 /// upper half  ├─ rising ──────────┬─ falling ─┬ MPI_Barrier ┤
 /// ```
 ///
-/// A tool that tells waits from the imbalance of functions is wrong. No skew is left.
+/// A tool that concludes waits from the imbalance of functions is wrong. No skew is left.
 #[property(tempts = WaitAtBarrier, min_ranks = 2)]
 pub fn compensated_imbalance(
-    /// Work of who has less.
+    /// Work of the half that has less.
     #[default(Seconds(0.01))]
     low: Seconds,
-    /// Work of who has more.
+    /// Work of the half that has more.
     #[default(Seconds(0.05))]
     high: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

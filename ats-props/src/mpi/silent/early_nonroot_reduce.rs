@@ -4,7 +4,7 @@ use ats_props::{Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, reduce};
 
-/// A root comes late to a reduction, but nobody waits, since the others leave their data and go on.
+/// A root comes late to a reduction, but no rank waits, since the others leave their data and go on.
 ///
 /// The root works `basework` + `rootextrawork`, the others `basework`; then it reduces a value of each.
 ///
@@ -20,13 +20,13 @@ pub fn early_nonroot_reduce(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the root works longer: how late it is.
+    /// Extra work of the root: its delay.
     #[default(Seconds(0.05))]
     rootextrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

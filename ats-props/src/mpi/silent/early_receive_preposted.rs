@@ -6,7 +6,7 @@ use ats_props::{Distribution, Seconds, property};
 use crate::family::between::Between;
 use crate::family::pairs::{Part, TAG, overlapped};
 
-/// Messages come after their receives were posted, but nobody waits, since the receivers have more to do.
+/// Messages come after their receives were posted, but no rank waits, since the receivers have more to do.
 ///
 /// Odd ranks start to receive, work `basework` + `extrawork` and wait; even ranks work `basework` and send to the odd rank
 /// above them. With an odd number of ranks the last one only works.
@@ -24,10 +24,10 @@ pub fn early_receive_preposted(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.05))]
     basework: Seconds,
-    /// What the receivers work longer.
+    /// Extra work of the receivers.
     #[default(Seconds(0.01))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

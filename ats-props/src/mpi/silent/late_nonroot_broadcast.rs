@@ -4,7 +4,7 @@ use ats_props::{Communicator, Seconds, property};
 
 use crate::family::rooted::{Rooted, broadcast};
 
-/// Ranks come late to a broadcast, but nobody waits, since the root leaves its message and goes on.
+/// Ranks come late to a broadcast, but no rank waits, since the root leaves its message and goes on.
 ///
 /// The root works `basework`, the others `basework` + `extrawork`; then it broadcasts a message.
 ///
@@ -20,13 +20,13 @@ pub fn late_nonroot_broadcast(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What all but the root work longer: how late they are.
+    /// Extra work of all but the root: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

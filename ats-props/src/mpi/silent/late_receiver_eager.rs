@@ -6,7 +6,7 @@ use ats_props::{Distribution, Seconds, property};
 use crate::family::pairs::{Part, TAG};
 use crate::family::uneven::Uneven;
 
-/// Receivers have more to do than their senders, but nobody waits, since messages are eager.
+/// Receivers have more to do than their senders, but no rank waits, since messages are eager.
 ///
 /// As `late_receiver`, but for the mode: even ranks work `basework` and send to the odd rank above them; odd ranks work
 /// `basework` + `extrawork` before they receive. With an odd number of ranks the last one only works.
@@ -23,10 +23,10 @@ pub fn late_receiver_eager(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the receivers work longer: how late they are.
+    /// Extra work of the receivers: their delay.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

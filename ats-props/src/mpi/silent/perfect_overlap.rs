@@ -1,14 +1,14 @@
-//! Communication that is over before anybody asks for it.
+//! Communication that is over before its completion is asked for.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
 use ats_props::{Seconds, do_work, property};
 
 use crate::family::pairs::TAG;
 
-/// All ranks exchange messages with a neighbour while they work, and nobody waits.
+/// All ranks exchange messages with a neighbour while they work, and no rank waits.
 ///
-/// Everybody starts to receive from the rank below, works `basework`, starts to send to the rank above, around the ring, works
-/// `overlap`, and completes both in one `MPI_Waitall`.
+/// Every rank starts to receive from the rank below, works `basework`, starts to send to the rank above, around the
+/// ring, works `overlap`, and completes both in one `MPI_Waitall`.
 ///
 /// ```text
 /// all  ┬─ base ─┬─ overlap ───────┬ MPI_Waitall ┬
@@ -16,7 +16,7 @@ use crate::family::pairs::TAG;
 /// ```
 ///
 /// A tool that counts a late sender from the start of the receive is wrong: messages are sent `basework` after it, but
-/// `overlap` before anybody waits. Every repetition starts even. Eager sends are probed at run time.
+/// `overlap` before any rank waits. Every repetition starts even. Eager sends are probed at run time.
 #[property(tempts = LateSender, min_ranks = 2, send_mode = Standard)]
 pub fn perfect_overlap(
     /// Work of every rank between the start of its receive and that of its send.
@@ -25,7 +25,7 @@ pub fn perfect_overlap(
     /// Work of every rank between the start of its send and `MPI_Waitall`.
     #[default(Seconds(0.03))]
     overlap: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

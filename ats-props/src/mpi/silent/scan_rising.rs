@@ -1,14 +1,14 @@
-//! A prefix reduction in which every rank comes later than the ones below.
+//! A prefix reduction that every rank reaches later than those below it.
 
 use ats_mpi::{Op, ReduceOp};
 use ats_props::{Communicator, Distribution, Seconds, property};
 
 use crate::family::uneven::{Uneven, calls};
 
-/// Ranks come to a prefix reduction one after the other, but nobody waits, since none needs what higher ranks have.
+/// Ranks come to a prefix reduction one after the other, but none waits, since none needs the values of higher ranks.
 ///
-/// Rank 0 works `basework`, the last rank `extrawork` longer, those between them in proportion; then everybody gets the least of
-/// its own and all lower ranks' values.
+/// Rank 0 works `basework`, the last rank `extrawork` longer, those between them in proportion; then every rank gets
+/// the least of its own and all lower ranks' values.
 ///
 /// ```text
 /// rank 0  ├─ base ─┬ MPI_Scan ┬─ base ─┬ MPI_Scan ┤
@@ -22,10 +22,10 @@ pub fn scan_rising(
     /// Work of rank 0 in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the last rank works longer.
+    /// Extra work of the last rank.
     #[default(Seconds(0.05))]
     extrawork: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,

@@ -5,7 +5,7 @@ use ats_props::{Seconds, property};
 
 use crate::family::rooted::Rooted;
 
-/// A root that has more to do broadcasts nothing, for which nobody waits.
+/// A root that has more to do broadcasts nothing, and no rank waits for it.
 ///
 /// As `late_broadcast`, but with messages of no elements: the root works `basework` + `rootextrawork`, the others
 /// `basework`, and then the root broadcasts.
@@ -15,21 +15,21 @@ use crate::family::rooted::Rooted;
 /// root    ├─ base ─┬─ extra ─┬ MPI_Bcast ┬─ base ─┬─ extra ─┬ …
 /// ```
 ///
-/// Collective operations without payload wait for nobody, in the model as in the libraries, and Scalasca counts no wait in them. A
-/// tool that takes a broadcast after which its root comes for a late one is wrong. The others are left `r`·`rootextrawork` ahead,
-/// for which they wait where they have to wait for all.
+/// Collective operations without payload do not wait, in the model as in the libraries, and Scalasca counts no wait in
+/// them. A tool that takes a broadcast after which its root comes for a late one is wrong. The others are left
+/// `r`·`rootextrawork` ahead, for which they wait where they have to wait for all.
 #[property(tempts = LateBroadcast, min_ranks = 2)]
 pub fn zero_payload_collective(
     /// Work of every rank in a repetition.
     #[default(Seconds(0.01))]
     basework: Seconds,
-    /// What the root works longer: how late it is.
+    /// Extra work of the root: its delay.
     #[default(Seconds(0.05))]
     rootextrawork: Seconds,
     /// The root's rank; counted modulo the number of ranks.
     #[default(0)]
     root: usize,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(10)]
     r: usize,
     c: &dyn Communicator,
