@@ -10,11 +10,11 @@ use crate::Counts;
 /// An elementary MPI type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Datatype {
-    /// `MPI_BYTE`.
+    /// The type `MPI_BYTE`.
     Byte,
-    /// `MPI_INT`.
+    /// The type `MPI_INT`.
     Int,
-    /// `MPI_DOUBLE`.
+    /// The type `MPI_DOUBLE`.
     Double,
 }
 
@@ -53,7 +53,7 @@ impl Datatype {
 pub struct BaseComm {
     /// Type of an element.
     pub datatype: Datatype,
-    /// How many elements a message has.
+    /// The number of elements of a message.
     pub count: usize,
 }
 
@@ -64,12 +64,12 @@ impl Default for BaseComm {
     }
 }
 
-/// Memory of a message, shared between the program and pending calls, made by [`crate::Communicator::allocate`] or
-/// somebody else's.
+/// Memory of a message, shared between the program and pending calls. Made by [`crate::Communicator::allocate`], or
+/// borrowed.
 ///
-/// Every thread may read and write it at any time: its bytes are accessed atomically, one by one. What is read while a
-/// pending call receives into it is any mixture of old and new bytes, and what a pending call sends of what is written
-/// meanwhile is left open, as MPI has it. In memory of somebody else all of this is the promise of
+/// Every thread may read and write it at any time: its bytes are accessed atomically, one by one. A read while a
+/// pending call receives into it yields any mixture of old and new bytes, and it is left open whether a pending call
+/// sends bytes that are written meanwhile, as MPI has it. For borrowed memory all of this is the promise of
 /// [`Memory::borrowed`]'s caller.
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -104,11 +104,11 @@ impl Memory {
         Memory { bytes, data: Some(Arc::new(Data::Owned(words, AtomicUsize::new(0)))) }
     }
 
-    /// Memory of somebody else: a buffer of a program in another language.
+    /// Borrowed memory: a buffer of a program in another language.
     ///
     /// # Safety
-    /// At `at` are `bytes` initialised bytes, for as long as this or a copy of it lives. Nobody else touches them while a
-    /// call on them is pending, or one of the functions of this or of a buffer over it is run.
+    /// At `at` are `bytes` initialised bytes, for as long as this or a copy of it lives. No other code touches them
+    /// while a call on them is pending, or one of the functions of this or of a buffer over it is run.
     pub unsafe fn borrowed(at: *mut u8, bytes: usize) -> Self {
         Memory { bytes, data: Some(Arc::new(Data::Borrowed(at))) }
     }
@@ -121,7 +121,7 @@ impl Memory {
         Memory { bytes, data: Some(Arc::new(Data::Lent(at, AtomicUsize::new(0)))) }
     }
 
-    /// Bytes.
+    /// Its size in bytes.
     pub fn len(&self) -> usize {
         self.bytes
     }
@@ -131,7 +131,7 @@ impl Memory {
         self.bytes == 0
     }
 
-    /// Where it is; null for a length only.
+    /// Its address; null for a length only.
     pub fn as_ptr(&self) -> *mut u8 {
         match self.data.as_deref() {
             Some(Data::Owned(words, _)) => UnsafeCell::raw_get(words.as_ptr()).cast(),
@@ -140,7 +140,7 @@ impl Memory {
         }
     }
 
-    /// How many have it.
+    /// The number of its owners.
     #[cfg(all(test, feature = "real"))]
     pub(crate) fn owners(&self) -> usize {
         self.data.as_ref().map_or(0, Arc::strong_count)
@@ -197,7 +197,7 @@ impl Memory {
 
 /// A buffer of `count` elements (`mpi_buf_t`).
 ///
-/// What it says of itself holds, for an engine hands it to MPI: nobody can change it.
+/// Its fields are private and stay valid, because an engine hands them to MPI.
 /// ```compile_fail,E0616
 /// # use ats_mpi::{Datatype, Memory, MpiBuf};
 /// let mut buf = MpiBuf::new(Memory::zeroed(4), Datatype::Int, 1);
@@ -236,7 +236,7 @@ impl MpiBuf {
         self.datatype
     }
 
-    /// How many elements.
+    /// The number of elements.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -246,7 +246,7 @@ impl MpiBuf {
         self.count * self.datatype.size()
     }
 
-    /// Writes an element: the number, of which a byte holds the lowest bits alone. Does nothing to a length only.
+    /// Writes an element: the number, or its lowest bits into a byte. Does nothing to a length only.
     ///
     /// # Panics
     /// There is no such element.
@@ -327,7 +327,7 @@ impl MpiVBuf {
         self.root
     }
 
-    /// Where every rank's part begins, in elements; at the root only, empty elsewhere.
+    /// The start of every rank's part, in elements; at the root only, empty elsewhere.
     pub fn displacements(&self) -> Vec<usize> {
         self.counts
             .iter()

@@ -14,7 +14,7 @@ use crate::{
 pub trait Communicator: Sync {
     /// This member's rank.
     fn rank(&self) -> usize;
-    /// How many members there are.
+    /// The number of members.
     fn size(&self) -> usize;
     /// Memory for messages; the virtual engine's has a length only.
     fn allocate(&self, bytes: usize) -> Memory;
@@ -41,7 +41,7 @@ pub trait Communicator: Sync {
     fn iprobe(&self, from: Source, tag: Tag) -> Option<Status>;
     /// `MPI_Comm_split`; `None` as colour is `MPI_UNDEFINED` and yields no communicator.
     fn split(&self, color: Option<u32>, key: i32) -> Option<Box<dyn Communicator>>;
-    /// `MPI_Comm_dup`.
+    /// Duplicates it (`MPI_Comm_dup`).
     fn dup(&self) -> Box<dyn Communicator>;
     /// Makes the blocking call of a collective operation, and returns `delay` seconds after it could. No program can ask its
     /// library for that: it is for ideal traces, and for the virtual engine.
@@ -79,19 +79,19 @@ impl dyn Communicator + '_ {
         MpiVBuf::new(datatype, self.rank(), self.size(), root, count, |bytes| self.allocate(bytes))
     }
 
-    /// `MPI_Send`.
+    /// Sends a message (`MPI_Send`).
     pub fn send(&self, to: usize, tag: u32, buf: &MpiBuf) {
         self.send_as(SendMode::Standard, to, tag, buf);
     }
-    /// `MPI_Ssend`.
+    /// Sends a message synchronously (`MPI_Ssend`).
     pub fn ssend(&self, to: usize, tag: u32, buf: &MpiBuf) {
         self.send_as(SendMode::Synchronous, to, tag, buf);
     }
-    /// `MPI_Bsend`.
+    /// Sends a message through the buffer (`MPI_Bsend`).
     pub fn bsend(&self, to: usize, tag: u32, buf: &MpiBuf) {
         self.send_as(SendMode::Buffered, to, tag, buf);
     }
-    /// `MPI_Rsend`.
+    /// Sends a message whose receive has been posted (`MPI_Rsend`).
     pub fn rsend(&self, to: usize, tag: u32, buf: &MpiBuf) {
         self.send_as(SendMode::Ready, to, tag, buf);
     }
@@ -103,27 +103,27 @@ impl dyn Communicator + '_ {
     pub fn isend_as(&self, mode: SendMode, to: usize, tag: u32, buf: &MpiBuf) -> Request {
         self.start(Op::Send { mode, to, tag, buf: buf.clone() })
     }
-    /// `MPI_Recv`.
+    /// Receives a message (`MPI_Recv`).
     pub fn recv(&self, from: Source, tag: Tag, buf: &MpiBuf) -> Status {
         self.call(Op::Recv { from, tag, buf: buf.clone() })
     }
-    /// `MPI_Irecv`.
+    /// Starts to receive a message (`MPI_Irecv`).
     pub fn irecv(&self, from: Source, tag: Tag, buf: &MpiBuf) -> Request {
         self.start(Op::Recv { from, tag, buf: buf.clone() })
     }
-    /// `MPI_Wait`.
+    /// Waits for a request (`MPI_Wait`).
     pub fn wait(&self, request: Request) -> Status {
         self.complete(How::Wait, &mut vec![request]).completed[0].1
     }
-    /// `MPI_Waitall`.
+    /// Waits for all requests (`MPI_Waitall`).
     pub fn waitall(&self, mut requests: Vec<Request>) -> Completion {
         self.complete(How::Waitall, &mut requests)
     }
-    /// `MPI_Barrier`.
+    /// Waits for all members (`MPI_Barrier`).
     pub fn barrier(&self) {
         self.call(Op::Barrier);
     }
-    /// `MPI_Bcast`.
+    /// Sends the root's message to all members (`MPI_Bcast`).
     pub fn bcast(&self, root: usize, buf: &MpiBuf) {
         self.call(Op::Bcast { root, buf: buf.clone() });
     }
@@ -131,7 +131,7 @@ impl dyn Communicator + '_ {
     pub fn scatter(&self, root: usize, send: Option<&MpiBuf>, recv: &MpiBuf) {
         self.call(Op::Scatter { root, send: send.cloned(), recv: recv.clone() });
     }
-    /// `MPI_Scatterv`.
+    /// Sends parts of the root's data to the members (`MPI_Scatterv`).
     pub fn scatterv(&self, buf: &MpiVBuf) {
         self.call(Op::Scatterv { root: buf.root(), buf: buf.clone() });
     }
@@ -139,7 +139,7 @@ impl dyn Communicator + '_ {
     pub fn gather(&self, root: usize, send: &MpiBuf, recv: Option<&MpiBuf>) {
         self.call(Op::Gather { root, send: send.clone(), recv: recv.cloned() });
     }
-    /// `MPI_Gatherv`.
+    /// Collects the members' parts at the root (`MPI_Gatherv`).
     pub fn gatherv(&self, buf: &MpiVBuf) {
         self.call(Op::Gatherv { root: buf.root(), buf: buf.clone() });
     }
@@ -147,7 +147,7 @@ impl dyn Communicator + '_ {
     pub fn reduce(&self, op: ReduceOp, root: usize, send: &MpiBuf, recv: Option<&MpiBuf>) {
         self.call(Op::Reduce { root, op, send: send.clone(), recv: recv.cloned() });
     }
-    /// `MPI_Allreduce`.
+    /// Combines the values of all members for all (`MPI_Allreduce`).
     pub fn allreduce(&self, op: ReduceOp, send: &MpiBuf, recv: &MpiBuf) {
         self.call(Op::Allreduce { op, send: send.clone(), recv: recv.clone() });
     }

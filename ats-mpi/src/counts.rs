@@ -1,8 +1,8 @@
-//! How much of an irregular collective operation concerns which member.
+//! Counts of an irregular collective operation, by member.
 
 use std::sync::Arc;
 
-/// How many elements go to each member of a communicator, or come from it.
+/// The number of elements that go to each member of a communicator, or come from it.
 ///
 /// One pattern that repeats itself, so that ten thousands of ranks of a simulation need no table each. A table is a pattern
 /// of as many numbers as there are members.
@@ -19,23 +19,23 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// `pattern` again and again, for so many members; for none if it is empty.
+    /// `pattern` again and again, for `members` members; for none if it is empty.
     pub fn repeated(pattern: impl Into<Arc<[usize]>>, members: usize) -> Self {
         let pattern = pattern.into();
         Counts { members: if pattern.is_empty() { 0 } else { members }, pattern }
     }
 
-    /// The same for each of so many members.
+    /// The same count for each of `members` members.
     pub fn same(count: usize, members: usize) -> Self {
         Counts::repeated([count], members)
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.members
     }
 
-    /// Whether there is no member.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.members == 0
     }

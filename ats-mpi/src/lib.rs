@@ -1,4 +1,5 @@
-//! Message passing: what a performance property needs of MPI, as a trait that a real and a virtual engine implement.
+//! Message passing: the part of MPI that performance properties need, as a trait that a real and a virtual engine
+//! implement.
 //!
 //! - [`Communicator`]: the trait. Its calls are data ([`Op`]); the named methods on `dyn Communicator` read like MPI.
 //! - [`Process`]: the same before MPI is initialised, and after.

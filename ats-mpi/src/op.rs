@@ -9,16 +9,16 @@ use crate::{Counts, MpiBuf, MpiVBuf};
 pub enum Source {
     /// This rank of the communicator.
     Rank(usize),
-    /// `MPI_ANY_SOURCE`.
+    /// Any source (`MPI_ANY_SOURCE`).
     Any,
 }
 
-/// Which tag a receive asks for.
+/// The tag that a receive asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tag {
     /// This tag.
     Is(u32),
-    /// `MPI_ANY_TAG`.
+    /// Any tag (`MPI_ANY_TAG`).
     Any,
 }
 
@@ -175,7 +175,7 @@ impl Op {
         }
     }
 
-    /// How values are combined, if they are.
+    /// The operator that combines values, if they are combined.
     pub fn reduction(&self) -> Option<ReduceOp> {
         match self {
             Op::Reduce { op, .. }

@@ -1,19 +1,19 @@
-//! What a call found where it might have found something else: noted by a real run, obeyed by its replay.
+//! Outcomes of calls that could have found something else: noted by a real run, obeyed by its replay.
 
 use crate::{How, Source};
 
-/// What is left open until a call is made.
+/// A decision that is left open until a call is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Whose message is matched: a receive or probe from any source.
+    /// The source of the message that is matched: a receive or probe from any source.
     Source,
-    /// Which requests are taken: a completion call for some of them.
+    /// The requests that are taken: a completion call for some of them.
     Requests,
     /// Whether all that is asked for is there: a call that does not wait for it.
     Flag,
 }
 
-/// How a call came out, by its [`Choice`].
+/// The outcome of a call, by its [`Choice`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The source of the message, if one was found.
@@ -37,7 +37,7 @@ impl Choice {
 }
 
 impl Outcome {
-    /// As numbers, from which [`Choice::outcome`] makes it again; none if nothing was found.
+    /// The outcome as numbers, from which [`Choice::outcome`] makes it again; empty if nothing was found.
     pub fn numbers(&self) -> Vec<usize> {
         match self {
             Outcome::Matched(source) => source.iter().copied().collect(),
@@ -48,19 +48,19 @@ impl Outcome {
 }
 
 impl Source {
-    /// What a receive or a waiting probe leaves open.
+    /// The decision that a receive or a waiting probe leaves open.
     pub fn choice(self) -> Option<Choice> {
         (self == Source::Any).then_some(Choice::Source)
     }
 
-    /// What a probe that does not wait leaves open.
+    /// The decision that a probe without waiting leaves open.
     pub fn choice_of_iprobe(self) -> Choice {
         self.choice().unwrap_or(Choice::Flag)
     }
 }
 
 impl How {
-    /// What the call leaves open; nothing where it waits for all.
+    /// The decision that the call leaves open; `None` if it waits for all.
     pub fn choice(self) -> Option<Choice> {
         match self {
             How::Wait | How::Waitall => None,

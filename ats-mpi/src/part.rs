@@ -1,5 +1,5 @@
-//! What a rank's part in an operation reads and writes: what both engines, the check of buffers and the checksum know of
-//! it is derived from here.
+//! Data that a rank's part in an operation reads and writes: the source of all facts about it for both engines, the
+//! check of buffers and the checksum.
 
 use ats_model::mpi::{Function, Member, Payload};
 
@@ -12,31 +12,31 @@ pub struct Part<'a> {
     pub function: Function,
     /// The rank in the communicator, how many there are, and the root.
     pub member: Member,
-    /// What is read.
+    /// The data that is read.
     pub send: Side<'a>,
-    /// What is written.
+    /// The data that is written.
     pub receive: Side<'a>,
 }
 
-/// What a rank reads or writes.
+/// The data that a rank reads or writes.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// Where it is; none where nothing is, and where the program has given nothing.
+    /// Its buffer; `None` if there is no data, or the program has given no buffer.
     pub buf: Option<&'a MpiBuf>,
-    /// What has to be there.
+    /// The data that has to be there.
     pub pieces: Pieces<'a>,
 }
 
-/// What a buffer holds for the members of a communicator.
+/// The contents of a buffer for the members of a communicator.
 #[derive(Clone, Copy, Debug)]
 pub enum Pieces<'a> {
-    /// Nothing.
+    /// No data.
     None,
-    /// One piece of so many bytes, whoever it is for.
+    /// One piece of this many bytes, for any member.
     One(usize),
-    /// A piece of so many bytes for each member.
+    /// A piece of this many bytes for each member.
     Each(usize),
-    /// A piece of so many elements for each member.
+    /// A piece for each member, with its number of elements.
     Counts(&'a Counts, Datatype),
 }
 
@@ -48,7 +48,7 @@ impl<'a> Side<'a> {
         Side { buf: Some(buf), pieces: Pieces::One(buf.bytes()) }
     }
 
-    /// What only the root has.
+    /// Data that only the root has.
     fn of_root(is_root: bool, buf: &'a Option<MpiBuf>, pieces: Pieces<'a>) -> Self {
         if is_root { Side { buf: buf.as_ref(), pieces } } else { Side::NONE }
     }

@@ -8,7 +8,7 @@ pub use shift::mpi_commpattern_shift;
 
 use crate::{Communicator, MpiBuf, Op, Request, SendMode, Source, Tag};
 
-/// Which way messages go (`mpi_dir_t`).
+/// The direction of messages (`mpi_dir_t`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// To the next higher rank.
@@ -17,10 +17,10 @@ pub enum Direction {
     Down,
 }
 
-/// How the messages of a pattern are transferred.
+/// The transfer of a pattern's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transfer {
-    /// How sends relate to receives.
+    /// The relation of sends to receives.
     pub mode: SendMode,
     /// Send with the non-blocking call and `MPI_Wait`.
     pub use_isend: bool,

@@ -1,11 +1,11 @@
 //! The real engine: the calls of [`Op`](crate::Op) on an MPI library.
 //!
-//! rsmpi initialises and finalizes ([`Universe`]); the calls themselves go through `mpi::ffi`, which has every call
-//! of the library, also those that rsmpi's safe interface lacks. What a harness needs and no tool should see
-//! ([`align`], [`clock`], [`eager_held`]) uses `PMPI_` calls on a communicator of its own.
+//! rsmpi initialises and finalizes ([`Universe`]); the calls themselves go through `mpi::ffi`, which has every call of
+//! the library, also those that rsmpi's safe interface lacks. Services for a harness, which tools should not see
+//! ([`align`], [`clock`], [`eager_held`]), use `PMPI_` calls on a communicator of their own.
 //!
-//! What is delivered is added to the program's checksum (`delivery`). Every call is logged with [`ats_work::log`], with
-//! what it found where it might have found something else (`outcome`). The source that a wildcard has matched belongs to
+//! Delivered data is added to the program's checksum (`delivery`). Every call is logged with [`ats_work::log`], with
+//! its outcome if it could have found something else (`outcome`). The source that a wildcard has matched belongs to
 //! the call that started the receive.
 
 mod arguments;

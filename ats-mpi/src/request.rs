@@ -2,29 +2,29 @@
 
 use ats_model::mpi::Function;
 
-/// A started operation. The engine owns what it stands for, buffers included: losing a request leaks, never dangles.
+/// A started operation. The engine owns its data, buffers included: losing a request leaks, never dangles.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "a started operation has to be completed"]
 pub struct Request(pub u64);
 
-/// Which completion call is made (MPI 4.1, section 3.7).
+/// The kind of completion call (MPI 4.1, section 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {
     /// `MPI_Wait` on the only request.
     Wait,
-    /// `MPI_Waitany`.
+    /// The call `MPI_Waitany`.
     Waitany,
-    /// `MPI_Waitsome`.
+    /// The call `MPI_Waitsome`.
     Waitsome,
-    /// `MPI_Waitall`.
+    /// The call `MPI_Waitall`.
     Waitall,
     /// `MPI_Test` on the only request.
     Test,
-    /// `MPI_Testany`.
+    /// The call `MPI_Testany`.
     Testany,
-    /// `MPI_Testsome`.
+    /// The call `MPI_Testsome`.
     Testsome,
-    /// `MPI_Testall`.
+    /// The call `MPI_Testall`.
     Testall,
 }
 
@@ -49,7 +49,7 @@ impl How {
     }
 }
 
-/// Where a received message came from.
+/// The source of a received message, and its tag and size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// Rank in the communicator.
@@ -60,7 +60,7 @@ pub struct Status {
     pub bytes: usize,
 }
 
-/// What a completion call completed.
+/// The result of a completion call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// For every completed request: its index in the list as it was handed in, and its status (all zero for a send).

@@ -80,7 +80,7 @@ fn memory_that_is_too_small_is_refused() {
     let _ = MpiBuf::new(Memory::zeroed(8), Datatype::Double, 2);
 }
 
-/// So many that their bytes are 8 modulo the size of the address space.
+/// A count whose bytes are 8 modulo the size of the address space.
 #[test]
 #[should_panic(expected = "MPI_DOUBLE are more bytes than a memory can have")]
 fn a_count_whose_bytes_wrap_around_is_refused() {

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "has memory of its own in a buffer")]
-//! What is communicated once the program has a checksum. Run last: it cannot be stopped.
+//! Data that is communicated once the program has a checksum. Run last: it cannot be stopped.
 
 use ats_mpi::{Communicator, Datatype, How, Memory, MpiBuf, Op, SendMode, Source, Tag};
 use ats_work::checksum;
@@ -39,7 +39,7 @@ fn contents(c: &dyn Communicator, datatype: Datatype) {
     assert!((0..8).all(|at| sum.get(at) != 0 || datatype == Datatype::Byte));
 }
 
-/// What a pending call sends is not touched, and counts when it is complete.
+/// The data that a pending call sends is not touched, and counts when it is complete.
 fn pending(c: &dyn Communicator) {
     let (above, below) = neighbours(c);
     let (buf, first, second) = (
@@ -60,7 +60,7 @@ fn pending(c: &dyn Communicator) {
     assert_ne!(buf.memory().to_vec(), sent, "it is free again");
 }
 
-/// A persistent request that nobody has started delivers nothing.
+/// A persistent request that was never started delivers nothing.
 fn persistent(c: &dyn Communicator) {
     let (above, below) = neighbours(c);
     let (send, recv) = (c.alloc_mpi_buf(Datatype::Int, 1), c.alloc_mpi_buf(Datatype::Int, 1));

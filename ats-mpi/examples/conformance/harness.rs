@@ -1,4 +1,4 @@
-//! What the harness of a program uses: alignment, clocks, the eager probe, the log of calls.
+//! Services for the harness of a program: alignment, clocks, the eager probe, the log of calls.
 
 use ats_mpi::real::{MpiCommunicator, align, clock, eager_held};
 use ats_mpi::{BaseComm, Communicator, Datatype, Source, Tag};

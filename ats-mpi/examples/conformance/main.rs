@@ -1,5 +1,5 @@
-//! Makes every call of the real engine on an MPI library and verifies the data: `mpirun -np 4 conformance`.
-//! Ends with a message and a non-zero exit code on the first mismatch. With a name it does what is not allowed
+//! Makes every call of the real engine on an MPI library and verifies the data: `mpirun -np 4 conformance`. Ends with
+//! a message and a non-zero exit code on the first mismatch. With a name it does something that is not allowed
 //! (`misuse`).
 
 mod check;

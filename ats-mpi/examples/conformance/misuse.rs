@@ -1,4 +1,4 @@
-//! What safe code can do that MPI would answer with undefined behaviour: the engine ends the run with a message instead.
+//! Calls of safe code that MPI would answer with undefined behaviour: the engine ends the run with a message instead.
 
 use std::thread;
 

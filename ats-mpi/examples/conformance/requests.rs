@@ -14,7 +14,7 @@ pub(crate) fn all(c: &dyn Communicator) {
     assert!(c.complete(How::Waitany, &mut Vec::new()).completed.is_empty(), "nothing to wait for");
 }
 
-/// Rank 0 receives from everybody; requests are completed by one call alone.
+/// Rank 0 receives from every rank; requests are completed by one call alone.
 fn gather_by(c: &dyn Communicator, how: How) {
     if c.rank() > 0 {
         c.send(0, 3, &ints(c, &signed(c.rank(), 3)));
@@ -79,7 +79,7 @@ fn persistent(c: &dyn Communicator) {
     }
 }
 
-/// What is received after its communicator was dropped still has its buffer: nothing else is written into.
+/// A receive whose communicator was dropped still has its buffer: nothing else is written into.
 fn abandoned(c: &dyn Communicator) {
     const BYTES: usize = 256;
     // Of messages that no call completes.

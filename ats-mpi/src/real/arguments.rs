@@ -56,7 +56,7 @@ impl Arrays {
     }
 }
 
-/// The counts, and where each piece begins if an element is so many units long.
+/// The counts, and the start of each piece if an element is `element` units long.
 fn densely_packed(counts: &Counts, element: usize) -> (Vec<c_int>, Vec<c_int>) {
     let mut next = 0;
     counts
@@ -96,7 +96,7 @@ pub(super) fn tag_of(tag: Tag) -> c_int {
     }
 }
 
-/// The type's handle. A byte is `MPI_UINT8_T`, on which reductions are defined, as on `MPI_BYTE` they are not.
+/// The type's handle. A byte is `MPI_UINT8_T`, because reductions are not defined on `MPI_BYTE`.
 pub(super) fn datatype(datatype: Datatype) -> ffi::MPI_Datatype {
     // SAFETY: constants of the library.
     unsafe {
@@ -124,7 +124,7 @@ pub(super) fn parts(buf: &MpiBuf) -> (*mut c_void, c_int, ffi::MPI_Datatype) {
     (address(Some(buf)), int(buf.count()), datatype(buf.datatype()))
 }
 
-/// The address of a buffer that not everybody has.
+/// The address of a buffer that only some members have.
 pub(super) fn address(buf: Option<&MpiBuf>) -> *mut c_void {
     buf.map_or(std::ptr::null_mut(), |buf| {
         if buf.memory().as_ptr().is_null() {

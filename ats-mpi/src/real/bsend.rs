@@ -10,12 +10,12 @@ use mpi::ffi;
 use super::arguments::int;
 use super::failure::check;
 
-/// How many messages of the largest size seen fit in the buffer at once.
+/// The number of messages of the largest size seen that fit in the buffer at once.
 const MESSAGES: usize = 64;
 
 static ATTACHED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
 
-/// Makes sure that [`MESSAGES`] buffered sends of `bytes` fit, waiting for those under way where the buffer must grow.
+/// Makes sure that [`MESSAGES`] buffered sends of `bytes` fit, waiting for those under way if the buffer must grow.
 pub(super) fn reserve(bytes: usize) {
     let words = (MESSAGES * (bytes + ffi::MPI_BSEND_OVERHEAD as usize)).div_ceil(8);
     let mut attached = ATTACHED.lock().expect("nobody panics while holding it");

@@ -1,4 +1,4 @@
-//! How the ranks' clocks relate. A clock here is [`ats_work::log::now_ns`], the monotonic clock of a machine.
+//! Relation of the ranks' clocks. A clock here is [`ats_work::log::now_ns`], the monotonic clock of a machine.
 
 use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};

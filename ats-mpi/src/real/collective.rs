@@ -23,8 +23,8 @@ macro_rules! either {
     };
 }
 
-/// Makes the call: blocking, or non-blocking if it is to yield a request, and then the caller keeps buffers and arrays
-/// until it is complete. `None` if `op` is no collective.
+/// Makes the call: blocking, or non-blocking if it is to yield a request; then the caller keeps buffers and arrays
+/// until it is complete. `None` if `op` is not a collective.
 pub(super) fn call(
     op: &Op,
     arrays: &Arrays,
@@ -96,7 +96,7 @@ fn rooted(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request
     Some(code)
 }
 
-/// Barriers, and moves in which all members are alike. The room of the buffers is checked.
+/// Barriers, and moves in which all members are alike. The caller has checked the room of the buffers.
 fn of_equals(op: &Op, arrays: &Arrays, on: Member, request: Option<&mut MPI_Request>) -> Option<c_int> {
     let comm = on.comm;
     let code = match op {

@@ -1,11 +1,11 @@
-//! What was communicated, for the checksum of the program ([`ats_work::checksum`]).
+//! Checksum of the data communicated by the program ([`ats_work::checksum`]).
 //!
-//! Once the checksum is started, messages in memory that is this engine's own, or lent to it, have contents that depend on
-//! the sender's rank and on how many messages it has made before, and memory to receive into is blank before the call: so
-//! a message that is lost, changed or delivered twice is another result. Other memory of the program's is left as it is.
-//! What a receive or a collective delivers is added when it is complete: who got what from whom under which tag, and the
-//! contents; a barrier delivers nothing. Of a large message, [`SAMPLES`] elements stand for all, the first and the last
-//! among them.
+//! Once the checksum is started, messages in memory that is this engine's own, or lent to it, have contents that
+//! depend on the sender's rank and on the number of messages it has made before, and memory to receive into is blank
+//! before the call: so a message that is lost, changed or delivered twice changes the result. Other memory of the
+//! program is left as it is. Data delivered by a receive or a collective is added when it is complete: receiver,
+//! sender, tag and contents; a barrier delivers nothing. [`SAMPLES`] elements stand for a large message, including the
+//! first and the last.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,18 +15,18 @@ use ats_work::checksum::{self, Item};
 use super::member::Member;
 use crate::{MpiBuf, Op, Status};
 
-/// How many elements of a message are looked at.
+/// The number of elements of a message that are looked at.
 const SAMPLES: usize = 64;
 
 /// Contents are whole numbers below this, so that sums over many ranks are exact in every type of message but bytes,
 /// which wrap around.
 const CONTENTS: u64 = 1 << 20;
 
-/// What stands in memory that nothing has been received into.
+/// The contents of memory that nothing has been received into.
 const BLANK: u64 = CONTENTS;
 
-/// Gives the messages that a call sends their contents, and blanks what it receives into. What a pending call uses is
-/// left alone.
+/// Gives the messages that a call sends their contents, and blanks the memory that it receives into. Memory of pending
+/// calls is left alone.
 pub(super) fn prepare(op: &Op, on: Member) {
     if !checksum::is_started() {
         return;
@@ -57,7 +57,7 @@ pub(super) fn release(op: &Op, on: Member) {
     each(op, on, |buf| buf.memory().release());
 }
 
-/// Adds what a call that is complete has delivered; `status` is that of the message, if it received one.
+/// Adds the data that a complete call has delivered; `status` is that of the message, if it received one.
 pub(super) fn add(op: &Op, on: Member, status: Status) {
     if !checksum::is_started() || matches!(op, Op::Send { .. }) {
         return;
@@ -88,7 +88,7 @@ fn samples(count: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a call reads and what it writes, of this rank.
+/// The buffers that a call reads and writes, of this rank.
 fn buffers(op: &Op, on: Member) -> (Option<&MpiBuf>, Option<&MpiBuf>) {
     let part = op.part(on.rank, on.size);
     // What rank 0 receives is undefined.

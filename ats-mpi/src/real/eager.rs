@@ -8,15 +8,15 @@ use super::failure::fatal;
 use super::{MpiCommunicator, quiet};
 use crate::{Communicator, MpiBuf};
 
-/// How long the receive is held back.
+/// The time for which the receive is held back.
 const DELAY: Duration = Duration::from_millis(20);
 const ABOUT_TO_SEND: c_int = 2;
 const WILL_WORK: c_int = 3;
 const MESSAGE: c_int = 4;
 
-/// Beyond this nobody looks for a limit, in bytes.
+/// The largest limit that is looked for, in bytes.
 const MOST: usize = 64 << 20;
-/// How often more a send has to be found waiting, each time for longer, until it is believed.
+/// The number of further times that a send has to be found waiting, each time for longer, until it is believed.
 const DOUBTS: u32 = 3;
 
 /// Whether a standard send of this buffer's size returns before its receive is posted, between every even rank and
@@ -26,9 +26,9 @@ pub fn eager_held(c: &MpiCommunicator, buf: &MpiBuf) -> bool {
     is_held(c, buf.bytes(), DELAY) || is_held_after_all(c, buf.bytes(), DELAY)
 }
 
-/// Probes for the largest message for which [`eager_held`] holds, in bytes, to the byte. All members of `c`, at least two,
-/// call it together and get the same result, which is [`Communicator::eager_limit`] of all communicators of the process
-/// from then on.
+/// Probes for the largest message for which [`eager_held`] holds, in bytes, to the byte. All members of `c`, at least
+/// two, call it together and get the same result, which becomes [`Communicator::eager_limit`] of all communicators of
+/// the process.
 pub fn probe_eager_limit(c: &MpiCommunicator) -> usize {
     let limit = probed(c);
     set_eager_limit(limit);

@@ -27,7 +27,7 @@ pub fn fatal(call: impl Display, problem: &str) -> ! {
     std::process::abort()
 }
 
-/// So long a launcher has for a last line: what it has not passed on when the run is aborted, MPICH's loses.
+/// The time that a launcher has to pass on a last line: MPICH's loses lines not yet passed on when the run is aborted.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// Writes the last line of a run that is to end to stderr.

@@ -1,4 +1,4 @@
-//! Who makes a call.
+//! The member that makes a call.
 
 use mpi::ffi::MPI_Comm;
 

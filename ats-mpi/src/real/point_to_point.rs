@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "makes MPI calls through mpi::ffi")]
-//! Sends and receives: blocking, non-blocking and persistent. Each function yields `None` where `op` is no such call.
+//! Sends and receives: blocking, non-blocking and persistent. Each function yields `None` if `op` is not such a call.
 
 use std::ffi::{c_int, c_void};
 

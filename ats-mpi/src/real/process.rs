@@ -17,7 +17,7 @@ pub struct LaunchedProcess {
 }
 
 impl LaunchedProcess {
-    /// Of this rank, of so many.
+    /// A process of this rank, among `size`.
     pub fn new(rank: usize, size: usize) -> Self {
         LaunchedProcess { rank, size, universe: RefCell::new(None) }
     }

@@ -18,7 +18,8 @@ pub fn align(c: &MpiCommunicator) {
     check(Function::Barrier, unsafe { ffi::PMPI_Barrier(c.quiet()) });
 }
 
-/// At rank 0, a number that depends on every rank's and on which rank's it is; elsewhere none (`PMPI_Gather`).
+/// At rank 0, a number that depends on every rank's and on the ranks that they belong to; elsewhere `None`
+/// (`PMPI_Gather`).
 pub fn combined(c: &MpiCommunicator, number: u64) -> Option<u64> {
     let all = to_rank_0(c.quiet(), number, c.size());
     let combined = all.into_iter().fold(Item::new("ranks"), Item::with);

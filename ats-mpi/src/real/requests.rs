@@ -17,7 +17,7 @@ use super::member::Member;
 use super::outcome::{logged, note};
 use crate::{How, Op, Request, Status};
 
-/// What a request stands for. Buffers and arrays live as long as it does, since MPI uses them until completion.
+/// The operation of a request. Buffers and arrays live as long as it does, since MPI uses them until completion.
 #[derive(Debug)]
 struct Entry {
     handle: Handle<MPI_Request>,
@@ -57,7 +57,7 @@ impl Table {
         Request(id)
     }
 
-    /// What a request stands for.
+    /// The operation of a request.
     pub(super) fn op(&self, request: &Request) -> &Op {
         &self.entries[&request.0].op
     }
@@ -87,7 +87,7 @@ impl Table {
         }
     }
 
-    /// The handles of requests, each of which is there once.
+    /// The handles of requests, each of which may occur once.
     pub(super) fn handles(&self, function: Function, requests: &[Request]) -> Vec<MPI_Request> {
         let mut ids: Vec<u64> = requests.iter().map(|request| request.0).collect();
         ids.sort_unstable();
@@ -97,8 +97,8 @@ impl Table {
         requests.iter().map(|request| self.entry(function, request).handle.of(function)).collect()
     }
 
-    /// Forgets completed requests, those that are not persistent; yields their statuses, notes what wildcards matched and
-    /// adds what was delivered to the checksum.
+    /// Forgets completed requests that are not persistent; yields their statuses, notes the messages that wildcards
+    /// matched, and adds delivered data to the checksum.
     pub(super) fn settle(
         &mut self,
         completed: &[Completed],
@@ -137,7 +137,7 @@ impl Table {
         statuses
     }
 
-    /// Frees the persistent requests that are not active, which nobody can start any more.
+    /// Frees the inactive persistent requests, which the program cannot start any more.
     pub(super) fn free_persistent(&mut self) {
         for (_, entry) in self.entries.extract_if(|_, entry| entry.active.is_none()) {
             let mut handle = entry.handle.of(Function::Request_free);
@@ -148,7 +148,7 @@ impl Table {
 }
 
 impl Drop for Table {
-    /// What is active stays for ever: MPI may still read and write its buffers.
+    /// Keeps active requests for ever: MPI may still read and write their buffers.
     fn drop(&mut self) {
         let active = self.entries.drain().filter(|(_, entry)| entry.active.is_some());
         active.for_each(std::mem::forget);

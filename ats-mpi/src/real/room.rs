@@ -1,4 +1,4 @@
-//! Whether the buffers of a collective hold what the call moves. MPI would write beyond them.
+//! Check that the buffers of a collective hold the data that the call moves. MPI would write beyond them.
 
 use super::failure::fatal;
 use crate::part::{Part, Pieces, Side};

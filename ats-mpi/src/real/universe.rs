@@ -27,9 +27,9 @@ pub enum InitError {
     /// The library does not grant the thread level.
     #[error("the MPI library grants the thread level {granted:?} only, {asked:?} is needed")]
     ThreadLevel {
-        /// What was asked for.
+        /// The level requested.
         asked: Threading,
-        /// What the library grants.
+        /// The level that the library grants.
         granted: Threading,
     },
 }
@@ -43,7 +43,7 @@ impl Universe {
         Self::with_threading(Threading::Funneled)
     }
 
-    /// Initialises MPI at a thread level. Ask only for what is needed: tools warn about more.
+    /// Initialises MPI at a thread level. Ask only for the level that is needed: tools warn about more.
     ///
     /// # Errors
     /// MPI is initialised already, or grants less.
@@ -62,7 +62,7 @@ impl Universe {
         Ok(Universe { _mpi: universe, _here: PhantomData })
     }
 
-    /// `MPI_COMM_WORLD`.
+    /// The communicator of all processes (`MPI_COMM_WORLD`).
     pub fn world(&self) -> MpiCommunicator {
         // SAFETY: predefined, and MPI is initialised.
         unsafe { MpiCommunicator::borrowed(ffi::RSMPI_COMM_WORLD) }
