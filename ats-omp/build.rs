@@ -1,6 +1,6 @@
-//! Finds LLVM's OpenMP runtime where the engine over it is wanted.
+//! Finds LLVM's OpenMP runtime for the engine over it.
 //!
-//! A crate that depends on this one is told the folder as `DEP_OMP_LIBRARY_FOLDER` in its own build script.
+//! The build script of a crate that depends on this one gets the folder as `DEP_OMP_LIBRARY_FOLDER`.
 
 use std::env;
 use std::path::{Path, PathBuf};

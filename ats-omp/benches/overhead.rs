@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "calls the same program in C")]
-//! What a region, which reads a variable of the function around it, and a barrier cost, beside the same program in C
+//! Cost of a region, which reads a variable of the function around it, and of a barrier, beside the same program in C
 //! that clang compiled: both in this process, on the same runtime and the same threads, in turn. Needs `clang` (or
 //! `$CLANG`).
 
@@ -33,7 +33,7 @@ fn main() {
     println!("within {:.0} %: {}", (BAR - 1.0) * 100.0, if within { "yes" } else { "no" });
 }
 
-/// What one of them costs when nobody disturbs it (the fifth percentile), and whether ours is within the bar.
+/// Measures the undisturbed cost of one of them (the fifth percentile), and returns whether ours is within the bar.
 fn compare(what: &str, threads: usize, in_c: InC, in_rust: impl Fn()) -> bool {
     let mut costs = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {

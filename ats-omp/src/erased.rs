@@ -10,11 +10,11 @@ use crate::{Lock, LockKind, Reduction, Schedule, TaskQueue, Team, Thread};
 /// # Safety
 /// As for [`Team`].
 pub unsafe trait DynTeam: Sync {
-    /// [`Team::max_threads`].
+    /// As [`Team::max_threads`].
     fn max_threads(&self) -> usize;
-    /// [`Team::parallel`].
+    /// As [`Team::parallel`].
     fn parallel(&self, threads: usize, body: &(dyn Fn(&AnyThread) + Sync));
-    /// [`Team::new_lock`].
+    /// As [`Team::new_lock`].
     fn new_lock(&self, kind: LockKind) -> Lock;
 }
 
@@ -133,7 +133,7 @@ impl<T: Thread + 'static> DynThread for T {
 /// A thread of any engine.
 pub type AnyThread = dyn DynThread;
 
-/// Runs what may run once, and keeps its result.
+/// Runs a body that may run once, and keeps its result.
 fn once<R>(body: impl FnOnce() -> R, run: impl FnOnce(&mut dyn FnMut())) -> Option<R> {
     let (mut body, mut result) = (Some(body), None);
     run(&mut || {
@@ -238,7 +238,7 @@ unsafe impl Team for AnyTeam<'_> {
 pub struct PartOfTeam<'a> {
     /// The team.
     pub team: &'a dyn DynTeam,
-    /// How many.
+    /// The number of its threads.
     pub threads: usize,
 }
 

@@ -1,8 +1,8 @@
 //! OpenMP for Rust: teams of threads, and the constructs they execute.
 //!
-//! A [`Team`] runs a closure on every thread of a parallel region; a [`Thread`] is what the closure sees of the thread
-//! that it runs on. Engines implement both: a real OpenMP runtime, rayon, and virtual time (`ats-virtual`). What is
-//! shared between threads is `Sync`, as Rust has it; what a thread may do is limited to what OpenMP allows.
+//! A [`Team`] runs a closure on every thread of a parallel region; a [`Thread`] is the closure's view of its thread.
+//! Engines implement both: a real OpenMP runtime, rayon, and virtual time (`ats-virtual`). Data shared between threads
+//! is `Sync`, as in all of Rust; the actions of a thread are limited to those that OpenMP allows.
 //!
 //! ```
 //! use ats_omp::{Schedule, Team, Thread};

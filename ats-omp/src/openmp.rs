@@ -1,6 +1,6 @@
 //! The engine over LLVM's OpenMP runtime (libomp 14 or newer).
 //!
-//! It calls what a program that clang compiled would call, so that every tool that knows OMPT sees genuine constructs.
+//! It makes the calls that clang compiles into programs, so that every tool that knows OMPT sees genuine constructs.
 //! The calls are inlined into the property that uses a construct: each use has a call site of its own.
 //!
 //! A program calls [`check`] first, and [`wait_passively`] if it has more threads than cores.
@@ -11,9 +11,9 @@
 //! kmp_alloc.cpp, or worse. A program in C does so too.
 //!
 //! The build script links `libomp.so`: from `LIBOMP_DIR` if set, else from the newest LLVM in `/usr/lib`, else from
-//! where the linker looks. One program runs with any libomp from 14 on: the loader takes the one of the system or of
-//! `LD_LIBRARY_PATH`. A program that should find one elsewhere sets its own run path, to what its build script finds
-//! in `DEP_OMP_LIBRARY_FOLDER` if it depends on this crate.
+//! the linker's own folders. One program runs with any libomp from 14 on: the loader takes the one of the system or of
+//! `LD_LIBRARY_PATH`. A program that should find one elsewhere sets its own run path, to the folder that its build
+//! script finds in `DEP_OMP_LIBRARY_FOLDER` if it depends on this crate.
 
 mod entry;
 mod lock;

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "counts acquisitions while the lock is held")]
-//! What real engines have in common: they execute every construct in the same steps, and log them in the same way.
+//! Common part of the real engines: they execute every construct in the same steps, and log them in the same way.
 //!
 //! An engine gives the steps ([`Runtime`]); [`Thread`] of every such engine is written here, once. All of it is inlined
 //! into the property that uses a construct, so that a runtime sees a call of its own from there.
@@ -20,7 +20,7 @@ pub(crate) use task::NumberedTask;
 
 use crate::{Lock, LockKind, Reduction, Schedule, TaskQueue, Thread};
 
-/// Which barrier it is.
+/// The kind of a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Barrier {
     Explicit,
@@ -62,16 +62,16 @@ pub(crate) unsafe trait Runtime: Sized {
     fn unset(&self, lock: &Lock);
     /// Whether the lock was free; this thread has it then.
     fn test(&self, lock: &Lock) -> bool;
-    /// Runs what updates a place in memory.
+    /// Runs an update of a place in memory.
     fn update(&self, update: impl FnOnce());
-    /// Runs what adds to a reduction's sum.
+    /// Runs an addition to a reduction's sum.
     fn combine(&self, add: impl FnOnce());
     fn flush(&self);
     fn wait_for_tasks(&self);
     /// Has the task executed at a scheduling point of some thread of the team, or at once.
     ///
     /// # Safety
-    /// What the task borrows outlives the region.
+    /// Everything that the task borrows outlives the region.
     unsafe fn defer(&self, task: NumberedTask);
 }
 
@@ -80,7 +80,7 @@ fn enter(construct: Construct) -> Entered {
     log::enter(construct.region())
 }
 
-/// Runs what is inside of a construct.
+/// Runs the content of a construct.
 #[inline(always)]
 fn inside<R>(construct: Construct, run: impl FnOnce() -> R) -> R {
     let entered = enter(construct);

@@ -1,19 +1,19 @@
-//! How a loop's iterations are shared out (OpenMP 5.0, section 2.9.2).
+//! Schedules of a loop's iterations (OpenMP 5.0, section 2.9.2).
 
 use std::num::NonZeroUsize;
 
-/// Which thread executes which iterations of a loop. Chunks are at least one iteration long: a chunk of 0 counts as 1.
+/// The assignment of a loop's iterations to threads. Chunks are at least one iteration long: a chunk of 0 counts as 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// One block of iterations per thread, as equal as possible: the first threads get one more.
     Static,
-    /// Chunks of so many iterations, to the threads in turn.
+    /// Chunks of this many iterations, to the threads in turn.
     StaticChunk(usize),
-    /// Chunks of so many iterations, each to the thread that asks next.
+    /// Chunks of this many iterations, each to the thread that asks next.
     Dynamic(usize),
     /// As [`Schedule::Dynamic`], but the runtime may give a thread chunks in any order, and start from a static share.
     DynamicNonmonotonic(usize),
-    /// Ever smaller chunks, down to so many iterations, each to the thread that asks next.
+    /// Ever smaller chunks, down to this many iterations, each to the thread that asks next.
     Guided(usize),
 }
 

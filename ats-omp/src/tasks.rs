@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-/// Where an engine takes tasks.
+/// The destination of an engine's tasks.
 ///
 /// # Safety
 /// Every task is executed, or dropped, before the region ends.
@@ -11,11 +11,11 @@ pub unsafe trait TaskQueue {
     /// Takes a task, to be executed by any thread of the team at a scheduling point, or at once.
     ///
     /// # Safety
-    /// What the task borrows outlives the region.
+    /// Everything that the task borrows outlives the region.
     unsafe fn push(&self, task: Box<dyn FnOnce() + Send>);
 }
 
-/// Creates tasks in a region; its `'env` is what outlives the region, as with [`std::thread::Scope`].
+/// Creates tasks in a region; data of its `'env` outlives the region, as with [`std::thread::Scope`].
 pub struct Tasks<'scope, 'env: 'scope> {
     queue: &'scope dyn TaskQueue,
     environment: PhantomData<&'env mut &'env ()>,

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "engines promise that a region's end completes its tasks")]
-//! Teams of threads, and what a thread in a team can do.
+//! Teams of threads, and the actions of a thread in a team.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +13,7 @@ use crate::{Lock, LockKind, Schedule, TaskQueue, Tasks};
 /// [`Team::parallel`] gives `body` threads of the region that it starts, no others, and returns when every task that
 /// was put into their queues is executed or dropped.
 ///
-/// A team that hands on what another one gives it keeps this promise, and must say so:
+/// A team that hands on the threads of another one keeps this promise, and must say so:
 ///
 /// ```
 /// # use ats_omp::{Lock, LockKind, Team};
@@ -54,10 +54,10 @@ use crate::{Lock, LockKind, Schedule, TaskQueue, Tasks};
 /// # }
 /// ```
 pub unsafe trait Team: Sync {
-    /// What a member sees of its thread.
+    /// A member's view of its thread.
     type Thread: Thread + ?Sized;
 
-    /// How many threads a region of this program has, unless it is given another number (`omp_get_max_threads`).
+    /// The number of threads of a region of this program, unless it asks for another (`omp_get_max_threads`).
     fn max_threads(&self) -> usize;
 
     /// Executes `body` on every thread of a team of `threads`, and waits for all of them in an implicit barrier.
@@ -65,8 +65,8 @@ pub unsafe trait Team: Sync {
     /// A panic in `body` ends the program.
     fn parallel<F: Fn(&Self::Thread) + Sync>(&self, threads: usize, body: F);
 
-    /// As [`Team::parallel`], for regions that create tasks. The region's end completes them, so they may borrow what
-    /// outlives the region.
+    /// As [`Team::parallel`], for regions that create tasks. The region's end completes them, so they may borrow data
+    /// that outlives the region.
     #[inline(always)]
     fn parallel_tasks<'env, F>(&self, threads: usize, body: F)
     where
@@ -79,7 +79,7 @@ pub unsafe trait Team: Sync {
         });
     }
 
-    /// A new lock, which nobody has (`omp_init_lock`, `omp_init_nest_lock`); it is destroyed when dropped.
+    /// A new, free lock (`omp_init_lock`, `omp_init_nest_lock`); it is destroyed when dropped.
     fn new_lock(&self, kind: LockKind) -> Lock;
 }
 
@@ -89,7 +89,7 @@ pub trait Thread {
     /// The number in the team; the master is 0 (`omp_get_thread_num`).
     fn number(&self) -> usize;
 
-    /// How many threads the team has (`omp_get_num_threads`).
+    /// The number of threads of the team (`omp_get_num_threads`).
     fn threads(&self) -> usize;
 
     /// Waits for all threads of the team.
@@ -120,10 +120,10 @@ pub trait Thread {
     /// One thread executes `body`; all wait for it.
     fn single(&self, body: impl FnOnce());
 
-    /// One thread executes `body`; nobody waits.
+    /// One thread executes `body`; the others do not wait.
     fn single_nowait(&self, body: impl FnOnce());
 
-    /// The master executes `body`; nobody waits.
+    /// The master executes `body`; the others do not wait.
     fn master(&self, body: impl FnOnce());
 
     /// Executes `body` while no other thread of the program is in a critical of this name.
@@ -147,7 +147,7 @@ pub trait Thread {
     /// Makes memory consistent (the `flush` construct).
     fn flush(&self);
 
-    /// Where tasks go; [`Team::parallel_tasks`] wraps it.
+    /// The destination of tasks; [`Team::parallel_tasks`] wraps it.
     fn queue(&self) -> &dyn TaskQueue;
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicU64;
 use ats_omp::openmp::OpenMp;
 use ats_omp::{LockKind, Reduction, Schedule, Team, Thread};
 
-/// What began or was asked for, and the address of the call.
+/// The events and requests seen, each with the address of the call.
 static SEEN: Mutex<Vec<(&str, usize)>> = Mutex::new(Vec::new());
 
 const BEGIN: i32 = 1;
@@ -87,7 +87,7 @@ extern "C" fn initialize(lookup: Lookup, _device: i32, _tool: *mut u64) -> i32 {
 
 extern "C" fn finalize(_tool: *mut u64) {}
 
-/// What a runtime asks a program for when it starts.
+/// The entry point that a runtime looks for in a program when it starts.
 #[unsafe(no_mangle)]
 extern "C" fn ompt_start_tool(_version: u32, _runtime: *const c_char) -> *mut c_void {
     static TOOL: Tool = Tool { initialize, finalize, data: 0 };

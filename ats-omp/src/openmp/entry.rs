@@ -1,9 +1,9 @@
 #![allow(unsafe_code, reason = "declares the entry points of LLVM's OpenMP runtime")]
-//! The entry points of LLVM's OpenMP runtime (openmp/runtime/src/kmp.h), and what clang passes to them.
+//! The entry points of LLVM's OpenMP runtime (openmp/runtime/src/kmp.h), and the arguments that clang passes to them.
 
 use std::ffi::{c_char, c_void};
 
-/// Where a construct stands, and what it is (`ident_t`).
+/// The place of a construct in the source, and its kind (`ident_t`).
 #[repr(C)]
 pub(super) struct Ident {
     reserved_1: i32,
@@ -33,7 +33,7 @@ pub(super) static LOOP_BARRIER: Ident = ident(0x40);
 pub(super) static SECTIONS_BARRIER: Ident = ident(0xC0);
 pub(super) static SINGLE_BARRIER: Ident = ident(0x140);
 
-/// How to share out a loop's iterations (`sched_type`).
+/// Schedules of a loop's iterations (`sched_type`).
 pub(super) mod sched {
     pub(crate) const STATIC_CHUNKED: i32 = 33;
     pub(crate) const STATIC: i32 = 34;

@@ -7,7 +7,7 @@ use std::ptr;
 use super::entry::{self, CriticalName};
 use crate::{Lock, LockKind};
 
-/// What the runtime keeps of a lock (`omp_lock_t`, `omp_nest_lock_t`).
+/// The runtime's word for a lock (`omp_lock_t`, `omp_nest_lock_t`).
 type Word = *mut c_void;
 
 pub(super) fn new(kind: LockKind) -> Lock {
@@ -23,7 +23,7 @@ pub(super) fn new(kind: LockKind) -> Lock {
 }
 
 /// # Safety
-/// `lock` is the word of a lock made by [`new`], which nobody uses again.
+/// `lock` is the word of a lock made by [`new`], and is not used again.
 unsafe fn destroy(kind: LockKind, lock: *mut usize) {
     // SAFETY: as the caller promises.
     unsafe {

@@ -52,7 +52,7 @@ pub(super) fn section_block(thread: i32, sections: usize, block: impl FnMut(Rang
     share(&SECTIONS, thread, sections, None, block);
 }
 
-/// Runs what a static schedule gives this thread: one block, or a chunk in every turn.
+/// Runs the iterations that a static schedule gives this thread: one block, or a chunk in every turn.
 #[inline(always)]
 fn share(
     at: &'static Ident,

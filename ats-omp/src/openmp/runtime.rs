@@ -17,7 +17,7 @@ use crate::protocol;
      first in LD_LIBRARY_PATH"
 )]
 pub struct TooOld {
-    /// Where it is.
+    /// The path of its library.
     pub library: String,
 }
 
@@ -44,14 +44,14 @@ pub fn library() -> Option<PathBuf> {
     }
 }
 
-/// Where the runtime has this entry point; null if it has none of the name.
+/// The address of this entry point of the runtime; null if it has none of the name.
 fn entry_point(name: &CStr) -> *mut c_void {
     // SAFETY: looks up a name only.
     unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }
 }
 
-/// Threads that wait give their core away instead of spinning, unless the user said how they wait (`OMP_WAIT_POLICY`,
-/// `KMP_BLOCKTIME`, `KMP_LIBRARY`). It holds for the regions that the calling thread starts.
+/// Lets waiting threads give their core away instead of spinning, unless the user said how they wait
+/// (`OMP_WAIT_POLICY`, `KMP_BLOCKTIME`, `KMP_LIBRARY`). It holds for the regions that the calling thread starts.
 ///
 /// For programs with more threads than cores, whose waiting threads would take the cores from the working ones.
 pub fn wait_passively() {
@@ -66,7 +66,7 @@ pub fn wait_passively() {
     }
 }
 
-/// How many threads a region has that is not given another number, whatever `OMP_NUM_THREADS` says.
+/// Sets the number of threads of regions that do not ask for another number, whatever `OMP_NUM_THREADS` says.
 pub fn set_max_threads(threads: usize) {
     // SAFETY: sets a value of the calling task only.
     unsafe { entry::omp_set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX)) };
@@ -115,7 +115,7 @@ fn check_size(number: usize, asked: usize) {
     }
 }
 
-/// Why a team is smaller than asked for, and what to do.
+/// The reason why a team is smaller than asked for, and what to do.
 #[cold]
 fn shortage(asked: usize, threads: usize) -> String {
     // SAFETY: asks only.

@@ -8,7 +8,7 @@ use ats_work::log::Fork;
 use super::entry::{self, PLAIN, TIED, Task};
 use crate::protocol::NumberedTask;
 
-/// What the runtime keeps for us.
+/// The data of a task that the runtime keeps for us.
 struct Deferred {
     fork: *const Fork,
     task: NumberedTask,

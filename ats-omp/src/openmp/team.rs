@@ -14,8 +14,8 @@ use crate::{Lock, LockKind, Team, protocol};
 
 /// Starts parallel regions of LLVM's OpenMP runtime.
 ///
-/// A team that is smaller than asked for ends the program with a message: what it does would not be what it is said
-/// to show. Regions may be nested unless `OMP_MAX_ACTIVE_LEVELS` forbids it.
+/// A team that is smaller than asked for ends the program with a message, because it would not show what it should.
+/// Regions may be nested unless `OMP_MAX_ACTIVE_LEVELS` forbids it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenMp;
 
@@ -63,7 +63,7 @@ unsafe impl Team for OpenMp {
     }
 }
 
-/// What the runtime calls on every thread of a team.
+/// The function that the runtime calls on every thread of a team.
 unsafe extern "C" fn member<F: Fn(&OpenMpThread) + Sync>(
     thread: *mut i32,
     number: *mut i32,

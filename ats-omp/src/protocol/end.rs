@@ -1,4 +1,4 @@
-//! What ends the program.
+//! Errors that end the program.
 
 use std::sync::Once;
 
@@ -19,7 +19,7 @@ pub(crate) fn check_asked(threads: usize) {
     }
 }
 
-/// Ends the program, since it could not show what it is meant to; the first thread that comes here says why.
+/// Ends the program, because it could not show what it should; the first thread that comes here prints the reason.
 #[cold]
 pub(crate) fn end_program(problem: &str) -> ! {
     static FIRST: Once = Once::new();

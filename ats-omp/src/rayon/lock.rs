@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "locks without guards, kept behind a lock's word")]
-//! Locks.
+//! Locks of the rayon engine.
 
 use parking_lot::lock_api::{RawMutex as _, RawReentrantMutex};
 use parking_lot::{RawMutex, RawThreadId};
@@ -26,7 +26,7 @@ pub(super) fn new_critical() -> Lock {
 }
 
 /// # Safety
-/// `word` is the word of a lock made by [`new`], which nobody uses again.
+/// `word` is the word of a lock made by [`new`], and is not used again.
 unsafe fn destroy(_kind: LockKind, word: *mut usize) {
     // SAFETY: as the caller promises.
     drop(unsafe { Box::from_raw(*word as *mut Raw) });

@@ -1,4 +1,4 @@
-//! What the members of a team share while they are in a region.
+//! State that the members of a team share while they are in a region.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,21 +15,21 @@ pub(super) struct Region {
 }
 
 struct State {
-    /// How many barriers the team has passed, and how many threads wait in the next.
+    /// The number of barriers that the team has passed, followed by the number of threads that wait in the next.
     passed: usize,
     waiting: usize,
     /// Worksharing constructs that not all threads have left, by their numbers in the region.
     shared: BTreeMap<usize, Shared>,
-    /// Tasks that nobody executes yet, with the member that created each.
+    /// The tasks not yet executed, with the member that created each.
     tasks: VecDeque<(usize, NumberedTask)>,
-    /// How many tasks of each member are not done.
+    /// The number of unfinished tasks of each member.
     unfinished: Vec<usize>,
 }
 
-/// What threads share of a worksharing construct.
+/// State of a worksharing construct that threads share.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// The first iteration that nobody has, or 1 if somebody executes the single.
+    /// The first iteration not yet taken, or 1 if a thread executes the single.
     pub(super) next: usize,
     /// The iteration whose turn it is.
     turn: usize,
@@ -86,7 +86,7 @@ impl Region {
         self.changed.notify_all();
     }
 
-    /// Looks at what is shared of a worksharing construct, and may change it.
+    /// Looks at the shared state of a worksharing construct, and may change it.
     pub(super) fn shared<R>(&self, construct: usize, look: impl FnOnce(&mut Shared) -> R) -> R {
         look(self.state.lock().shared.entry(construct).or_default())
     }

@@ -16,7 +16,7 @@ use crate::{Lock, Schedule};
 pub struct RayonThread {
     number: usize,
     region: Arc<Region>,
-    /// How many worksharing constructs it has met, the current one included.
+    /// The number of worksharing constructs it has met, the current one included.
     constructs: Cell<usize>,
     /// Another thread that used it would act in this one's name.
     here: PhantomData<*const ()>,

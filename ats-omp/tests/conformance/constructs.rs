@@ -1,4 +1,4 @@
-//! What each construct computes.
+//! Results that each construct computes.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -79,7 +79,7 @@ fn barriers(team: &impl Team, threads: usize) {
     });
 }
 
-/// Which thread has the iteration when they are shared out as one block each.
+/// The thread that has the iteration when they are shared out as one block each.
 fn block(iteration: usize, iterations: usize, threads: usize) -> usize {
     let (length, longer) = (iterations / threads, iterations % threads);
     (0..threads).find(|&t| iteration < (t + 1) * length + longer.min(t + 1)).unwrap()

@@ -1,4 +1,4 @@
-//! What is logged: the sequence of constructs on every thread, how they nest, and the choices.
+//! Logs of constructs: their sequence on every thread, their nesting, and the choices.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -92,7 +92,7 @@ fn check(log: &Log, threads: usize) {
     assert_eq!(in_order(&logs, Critical), in_order(&logs, CriticalBlock), "numbers follow the acquisitions");
 }
 
-/// The threads in the order in which the critical was had: by its choice, or by the time of its block.
+/// The threads in the order in which they had the critical: by its choice, or by the time of its block.
 fn in_order(logs: &[&Log], construct: Construct) -> Vec<usize> {
     let mut threads: Vec<_> = logs.iter().enumerate().collect();
     threads.sort_by_key(|(_, log)| match construct {
@@ -106,7 +106,7 @@ fn in_order(logs: &[&Log], construct: Construct) -> Vec<usize> {
     threads.into_iter().map(|(number, _)| number).collect()
 }
 
-/// What a member logs.
+/// The expected log of a member.
 fn of_member(number: usize, threads: usize, log: &Log) -> Expected {
     let mut all = vec![(0, Barrier), (0, For), (1, ImplicitBarrier), (0, For), (0, For)];
     all.extend([(1, Ordered), (2, OrderedBlock), (1, Ordered), (2, OrderedBlock), (1, ImplicitBarrier)]);

@@ -1,4 +1,4 @@
-//! Every engine does what the constructs say, and logs what it did in the same way.
+//! Every engine obeys the rules of the constructs, and logs them in the same way.
 
 #![cfg(any(feature = "openmp", feature = "rayon"))]
 

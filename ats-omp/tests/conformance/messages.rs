@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "asks the runtime how its threads wait")]
-//! What ends a program, and what it says. Each case is run in a process of its own: this one, started again.
+//! Errors that end a program, and their messages. Each case is run in a process of its own: this one, started again.
 
 use std::process::{Command, Output};
 
