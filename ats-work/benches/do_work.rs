@@ -1,5 +1,5 @@
-//! How precisely `do_work` takes its time: the relative error of every kind, in percent, median and 99th percentile;
-//! and whether work by amount takes time in proportion to its amount.
+//! Precision of `do_work`: the relative error of every kind's time, in percent, median and 99th percentile; and
+//! whether work by amount takes time in proportion to its amount.
 //!
 //! Pass names of kinds to measure only these: `cargo bench -p ats-work -- spin hybrid`.
 
@@ -9,7 +9,7 @@ use ats_work::{
 
 const DURATIONS_SECONDS: [f64; 5] = [10e-6, 100e-6, 1e-3, 10e-3, 100e-3];
 
-/// How long to measure each duration.
+/// The time to measure each duration.
 const BUDGET_SECONDS: f64 = 0.5;
 
 fn main() {
@@ -42,7 +42,7 @@ fn main() {
     amounts();
 }
 
-/// Prints what one operation takes, and how much longer four times as many take: 4 if all are done.
+/// Prints the time of one operation, and by how much longer four times as many take: 4 if all are done.
 fn amounts() {
     const OPERATIONS: u64 = 10_000_000;
     println!("\n{:8} {:>15} {:>15}", "amount", "ns/operation", "4 times as many");

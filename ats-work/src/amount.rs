@@ -1,4 +1,4 @@
-//! Work described by its amount instead of its time: so many operations, however long they take.
+//! Work described by its amount instead of its time: a number of operations, however long they take.
 //!
 //! The report names this as the other way to specify work (section 3.1.1).
 
@@ -23,13 +23,13 @@ pub enum Amount {
 /// starts again where it leaves the working set. Both sizes count in whole words, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryWork {
-    /// How many loads.
+    /// The number of loads.
     pub loads: u64,
-    /// How many stores.
+    /// The number of stores.
     pub stores: u64,
-    /// How much memory the walk covers, in bytes.
+    /// The memory that the walk covers, in bytes.
     pub working_set_bytes: u64,
-    /// How far one step goes, in bytes.
+    /// The length of a step, in bytes.
     pub stride_bytes: u64,
 }
 
@@ -53,9 +53,9 @@ impl MemoryWork {
     "a working set of {asked_bytes} bytes does not fit into this machine's {memory_bytes} bytes of memory; use less"
 )]
 pub struct MemoryWorkError {
-    /// What was asked for, in bytes.
+    /// The memory asked for, in bytes.
     pub asked_bytes: u64,
-    /// What the machine has, in bytes.
+    /// The memory of the machine, in bytes.
     pub memory_bytes: u64,
 }
 

@@ -13,7 +13,7 @@ use crate::machine::{self, Machine};
 use crate::quantile::quantile;
 pub use notice::Notice;
 
-/// What work needs to know of the machine's speed.
+/// The machine's speeds, as far as work depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rates {
     /// Iterations of random accesses that a core does in a second of processor time.
@@ -22,20 +22,20 @@ pub struct Rates {
     pub ticks_per_second: f64,
 }
 
-/// What one machine was found to be like.
+/// The result of measuring one machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// [`Calibration::SCHEMA`].
+    /// The schema's name: [`Calibration::SCHEMA`].
     pub schema: String,
-    /// Where it was measured.
+    /// The machine that was measured.
     pub machine: Machine,
     /// When it was measured, in seconds since 1970.
     pub measured_at_unix_seconds: u64,
-    /// What work uses.
+    /// The rates that work uses.
     pub rates: Rates,
     /// The smallest step of the fast clock that two readings show, in seconds.
     pub timer_resolution_seconds: f64,
-    /// How much longer than asked a short sleep takes, in seconds: the median …
+    /// The time by which a short sleep takes longer than asked, in seconds: the median …
     pub sleep_overshoot_median_seconds: f64,
     /// … and the 99th percentile.
     pub sleep_overshoot_p99_seconds: f64,
@@ -49,7 +49,7 @@ impl Calibration {
     pub const LIFETIME_SECONDS: u64 = 30 * 24 * 60 * 60;
 }
 
-/// Where this machine's calibration is kept; none where neither `ATS_CALIBRATION`, `XDG_CACHE_HOME` nor `HOME` is set.
+/// The file of this machine's calibration; `None` if neither `ATS_CALIBRATION`, `XDG_CACHE_HOME` nor `HOME` is set.
 pub fn path() -> Option<PathBuf> {
     file::path(&Machine::this(), machine::environment)
 }

@@ -1,8 +1,8 @@
-//! The checksum of a program: what it was asked to do, what that computed, and what was communicated.
+//! The checksum of a program: its requested work, the results of the work, and the communicated data.
 //!
 //! Every piece of work and every delivered message is an [`Item`], and the items are added up. So the sum depends on
-//! each of them, but neither on the thread that it fell to nor on the order, nor on how long work took: a program with
-//! the same parameters, ranks and threads has the same sum in every run, with a tool and without.
+//! each of them, but not on the thread that it fell to, on the order, or on the duration of work: a program with the
+//! same parameters, ranks and threads has the same sum in every run, with a tool and without.
 //!
 //! Off until [`start`]; then a piece of work costs less than 0.1 µs for it.
 
@@ -32,7 +32,7 @@ pub fn sum() -> u64 {
     SUM.load(Ordering::Relaxed)
 }
 
-/// Adds what was computed or communicated.
+/// Adds an item of computed or communicated data.
 pub fn add(Item(item): Item) {
     SUM.fetch_add(item, Ordering::Relaxed);
 }
@@ -42,7 +42,7 @@ pub fn add(Item(item): Item) {
 pub struct Item(u64);
 
 impl Item {
-    /// What it is called, as `MPI_Recv`.
+    /// Begins an item of this name, such as `MPI_Recv`.
     pub const fn new(name: &str) -> Self {
         let name = name.as_bytes();
         let (mut item, mut at) = (Item(name.len() as u64), 0);
@@ -76,8 +76,8 @@ const fn mixed(number: u64) -> u64 {
     number ^ (number >> 31)
 }
 
-/// Adds work that takes a time: the nanoseconds asked for, and what a piece of such work computes that always has the
-/// same length. How often the rest fits into the time is the machine's affair.
+/// Adds work that takes a time: the nanoseconds asked for, and the result of one piece of such work, which is always
+/// of the same length. The number of pieces that fit into the time depends on the machine.
 pub(crate) fn add_work(seed: u64, seconds: f64) {
     const WORK: Item = Item::new("do_work");
     if is_started() {
@@ -86,7 +86,7 @@ pub(crate) fn add_work(seed: u64, seconds: f64) {
     }
 }
 
-/// Adds work by amount, with what came out of it.
+/// Adds work by amount, with its result.
 pub(crate) fn add_amount(amount: &Amount, result: u64) {
     if is_started() {
         add(match *amount {
@@ -101,7 +101,7 @@ pub(crate) fn add_amount(amount: &Amount, result: u64) {
     }
 }
 
-/// What the report's work makes of two small arrays, with the random numbers of SplitMix64.
+/// The result of the report's work on two small arrays, with the random numbers of SplitMix64.
 fn computed(seed: u64) -> u64 {
     const ELEMENTS: usize = 4;
     const ITERATIONS: usize = 8;

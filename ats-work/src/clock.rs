@@ -12,11 +12,11 @@ pub use tsc::tsc_is_usable;
 
 /// A clock that counts ticks.
 pub(crate) trait Clock {
-    /// How many iterations of work to do between two readings: few where a reading is cheap.
+    /// The number of iterations of work between two readings: few if a reading is cheap.
     const CHUNK: u64;
     /// Ticks since some fixed moment.
     fn now(&self) -> u64;
-    /// How many ticks there are in a second.
+    /// The number of ticks in a second.
     fn ticks_per_second(&self) -> f64;
 
     /// When `seconds` from now will have passed.

@@ -1,4 +1,4 @@
-//! Which kind of work the process does, and with what seed and rates.
+//! Configuration of the process's work: its kind, seed and rates.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -7,14 +7,15 @@ use crate::Kind;
 use crate::calibration::{Rates, measure};
 use crate::clock::FastClock;
 
-/// How work is done.
+/// The way in which work is done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// What `do_work` does.
+    /// The way in which `do_work` passes its time.
     pub kind: Kind,
     /// Seeds the generators: each thread draws from a part of the seed's sequence that no other reaches.
     pub seed: u64,
-    /// From [`crate::calibration::obtain`]; without it what is needed is measured at first use, in some 10 ms (`counted`: 100 ms).
+    /// Rates from [`crate::calibration::obtain`]; without them, the needed ones are measured at first use, in some 10
+    /// ms (`counted`: 100 ms).
     pub rates: Option<Rates>,
 }
 

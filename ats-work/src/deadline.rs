@@ -1,10 +1,10 @@
-//! Working until a deadline: what the kinds have in common and what they differ in.
+//! Working until a deadline: common parts and differences of the kinds of work.
 //!
 //! Clock, operating system and work are parameters, so that the tests run on a scripted clock.
 
 use crate::clock::Clock;
 
-/// What is asked of the operating system.
+/// Services of the operating system.
 pub(crate) trait Os {
     /// Sleeps for `seconds`.
     fn sleep(&self, seconds: f64);
@@ -12,10 +12,10 @@ pub(crate) trait Os {
     fn give_way(&self);
 }
 
-/// How long before its deadline hybrid work wakes up: longer than nearly all late wake-ups, in seconds.
+/// The time before its deadline at which hybrid work wakes up: longer than nearly all late wake-ups, in seconds.
 pub(crate) const MARGIN: f64 = 100e-6;
 
-/// How long yielding work keeps its core at a time, in seconds.
+/// The time for which yielding work keeps its core, in seconds.
 pub(crate) const SLICE: f64 = 20e-6;
 
 /// Works until `deadline`. The last chunks are smaller, so that it ends soon after.
@@ -59,14 +59,14 @@ mod tests {
 
     use super::*;
 
-    /// A machine on which an iteration takes 10 ns, a look at the clock 5 ns, and nothing else any time
-    /// except what the script says.
+    /// A machine on which an iteration takes 10 ns, a look at the clock 5 ns, and nothing else any time except what
+    /// the script says.
     #[derive(Default)]
     struct Scripted {
         ns: Cell<u64>,
-        /// How late a sleep ends.
+        /// The delay of the end of a sleep.
         late_wake_up_ns: u64,
-        /// How long others keep the core.
+        /// The time for which others keep the core.
         others_ns: u64,
         slept_ns: Cell<u64>,
         gave_way_at: RefCell<Vec<u64>>,

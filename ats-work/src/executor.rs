@@ -1,11 +1,11 @@
-//! Who carries work and region marks out: a real thread itself, or the engine that has installed itself on it.
+//! Execution of work and region marks: by a real thread itself, or by the engine that has installed itself on it.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::{Amount, MemoryWork, log, perform, watcher};
 
-/// What an engine provides on every thread it runs programs on.
+/// The services of an engine on every thread it runs programs on.
 ///
 /// Without one, work is really done and regions are announced to the tools that watch the process.
 pub trait Executor {
@@ -102,14 +102,15 @@ pub fn region(name: &'static str) -> Region {
     Region { name }
 }
 
-/// Does this in a stack frame of its own, so that nothing of it is inlined into the caller: by debug information a profiler
-/// that unwinds the stack knows a frame by what was inlined in it last, and the caller is to be known by its own name.
+/// Calls `body` in a stack frame of its own, so that none of it is inlined into the caller: by debug information a
+/// profiler that unwinds the stack knows a frame by the function inlined in it last, and the caller should be known by
+/// its own name.
 #[inline(never)]
 pub fn in_a_frame<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// Enters a region, which [`leave`] ends: [`region`] for those who cannot keep its result.
+/// Enters a region, which [`leave`] ends: [`region`] for callers that cannot keep its result.
 pub fn enter(region: &'static str) {
     match INSTALLED.get() {
         Some(executor) => executor.enter(region),

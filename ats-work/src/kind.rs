@@ -6,10 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How `do_work(seconds)` passes its time.
+/// The way in which `do_work(seconds)` passes its time.
 ///
-/// All but [`Kind::Sleep`] and [`Kind::None`] do what the report describes, random reads and writes in two arrays; they differ in how they
-/// know when to stop, and in what they do meanwhile.
+/// All but [`Kind::Sleep`] and [`Kind::None`] do the work that the report describes, random reads and writes in two
+/// arrays; they differ in the way they decide when to stop, and in their activity meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -27,7 +27,7 @@ pub enum Kind {
     ///
     /// For more locations than cores where the work must be seen by samplers and counters.
     Yield,
-    /// Sleeps until the deadline. Late by what the system takes to wake a thread, some 10 µs and more.
+    /// Sleeps until the deadline. Late by the time that the system takes to wake a thread, some 10 µs and more.
     Sleep,
     /// Works until the thread has used that much processor time.
     ///
@@ -35,9 +35,9 @@ pub enum Kind {
     Cpu,
     /// Works a number of iterations known from calibration, without looking at a clock: the report's own scheme.
     ///
-    /// For dedicated machines. Its time varies with the processor's frequency and with what else runs.
+    /// For dedicated machines. Its time varies with the processor's frequency and with other load.
     Counted,
-    /// Passes no time at all. For runs of which only the result matters: what is computed and communicated is the same.
+    /// Passes no time at all. For runs whose only purpose is the result: computed and communicated data is the same.
     None,
 }
 

@@ -1,8 +1,8 @@
-//! How much work: `do_work`, its kinds and their calibration, amounts of work, region marks, and the hook by which an
-//! engine takes them over.
+//! Work of a given duration or amount: `do_work`, its kinds and their calibration, region marks, and the hook by which
+//! an engine takes them over.
 //!
 //! The functions are free, as in the report: `do_work(seconds)` needs no context. On a real thread the work is done
-//! and the regions are announced to whatever tool watches; on a thread where an [`Executor`] is installed, it decides.
+//! and the regions are announced to any tool that watches; on a thread with an installed [`Executor`], it decides.
 
 pub mod amount;
 pub mod calibration;

@@ -1,16 +1,16 @@
 #![allow(unsafe_code, reason = "reads the monotonic clock through libc")]
-//! What real threads did: stamps at entry and exit of every construct and of every piece of work.
+//! Logs of real threads: stamps at entry and exit of every construct and of every piece of work.
 //!
 //! Off until [`start`]; then an entry costs two clock readings and no lock. A team of threads is followed from the
-//! thread that starts it: [`fork`] before, [`Fork::member`] around what each member does; what the members logged comes
-//! back with that of the starting thread from [`stop`].
+//! thread that starts it: [`fork`] before, [`Fork::member`] around the body of each member; [`stop`] returns the
+//! members' logs with that of the starting thread.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What one thread did between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
+/// The log of one thread between [`start`] and [`stop`], in order of entry; times in nanoseconds of [`now_ns`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Log {
     /// Calls and constructs: name, entry, exit.
@@ -19,11 +19,11 @@ pub struct Log {
     pub repeated: Vec<(usize, u64)>,
     /// Work: seconds asked for (0 where the amount was), begin, end.
     pub work: Vec<(f64, u64, u64)>,
-    /// Choices that the run made: index into `constructs`, what was chosen.
+    /// Choices that the run made: index into `constructs`, and choice.
     pub choices: Vec<(usize, u32)>,
     /// When it began to work in a team, for each parallel region in turn.
     pub begins: Vec<u64>,
-    /// What the members of its teams did, by their paths; only in what [`stop`] returns.
+    /// The logs of the members of its teams, by their paths; only in the result of [`stop`].
     pub threads: BTreeMap<Path, Log>,
 }
 
@@ -45,15 +45,15 @@ thread_local! {
     static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
 }
 
-/// What members of teams have logged.
+/// Logs of members of teams.
 static MEMBERS: Mutex<BTreeMap<Path, Log>> = Mutex::new(BTreeMap::new());
 
 static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// How many logs are between their [`start`] and their [`stop`].
+/// The number of logs between their [`start`] and their [`stop`].
 static STARTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether this thread may have a log; where nobody has, logging costs as much as this.
+/// Whether this thread may have a log; without any log, logging costs as much as this.
 #[inline(always)]
 fn may_log() -> bool {
     STARTED.load(Ordering::Relaxed) > 0
@@ -72,7 +72,7 @@ pub fn start(constructs: usize) {
     }
 }
 
-/// Ends this thread's log and hands it over with those of its teams; empty if there was none.
+/// Ends this thread's log and returns it with those of its teams; empty if there was none.
 pub fn stop() -> Log {
     let Some(Open { mut log, .. }) = OPEN.take() else { return Log::default() };
     STARTED.fetch_sub(1, Ordering::Relaxed);
@@ -80,7 +80,7 @@ pub fn stop() -> Log {
     log
 }
 
-/// Counts the calls of [`start`]: what is numbered per log begins anew when it changes.
+/// The number of calls of [`start`]: numbers that are counted per log begin anew when it changes.
 pub fn session() -> u64 {
     SESSIONS.load(Ordering::Relaxed)
 }
@@ -107,7 +107,7 @@ fn log_entry(name: &'static str) -> Entered {
     }))
 }
 
-/// A construct that was entered: its index, if anybody logs.
+/// A construct that was entered: its index, if there is a log.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the construct is to be left"]
 pub struct Entered(Option<usize>);
@@ -173,8 +173,8 @@ fn log_fork() -> Fork {
 pub struct Fork(Option<(Path, usize)>);
 
 impl Fork {
-    /// Runs member `number` of the team on this thread and keeps what it logs. Member 0 goes on with the log of the
-    /// thread that started the team.
+    /// Runs member `number` of the team on this thread and keeps its log. Member 0 goes on with the log of the thread
+    /// that started the team.
     #[inline]
     pub fn member<R>(&self, number: usize, run: impl FnOnce() -> R) -> R {
         if self.0.is_none() {

@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// What tells one machine from another.
+/// The features that distinguish machines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// The host's name.
     pub host: String,
     /// The processor's model, as the system calls it.
     pub cpu_model: String,
-    /// How many cores are online.
+    /// The number of cores online.
     pub cores: usize,
 }
 
 impl Machine {
-    /// This one.
+    /// The machine that this process runs on.
     pub fn this() -> Self {
         Machine { host: host(), cpu_model: cpu_model(), cores: cores() }
     }
@@ -33,12 +33,12 @@ impl fmt::Display for Machine {
     }
 }
 
-/// How many cores the machine has online, whether or not this process may use them all.
+/// The number of cores that the machine has online, whether or not this process may use them all.
 pub fn cores() -> usize {
     system_value(libc::_SC_NPROCESSORS_ONLN).max(1) as usize
 }
 
-/// How much memory the machine has, in bytes.
+/// The memory of the machine, in bytes.
 pub fn memory_bytes() -> u64 {
     system_value(libc::_SC_PHYS_PAGES).saturating_mul(system_value(libc::_SC_PAGESIZE))
 }
@@ -48,8 +48,8 @@ pub fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// Where the user's programs keep what they can make again, given the environment's variables, as the XDG base directory
-/// specification has it; none where neither `XDG_CACHE_HOME` nor `HOME` is set.
+/// The folder in which the user's programs keep data that they can make again, given the environment's variables, by
+/// the XDG base directory specification; `None` if neither `XDG_CACHE_HOME` nor `HOME` is set.
 pub fn user_cache(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     match variable("XDG_CACHE_HOME").map(PathBuf::from) {
         Some(cache) if cache.is_absolute() => Some(cache.join("ats")),
@@ -75,7 +75,7 @@ fn host() -> String {
     }
 }
 
-/// The first `model name` of `/proc/cpuinfo`; where there is none, the architecture.
+/// The first `model name` of `/proc/cpuinfo`; without one, the architecture.
 fn cpu_model() -> String {
     File::open("/proc/cpuinfo")
         .ok()

@@ -1,7 +1,7 @@
 //! Doing an exact number of operations.
 //!
-//! The loops are generic over what an operation is, so that the tests run the very same loops on numbers and memory
-//! that count.
+//! The loops are generic over the operation, so that the tests run the very same loops on numbers and memory that
+//! count.
 
 use std::hint::black_box;
 use std::ops::{Add, BitXor, Mul};
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::MemoryWork;
 
-/// Really does `n` floating-point operations and returns what came out.
+/// Really does `n` floating-point operations and returns the result.
 pub(crate) fn flops(n: u64) -> f64 {
     // Neither overflows nor vanishes: the result tends to 2.
     multiply_add(n, black_box(1.0), black_box(0.5), black_box(1.0))
 }
 
-/// Really does `n` integer operations and returns what came out.
+/// Really does `n` integer operations and returns the result.
 pub(crate) fn int_ops(n: u64) -> u64 {
     use std::num::Wrapping;
     multiply_xor(
@@ -49,7 +49,7 @@ const WORD_BYTES: u64 = size_of::<u64>() as u64;
 pub(crate) struct Memory(Vec<AtomicU64>);
 
 impl Memory {
-    /// Really does the loads and stores and returns the sum of what was loaded.
+    /// Really does the loads and stores and returns the sum of the loaded words.
     pub(crate) fn walk(&mut self, work: &MemoryWork) -> u64 {
         let words = usize::try_from(work.working_set_bytes / WORD_BYTES).unwrap_or(usize::MAX).max(1);
         if self.0.len() < words {
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(int_ops(3), (factor ^ 1).wrapping_mul(factor));
     }
 
-    /// Four words that note who is loaded and stored.
+    /// Four words that note each load and store.
     #[derive(Default)]
     struct Noting {
         loads: RefCell<Vec<usize>>,

@@ -1,4 +1,4 @@
-//! How precisely work takes its time here and now.
+//! Precision of work's duration here and now.
 
 use crate::clock::{Clock, Monotonic, ThreadCpu};
 use crate::quantile::quantile;
@@ -7,7 +7,7 @@ use crate::{Config, Kind, do_work, install, perform};
 /// The precision of one duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// What was asked for, in seconds.
+    /// The duration asked for, in seconds.
     pub seconds: f64,
     /// The median of the relative error, without sign: 0.01 is one percent.
     pub median_error: f64,

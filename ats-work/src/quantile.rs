@@ -1,4 +1,4 @@
-//! Quantiles of what was measured.
+//! Quantiles of measured values.
 
 /// The value below which the share `q` of the sorted values lies.
 pub(crate) fn quantile(sorted: &[f64], q: f64) -> f64 {

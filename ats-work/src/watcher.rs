@@ -36,8 +36,8 @@ enum Tool {
     Extrae { event: ExtraeEvent, define: ExtraeDefine },
 }
 
-/// What a tool that takes names is known by: its entry points, and a further function of the same library. Whoever has
-/// functions of these names, but of another type, will hardly have all three.
+/// The functions by which a tool that takes names is recognized: its entry points, and a further function of the same
+/// library. A program with functions of these names, but of another type, will hardly have all three.
 const NAMED: [[&CStr; 3]; 3] = [
     [c"ats_region_enter", c"ats_region_leave", c"ats_recorder_mpi"],
     [c"Tau_start", c"Tau_stop", c"Tau_set_node"],
@@ -100,7 +100,7 @@ fn symbol(name: &CStr) -> Option<*mut c_void> {
     (!address.is_null()).then_some(address)
 }
 
-/// Where the library is that a function belongs to.
+/// The path of the library that a function belongs to.
 fn library(function: *mut c_void) -> Option<*mut c_void> {
     let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: `info` is a valid place for the result, whose all-zero value is valid, too.
@@ -115,7 +115,7 @@ struct Known {
 }
 
 impl Known {
-    /// The region's number, the same in all processes, which Extrae is told the name of first.
+    /// The region's number, the same in all processes; Extrae gets its name first.
     fn number(&mut self, define: ExtraeDefine) -> NonZeroU32 {
         *self.number.get_or_insert_with(|| {
             let number = number_of(self.name.to_bytes());

@@ -1,4 +1,4 @@
-//! What one thread needs to work: its arrays, its generator, its memory, its clock.
+//! State of one thread for its work: arrays, generator, memory, clock.
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ pub(crate) struct Worker {
     clock: FastClock,
     accesses: RandomAccess,
     memory: Memory,
-    /// What came out of work by amount.
+    /// The result of work by amount.
     result: u64,
 }
 

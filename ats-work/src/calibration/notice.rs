@@ -1,4 +1,4 @@
-//! What a caller should tell its user about a calibration.
+//! Remarks about a calibration that a caller should print for its user.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use crate::machine::Machine;
 pub enum Notice {
     /// There was none.
     Missing {
-        /// Where it was looked for.
+        /// The path that was searched.
         path: PathBuf,
     },
     /// The file cannot be read, or is not a calibration of this version.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
     /// It was made on another machine, or this machine has changed.

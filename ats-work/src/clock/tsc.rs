@@ -22,7 +22,7 @@ pub fn tsc_is_usable() -> bool {
     })
 }
 
-/// What `/proc/cpuinfo` calls `constant_tsc` and `nonstop_tsc`, and that `rdtscp` exists.
+/// Whether the processor has an invariant counter (`constant_tsc` and `nonstop_tsc` in `/proc/cpuinfo`), and `rdtscp`.
 fn is_invariant() -> bool {
     const EXTENDED: u32 = 0x8000_0000;
     const FEATURES: u32 = 0x8000_0001;

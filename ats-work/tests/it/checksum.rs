@@ -8,7 +8,7 @@ fn config(kind: Kind, seed: u64) -> Config {
     Config { kind, seed, rates: Some(Rates { iterations_per_second: 1e6, ticks_per_second: 1e9 }) }
 }
 
-/// The checksum of threads each of which works for these seconds.
+/// The checksum of threads that work for these seconds each.
 fn of(config: Config, threads: &[&[f64]]) -> u64 {
     let _turn = turn();
     configure(config);

@@ -1,4 +1,4 @@
-//! Work on real threads: what it computes belongs to the thread, follows its configuration, and can be taken over.
+//! Work on real threads: its results belong to the thread, follow its configuration, and can be taken over.
 
 use std::cell::{Cell, RefCell};
 

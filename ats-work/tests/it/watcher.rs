@@ -1,5 +1,5 @@
 //! Regions are announced to the tool that watches the process, by its own functions. Libraries with these functions,
-//! compiled from C, take the tools' places, and write down what they are called with.
+//! compiled from C, take the tools' places, and write down the arguments of their calls.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -85,7 +85,7 @@ fn library(folder: &Path, name: &str, source: &str) -> PathBuf {
     library
 }
 
-/// What libraries of these sources are told of [`marks_regions`].
+/// The calls of libraries of these sources, made by [`marks_regions`].
 fn told(sources: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let libraries: Vec<_> = sources
