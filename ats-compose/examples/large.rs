@@ -1,4 +1,4 @@
-//! How long the waits of a random composition take, on many ranks: by default 100 phases on 16,384 ranks.
+//! Time to simulate a random composition on many ranks: by default 100 phases on 16,384 ranks.
 //!
 //! `cargo run --release -p ats-compose --example large -- [RANKS [PHASES [SEED]]]`
 

@@ -26,7 +26,7 @@ pub struct Composition {
 pub struct Phase {
     /// Whether all ranks wait for each other before it, each time.
     pub align: bool,
-    /// How often it is run.
+    /// The number of times it is run.
     pub repeat: usize,
     /// Disjoint groups of ranks that run side by side.
     pub groups: Vec<Group>,
@@ -35,11 +35,12 @@ pub struct Phase {
 /// Ranks that run together: first its steps, one after the other, then its teams, side by side.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Which; none where all ranks of the world are meant.
+    /// The ranks; `None` for all ranks of the world.
     pub ranks: Option<Ranks>,
-    /// What every rank runs.
+    /// The steps that every rank runs.
     pub steps: Vec<Step>,
-    /// What every rank then divides its threads into: one parallel region, with a nested team for each of its threads.
+    /// The teams that every rank then divides its threads into: one parallel region, with a nested team for each of
+    /// its threads.
     pub teams: Vec<Team>,
     pub(crate) place: Place,
 }
@@ -47,9 +48,9 @@ pub struct Group {
 /// Threads of one process that run properties of OpenMP beside other teams.
 #[derive(Clone, Debug)]
 pub struct Team {
-    /// How many.
+    /// The number of its threads.
     pub threads: usize,
-    /// What they run.
+    /// The steps that they run.
     pub steps: Vec<Step>,
     pub(crate) place: Place,
 }
@@ -61,9 +62,9 @@ pub struct Step {
     pub program: Program,
     /// Regions around it, from the outermost.
     pub regions: Vec<&'static str>,
-    /// How often it is run, in each run of its phase.
+    /// The number of times it is run, in each run of its phase.
     pub repeat: usize,
-    /// What is given; the other parameters have their defaults.
+    /// The parameters given; the others have their defaults.
     pub parameters: BTreeMap<&'static str, Given>,
     /// One where nothing varies, else one for each run.
     arguments: Vec<Arguments>,
@@ -71,7 +72,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether a parameter of a run depends on what the ranks find out of their MPI library.
+    /// Whether a parameter of a run depends on a property of the MPI library that the ranks probe.
     pub fn is_probed(&self) -> bool {
         self.arguments.iter().any(Arguments::are_probed)
     }
@@ -90,7 +91,7 @@ impl Group {
 }
 
 impl Composition {
-    /// What the field `schema` of a file says.
+    /// The value of the field `schema` of a file.
     pub const SCHEMA: &str = "ats-composition/1";
     /// The most ranks that fit OTF2's and our own numbers.
     pub const MOST_RANKS: usize = 1 << 24;
@@ -100,7 +101,7 @@ impl Composition {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is none; the message names the place and what would be right.
+    /// It cannot be read, or is not a composition; the message names the place and what would be right.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, CompositionError> {
         let file = path.display().to_string();
         match read_text(path) {
@@ -109,10 +110,10 @@ impl Composition {
         }
     }
 
-    /// Reads a text; `file` is what messages call it.
+    /// Reads a text; messages call it `file`.
     ///
     /// # Errors
-    /// It is no composition; the message names the place and what would be right.
+    /// It is not a composition; the message names the place and what would be right.
     pub fn parse(text: &str, file: &str, catalogue: &Catalogue) -> Result<Self, CompositionError> {
         Reader { text, lines: Lines::new(text), file, catalogue }.composition()
     }
@@ -122,22 +123,22 @@ impl Composition {
         self.document.name.get_ref()
     }
 
-    /// What it shows, in words; empty where nothing is said.
+    /// Its purpose, in words; may be empty.
     pub fn description(&self) -> &str {
         self.document.description.get_ref()
     }
 
-    /// How many ranks it is made for.
+    /// The number of ranks it is made for.
     pub fn ranks(&self) -> usize {
         *self.document.ranks.get_ref()
     }
 
-    /// How many threads each of them has.
+    /// The number of threads of each.
     pub fn threads(&self) -> usize {
         *self.document.threads.get_ref()
     }
 
-    /// What it does, in order.
+    /// Its phases, in order.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
     }
@@ -147,7 +148,7 @@ impl Composition {
         self.phases.iter().flat_map(|phase| &phase.groups).flat_map(Group::all_steps)
     }
 
-    /// What it runs on: whatever any of its properties needs.
+    /// The resources it runs on: those that any of its properties needs.
     pub fn needs(&self) -> Needs {
         let mut groups = self.phases.iter().flat_map(|phase| &phase.groups);
         let any = |needs: fn(Needs) -> bool| self.steps().any(|step| needs(step.program.property.needs));
@@ -172,7 +173,7 @@ pub(crate) fn to_toml(document: &Document) -> String {
     toml::to_string(document).expect("a document has nothing that TOML has not")
 }
 
-/// So many regions may be around a property: every one is a call inside another.
+/// The most regions around a property: every one is a call inside another.
 const MOST_REGIONS: usize = 100;
 
 /// Control characters, and those that change the direction of the text around them: compilers refuse them, too.
@@ -181,10 +182,10 @@ fn is_deceptive(c: char) -> bool {
     is_directional || c.is_control() && c != '\t'
 }
 
-/// So many runs may differ from one another.
+/// The most runs that may differ from one another.
 const MOST_VARIED_RUNS: usize = 100_000;
 
-/// Resolves what is written.
+/// Resolves a document against the catalogue.
 struct Reader<'a> {
     text: &'a str,
     lines: Lines<'a>,
@@ -331,7 +332,7 @@ impl Reader<'_> {
         Ok(Step { program, regions, repeat, parameters, arguments, place: self.place(&name.span()) })
     }
 
-    /// What each parameter is given, and the arguments of every run that differs.
+    /// The values given for each parameter, and the arguments of every run that differs.
     fn arguments(
         &self,
         program: Program,

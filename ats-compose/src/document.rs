@@ -16,25 +16,25 @@ pub fn schema() -> schemars::Schema {
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Composition")]
 pub(crate) struct Document {
-    /// `ats-composition/1`.
+    /// The schema's name, `ats-composition/1`.
     #[schemars(with = "String")]
     pub(crate) schema: Spanned<String>,
     /// The program's name: letters, digits and `_`.
     #[schemars(with = "String")]
     pub(crate) name: Spanned<String>,
-    /// What it shows, in words.
+    /// Its purpose, in words.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
     #[schemars(with = "String")]
     pub(crate) description: Spanned<String>,
-    /// How many ranks it is made for; the command line may say otherwise.
+    /// The number of ranks it is made for; the command line may override it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(with = "usize", range(min = 1))]
     pub(crate) ranks: Spanned<usize>,
-    /// How many threads each of them has.
+    /// The number of threads of each.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(with = "usize", range(min = 1))]
     pub(crate) threads: Spanned<usize>,
-    /// What it does, in order.
+    /// Its phases, in order.
     #[schemars(with = "Vec<PhaseDocument>", length(min = 1))]
     pub(crate) phase: Vec<Spanned<PhaseDocument>>,
 }
@@ -46,15 +46,15 @@ pub(crate) struct PhaseDocument {
     /// Whether all ranks wait for each other before it, unseen by tools. Without, they start as the phase before has left them.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub(crate) align: bool,
-    /// How often it is run.
+    /// The number of times it is run.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(with = "usize", range(min = 1))]
     pub(crate) repeat: Spanned<usize>,
-    /// What all ranks run, one after the other.
+    /// The properties that all ranks run, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<StepDocument>")]
     pub(crate) property: Vec<Spanned<StepDocument>>,
-    /// What every rank then divides its threads into.
+    /// The teams that every rank then divides its threads into.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<TeamDocument>")]
     pub(crate) team: Vec<Spanned<TeamDocument>>,
@@ -68,14 +68,15 @@ pub(crate) struct PhaseDocument {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GroupDocument {
-    /// Which: ranges (`0-7`), ranges with a step (`0-14:2`), colours (`1%3`: those that leave 1 when divided by 3), joined by commas.
+    /// Its ranks: ranges (`0-7`), ranges with a step (`0-14:2`), colours (`1%3`: those that leave 1 when divided by
+    /// 3), joined by commas.
     #[schemars(with = "String")]
     pub(crate) ranks: Spanned<String>,
-    /// What they run, one after the other.
+    /// The properties that they run, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<StepDocument>")]
     pub(crate) property: Vec<Spanned<StepDocument>>,
-    /// What each of them then divides its threads into.
+    /// The teams that each of them then divides its threads into.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<TeamDocument>")]
     pub(crate) team: Vec<Spanned<TeamDocument>>,
@@ -85,10 +86,10 @@ pub(crate) struct GroupDocument {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TeamDocument {
-    /// How many.
+    /// The number of its threads.
     #[schemars(with = "usize", range(min = 1))]
     pub(crate) threads: Spanned<usize>,
-    /// What they run, one after the other: properties of OpenMP.
+    /// The properties that they run, one after the other: properties of OpenMP.
     #[schemars(with = "Vec<StepDocument>")]
     pub(crate) property: Vec<Spanned<StepDocument>>,
 }
@@ -103,7 +104,7 @@ pub(crate) struct StepDocument {
     /// Whether its balanced twin runs in its place.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) balanced: bool,
-    /// How often it is run.
+    /// The number of times it is run.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     #[schemars(with = "usize", range(min = 1))]
     pub(crate) repeat: Spanned<usize>,
@@ -111,7 +112,7 @@ pub(crate) struct StepDocument {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub(crate) regions: Vec<Spanned<String>>,
-    /// Its parameters; those left away have their defaults.
+    /// Its parameters; omitted ones have their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, AnyValue>")]
     pub(crate) parameters: BTreeMap<Spanned<String>, Spanned<Value>>,
@@ -146,7 +147,7 @@ struct StepValue {
 struct FactorValue {
     /// In the first run.
     first: Scalar,
-    /// So many times as much in each further run.
+    /// The factor for each further run.
     factor: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a composition, and where.
+//! Errors in a composition, with their places.
 
 use ats_model::lines::Place;
 use thiserror::Error;
@@ -9,9 +9,9 @@ use thiserror::Error;
 pub struct CompositionError {
     /// The file.
     pub file: String,
-    /// Where in it; none where it cannot be read.
+    /// The place in it; `None` if it cannot be read.
     pub place: Option<Place>,
-    /// What is wrong, and what would be right.
+    /// The error, and what would be right.
     pub message: String,
 }
 

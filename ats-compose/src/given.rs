@@ -1,9 +1,9 @@
-//! What a parameter is given, in every run of its property.
+//! Values given for a parameter, in every run of its property.
 
 use ats_distr::parse_number;
 use ats_props::{ParameterKind, Value};
 
-/// What a parameter is given: the same in every run, or a severity that varies with the iteration.
+/// The value given for a parameter: the same in every run, or a severity that varies with the iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
     /// The same in every run.
@@ -14,14 +14,14 @@ pub enum Given {
     Step {
         /// In the first run.
         first: Value,
-        /// What it grows by; a duration is in seconds.
+        /// The amount that it grows by; a duration is in seconds.
         step: f64,
     },
     /// `first`, `first·factor`, `first·factor²` …; of a distribution, all amounts.
     Factor {
         /// In the first run.
         first: Value,
-        /// What it is multiplied with.
+        /// The factor that it is multiplied by.
         factor: f64,
     },
 }
@@ -30,10 +30,10 @@ const FORMS: &str =
     "give one value, a list with one for each run, { first = …, step = … } or { first = …, factor = … }";
 
 impl Given {
-    /// Reads what is written in a file for a parameter of some kind.
+    /// Reads the value in a file for a parameter of some kind.
     ///
     /// # Errors
-    /// It is none of the forms, or no value of the kind.
+    /// It has none of the forms, or is not a value of the kind.
     pub(crate) fn parse(written: &toml::Value, kind: &ParameterKind) -> Result<Self, String> {
         let value = |written| scalar(written).and_then(|text| (kind.parse)(&text));
         match written {

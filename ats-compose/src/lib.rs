@@ -34,8 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The stages: [`Composition::parse`] resolves what is written against the catalogue; [`Composition::plan`] checks it for
-//! a number of ranks and threads; [`Plan::set_up`] makes the communicators on every rank; [`Stage::run`] runs it there.
+//! The stages: [`Composition::parse`] resolves a document against the catalogue; [`Composition::plan`] checks it for a
+//! number of ranks and threads; [`Plan::set_up`] makes the communicators on every rank; [`Stage::run`] runs it there.
 
 mod composition;
 mod document;

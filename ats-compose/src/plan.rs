@@ -12,7 +12,7 @@ use crate::{Composition, CompositionError, Ranks};
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     pub(crate) composition: &'a Composition,
-    /// For each way in which ranks are divided, the group of every rank.
+    /// For each division of the ranks, the group of every rank.
     pub(crate) partitions: Vec<Vec<Option<u32>>>,
     /// For each phase, how its ranks are divided; not at all where its only group is the world.
     pub(crate) divided: Vec<Option<usize>>,
@@ -35,10 +35,10 @@ impl Composition {
             return Err(unfit("needs at least 1 rank and 1 thread"));
         }
         if ranks > 1 && !needs.ranks {
-            return Err(unfit("runs as one process; leave its ranks (--np) away"));
+            return Err(unfit("runs as a single process; omit --np"));
         }
         if threads > 1 && !needs.team {
-            return Err(unfit("has processes of one thread; leave its threads (--threads) away"));
+            return Err(unfit("has processes of one thread; omit --threads"));
         }
         let mut known: BTreeMap<Vec<&Ranks>, usize> = BTreeMap::new();
         let mut plan = Plan { composition: self, partitions: Vec::new(), divided: Vec::new(), needs };
@@ -97,7 +97,7 @@ impl Composition {
         Ok(group_of)
     }
 
-    /// Whether a group of so many ranks is enough for what it runs.
+    /// Checks that a group of this many ranks is enough for its properties.
     fn check(&self, group: &Group, ranks: usize, threads: usize) -> Result<(), CompositionError> {
         let who =
             group.ranks.as_ref().map_or_else(|| "the program".to_owned(), |ranks| format!("group `{ranks}`"));

@@ -75,7 +75,7 @@ struct Dice {
     threads: usize,
 }
 
-/// What there is to run on.
+/// The ranks and threads to run on.
 #[derive(Clone, Copy)]
 struct Room {
     ranks: usize,
@@ -128,7 +128,7 @@ impl Dice {
         phase
     }
 
-    /// What a group of so many ranks runs; nothing where it can show nothing.
+    /// The steps and teams of a group of this many ranks; empty if none can show anything.
     fn lists(&mut self, ranks: usize, phase_repeat: usize) -> (Steps, Vec<Spanned<TeamDocument>>) {
         let mut teams = Vec::new();
         if self.threads > 1 && self.percent(20) {
@@ -171,7 +171,7 @@ impl Dice {
         }
     }
 
-    /// Some properties that show there; none where there are none.
+    /// Some properties that can show there; `None` if there are none.
     fn steps(&mut self, room: Room, phase_repeat: usize) -> Steps {
         let shown: Vec<_> = self.properties.iter().copied().filter(|property| room.holds(property)).collect();
         if shown.is_empty() {
@@ -244,7 +244,7 @@ impl Dice {
         }
     }
 
-    /// Amounts of time, or so many times as much of something else.
+    /// Amounts of time, or this factor of something else.
     fn distribution(&mut self, times: f64) -> String {
         let shape = &SHAPES[self.below(SHAPES.len())];
         let mut text = shape.name.to_owned();

@@ -1,4 +1,4 @@
-//! Which ranks form a group.
+//! Ranks that form a group.
 
 use std::fmt;
 use std::str::FromStr;
@@ -86,7 +86,7 @@ impl Ranks {
         self.0.iter().any(|part| part.contains(rank))
     }
 
-    /// What they are joined of.
+    /// The parts that they are joined of.
     pub fn parts(&self) -> &[Part] {
         &self.0
     }

@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 /// Longest name.
 const LONGEST: usize = 64;
 
-/// How names of the harness, of MPI and of OpenMP begin.
+/// The prefixes of names of the harness, of MPI and of OpenMP.
 const RESERVED: [&str; 5] = ["ats_", "mpi_", "pmpi_", "omp_", "ompt_"];
 
 /// A region's name for as long as the process lives, as a region mark wants it.
 ///
 /// # Errors
-/// It is no identifier, or one that means something else.
+/// It is not an identifier, or one that means something else.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     identifier(text)?;
     let lower = text.to_ascii_lowercase();

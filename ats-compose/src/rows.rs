@@ -1,4 +1,4 @@
-//! The rows of the catalogue: what the suite is to have, and what there is of it.
+//! The rows of the catalogue: properties that the suite should have, and their state.
 
 use ats_props::Property;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ pub struct Row {
     /// The property that it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// What shows it besides: a program with the parameters given, or one of the example compositions.
+    /// Another program that shows it: one with the parameters given, or one of the example compositions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Why it cannot be had.
@@ -54,7 +54,7 @@ impl Row {
         rows.iter().filter(is_it).map(|row| row.row.clone()).collect()
     }
 
-    /// What there is of it, in a few words.
+    /// Its state, in a few words.
     pub fn status(&self) -> String {
         match (&self.property, &self.by, &self.excluded) {
             (Some(property), ..) => property.clone(),

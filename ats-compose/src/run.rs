@@ -16,14 +16,14 @@ pub struct Stage<'a> {
     plan: &'a Plan<'a>,
     world: Option<&'a dyn Communicator>,
     team: Option<AnyTeam<'a>>,
-    /// For each way in which ranks are divided, this rank's group and its communicator.
+    /// For each division of the ranks, this rank's group and its communicator.
     groups: Vec<Option<(usize, Box<dyn Communicator>)>>,
 }
 
 impl Plan<'_> {
-    /// Makes the communicators, on every rank at once: an `MPI_Comm_split` for each way in which the ranks are divided.
-    /// They are freed when the stage is dropped. Nobody leaves a split before all have come; so this belongs before the
-    /// part that is measured.
+    /// Makes the communicators, on every rank at once: an `MPI_Comm_split` for each division of the ranks. They are
+    /// freed when the stage is dropped. Every rank waits for all others in a split; so this belongs before the part
+    /// that is measured.
     ///
     /// # Panics
     /// The context lacks what [`crate::Composition::needs`] says, or has another number of ranks than the plan is for.
@@ -42,7 +42,7 @@ impl Plan<'_> {
 }
 
 impl Stage<'_> {
-    /// Runs the balanced twins of all steps, each `times` times, so that what only the first time costs is over.
+    /// Runs the balanced twins of all steps, each `times` times, so that costs of the first time are over.
     pub fn warm_up(&self, times: usize) {
         for (phase, number) in self.plan.composition.phases().iter().zip(0..) {
             self.phase(phase, number, &|step, context| {

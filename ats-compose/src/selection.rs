@@ -1,4 +1,4 @@
-//! Which programs of the catalogue a command is about.
+//! Selection of programs of the catalogue by a command.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use ats_props::{Catalogue, Entry, Needs, Program, Property, What};
 
 use crate::Row;
 
-/// Which programs of the catalogue a command is about.
+/// A selection of programs of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// Few, which show together, in each paradigm, whatever any property shows there, and tempt to whatever any tempts to.
@@ -40,7 +40,7 @@ impl Selection {
     }
 }
 
-/// What a property is there for.
+/// The purpose of a property.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Shows {
     Quantity(What),

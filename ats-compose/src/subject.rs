@@ -1,4 +1,4 @@
-//! What a program is about.
+//! Subject of a program.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use ats_props::{Arguments, Entry, Needs, Program, Property};
 
 use crate::{Composition, Step};
 
-/// What a program is about, one property or several of them, with all that it is called with but its size.
+/// The subject of a program, one property or several, with all its arguments except its size.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A property or its twin.
     Property {
-        /// Which.
+        /// The property or its twin.
         program: Program,
         /// Its parameters.
         arguments: Arguments,
@@ -65,7 +65,7 @@ impl Subject {
         }
     }
 
-    /// What it shows, in words.
+    /// Its purpose, in words.
     pub fn summary(&self) -> &str {
         match self {
             Subject::Property { program, .. } => program.property.summary(),
@@ -73,7 +73,7 @@ impl Subject {
         }
     }
 
-    /// What it is called with, as text; a composition has it all in its file.
+    /// Its arguments, as text; a composition has them all in its file.
     pub fn parameters(&self) -> BTreeMap<String, String> {
         match self {
             Subject::Property { arguments, .. } => arguments.to_map(),
@@ -81,7 +81,7 @@ impl Subject {
         }
     }
 
-    /// What it runs on.
+    /// The resources that it runs on.
     pub fn needs(&self) -> Needs {
         match self {
             Subject::Property { program, .. } => program.property.needs,
@@ -128,13 +128,13 @@ impl Subject {
         properties
     }
 
-    /// Whether what it shows needs standard sends that do not wait for their receives.
+    /// Whether it needs standard sends that do not wait for their receives.
     pub fn sends_eagerly(&self) -> bool {
         self.properties().into_iter().any(|property| property.send_mode == Some(SendMode::Standard))
     }
 
-    /// Whether it depends on what the ranks find out of their MPI library before they are measured: by a parameter, or by
-    /// its defaults, since a twin then does, too.
+    /// Whether it depends on a property of the MPI library that the ranks probe before they are measured: by a
+    /// parameter, or by its defaults, since a twin then does, too.
     pub fn is_probed(&self) -> bool {
         if self.properties().into_iter().any(|property| property.defaults().are_probed()) {
             return true;

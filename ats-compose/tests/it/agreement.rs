@@ -15,7 +15,7 @@ use rayon::prelude::*;
 /// Seconds by wait state, call path, rank and thread.
 type Seconds = BTreeMap<(WaitState, Vec<String>, u32, u32), f64>;
 
-/// How many waits there are by wait state and call path.
+/// The number of waits by wait state and call path.
 type Instances = BTreeMap<(WaitState, Vec<String>), u64>;
 
 #[derive(Default)]
@@ -24,7 +24,7 @@ struct Waits {
     instances: Instances,
 }
 
-/// What the engine knows of, and what the analyzer finds.
+/// The waits that the engine knows of, and those that the analyzer finds.
 fn both(composition: &Composition) -> (Waits, Waits) {
     let (ranks, threads) = (composition.ranks(), composition.threads());
     let plan = composition.plan(ranks, threads).unwrap();
@@ -64,7 +64,7 @@ fn both(composition: &Composition) -> (Waits, Waits) {
     (known, found)
 }
 
-/// Where the two differ on a composition, if they do.
+/// The difference of the two on a composition, if there is one.
 fn disagreement(composition: &Composition) -> Option<String> {
     let (Waits { seconds: known, instances }, Waits { seconds: found, instances: counted }) =
         both(composition);

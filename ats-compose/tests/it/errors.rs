@@ -1,4 +1,4 @@
-//! What is wrong with a file is said with its place and what would be right.
+//! Errors in a file are reported with their place and what would be right.
 
 use ats_compose::{Composition, CompositionError, Subject};
 use ats_props::Catalogue;
@@ -204,7 +204,7 @@ fn too_few_ranks_are_found_before_anything_runs() {
     assert_eq!(plan(&groups(&["7%9"]), 4, 1), "it.toml:6:11: group `7%9` has no rank; use more with --np");
     assert_eq!(
         plan("property = [{ name = \"late_sender\" }]", 4, 2),
-        "it.toml: it has processes of one thread; leave its threads (--threads) away"
+        "it.toml: it has processes of one thread; omit --threads"
     );
     assert_eq!(
         plan("property = [{ name = \"late_sender\" }]", 0, 1),

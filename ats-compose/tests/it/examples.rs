@@ -1,4 +1,4 @@
-//! The compositions in `examples/` show what their comments say.
+//! The compositions in `examples/` show the findings that their comments promise.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn run(composition: &Composition) -> Outcome {
         .unwrap()
 }
 
-/// What a tool should find.
+/// The waits that a tool should find.
 fn findings(outcome: &Outcome) -> impl Iterator<Item = &Wait> {
     let shown = |wait: &&Wait| wait.state.is_some() && !wait.call_path.contains(&ALIGN_REGION);
     outcome.waits.iter().filter(shown)

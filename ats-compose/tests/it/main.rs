@@ -1,4 +1,4 @@
-//! Compositions: what they say, what is refused, and what they show.
+//! Compositions: their contents, errors, and findings.
 
 mod agreement;
 mod errors;

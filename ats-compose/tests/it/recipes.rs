@@ -1,4 +1,4 @@
-//! What has to be touched for a new kind of parameter, and for a property that has one: this file alone.
+//! A new kind of parameter, and a property that has one: neither needs changes outside of this file.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -29,41 +29,41 @@ impl ParameterType for Color {
     }
 }
 
-/// What the property was called with.
+/// The arguments that the property was called with.
 static CALLED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A made-up property with a parameter of every kind.
 #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
 #[allow(clippy::too_many_arguments, reason = "one of every kind")]
 fn made_up(
-    /// What rank 0 does alone.
+    /// Work of rank 0 alone.
     #[default(Seconds(0.25))]
     work: Seconds,
-    /// Repetitions.
+    /// Number of repetitions.
     #[default(1)]
     r: usize,
-    /// Of a message.
+    /// Size of a message.
     #[default(Bytes::Exactly(1024))]
     size: Bytes,
-    /// How often.
+    /// Probability of a hit.
     #[default(Share(0.5))]
     hits: Share,
-    /// Or not.
+    /// Whether messages are sent eagerly.
     #[default(false)]
     eager: bool,
-    /// Where chance begins.
+    /// Seed of the random numbers.
     #[default(Seed(42))]
     seed: Seed,
-    /// Who gets how much.
+    /// Work of each rank.
     #[default(Distribution::cyclic2(1.0, 2.0))]
     distribution: Distribution,
-    /// Of a loop.
+    /// Schedule of a loop.
     #[default(Schedule::Static)]
     schedule: Schedule,
-    /// One after the other.
+    /// Sizes of the runs.
     #[default(List(vec![1, 2]))]
     sizes: List,
-    /// Of no use.
+    /// An unused colour.
     #[default(Color(0))]
     color: Color,
     c: &dyn Communicator,
@@ -77,7 +77,7 @@ fn made_up(
     c.barrier();
 }
 
-/// Nobody works.
+/// No rank works.
 #[allow(clippy::too_many_arguments, reason = "one of every kind")]
 fn balanced(
     _: Seconds,

@@ -1,4 +1,4 @@
-//! A composition does what it says.
+//! Compositions run as they are written.
 
 use ats_compose::{ALIGN_REGION, Composition};
 use ats_model::WaitState;
@@ -17,7 +17,7 @@ fn assert_waits(outcome: &Outcome, state: WaitState, rank: usize, expected: f64)
     assert!((found - expected).abs() < 1e-9, "rank {rank} waits {found} s, not {expected} s");
 }
 
-/// The early root of one reduction waits for exactly what it is given.
+/// The early root of one reduction waits for exactly the given time.
 fn reduction(baseextrawork: &str, repeat: usize, phase_repeat: usize) -> Outcome {
     let body = format!(
         "[[phase]]\nrepeat = {phase_repeat}\nproperty = [{{ name = \"early_reduce\", repeat = {repeat}, \
