@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "asks the system through libc")]
-//! On which cores this process may run.
+//! Cores that this process may run on.
 
 /// The numbers of the cores that this process may run on; empty where the system does not say.
 pub(crate) fn cores() -> Vec<usize> {

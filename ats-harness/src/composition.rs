@@ -13,10 +13,10 @@ use crate::refusal::Refusal;
 use crate::run::refuse;
 use crate::{Harness, Outline, Run};
 
-/// Runs the program of a composition: `text` is what its file says, `file` what messages call it.
+/// Runs the program of a composition: `text` is the content of its file, and messages call it `file`.
 ///
-/// It is [`main`](crate::main) for a program of several properties. Its communicators are made in `ats_setup` and freed
-/// after the measured part, so that nobody waits in them there; for warm-up every step's twin runs once.
+/// It is [`main`](crate::main) for a program of several properties. Its communicators are made in `ats_setup` and
+/// freed after the measured part, so that no rank waits in them there; for warm-up every step's twin runs once.
 pub fn composition(text: &str, file: &str, catalogue: &Catalogue) -> ExitCode {
     let composition: &'static Composition = match Composition::parse(text, file, catalogue) {
         Ok(composition) => Box::leak(Box::new(composition)),

@@ -1,4 +1,4 @@
-//! What a reader of the witness needs to repeat the run.
+//! Facts that a reader of the witness needs to repeat the run.
 
 use std::collections::BTreeMap;
 use std::env;

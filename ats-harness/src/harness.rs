@@ -18,8 +18,8 @@ use crate::world::World;
 /// Constructs that the log has room for before it grows.
 const LOGGED: usize = 1 << 14;
 
-/// Every thread's first work, in seconds: it measures what it has to know, and a run without warm-up must not do that in
-/// its measured part.
+/// Every thread's first work, in seconds: it measures the speeds that work needs, and a run without warm-up must not
+/// do that in its measured part.
 const START: f64 = 1e-6;
 
 /// A program with MPI and its team up, that walks through its phases. MPI ends when it is dropped.
@@ -34,7 +34,7 @@ pub struct Harness {
     pub(crate) clock: ClockOffset,
 }
 
-/// What the property runs on.
+/// The processes and threads that the property runs on.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     world: &'a dyn World,
@@ -54,7 +54,7 @@ impl<'a> Run<'a> {
         self.world.communicator().expect("a property with a communicator is one of MPI")
     }
 
-    /// The process, in which MPI has not begun.
+    /// The process before the start of MPI.
     ///
     /// # Panics
     /// The property does not initialise MPI itself.
@@ -121,7 +121,7 @@ impl Harness {
         Harness { outline, options, world, team: team.map(Rc::new), work, eager_held, eager_limit, clock }
     }
 
-    /// What the program is called: the property, its twin, or several.
+    /// The name of the program: the property, its twin, or the composition.
     pub(crate) fn name(&self) -> &'static str {
         let twin = self.outline.property.filter(|_| self.options.balanced);
         twin.map_or(self.outline.name, |property| property.twin)
@@ -140,7 +140,7 @@ impl Harness {
         self.options.balanced
     }
 
-    /// How often the balanced twin is to be repeated before the measured part.
+    /// The number of times that the balanced twin is to be repeated before the measured part.
     pub fn warm_ups(&self) -> usize {
         self.options.warm_up
     }
@@ -153,13 +153,13 @@ impl Harness {
         self.options.arguments.get(name)
     }
 
-    /// The value of a parameter, of whatever type; none where there is no such parameter.
+    /// The value of a parameter, of any type; `None` if there is no such parameter.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.options.arguments.value(name)
     }
 
-    /// All ranks wait for each other, where there are more than one: by `PMPI_Barrier` on a duplicate of `MPI_COMM_WORLD`, which tools do not see, or
-    /// with `--harness=mpi` by `MPI_Barrier`.
+    /// Lets all ranks wait for each other, if there are more than one: by `PMPI_Barrier` on a duplicate of
+    /// `MPI_COMM_WORLD`, which tools do not see, or with `--harness=mpi` by `MPI_Barrier`.
     pub fn align(&self) {
         let _region = region("ats_align");
         match self.world.communicator() {
@@ -168,13 +168,13 @@ impl Harness {
         }
     }
 
-    /// Repeats the balanced twin `--warmup` times, so that what only the first time costs is over.
+    /// Repeats the balanced twin `--warmup` times, so that costs of the first time are over.
     pub fn warm_up(&self) {
         let _region = region("ats_warmup");
         self.property().repeat_balanced(&self.run().context(), &self.options.arguments, self.options.warm_up);
     }
 
-    /// Runs the property, or with `--balanced` its twin in its place: the part in which there is something to find.
+    /// Runs the property, or with `--balanced` its twin in its place: the part that has something to find.
     pub fn measure(self, property: impl FnOnce(Run<'_>)) -> Measured {
         let measuring = self.begin_measured();
         let harness = &measuring.harness;
@@ -229,7 +229,7 @@ fn configure_work(options: &Options, world: &dyn World) -> Kind {
     kind
 }
 
-/// Rank 0 calibrates its machine, if nobody has, before the others look for the result.
+/// Rank 0 calibrates its machine, if that has not been done, before the others look for the result.
 fn calibrated(world: &dyn World) -> Rates {
     if world.rank() != 0 {
         world.align();

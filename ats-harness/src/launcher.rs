@@ -1,6 +1,6 @@
-//! What the launcher says in the environment, before and independently of MPI.
+//! Information from the launcher in the environment, before and independently of MPI.
 
-/// How a launcher tells a process its place.
+/// Variables by which a launcher tells a process its place.
 struct Variables {
     launcher: &'static str,
     ranks: &'static str,
@@ -33,18 +33,18 @@ const KNOWN: [Variables; 3] = [
 /// The launcher, and the place it gave this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Launcher {
-    /// Who it is.
+    /// The name of the launcher.
     pub(crate) name: &'static str,
-    /// How many processes it started.
+    /// The number of processes it started.
     pub(crate) ranks: usize,
-    /// Which one this is.
+    /// The rank of this process.
     pub(crate) rank: usize,
-    /// How many of them are on this machine; all, where it does not say.
+    /// The number of processes on this machine; all, if the launcher does not set it.
     pub(crate) ranks_here: usize,
 }
 
 impl Launcher {
-    /// How many processes it started on this machine; one where there is none.
+    /// The number of processes it started on this machine; 1 without a launcher.
     pub(crate) fn ranks_here(launcher: Option<Self>) -> usize {
         launcher.map_or(1, |launcher| launcher.ranks_here)
     }

@@ -1,7 +1,7 @@
-//! What a generated program does around its property, so that the program itself stays short.
+//! Frame of a generated program around its property, so that the program itself stays short.
 //!
-//! [`main`] reads the command line, initialises what the property needs (MPI, a team of threads, or both) and
-//! ends it; between, the program walks through its phases with a [`Harness`]:
+//! [`main`] reads the command line, initialises MPI or a team of threads, or both, as the property needs them, and
+//! ends them; between, the program walks through its phases with a [`Harness`]:
 //!
 //! | region | what happens |
 //! |---|---|

@@ -19,7 +19,7 @@ use crate::team;
 const EXPECTED_RANKS: &str = "ATS_EXPECTED_RANKS";
 const WITNESS: &str = "ATS_WITNESS";
 
-/// What was asked for on the command line and in the environment.
+/// Options from the command line and the environment.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) arguments: Arguments,
@@ -300,7 +300,7 @@ mod tests {
         let refusal = parse(&["--help"]).unwrap_err();
         let text = help(&refusal).unwrap();
         for part in
-            ["basework=0.01 s", "What the senders work longer", "r=10", "Count: a whole number", "--witness"]
+            ["basework=0.01 s", "Extra work of the senders", "r=10", "Count: a whole number", "--witness"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }

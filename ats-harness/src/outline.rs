@@ -1,26 +1,26 @@
-//! What surrounds a program's properties has to know of it.
+//! Facts about a program that the code around its properties needs.
 
 use ats_mpi::SendMode;
 use ats_props::{ArgumentError, Entry, Needs, Property};
 
-/// A program as far as what surrounds its properties has to know it.
+/// The facts about a program that the code around its properties needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Outline {
     /// The program's name.
     pub name: &'static str,
-    /// What it shows, in words.
+    /// Its purpose, in words.
     pub doc: &'static str,
-    /// What it runs on.
+    /// The resources that it runs on.
     pub needs: Needs,
-    /// Its property, where it is only one: the command line then has its parameters, and its twin.
+    /// Its property, if it has only one: the command line then has its parameters, and its twin.
     pub property: Option<&'static Property>,
-    /// How many ranks it has; none where it takes others, too.
+    /// The number of its ranks; `None` if it runs on others, too.
     pub ranks: Option<usize>,
-    /// How many threads each of them has, unless the command line says otherwise; none where that is for the machine to say.
+    /// The number of threads of each, unless the command line overrides it; `None` if the machine decides.
     pub threads: Option<usize>,
     /// Whether it initialises and finalizes MPI itself.
     pub owns_mpi: bool,
-    /// Whether what it shows needs standard sends that are eager.
+    /// Whether it needs standard sends that are eager.
     pub sends_eagerly: bool,
     /// Whether it depends on the eager limit, whatever the command line says.
     pub needs_limit: bool,

@@ -17,14 +17,14 @@ pub(crate) enum Refusal {
     /// An environment variable does not fit.
     #[error("${name} is `{value}`; it has to be {expected}")]
     Variable {
-        /// Which.
+        /// The name of the variable.
         name: &'static str,
         /// Its value.
         value: String,
-        /// What would fit.
+        /// The values that would fit.
         expected: &'static str,
     },
-    /// The eager limit is asked for, and there is nobody to send to.
+    /// The eager limit is asked for, and there is no other rank to send to.
     #[error(
         "`limit` cannot be probed on a single rank; start 2 or more, as: mpirun -np 2; or give a number of bytes"
     )]
@@ -33,7 +33,7 @@ pub(crate) enum Refusal {
     #[cfg(feature = "composition")]
     #[error(transparent)]
     Composition(#[from] ats_compose::CompositionError),
-    /// What the property runs on is not there.
+    /// A resource that the property runs on is missing.
     #[error("{0}")]
     Missing(String),
     /// Every process is alone.
@@ -46,12 +46,12 @@ pub(crate) enum Refusal {
     Singletons {
         /// The launcher.
         launcher: &'static str,
-        /// How many it started.
+        /// The number it started.
         started: usize,
         /// The MPI library that the program is linked with.
         library: String,
     },
-    /// Several processes where there is no MPI.
+    /// Several processes without MPI.
     #[error(
         "{launcher} started {started} processes, but this program is one process of several threads, without MPI; \
          start it by itself, and give it --threads {started}"
@@ -59,7 +59,7 @@ pub(crate) enum Refusal {
     OneProcess {
         /// The launcher.
         launcher: &'static str,
-        /// How many it started.
+        /// The number it started.
         started: usize,
     },
     /// Not the number of ranks that was announced.
@@ -67,9 +67,9 @@ pub(crate) enum Refusal {
         "{expected} ranks are expected (--np or $ATS_EXPECTED_RANKS), and there are {found}; correct either"
     )]
     Expected {
-        /// How many there should be.
+        /// The expected number.
         expected: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
     /// Not the number of ranks that the program is made for.
@@ -77,14 +77,14 @@ pub(crate) enum Refusal {
     MadeFor {
         /// The program.
         name: &'static str,
-        /// How many it is made for.
+        /// The number it is made for.
         ranks: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
 }
 
-/// Who starts a program chooses the number of ranks by the launcher; `--np` of a program only checks it.
+/// The message of an error. Users choose the number of ranks by the launcher; `--np` of a program only checks it.
 fn in_words(error: &ArgumentError) -> String {
     match error {
         ArgumentError::Ranks { property, needed, given } => format!(

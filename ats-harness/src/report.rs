@@ -1,4 +1,4 @@
-//! What remains of a run: a witness file per rank, and one line from rank 0.
+//! Results of a run: a witness file per rank, and one line from rank 0.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

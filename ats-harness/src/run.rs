@@ -17,9 +17,9 @@ use crate::{Harness, Measured, Outline, report, team};
 
 /// Runs a program: `phases` walks through them, up to [`Harness::measure`].
 ///
-/// What the property needs says whether there is MPI, and whether there are threads. Options and the property's
+/// The property's needs decide whether there is MPI, and whether there are threads. Options and the property's
 /// parameters are read from the command line. Errors are printed by rank 0; the exit code is 2 for bad usage and 1 for
-/// anything else that went wrong. A rank that panics ends all ranks.
+/// any other error. A rank that panics ends all ranks.
 pub fn main(property: &'static Property, phases: impl FnOnce(Harness) -> Measured) -> ExitCode {
     ExitCode::from(match Harness::begin(property, env::args_os()) {
         Ok(harness) => phases(harness).report(),
@@ -28,11 +28,11 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness) -> Measure
 }
 
 impl Harness {
-    /// A program up to the end of its set-up: [`main`] in steps, of which [`Measured::report`] is the last.
+    /// Starts a program up to the end of its set-up: [`main`] in steps, the last of which is [`Measured::report`].
     ///
     /// # Errors
-    /// There is nothing to run: help was asked for, or something does not fit. All is said, and MPI has ended; what
-    /// remains is to exit with this code.
+    /// There is nothing to run: help was asked for, or something does not fit. All messages have been printed, and MPI
+    /// has ended; exit with this code.
     pub fn begin(
         outline: impl Into<Outline>,
         command_line: impl IntoIterator<Item = OsString>,
@@ -81,7 +81,7 @@ fn yield_when_idle() {
     }
 }
 
-/// Rank 0 tries first: a folder that nobody can write is reported once.
+/// Rank 0 tries first, so that a folder that cannot be written to is reported once.
 fn prepare_witness(options: &Options, world: &dyn World) {
     let Some(dir) = &options.witness else { return };
     let prepare = || {

@@ -31,8 +31,8 @@ pub(crate) use built_in::name;
 
 const NUM_THREADS: &str = "OMP_NUM_THREADS";
 
-/// How many threads each process has: as many as asked for, else as the program is made for, else as `$OMP_NUM_THREADS`
-/// says, else its share of the machine's cores, and then at least what the property needs.
+/// The number of threads of each process: as many as asked for, else as the program is made for, else as in
+/// `$OMP_NUM_THREADS`, else its share of the machine's cores, and then at least as many as the property needs.
 pub(crate) fn threads(
     outline: &Outline,
     asked: Option<usize>,
@@ -47,7 +47,7 @@ pub(crate) fn threads(
     Ok(said.unwrap_or_else(|| share().max(least)))
 }
 
-/// What the variable says of the outermost team; of nested ones it may say more.
+/// The variable's number for the outermost team; it may have more for nested ones.
 fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     let given = given.to_string_lossy();
@@ -61,11 +61,10 @@ fn outermost(given: Option<OsString>) -> Result<Option<usize>, Refusal> {
     }
 }
 
-/// The team that the program was built for, where it needs one and the harness can start it. Where cores are crowded, threads that wait give
-/// theirs away.
+/// The team that the program was built for, if it needs one and the harness can start it. If cores are crowded,
+/// waiting threads give theirs away.
 ///
-/// # Errors
-/// The program was built without threads, or what runs them is unfit.
+/// The program was built without threads, or their runtime is unfit.
 pub(crate) fn engine(needs: Needs, threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
     if needs.team { built_in::engine(threads, crowded) } else { Ok(None) }
 }

@@ -15,15 +15,15 @@ use crate::Outline;
 use crate::launcher::Launcher;
 use crate::refusal::Refusal;
 
-/// What a harness needs of the processes.
+/// Services that a harness needs from the processes.
 pub(crate) trait World {
-    /// Which one this is.
+    /// The rank of this process.
     fn rank(&self) -> usize;
-    /// How many there are.
+    /// The number of processes.
     fn size(&self) -> usize;
-    /// Where there is MPI, all of them.
+    /// The communicator of all processes, if there is MPI.
     fn communicator(&self) -> Option<&dyn Communicator>;
-    /// Where the program initialises MPI itself, what it does so with.
+    /// The process, if the program initialises MPI itself.
     fn process(&self) -> Option<&dyn Process> {
         None
     }
@@ -43,7 +43,8 @@ pub(crate) trait World {
     fn combined(&self, number: u64) -> Option<u64>;
     /// Whether a standard send of the base message returns before its receive is posted.
     fn eager_held(&self) -> Option<bool>;
-    /// The eager limit in bytes, probed, which is that of all communicators from then on; none where nobody can.
+    /// The eager limit in bytes, probed, which is that of all communicators from then on; `None` if it cannot be
+    /// probed.
     fn eager_limit(&self) -> Option<usize> {
         None
     }

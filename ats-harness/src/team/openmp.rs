@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 
 pub use openmp::OpenMp as Engine;
 
-/// A team of so many threads; where cores are crowded, those that wait give theirs away.
+/// A team of `threads` threads; if cores are crowded, waiting ones give theirs away.
 pub(super) fn engine(threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
     openmp::check().map_err(|error| Refusal::Missing(error.to_string()))?;
     if crowded {

@@ -17,7 +17,7 @@ const NUM_THREADS: &CStr = c"omp_set_num_threads";
 /// Nested regions have as many levels as compositions and properties need.
 const LEVELS: usize = 3;
 
-/// Regions have so many threads; where cores are crowded, and the runtime is LLVM's, those that wait give theirs away.
+/// Gives regions `threads` threads; if cores are crowded, and the runtime is LLVM's, waiting ones give theirs away.
 pub(super) fn engine(threads: usize, crowded: bool) -> Result<Option<Engine>, Refusal> {
     if !set(NUM_THREADS, threads) {
         return Err(Refusal::Missing(

@@ -4,7 +4,7 @@ use crate::refusal::Refusal;
 
 pub use ats_omp::rayon::RayonTeam as Engine;
 
-/// A team of so many threads; those that wait always give their cores away.
+/// A team of `threads` threads; waiting ones always give their cores away.
 pub(super) fn engine(threads: usize, _crowded: bool) -> Result<Option<Engine>, Refusal> {
     Ok(Some(Engine::of(threads)))
 }

@@ -8,12 +8,12 @@ use ats_work::log::now_ns;
 use super::World;
 use crate::launcher::Launcher;
 
-/// One process of those that the launcher has started. Before and after the program's own MPI they cannot talk: nothing
-/// aligns them, and their clocks are taken for one, as those of one machine are.
+/// One of the processes that the launcher has started. Before and after the program's own MPI they cannot talk:
+/// nothing aligns them, and their clocks are taken for one, as those of one machine are.
 pub(super) struct Launched(LaunchedProcess);
 
 impl Launched {
-    /// This one.
+    /// The process that this launcher has started.
     pub(super) fn by(launcher: Option<Launcher>) -> Self {
         let (rank, size) = launcher.map_or((0, 1), |launcher| (launcher.rank, launcher.ranks));
         Launched(LaunchedProcess::new(rank, size))

@@ -22,8 +22,8 @@ fn run(ranks: usize, program: &str, arguments: &[&str]) -> (String, Vec<Witness>
     common::run(Some(ranks), program, arguments)
 }
 
-/// With as few ranks as it can have and with some, and whether it works or not, since a checksum is that of what was
-/// computed and communicated.
+/// With the fewest ranks it can have and with some more, and whether it works or not, since a checksum is that of
+/// computed and communicated data.
 #[test]
 fn every_program_runs() {
     let of_mpi = |program: &Program| program.property.needs == Needs::RANKS;
@@ -45,7 +45,7 @@ fn every_program_runs() {
     });
 }
 
-/// Runs a program, which says what it is; gives its summary.
+/// Runs a program, which prints its name; returns its summary.
 fn runs(program: Program, ranks: usize, arguments: &[&str]) -> String {
     let property = program.property;
     let (summary, witnesses) = run(ranks, property.name, arguments);
@@ -184,7 +184,7 @@ fn a_property_of_another_crate_is_a_program_like_any() {
     assert_eq!(work, [1, 0, 0]);
 }
 
-/// What the run chose shows in the calls that the program makes; a replay that chose otherwise would not fit.
+/// The choices of the run show in the calls that the program makes; a replay that chose otherwise would not fit.
 #[test]
 fn a_replay_makes_the_choices_of_the_run() {
     let program = Catalogue::builtin().with(&lazy::open_ended::PROPERTY).program("open_ended").unwrap();

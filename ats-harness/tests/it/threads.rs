@@ -24,7 +24,8 @@ fn by_thread(witness: &Witness) -> Vec<&[Construct]> {
     std::iter::once(&witness.constructs[..]).chain(others).collect()
 }
 
-/// Nobody leaves the barrier before the last has come, those that lead to it aside: they leave when they enter.
+/// Asserts that all leave the barrier after the last has come, except those that lead to it: they leave when they
+/// enter.
 fn assert_barrier<'a>(constructs: impl Iterator<Item = &'a Construct>) {
     let spans: Vec<_> = constructs.map(|construct| construct.span).collect();
     let last = spans.iter().map(|span| span.enter_ns).max().unwrap();

@@ -14,7 +14,7 @@ use ats_model::witness::{Construct, Span};
 use ats_props::{Catalogue, Entry, Program, Property};
 use tempfile::TempDir;
 
-/// Where the command builds for this library, too.
+/// The folder in which the command builds for this library, too.
 pub(crate) fn target() -> PathBuf {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the suite");
     suite.join("target/openmpi")
@@ -52,10 +52,10 @@ pub(crate) struct Ended {
     pub(crate) stderr: String,
 }
 
-/// How many programs are run side by side: they mostly wait.
+/// The number of programs that run side by side: they mostly wait.
 const SIDE_BY_SIDE: usize = 3;
 
-/// Starts a program by what stands before it on the command line, on few cores and as whoever runs the tests; some side by
+/// Starts a program by these words of a command line, on few cores and as the user who runs the tests; some side by
 /// side, and with a time limit.
 pub(crate) fn start(
     launcher: &[&str],

@@ -1,11 +1,11 @@
-//! A property with threads, one of which breaks down.
+//! A property with threads, one of them panicking.
 
 use ats_props::{Seconds, Team, Thread, do_work, property};
 
 /// The last thread breaks down where the others wait for it.
 #[property(finds = WaitAtExplicitOmpBarrier, formula = "W = 0", min_threads = 2)]
 pub fn clumsy_team(
-    /// What every thread does before.
+    /// Work of every thread before.
     #[default(Seconds(0.001))]
     work: Seconds,
     team: &impl Team,
@@ -17,7 +17,7 @@ pub fn clumsy_team(
     });
 }
 
-/// Nobody breaks down.
+/// No thread panics.
 pub fn balanced(work: Seconds, team: &impl Team) {
     team.parallel(team.max_threads(), |t| {
         do_work(work.0);

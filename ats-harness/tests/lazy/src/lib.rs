@@ -5,10 +5,10 @@ pub mod open_ended;
 
 use ats_props::{Communicator, Seconds, do_work, property};
 
-/// Everybody waits for rank 0 at a barrier.
+/// Every rank waits for rank 0 at a barrier.
 #[property(finds = WaitAtBarrier, formula = "W = (P−1)·work")]
 pub fn lazy_master(
-    /// What rank 0 does alone.
+    /// Work of rank 0 alone.
     #[default(Seconds(0.001))]
     work: Seconds,
     /// The rank that breaks down.

@@ -1,12 +1,12 @@
-//! A property that makes every call which leaves open what it finds.
+//! A property that makes every call whose result is open.
 
 use ats_mpi::{Communicator, How, MpiBuf, Op, Request, Source, Tag};
 use ats_props::{Seconds, do_work, property};
 
 /// Rank 0 takes the messages of the others by every call that leaves open which it takes, or whether it is there.
 ///
-/// The last rank sends first. What rank 0 has taken shows in how many calls it makes then, so that whoever makes another
-/// choice makes other calls.
+/// The last rank sends first. The number of calls that rank 0 makes then shows the messages it has taken, so that
+/// another choice makes other calls.
 #[property(finds = LateSender, formula = "W = 0", min_ranks = 3)]
 pub fn open_ended(
     /// From one message to the next.
@@ -42,7 +42,7 @@ fn run(step: Seconds, c: &dyn Communicator) {
     });
 }
 
-/// Everybody sends to rank 0, which does `take`.
+/// Every rank sends to rank 0, which does `take`.
 fn collected(step: Seconds, c: &dyn Communicator, take: impl Fn(&dyn Communicator)) {
     c.barrier();
     match c.rank() {
@@ -58,7 +58,7 @@ fn others(c: &dyn Communicator) -> std::ops::Range<usize> {
     1..c.size()
 }
 
-/// Tells what was taken, in calls.
+/// Shows the messages taken, in calls.
 fn tell(c: &dyn Communicator, taken: usize) {
     for _ in 0..=taken {
         c.call(to_itself(c, Source::Rank(0), &c.base_buf()));
