@@ -1,5 +1,6 @@
-//! Side by side with libotf2, whose readers `libotf2.c` runs: events per second of processor time on one core, and by how
-//! many times ours are more. Skipped where there is no libotf2 with its headers (Debian: libotf2-trace-dev), or no C compiler.
+//! Side by side with libotf2, whose readers `libotf2.c` runs: events per second of processor time on one core, and the
+//! factor by which ours are faster. Skipped without libotf2 and its headers (Debian: libotf2-trace-dev), or without a
+//! C compiler.
 //!
 //! The regular trace is that of the other benchmark; the other repeats one that Score-P has recorded, with its ids and its
 //! clock offsets.
@@ -21,7 +22,7 @@ use ats_trace::{Archive, ArchiveProperties, ClockOffset, write_definitions};
 const EVENTS: usize = 4_000_000;
 const PASSES: usize = 5;
 
-/// What a reader has seen: ticks in regions, bytes of messages; wrapping.
+/// Sums over all that a reader has seen: ticks in regions, bytes of messages; wrapping.
 type Sums = (u64, u64);
 
 /// The events of a location with their times.
@@ -61,7 +62,7 @@ fn write(
     dir.join("traces.otf2")
 }
 
-/// What this thread has run for, in seconds; what has passed, where Linux does not tell.
+/// The processor time of this thread, in seconds; the time that has passed, if Linux does not have it.
 fn processor_time() -> f64 {
     static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -69,7 +70,7 @@ fn processor_time() -> f64 {
     nanoseconds.map_or_else(|| BEGIN.elapsed().as_secs_f64(), |nanoseconds| nanoseconds * 1e-9)
 }
 
-/// How long the fastest pass took, in seconds of processor time, over all locations on this core.
+/// The time of the fastest pass, in seconds of processor time, over all locations on this core.
 fn ours(anchor: &Path) -> (f64, Sums) {
     let archive = Archive::open(anchor).unwrap();
     let pass = |_| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a trace could not be read or written: which file, where in it, and what to do.
+/// The reason why a trace could not be read or written: file, place in it, and what to do.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TraceError {
@@ -14,9 +14,9 @@ pub enum TraceError {
     Io {
         /// `open`, `write` …
         action: &'static str,
-        /// Which file or folder.
+        /// The file or folder.
         file: PathBuf,
-        /// What to do.
+        /// The action that helps.
         fix: &'static str,
         /// The system's reason.
         source: io::Error,
@@ -27,7 +27,7 @@ pub enum TraceError {
         file.display()
     )]
     MissingEvents {
-        /// Where it should be.
+        /// The path that it should have.
         file: PathBuf,
         /// The location's id.
         location: u64,
@@ -46,21 +46,21 @@ pub enum TraceError {
     /// The file has no bytes.
     #[error("{} is empty: the recorder did not get to write it; record again", file.display())]
     Empty {
-        /// Which file.
+        /// The file.
         file: PathBuf,
     },
     /// The file is something else.
     #[error("{} is not an OTF2 anchor: {found}; name the .otf2 file of an archive, or the .prv file of a Paraver trace", file.display())]
     NotAnAnchor {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// What it is instead, or how it begins.
+        /// Its actual kind, or its beginning.
         found: String,
     },
     /// The file is something else.
     #[error("{} is no Paraver trace: it does not begin with `#Paraver`; name the .prv file, unpacked", file.display())]
     NotParaver {
-        /// Which file.
+        /// The file.
         file: PathBuf,
     },
     /// A Paraver trace says only by this file which call is which.
@@ -69,19 +69,19 @@ pub enum TraceError {
         file.display()
     )]
     NoLabels {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Why.
+        /// The system's reason.
         source: io::Error,
     },
     /// The archive is sound, but of a kind that is not read.
     #[error("{} {what}; {fix}", file.display())]
     Unsupported {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// What it has.
+        /// The unsupported content.
         what: String,
-        /// What to do.
+        /// The action that helps.
         fix: &'static str,
     },
     /// The file ends in the middle.
@@ -90,29 +90,29 @@ pub enum TraceError {
         file.display()
     )]
     Truncated {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Where it ends.
+        /// The offset of its end.
         offset: u64,
-        /// In the middle of what.
+        /// The part that it ends in the middle of.
         what: &'static str,
     },
     /// The file says something that cannot be.
     #[error("{} is damaged at byte {offset}: {what}; copy it again from its source, or record again", file.display())]
     Damaged {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Where.
+        /// The offset of the damage.
         offset: u64,
-        /// What is wrong.
+        /// The damage.
         what: String,
     },
-    /// What was to be written does not fit together.
+    /// Data to be written is inconsistent.
     #[error("cannot write the archive {}: {what}", file.display())]
     Inconsistent {
         /// Its anchor.
         file: PathBuf,
-        /// What does not fit, and how it would.
+        /// The inconsistency, and what would be right.
         what: String,
     },
 }

@@ -64,7 +64,7 @@ pub(crate) mod mapping {
 pub(crate) const MAGIC: &[u8] = b"OTF2\0";
 /// The anchor's own format; older ones lack fields at its end.
 pub(crate) const ANCHOR_FORMAT: u8 = 3;
-/// `OTF2_TRACEFORMAT`.
+/// As `OTF2_TRACEFORMAT`.
 pub(crate) const TRACE_FORMAT: u8 = 2;
 /// The version of the C library whose format this is.
 pub(crate) const VERSION: [u8; 3] = [3, 0, 2];
@@ -72,11 +72,11 @@ pub(crate) const VERSION: [u8; 3] = [3, 0, 2];
 pub(crate) const SUBSTRATE_POSIX: u8 = 1;
 /// `OTF2_SUBSTRATE_SION`: many locations in one SIONlib container.
 pub(crate) const SUBSTRATE_SION: u8 = 2;
-/// `OTF2_COMPRESSION_NONE`.
+/// As `OTF2_COMPRESSION_NONE`.
 pub(crate) const COMPRESSION_NONE: u8 = 1;
-/// `OTF2_PARADIGM_OPENMP`.
+/// As `OTF2_PARADIGM_OPENMP`.
 pub(crate) const PARADIGM_OPENMP: u8 = 3;
-/// `OTF2_PARADIGM_MPI`.
+/// As `OTF2_PARADIGM_MPI`.
 pub(crate) const PARADIGM_MPI: u8 = 4;
 /// In events of our own files team *i* has the id `TEAM_IDS + i`, which local definitions map to a communicator's: how
 /// many communicators there are is not known before the end.
@@ -105,7 +105,7 @@ impl ChunkSize {
         ChunkSize(bytes.clamp(Self::MIN.0, Self::MAX.0) & !0xfff)
     }
 
-    /// In bytes.
+    /// The size in bytes.
     pub fn bytes(self) -> usize {
         self.0
     }
@@ -118,7 +118,7 @@ impl Default for ChunkSize {
     }
 }
 
-/// A measurement of a location's clock: `offset` is to be added to what it shows at `time`, both in ticks.
+/// A measurement of a location's clock: `offset` is to be added to its reading at `time`, both in ticks.
 ///
 /// Between two measurements the offset is interpolated, outside them it is extrapolated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,14 +131,14 @@ pub struct ClockOffset {
     pub standard_deviation: f64,
 }
 
-/// Where the parts of an archive are.
+/// The paths of the parts of an archive.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// `DIR/traces.otf2`.
+    /// The file `DIR/traces.otf2`.
     pub(crate) anchor: PathBuf,
-    /// `DIR/traces.def`.
+    /// The file `DIR/traces.def`.
     pub(crate) definitions: PathBuf,
-    /// `DIR/traces`.
+    /// The folder `DIR/traces`.
     pub(crate) locations: PathBuf,
 }
 

@@ -1,9 +1,9 @@
 //! OTF2 event traces in and out, and Paraver traces in, in Rust.
 //!
-//! [`Archive`] reads what Score-P, EZTrace and our own recorder write: files are mapped, locations are read one by one
-//! and in parallel, and what real recorders get wrong is tolerated. [`ArchiveWriter`] writes a whole archive from one
-//! process, [`LocationWriter`] and [`write_definitions`] one from many. [`Paraver`] reads what Extrae writes, and [`Trace`]
-//! is either, whichever it turns out to be.
+//! [`Archive`] reads archives of Score-P, EZTrace and our own recorder: files are mapped, locations are read one by
+//! one and in parallel, and common mistakes of recorders are tolerated. [`ArchiveWriter`] writes a whole archive from
+//! one process, [`LocationWriter`] and [`write_definitions`] one from many. [`Paraver`] reads traces of Extrae, and
+//! [`Trace`] is either.
 //!
 //! ```
 //! use ats_model::definitions::{Definitions, LocationDefinition, Region};

@@ -18,9 +18,9 @@ ats_model::events! {
     pub enum MadeUp {
         /// A step of an algorithm.
         200 MADE_UP_STEP Step: Metric, Sized {
-            /// Who takes part.
+            /// The communicator of its members.
             communicator: CommunicatorRef,
-            /// How far it came.
+            /// The distance that it came.
             distance: u64,
         }
         /// Something that happens to threads.
@@ -31,7 +31,7 @@ ats_model::events! {
     }
 }
 
-/// Both events, and what they are in a file.
+/// Both events, and their bytes in a file.
 pub(crate) const IN_A_FILE: [(MadeUp, &[u8]); 2] = [
     (MadeUp::Step { communicator: CommunicatorRef(0), distance: 300 }, &[200, 4, 0, 2, 44, 1]),
     (MadeUp::Pause, &[201, 1, 3]),

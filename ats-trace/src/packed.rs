@@ -1,7 +1,7 @@
-//! Events in memory, until they are written: packed into bytes, a tenth of what they take as they are.
+//! Events in memory, until they are written: packed into bytes, a tenth of their unpacked size.
 //!
-//! Memory is the dearest part of an event. The machine hands it out page by page, and where it is a virtual one whose
-//! host has to find a page first, each costs 10 µs.
+//! Memory is the dearest part of an event. The machine hands it out page by page, and on a virtual machine whose host
+//! has to find a page first, each costs 10 µs.
 
 mod chunk;
 mod form;

@@ -6,8 +6,8 @@
 //! trace.row   names of the threads
 //! ```
 //!
-//! The format is described in <https://tools.bsc.es/doc/1370.pdf>; what the types of events mean is Extrae's. A trace is read
-//! whole: its lines are of all threads, and the two ends of a message have to find their calls.
+//! The format is described in <https://tools.bsc.es/doc/1370.pdf>; the meaning of the types of events is Extrae's. A
+//! trace is read whole: its lines are of all threads, and the two ends of a message have to find their calls.
 
 mod convert;
 mod header;
@@ -35,9 +35,9 @@ use crate::read::map;
 
 /// A Paraver trace that is read.
 ///
-/// Its events are calls of MPI, the constructs of OpenMP, instrumented functions, and what a program marks by a type of event of its own whose value 0 is
-/// called `End`; states, counters and samples are passed over. What the format does not tell stands in
-/// [`EventSource::remarks`].
+/// Its events are calls of MPI, the constructs of OpenMP, instrumented functions, and regions that a program marks by
+/// a type of event of its own whose value 0 is called `End`; states, counters and samples are skipped. Facts that the
+/// format does not have are in [`EventSource::remarks`].
 pub struct Paraver {
     file: PathBuf,
     definitions: Definitions,
@@ -48,10 +48,11 @@ pub struct Paraver {
 }
 
 impl Paraver {
-    /// Opens the trace with this `.prv` file, beside which is its `.pcf` file, and its `.row` file where it has one.
+    /// Opens the trace with this `.prv` file; its `.pcf` file, and its `.row` file if it has one, lie beside it.
     ///
     /// # Errors
-    /// It is no such trace, of a kind that is not read, damaged in its first line, or its `.pcf` file is missing.
+    /// It is not such a trace, is of a kind that is not read, is damaged in its first line, or its `.pcf` file is
+    /// missing.
     pub fn open(prv: &Path) -> Result<Self, TraceError> {
         let open = open_regular(prv).map_err(|error| TraceError::io("open", prv, error))?;
         let records = map(&open, prv)?;

@@ -33,30 +33,30 @@ use crate::{ClockOffset, TraceError};
 
 /// An OTF2 archive that is read.
 ///
-/// Opening reads the definitions; a location's files are opened, mapped piece by piece and closed with each reading of it,
-/// so that neither memory nor address space has to hold a trace. What real
-/// recorders get wrong is tolerated: definitions that come late, twice or with sparse ids, missing local definitions,
-/// records of other versions. Messages and collectives on inter-communicators and the threads of other paradigms than OpenMP
-/// are handed over as [`Event::Other`].
+/// Opening reads the definitions; a location's files are opened, mapped piece by piece and closed with each reading of
+/// it, so that neither memory nor address space has to hold a trace. Common mistakes of recorders are tolerated:
+/// definitions that come late, twice or with sparse ids, missing local definitions, records of other versions.
+/// Messages and collectives on inter-communicators and the threads of other paradigms than OpenMP are handed over as
+/// [`Event::Other`].
 pub struct Archive {
     layout: Layout,
     anchor: Anchor,
     files: Files,
     resolved: Resolved,
-    /// About so many bytes of an event file are mapped at a time.
+    /// The bytes of an event file that are mapped at a time, roughly.
     part_bytes: u64,
     /// What is missing, by the markers that the recorder has left beside the archive.
     incomplete: Option<String>,
 }
 
-/// See [`Archive::set_part_bytes`].
+/// The default of [`Archive::set_part_bytes`].
 const PART_BYTES: u64 = 4 << 20;
 
 impl Archive {
     /// Opens the archive with this anchor, `DIR/traces.otf2`.
     ///
     /// # Errors
-    /// It is no archive, of a kind that is not read, or its definitions are missing or damaged.
+    /// It is not an archive, is of a kind that is not read, or its definitions are missing or damaged.
     pub fn open(anchor: &Path) -> Result<Self, TraceError> {
         if anchor.is_dir() {
             return Err(TraceError::io("open", anchor, Error::from(ErrorKind::IsADirectory)));
@@ -100,13 +100,13 @@ impl Archive {
         Ok(Archive { layout, anchor, files, resolved, part_bytes: PART_BYTES, incomplete: None })
     }
 
-    /// Who wrote the archive, in its own words; may be empty.
+    /// The writer of the archive, in its own words; may be empty.
     pub fn creator(&self) -> &str {
         &self.anchor.creator
     }
 
-    /// The measurements of the clock of location `index`, by which its time stamps are corrected.
-    /// Without any (as with EZTrace) times of different processes cannot be compared.
+    /// The measurements of the clock of location `index`, which its time stamps are corrected by. Without any (as with
+    /// EZTrace) times of different processes cannot be compared.
     ///
     /// # Errors
     /// The location's definitions are damaged.
@@ -117,7 +117,7 @@ impl Archive {
         Ok(self.local(self.definitions().locations[index].id)?.clock_offsets)
     }
 
-    /// Maps about so many bytes of an event file at a time, whole chunks and at least one; 4 MiB by default.
+    /// Maps about this many bytes of an event file at a time, whole chunks and at least one; 4 MiB by default.
     pub fn set_part_bytes(&mut self, bytes: u64) {
         self.part_bytes = bytes;
     }

@@ -9,11 +9,11 @@ use ats_model::{Definitions, Event, EventSource};
 use crate::paraver::MAGIC;
 use crate::{Archive, Paraver, TraceError};
 
-/// A trace in one of the formats that are read; who has it need not know in which.
+/// A trace in one of the formats that are read; its users need not know in which.
 pub enum Trace {
-    /// OTF2.
+    /// An OTF2 archive.
     Otf2(Box<Archive>),
-    /// Paraver.
+    /// A Paraver trace.
     Paraver(Box<Paraver>),
 }
 

@@ -17,7 +17,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// What an empty one takes.
+    /// The memory of an empty one.
     pub const BYTES: usize = CAPACITY;
 
     /// An empty one, whose pages are touched, so that no event pays for them.
@@ -60,7 +60,7 @@ impl Chunk {
         }
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn len(&self) -> usize {
         self.events
     }

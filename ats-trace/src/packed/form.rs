@@ -15,7 +15,7 @@ use ats_model::event::{
 use ats_model::metric::{MetricValue, ValueType};
 use ats_model::record::{Form, ReadField, RecordReader, RecordWriter, Row, Whole, WriteField};
 
-/// The most that an event with its time takes, and what is written or read beyond its end.
+/// The most bytes that an event with its time takes, and that are written or read beyond its end.
 pub(super) const MOST: usize = 64;
 
 /// Room for one event.
@@ -98,7 +98,7 @@ const OTHER: u8 = 30;
 /// The kind of events that have no kind of their own; their record follows.
 const FURTHER: u8 = 31;
 
-/// Appends an event, so many ticks after the one before, or before it; less than 2⁵⁸ of them.
+/// Appends an event, `since` ticks after the one before, or before it; less than 2⁵⁸ of them.
 #[inline]
 pub(super) fn pack(since: i64, event: Event, room: &mut Room<'_>) {
     let mut packing = Packing { room, since };
@@ -122,7 +122,7 @@ fn read(rest: &mut Rest<'_>, record: Record) -> Event {
     event
 }
 
-/// What begins an event: the ticks since the one before, its kind and its record.
+/// The beginning of an event: the ticks since the one before, its kind and its record.
 #[inline(always)]
 fn head(rest: &mut Rest<'_>, records: &[Record]) -> (i64, u8, Record) {
     let head = rest.number() as i64;
@@ -134,7 +134,7 @@ fn head(rest: &mut Rest<'_>, records: &[Record]) -> (i64, u8, Record) {
     (head >> KIND_BITS, kind, record)
 }
 
-/// Room for an event, so many ticks after the one before.
+/// Room for an event, with the ticks since the one before.
 struct Packing<'a, 'b> {
     room: &'a mut Room<'b>,
     since: i64,
@@ -183,7 +183,7 @@ impl RecordReader for Rest<'_> {
     }
 }
 
-/// How fields of these types become numbers, and come back.
+/// Conversion of fields of these types into numbers, and back.
 macro_rules! fields {
     ($($type:ty: $pack:expr, $unpack:expr;)*) => {$(
         impl WriteField<$type> for Packing<'_, '_> {

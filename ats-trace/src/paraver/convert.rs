@@ -15,7 +15,7 @@ use super::regions::{Known, Regions};
 use super::text::{Fault, Text};
 use super::thread::{Collective, Thread};
 
-/// What of a trace was noticed on the way.
+/// Peculiarities of a trace noticed on the way.
 #[derive(Default)]
 struct Noticed {
     overlapping_states: usize,
@@ -25,7 +25,7 @@ struct Noticed {
     last: u64,
 }
 
-/// Definitions, per location its events, and what is to be said of the trace.
+/// Definitions, per location its events, and remarks on the trace.
 pub(super) type Converted = (Definitions, Vec<Vec<(u64, Event)>>, Vec<String>);
 
 /// A trace that is being read.
@@ -38,7 +38,7 @@ pub(super) struct Converter<'a> {
     communicators: Vec<Communicator>,
     /// By their numbers in the trace.
     numbers: FxHashMap<u64, CommunicatorRef>,
-    /// How many collective operations a task has had on a communicator.
+    /// The number of collective operations that a task has had on a communicator.
     counts: FxHashMap<(u64, CommunicatorRef), u64>,
     /// The root's rank in the world, for a collective operation of a communicator.
     roots: FxHashMap<(CommunicatorRef, u64), u32>,
@@ -195,8 +195,8 @@ impl<'a> Converter<'a> {
         thread.begin_collective(time, known.kind, collective.operation, communicator, before, beside);
     }
 
-    /// The whole trace: its definitions, per location its events, and what is to be said of it. Names of threads may be
-    /// missing; `is_whole` tells whether all lines were read.
+    /// The whole trace: its definitions, per location its events, and remarks on it. Names of threads may be missing;
+    /// `is_whole` means that all lines were read.
     pub(super) fn finish(mut self, mut names: Vec<String>, is_whole: bool) -> Converted {
         self.find_roots();
         let teams = self.openmp.teams(&mut self.threads);
@@ -234,7 +234,7 @@ impl<'a> Converter<'a> {
         (definitions, self.threads.into_iter().map(|thread| thread.events).collect(), remarks)
     }
 
-    /// Only the root of a collective operation says who it is.
+    /// Finds the roots of collective operations, which only the root itself records.
     fn find_roots(&mut self) {
         let mut ranks: FxHashMap<CommunicatorRef, FxHashMap<u32, u32>> = FxHashMap::default();
         let mut rank_in = |communicator: CommunicatorRef, world: u32| {
@@ -266,7 +266,7 @@ impl<'a> Converter<'a> {
         CommunicatorRef(world as u32)
     }
 
-    /// What the format does not tell of this trace, and what does not fit in it.
+    /// Remarks: limits of the format for this trace, and contradictions in it.
     fn remarks(&self, untold: &Untold) -> Vec<String> {
         let Noticed { overlapping_states, ends_alone, unknown_communicators, .. } = self.noticed;
         let threads = &self.openmp.untold;

@@ -4,10 +4,10 @@ use ats_model::definitions::Clock;
 
 use super::text::{Fault, Text};
 
-/// How a Paraver trace begins.
+/// The beginning of a Paraver trace.
 pub(crate) const MAGIC: &[u8] = b"#Paraver";
 
-/// What the first line says: `#Paraver (31/12/26 at 23:59):10000_ns:1(2):1:2(1:1,1:1),3`.
+/// The content of the first line: `#Paraver (31/12/26 at 23:59):10000_ns:1(2):1:2(1:1,1:1),3`.
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
     pub(super) clock: Clock,
@@ -20,7 +20,7 @@ const NANOSECONDS: u64 = 1_000_000_000;
 const MICROSECONDS: u64 = 1_000_000;
 
 impl Header {
-    /// Parses the first line of a file that has so many bytes.
+    /// Parses the first line of a file of `file_bytes`.
     pub(super) fn parse(line: &[u8], file_bytes: usize) -> Result<Self, Fault> {
         let mut text = Text::new(line, 0);
         text.until(b')')?;
@@ -84,7 +84,7 @@ pub(super) struct Communicator {
 }
 
 impl Communicator {
-    /// Parses a line, of which `c` is read; of so many tasks.
+    /// Parses a line after its `c`; there are `tasks` tasks.
     pub(super) fn parse(text: &mut Text<'_>, tasks: usize) -> Result<Self, Fault> {
         text.next()?;
         let number = text.next()?;

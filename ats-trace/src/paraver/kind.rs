@@ -11,7 +11,7 @@ pub(super) const SENT: u32 = 50_100_001;
 pub(super) const RECEIVED: u32 = 50_100_002;
 pub(super) const ROOT: u32 = 50_100_003;
 pub(super) const COMMUNICATOR: u32 = 50_100_004;
-/// OpenMP: those that are read, by what they are called in `new_openmp_events.h` and in `events.h` (`OLD`).
+/// OpenMP: the types that are read, by their names in `new_openmp_events.h` and in `events.h` (`OLD`).
 pub(super) mod openmp {
     pub(in super::super) const CALL: u32 = 60_000;
     pub(in super::super) const PARALLEL: u32 = 60_002;
@@ -51,5 +51,5 @@ pub(super) mod openmp {
 }
 /// OpenMP, as Extrae 5 and as those before it have it.
 pub(super) const OPENMP: [RangeInclusive<u32>; 2] = [60_000..=60_999, 60_000_001..=60_000_018];
-/// What else is Extrae's own: synchronisation, and all from samples on up to the lines of callers.
+/// Further types of Extrae's own: synchronisation, and all from samples on up to the lines of callers.
 pub(super) const OWN: [RangeInclusive<u32>; 2] = [1_000..=1_001, 30_000_000..=89_999_999];

@@ -1,8 +1,8 @@
-//! What the numbers of a trace mean, from its `.pcf` file, and the names of its threads, from its `.row` file.
+//! Meanings of the numbers of a trace, from its `.pcf` file, and names of its threads, from its `.row` file.
 
 use rustc_hash::FxHashMap;
 
-/// So many characters a name has at most; Extrae's have fewer.
+/// The most characters of a name; Extrae's have fewer.
 const LONGEST: usize = 512;
 
 /// The types of events, and the values that have names.
@@ -15,7 +15,8 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// Reads a `.pcf` file: blocks of lines below a heading. What is not about types of events and their values is passed over.
+    /// Reads a `.pcf` file: blocks of lines below a heading. Blocks that are not about types of events and their
+    /// values are skipped.
     pub(super) fn parse(pcf: &[u8]) -> Self {
         let mut labels = Labels::default();
         let mut part = Part::Other;
@@ -64,7 +65,7 @@ impl Labels {
     }
 }
 
-/// Where in the file we are.
+/// The current block of the file.
 #[derive(PartialEq)]
 enum Part {
     Types,

@@ -18,7 +18,7 @@ pub(super) struct Message {
     pub(super) tag: u32,
 }
 
-/// What could not be told of messages.
+/// Facts about messages that the trace does not have.
 #[derive(Default)]
 pub(super) struct Untold {
     /// Messages that begin or end outside every call.

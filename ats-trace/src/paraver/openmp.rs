@@ -1,8 +1,8 @@
-//! What Extrae tells of OpenMP, as the events of teams.
+//! Extrae's events of OpenMP, as the events of teams.
 //!
-//! It has two sets of types: that of `new_openmp_events.h`, with which it watches GNU's runtime, and the one before it, with
-//! which it watches LLVM's. Neither names teams or the barrier at the end of a parallel region: who works between a fork and
-//! its join is in the team, and waits from the end of its work to the join.
+//! It has two sets of types: that of `new_openmp_events.h`, with which it watches GNU's runtime, and the one before
+//! it, with which it watches LLVM's. Neither names teams or the barrier at the end of a parallel region: a thread that
+//! works between a fork and its join is in the team, and waits from the end of its work to the join.
 
 use ats_model::Event;
 use ats_model::definitions::Team;
@@ -15,7 +15,7 @@ use super::labels::Labels;
 use super::regions::Regions;
 use super::thread::Thread;
 
-/// What an event begins; its end has the value 0.
+/// The region that an event begins; its end has the value 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Begins {
     /// A parallel region, on the thread that starts it.
@@ -30,7 +30,7 @@ enum Begins {
     Nothing,
 }
 
-/// What stands open on a thread.
+/// A region that is open on a thread.
 #[derive(Clone, Copy, PartialEq)]
 enum What {
     /// By their numbers.
@@ -61,7 +61,7 @@ struct Held {
     is_call: bool,
 }
 
-/// What could not be told.
+/// Facts about OpenMP that the trace does not have.
 #[derive(Default)]
 pub(super) struct Untold {
     /// Barriers that may be explicit or at the end of a construct.
@@ -167,7 +167,8 @@ impl OpenMp {
         self.open.entry(location).or_default().push(Entry { kind, what });
     }
 
-    /// The end of what was begun last by an event of this type, and of all in it: Extrae does not tell the end of each.
+    /// The end of the region begun last by an event of this type, and of all regions in it: Extrae does not record the
+    /// end of each.
     fn end(&mut self, moment: &Moment<'_>, kind: u32, regions: &mut Regions<'_>, threads: &mut [Thread]) {
         let &Moment { task, location, time, .. } = moment;
         let open = self.open.entry(location).or_default();
@@ -269,7 +270,7 @@ impl OpenMp {
         }
     }
 
-    /// The teams, of which those of equal members are one; in the events stand their numbers then.
+    /// The teams, with teams of equal members merged; events then have their numbers.
     pub(super) fn teams(&self, threads: &mut [Thread]) -> Vec<Team> {
         let mut teams: Vec<Team> = Vec::new();
         let mut known: FxHashMap<Vec<u32>, TeamRef> = FxHashMap::default();
@@ -291,7 +292,7 @@ impl OpenMp {
     }
 }
 
-/// Leaves what stands open on a thread, down to this entry, which is returned.
+/// Leaves the open regions of a thread, down to this entry, which is returned.
 fn leave_down_to(open: &mut Vec<Entry>, at: usize, time: u64, thread: &mut Thread) -> What {
     let last = open[at].what;
     for entry in open.drain(at..).rev() {
@@ -307,7 +308,7 @@ fn is_call(moment: &Moment<'_>, labels: &Labels) -> bool {
     moment.label(kind::CALL, labels) == "GOMP_set_lock"
 }
 
-/// What is entered where a lock is asked for.
+/// The construct that a request for a lock enters.
 fn requested(moment: &Moment<'_>, labels: &Labels) -> Construct {
     match moment.label(kind::SYNCHRONIZATION, labels) {
         _ if is_call(moment, labels) => Construct::SetLock,
@@ -316,7 +317,7 @@ fn requested(moment: &Moment<'_>, labels: &Labels) -> Construct {
     }
 }
 
-/// What a value of this name begins.
+/// The region that a value of this name begins.
 fn begins(kind: u32, name: &str) -> Begins {
     use Construct::{
         Barrier, CreateTask, For, ImplicitBarrier, Master, Ordered, Sections, Single, Task, TaskWait,

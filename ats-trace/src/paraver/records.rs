@@ -2,7 +2,7 @@
 
 use super::text::{Fault, Text};
 
-/// Who did something: application, task and thread, each from 1.
+/// The place of a record: application, task and thread, each from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Who {
     pub(super) application: u64,
@@ -10,14 +10,14 @@ pub(super) struct Who {
     pub(super) thread: u64,
 }
 
-/// What stands in a line.
+/// The content of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Record {
-    /// `1:cpu:appl:task:thread:begin:end:state`
+    /// A state: `1:cpu:appl:task:thread:begin:end:state`
     State { who: Who, begin: u64, end: u64 },
     /// `2:cpu:appl:task:thread:time:type:value:…`: its pairs are in the list that the caller has.
     Events { who: Who, time: u64 },
-    /// `3:cpu:appl:task:thread:logical:physical:cpu:appl:task:thread:logical:physical:size:tag`
+    /// A message: `3:cpu:appl:task:thread:logical:physical:cpu:appl:task:thread:logical:physical:size:tag`
     Message(Message),
 }
 
@@ -73,7 +73,7 @@ pub(super) fn parse(kind: u64, text: &mut Text<'_>, pairs: &mut Vec<(u32, u64)>)
     Ok(record)
 }
 
-/// A processor, which does not matter, and who was on it.
+/// Reads a processor, which does not matter, and the thread that was on it.
 fn who(text: &mut Text<'_>) -> Result<Who, Fault> {
     text.next()?;
     Ok(Who { application: text.next()?, task: text.next()?, thread: text.next()? })

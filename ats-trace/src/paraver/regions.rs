@@ -1,4 +1,4 @@
-//! Which events of a trace are regions, and which.
+//! Regions among the events of a trace.
 
 use ats_model::definitions::{Paradigm, Region};
 use ats_model::event::RegionRef;
@@ -10,19 +10,19 @@ use rustc_hash::FxHashMap;
 use super::kind;
 use super::labels::Labels;
 
-/// What is known of a region.
+/// Facts about a region.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     /// The type of its events.
     pub(super) kind: u32,
     pub(super) region: RegionRef,
-    /// Which call of MPI it is, if it is one that is known.
+    /// The function of MPI, if it is a known one.
     pub(super) function: Option<Function>,
     pub(super) is_mpi: bool,
 }
 
 impl Known {
-    /// Whether it only starts what it sends.
+    /// Whether it only starts to send.
     pub(super) fn starts_send(self) -> bool {
         self.function.is_some_and(|function| match function.kind() {
             Kind::Send(_) | Kind::SendReceive => function.form() != Form::Blocking,

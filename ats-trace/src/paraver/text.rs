@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// What is wrong with a file of text, and where.
+/// A mistake in a file of text, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     /// The byte of the file.
@@ -12,7 +12,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// The file ends too early, behind so many bytes.
+    /// The file ends too early, behind this many bytes.
     pub(super) fn end(offset: u64) -> Self {
         Fault { offset, what: None }
     }
@@ -22,7 +22,7 @@ impl Fault {
 pub(super) struct Text<'a> {
     line: &'a [u8],
     at: usize,
-    /// Where the line begins in its file.
+    /// The offset of the line in its file.
     base: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a thread does, from the events of its regions.
+//! Calls and constructs of a thread, from the events of its regions.
 
 use ats_model::Event;
 use ats_model::event::{CollectiveOperation, CommunicatorRef, RegionRef};
@@ -11,13 +11,13 @@ pub(super) struct Call {
     pub(super) known: Known,
     pub(super) enter: u64,
     pub(super) leave: u64,
-    /// Where in the thread's events it is entered.
+    /// The index of its entry in the thread's events.
     pub(super) begin: usize,
-    /// Where it is left; behind the last one, where it is not.
+    /// The index of its exit; behind the last event if it is not left.
     pub(super) end: usize,
 }
 
-/// What stands beside the beginning of a collective operation.
+/// Data recorded beside the beginning of a collective operation.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Collective {
     pub(super) sent: u64,
@@ -29,10 +29,10 @@ pub(super) struct Collective {
 
 /// A collective operation of a thread.
 pub(super) struct Took {
-    /// Where in the thread's events it ends.
+    /// The index of its end in the thread's events.
     pub(super) at: usize,
     pub(super) communicator: CommunicatorRef,
-    /// How many the process had on this communicator before.
+    /// The number of operations that the process had on this communicator before.
     pub(super) number: u64,
 }
 
@@ -41,18 +41,18 @@ struct Open {
     region: RegionRef,
     /// Index into the calls.
     call: Option<usize>,
-    /// What its end has to say, with the number of [`Took`].
+    /// The event at its end, with the number of [`Took`].
     collective: Option<(Event, u64)>,
 }
 
-/// A thread, and what it does.
+/// A thread, with its calls and constructs.
 #[derive(Default)]
 pub(super) struct Thread {
     pub(super) events: Vec<(u64, Event)>,
-    /// In the order in which they are entered.
+    /// The calls, in the order of entry.
     pub(super) calls: Vec<Call>,
     pub(super) collectives: Vec<Took>,
-    /// By the type of their events, the innermost last: ends do not say of what.
+    /// By the type of their events, the innermost last: ends do not name their region.
     open: FxHashMap<u32, Vec<Open>>,
     /// When its last state ends.
     pub(super) state_until: u64,
@@ -104,13 +104,13 @@ impl Thread {
         true
     }
 
-    /// The call in which something happens that begins with it: the last one that was entered by then.
+    /// The call that contains something that begins with it: the last one that was entered by then.
     pub(super) fn call_begun(&self, time: u64) -> Option<&Call> {
         let number = self.calls.partition_point(|call| call.enter <= time).checked_sub(1)?;
         Some(&self.calls[number]).filter(|call| time <= call.leave)
     }
 
-    /// The call in which something happens that ends with it: the first one that is not left before.
+    /// The call that contains something that ends with it: the first one that is not left before.
     pub(super) fn call_ending(&self, time: u64) -> Option<&Call> {
         let call = self.calls.get(self.calls.partition_point(|call| call.leave < time))?;
         (call.enter <= time).then_some(call)

@@ -1,4 +1,4 @@
-//! The anchor file: what kind of archive it is.
+//! The anchor file: the kind of an archive.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use super::cursor::{Cursor, Fault};
 use crate::TraceError;
 use crate::format::{COMPRESSION_NONE, MAGIC, SUBSTRATE_POSIX, SUBSTRATE_SION, token};
 
-/// What a reader needs of an anchor.
+/// The part of an anchor that a reader needs.
 pub(super) struct Anchor {
     /// Bytes in a chunk of an event file.
     pub(super) event_chunk: usize,
     /// Bytes in a chunk of a definition file.
     pub(super) definition_chunk: usize,
-    /// Who wrote the archive.
+    /// The writer of the archive.
     pub(super) creator: String,
 }
 
@@ -92,7 +92,7 @@ impl Fields {
     }
 }
 
-/// What a file is that is no anchor.
+/// The kind of a file that is not an anchor.
 fn description(bytes: &[u8]) -> String {
     match bytes {
         [token::CHUNK_HEADER, token::LITTLE_ENDIAN | token::BIG_ENDIAN, ..] => {

@@ -8,7 +8,7 @@ use crate::format::{CHUNK_HEADER_BYTES, token};
 /// One chunk, behind its header.
 pub(super) struct Chunk<'a> {
     pub(super) records: &'a [u8],
-    /// Where `records` begin in the file.
+    /// The offset of `records` in the file.
     pub(super) base: u64,
     pub(super) big_endian: bool,
 }
@@ -16,7 +16,7 @@ pub(super) struct Chunk<'a> {
 /// Some chunks of a file.
 pub(super) struct Part<'a> {
     pub(super) bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// Their offset in the file.
     pub(super) base: u64,
     /// Whether the file goes on behind them.
     pub(super) goes_on: bool,

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::TraceError;
 use crate::format::{LONG_LENGTH, UNDEFINED};
 
-/// What is wrong with some bytes, and where; [`Fault::in_file`] makes an error of it.
+/// A mistake in some bytes, with its place; [`Fault::in_file`] makes an error of it.
 #[derive(Debug)]
 pub(crate) struct Fault {
     offset: u64,
@@ -30,7 +30,7 @@ impl Fault {
         Fault { offset, cause }
     }
 
-    /// The error for `file`, of which the bytes up to `available` were there.
+    /// The error for `file`, whose bytes up to `available` were there.
     pub(crate) fn in_file(self, file: &Path, available: u64) -> TraceError {
         let (file, offset) = (file.to_owned(), self.offset);
         let damaged = |what: String| TraceError::Damaged { file: file.clone(), offset, what };
@@ -48,8 +48,8 @@ impl Fault {
     }
 }
 
-/// Where a record's body ends: what follows it. It is known before the body's fields are, so whoever goes on there needs not
-/// wait for them.
+/// The end of a record's body: the bytes after it. It is known before the body's fields are, so the reader can go on
+/// there without waiting for them.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyEnd<'a>(&'a [u8]);
 
@@ -57,7 +57,7 @@ pub(crate) struct BodyEnd<'a>(&'a [u8]);
 #[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
-    /// Where they end in their file.
+    /// The offset of their end in their file.
     end: u64,
     big_endian: bool,
 }
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
         Cursor { rest: bytes, end: base + bytes.len() as u64, big_endian }
     }
 
-    /// Where it is in the file.
+    /// The offset in the file.
     #[inline(always)]
     pub(crate) fn offset(&self) -> u64 {
         self.end - self.rest.len() as u64
@@ -154,7 +154,8 @@ impl<'a> Cursor<'a> {
         Ok(self.integer(size, *window))
     }
 
-    /// A compressed integer in the last bytes, and what follows it. By value, so that a cursor can be kept in registers.
+    /// A compressed integer in the last bytes, and the bytes after it. By value, so that a cursor can be kept in
+    /// registers.
     #[cold]
     #[inline(never)]
     fn last_compressed(mut self, max: u8) -> Result<(u64, &'a [u8]), Fault> {
@@ -168,7 +169,7 @@ impl<'a> Cursor<'a> {
         Ok((self.integer(size, window), rest))
     }
 
-    /// What a number stands for that is no size of an integer.
+    /// The value of a number that is not a size of an integer.
     #[inline(always)]
     fn no_size(&self, size: u8) -> Result<u64, Fault> {
         if size == UNDEFINED {
@@ -199,7 +200,7 @@ impl<'a> Cursor<'a> {
         self.compressed::<8>()
     }
 
-    /// How many items follow, of at least one byte each.
+    /// The number of items that follow, of at least one byte each.
     pub(crate) fn count(&mut self, least_bytes: usize) -> Result<usize, Fault> {
         let count = self.u64()?;
         match usize::try_from(count) {

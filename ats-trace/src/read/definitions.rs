@@ -42,18 +42,18 @@ pub(super) struct Attribute {
     pub(super) id: u32,
     pub(super) name: u32,
     pub(super) description: u32,
-    /// `OTF2_Type`.
+    /// The number of an `OTF2_Type`.
     pub(super) value_type: u8,
 }
 
 pub(super) struct MetricMember {
     pub(super) id: u32,
     pub(super) name: u32,
-    /// `OTF2_MetricMode`.
+    /// The number of an `OTF2_MetricMode`.
     pub(super) mode: u8,
-    /// `OTF2_Type`.
+    /// The number of an `OTF2_Type`.
     pub(super) value_type: u8,
-    /// `OTF2_Base`.
+    /// The number of an `OTF2_Base`.
     pub(super) base: u8,
     pub(super) exponent: i64,
     pub(super) unit: u32,
@@ -64,7 +64,7 @@ pub(super) struct MetricClass {
     pub(super) members: Vec<u32>,
 }
 
-/// A class for what another scope than a location measures.
+/// A class that another scope than a location measures.
 pub(super) struct MetricInstance {
     pub(super) id: u32,
     pub(super) class: u32,
@@ -73,7 +73,7 @@ pub(super) struct MetricInstance {
 pub(super) struct Location {
     pub(super) id: u64,
     pub(super) name: u32,
-    /// `OTF2_LocationType`.
+    /// The number of an `OTF2_LocationType`.
     pub(super) kind: u8,
     pub(super) events: u64,
     pub(super) group: u32,
@@ -92,7 +92,7 @@ pub(super) struct Region {
 
 pub(super) struct Group {
     pub(super) id: u32,
-    /// `OTF2_GroupType`.
+    /// The number of an `OTF2_GroupType`.
     pub(super) kind: u8,
     pub(super) paradigm: u8,
     pub(super) members: Vec<u64>,

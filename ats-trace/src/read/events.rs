@@ -17,7 +17,7 @@ use super::cursor::{BodyEnd, Cause, Cursor, Fault};
 use super::references::{IdTable, Reference};
 use crate::format::{FIRST_EVENT, PARADIGM_OPENMP, token};
 
-/// What the ids in a location's events refer to.
+/// The definitions that the ids in a location's events refer to.
 pub(super) struct References<'a> {
     pub(super) regions: &'a IdTable<'a>,
     pub(super) communicators: &'a IdTable<'a>,
@@ -27,9 +27,9 @@ pub(super) struct References<'a> {
     pub(super) attributes: &'a IdTable<'a>,
 }
 
-/// What the ids of metrics refer to: a metric or several.
+/// The metrics that an id refers to: one or several.
 pub(super) struct Metrics<'a> {
-    /// Into `of`.
+    /// From an id to an index into `of`.
     pub(super) ids: &'a IdTable<'a>,
     /// The first and how many: metrics of an id follow each other.
     pub(super) of: &'a [(u32, u32)],
@@ -142,8 +142,8 @@ fn metrics<'a>(
     Ok(fields.cursor)
 }
 
-/// The attributes of the event that follows, and the cursor behind their list. Those that are not defined, or refer to what
-/// the model does not have, are left out.
+/// The attributes of the event that follows, and the cursor behind their list. Attributes that are not defined, or
+/// refer to something that the model does not have, are omitted.
 #[cold]
 #[inline(never)]
 fn attributes<'a>(
@@ -188,7 +188,7 @@ impl Fields<'_, '_> {
 }
 
 impl Fields<'_, '_> {
-    /// What an attribute's id stands for.
+    /// The attribute of an id.
     fn attribute(&mut self) -> Result<AttributeRef, Fault> {
         let id = self.cursor.u32()?;
         Ok(AttributeRef(self.defined(self.references.attributes.get(id))))
@@ -264,7 +264,7 @@ impl<'a> RecordReader for Fields<'a, '_> {
     }
 }
 
-/// How fields of these types are read.
+/// Implements the reading of fields of these types.
 macro_rules! fields {
     ($($type:ty: |$fields:ident| $read:expr;)*) => {$(
         impl ReadField<$type> for Fields<'_, '_> {

@@ -1,4 +1,4 @@
-//! Where the files of the locations come from.
+//! Access to the files of the locations.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -42,7 +42,7 @@ impl Deref for Bytes<'_> {
 /// A piece of an event file.
 pub(super) struct Piece<'a> {
     pub(super) bytes: Bytes<'a>,
-    /// How long the whole file is.
+    /// The size of the whole file.
     pub(super) file_bytes: u64,
 }
 

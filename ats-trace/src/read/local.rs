@@ -6,7 +6,7 @@ use super::references::IdMap;
 use crate::ClockOffset;
 use crate::format::{definition, mapping};
 
-/// What a location's own definition file says; nothing where it has none.
+/// The content of a location's own definition file; empty if it has none.
 #[derive(Default)]
 pub(super) struct LocalDefinitions {
     pub(super) regions: Option<IdMap>,
@@ -53,7 +53,7 @@ impl LocalDefinitions {
     }
 }
 
-/// An id of a mapping table: 64 bits wide, though what events refer to has 32.
+/// An id of a mapping table: 64 bits wide, though references in events have 32.
 fn id(body: &mut Cursor<'_>) -> Result<u32, Fault> {
     match body.u64()? {
         u64::MAX => Ok(u32::MAX),

@@ -11,24 +11,24 @@ pub(super) enum IdMap {
     Sparse(Vec<(u32, u32)>),
 }
 
-/// What an id stands for.
+/// The meaning of an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reference {
     /// An index into the definitions.
     To(u32),
     /// Something that is defined but has no place in the model, such as an inter-communicator.
     Inexpressible,
-    /// Nothing.
+    /// Not defined.
     Undefined,
 }
 
 const UNDEFINED: u32 = u32::MAX;
 const INEXPRESSIBLE: u32 = u32::MAX - 1;
 
-/// So many ids are copied for a location with ids of its own; there may be as many locations as teams.
+/// The number of ids that are copied for a location with ids of its own; there may be as many locations as teams.
 const COPIED: usize = 4096;
 
-/// The references of ids. Small ids are looked up by index, others by hash, and what is not found there in the table that
+/// The references of ids. Small ids are looked up by index, others by hash, and ids not found there in the table that
 /// this one is derived from.
 #[derive(Debug, Default)]
 pub(super) struct IdTable<'a> {

@@ -18,16 +18,16 @@ use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, group};
 const LOCATION_UNKNOWN: u8 = 0;
 const LOCATION_CPU_THREAD: u8 = 1;
 
-/// The definitions, and what the archive's ids refer to in them.
+/// The definitions, and the references of the archive's ids into them.
 pub(super) struct Resolved {
     pub(super) definitions: Definitions,
     pub(super) regions: IdTable<'static>,
     pub(super) communicators: IdTable<'static>,
     pub(super) teams: IdTable<'static>,
     pub(super) strings: IdTable<'static>,
-    /// Into `metrics_of`.
+    /// From an id to an index into `metrics_of`.
     pub(super) metrics: IdTable<'static>,
-    /// See [`super::events::Metrics`].
+    /// As in [`super::events::Metrics`].
     pub(super) metrics_of: Vec<(u32, u32)>,
     pub(super) attributes: IdTable<'static>,
 }
@@ -69,7 +69,7 @@ pub(super) fn resolve(raw: &GlobalDefinitions<'_>, file_bytes: usize) -> Result<
     })
 }
 
-/// How much may be copied out of a file of some size: a hostile one could name one long string a million times.
+/// The bytes that may be copied out of a file of some size: a hostile one could name one long string a million times.
 struct Budget {
     left: usize,
     file_bytes: usize,
@@ -88,7 +88,7 @@ impl Budget {
         Ok(())
     }
 
-    /// The string with this id; empty where there is none.
+    /// The string with this id; empty if there is none.
     fn text(&mut self, raw: &GlobalDefinitions<'_>, id: u32) -> Result<String, Fault> {
         let bytes = raw.strings.get(&id).copied().unwrap_or_default();
         self.spend(bytes.len())?;
@@ -96,7 +96,7 @@ impl Budget {
     }
 }
 
-/// Puts what has the same id into the place of the first.
+/// Replaces definitions that have the same id by the first of them.
 fn unique<K: Copy + Eq + std::hash::Hash, T>(all: impl IntoIterator<Item = (K, T)>) -> (Vec<K>, Vec<T>) {
     let (mut ids, mut items) = (Vec::new(), Vec::new());
     let mut places = FxHashMap::default();
@@ -322,7 +322,7 @@ fn locations(
     definitions.collect()
 }
 
-/// Which location group has which rank, and which locations are the master threads of their processes.
+/// The rank of each location group, and the locations that are the master threads of their processes.
 #[derive(Default)]
 struct Processes {
     ranks: FxHashMap<u32, u32>,
@@ -331,8 +331,8 @@ struct Processes {
 }
 
 impl Processes {
-    /// MPI's group of locations says it: member *i* is the master thread of rank *i*. Location groups that it leaves out
-    /// (or all, where there is no such group) are numbered on in the order of their definition.
+    /// MPI's group of locations decides: member *i* is the master thread of rank *i*. Location groups that it omits
+    /// (or all, without such a group) are numbered on in the order of their definition.
     fn new(raw: &GlobalDefinitions<'_>, groups_of_locations: FxHashMap<u64, u32>) -> Self {
         let mut processes = Processes::default();
         let members = comm_locations(raw, PARADIGM_MPI);

@@ -12,14 +12,14 @@ use crate::format::{
 };
 use crate::{ChunkSize, TraceError};
 
-/// What an archive says of itself.
+/// Properties of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveProperties {
-    /// Who wrote it.
+    /// Its writer.
     pub creator: String,
     /// The machine it was recorded on.
     pub machine: String,
-    /// What it is, in words.
+    /// A description in words.
     pub description: String,
     /// Further properties, as pairs of name (`NAMESPACE::NAME`) and value.
     pub properties: Vec<(String, String)>,

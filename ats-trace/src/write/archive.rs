@@ -19,7 +19,7 @@ const MEMORY: usize = 256 << 20;
 
 /// Writes an archive of many locations, whose events may come in any order between them.
 ///
-/// Memory grows by need: a location takes what its events take, and when all together take more than 256 MiB they are
+/// Memory grows by need: a location takes as much as its events, and when all together take more than 256 MiB they are
 /// moved to their files. Files are open only while they are written. Definitions are given at the end.
 pub struct ArchiveWriter {
     dir: PathBuf,
@@ -92,7 +92,7 @@ impl ArchiveWriter {
     }
 
     /// Appends an event to a location. Its time stamps, in ticks, must not fall, and its teams must be those that the
-    /// location is a member of. [`Event::Other`] is left out: its body is not known.
+    /// location is a member of. [`Event::Other`] is omitted: its body is not known.
     ///
     /// # Errors
     /// Memory was full and the disk does not take it.

@@ -24,8 +24,8 @@ pub(super) fn write(clock: Clock, records: &mut Records) {
     records.push(definition::CLOCK_PROPERTIES, body);
 }
 
-/// Puts the end of the clock off to `end`, in ticks, in an archive that was written by [`write_definitions`]. Where there are
-/// no definitions yet, nothing happens: whoever writes them comes later.
+/// Puts the end of the clock off to `end`, in ticks, in an archive that was written by [`write_definitions`]. Does
+/// nothing if there are no definitions yet: they will be written later.
 ///
 /// Several processes may do so at once.
 ///

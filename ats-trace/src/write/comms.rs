@@ -8,7 +8,7 @@ use super::encode::Body;
 use super::records::{Records, Strings};
 use crate::format::{PARADIGM_MPI, PARADIGM_OPENMP, definition, group};
 
-/// `OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN`.
+/// As `OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN`.
 const THREAD_FORK_JOIN: u8 = 1;
 const NONE: u32 = u32::MAX;
 /// The kinds of a group, by version 1.0 of the format and by later ones.

@@ -72,7 +72,7 @@ pub(super) fn global(
     Ok(all)
 }
 
-/// The nodes; where there are none, the machine.
+/// Writes the nodes, or the machine if there are none.
 fn system_tree(definitions: &Definitions, machine: &str, strings: &mut Strings, records: &mut Records) {
     let mut node = |id: usize, name: &str, class: &str, parent: Option<u32>| {
         let body = Body::default().u32(id as u32).u32(strings.id(name)).u32(strings.id(class));

@@ -25,7 +25,7 @@ impl<'a> Room<'a> {
         Room { bytes, at: 0 }
     }
 
-    /// How much of it is filled.
+    /// The number of filled bytes.
     #[inline(always)]
     pub(super) fn filled(&self) -> usize {
         self.at
@@ -77,7 +77,7 @@ impl<'a> Room<'a> {
 }
 
 impl RecordWriter for Room<'_> {
-    /// Where the length stands, if there is one.
+    /// The position of the length, if there is one.
     type Body = Option<usize>;
 
     #[inline(always)]
@@ -103,7 +103,7 @@ impl RecordWriter for Room<'_> {
     }
 }
 
-/// How fields of these types are written.
+/// Implements the writing of fields of these types.
 macro_rules! fields {
     ($($type:ty: |$room:ident, $value:ident| $write:expr;)*) => {$(
         impl WriteField<$type> for Room<'_> {

@@ -13,10 +13,10 @@ use crate::format::{CHUNK_HEADER_BYTES, token};
 /// Bytes that a chunk must have left for its end.
 const END_BYTES: usize = 2;
 
-/// Where a chunk's header holds the number of its last event.
+/// The position in a chunk's header of the number of its last event.
 const LAST_EVENT_AT: u64 = 10;
 
-/// The event file of a location, of which the part not yet drained is in memory.
+/// The event file of a location; the part not yet drained is in memory.
 ///
 /// The buffer grows by need, so that many locations with few events take little. [`EventEncoder::drain`] may be called at
 /// any time, also in the middle of a chunk; the number of the chunk's last event is then written when it is known.
@@ -61,7 +61,7 @@ impl EventEncoder {
         EventEncoder { buffer: vec![0; chunk_size.bytes() + MAX_EVENT_BYTES], ..Self::new(chunk_size) }
     }
 
-    /// The same place in the same file, for what follows instead. Nothing may be in memory.
+    /// The same position in the same file, for other events instead. Memory must be empty.
     pub(super) fn without_memory(&self) -> Self {
         EventEncoder { buffer: Vec::new(), late_headers: Vec::new(), ..*self }
     }
@@ -77,7 +77,7 @@ impl EventEncoder {
         self.filled
     }
 
-    /// How many events there were.
+    /// The number of events.
     pub(super) fn events(&self) -> u64 {
         self.events
     }
@@ -126,7 +126,7 @@ impl EventEncoder {
         self.limit = end - MAX_EVENT_BYTES + 1;
     }
 
-    /// How much of the chunk is filled.
+    /// The number of filled bytes of the chunk.
     fn in_chunk(&self, chunk: u64) -> usize {
         (self.drained + self.filled as u64 - chunk) as usize
     }
@@ -144,7 +144,7 @@ impl EventEncoder {
         self.filled += bytes.len();
     }
 
-    /// Fills what is left of the chunk with zeros, which mean its end, and begins the next.
+    /// Fills the rest of the chunk with zeros, which mean its end, and begins the next.
     fn next_chunk(&mut self) -> u64 {
         if let Some(full) = self.chunk {
             let left = self.chunk_size - self.in_chunk(full);
@@ -189,7 +189,7 @@ impl EventEncoder {
         self.drained() > 0
     }
 
-    /// Moves what is in memory to the file; the memory is kept for what comes.
+    /// Moves the events in memory to the file; the memory is kept for further ones.
     pub(super) fn drain(&mut self, mut file: &File) -> io::Result<()> {
         file.seek(SeekFrom::Start(self.drained))?;
         file.write_all(&self.buffer[..self.filled])?;

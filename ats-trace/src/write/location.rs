@@ -57,7 +57,7 @@ impl LocationWriter {
         if self.encoder.buffered() >= self.chunk_bytes { self.drain() } else { Ok(()) }
     }
 
-    /// How many events there are.
+    /// The number of events.
     pub fn events(&self) -> u64 {
         self.encoder.events()
     }
@@ -72,13 +72,13 @@ impl LocationWriter {
         self.clock_offsets = offsets.to_vec();
     }
 
-    /// What the references of the events are in the global definitions. An empty map means that they are global already;
+    /// Maps the references of the events to the global definitions. An empty map means that they are global already;
     /// teams need theirs, which also needs the number of communicators.
     pub fn maps(&mut self, maps: &Maps) {
         self.maps = maps.clone();
     }
 
-    /// Writes what is left. The number of events returned goes into the location's global definition.
+    /// Writes the rest. The number of events returned goes into the location's global definition.
     ///
     /// # Errors
     /// The disk does not take it.

@@ -9,7 +9,7 @@ use crate::format::{CHUNK_HEADER_BYTES, token};
 /// Smallest chunks of definition files, as the C library's default.
 pub(super) const CHUNK_BYTES: usize = 4 << 20;
 
-/// Definition records in the order in which they are written.
+/// Definition records in the order of writing.
 #[derive(Default)]
 pub(super) struct Records(Vec<Vec<u8>>);
 
@@ -22,7 +22,7 @@ impl Records {
         self.0.extend(others.0);
     }
 
-    /// How many there are.
+    /// The number of records.
     pub(super) fn count(&self) -> u64 {
         self.0.len() as u64
     }

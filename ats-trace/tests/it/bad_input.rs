@@ -1,4 +1,5 @@
-//! What is no trace, or a damaged one: what came before the damage is read, and the error names file, place and fix.
+//! Files that are not traces, or damaged ones: everything before the damage is read, and the error names file, place
+//! and fix.
 
 use std::path::Path;
 
@@ -236,7 +237,7 @@ fn unknown_records_are_stepped_over() {
     assert_eq!(read[4..], [(77, Event::MpiCollectiveBegin)]);
 }
 
-/// Attributes 4 and 5, whose types matter to nobody: each value has its own.
+/// Attributes 4 and 5, whose types do not matter: each value has its own.
 const ATTRIBUTES: [u8; 15] = [11, 5, 1, 4, 1, 5, 4, 11, 6, 1, 5, 1, 5, 11, 0];
 
 #[test]

@@ -1,5 +1,5 @@
-//! The field's own library is the judge: `otf2-print` reads what we write without a warning, and in what other tools
-//! wrote it finds the same as we do.
+//! The field's own library is the judge: `otf2-print` reads our archives without a warning, and finds the same as we
+//! do in archives of other tools.
 
 use std::path::Path;
 use std::process::Command;
@@ -67,7 +67,7 @@ fn rendered_attribute(definitions: &Definitions, attribute: AttributeRef, value:
     format!("({name:?}; {}; {shown})", format!("{:?}", value.of).to_uppercase())
 }
 
-/// Drops the arguments of a program, which nobody keeps.
+/// Drops the arguments of a program, which are not kept.
 fn without_arguments(mut line: String) -> String {
     if line.starts_with("PROGRAM_BEGIN")
         && let Some(arguments) = line.find("\", ")

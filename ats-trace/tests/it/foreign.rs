@@ -1,4 +1,4 @@
-//! Facts about traces that other tools recorded; what is in them beside is compared in `c_library.rs`.
+//! Facts about traces that other tools recorded; the rest of their content is compared in `c_library.rs`.
 
 use crate::common::events_of;
 use ats_model::attribute::{AttributeType, AttributeValue};

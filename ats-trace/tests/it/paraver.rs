@@ -1,4 +1,4 @@
-//! Paraver traces: what is read of them, and what becomes of damaged ones.
+//! Paraver traces: reading them, and damaged ones.
 
 use ats_model::event::CollectiveOperation;
 use ats_model::{Definitions, Event, EventSource};
@@ -73,7 +73,7 @@ fn events(trace: &Paraver, index: usize) -> (Vec<(u64, Event)>, Option<String>) 
     (events, read.err().map(|error| error.to_string()))
 }
 
-/// In short: regions by name, and what else there is.
+/// In short: regions by name, and all else.
 fn told(trace: &Paraver, index: usize) -> Vec<String> {
     let name =
         |region: ats_model::event::RegionRef| trace.definitions().regions[region.0 as usize].name.clone();

@@ -1,4 +1,4 @@
-//! What is written is what is read.
+//! Written archives are read back unchanged.
 
 use crate::common;
 use crate::common::{all_events, events_of, small_definitions, thread_events, threaded_definitions};
@@ -42,7 +42,7 @@ fn round_trip(definitions: &Definitions, trace: &Trace, memory: usize) -> (Defin
     (read_definitions, read)
 }
 
-/// How many events there are; attributes are none.
+/// The number of events, without attributes.
 fn counted(events: &[(u64, Event)]) -> u64 {
     events.iter().filter(|(_, event)| !matches!(event, Event::Attribute { .. })).count() as u64
 }

@@ -1,4 +1,4 @@
-//! What the tests share: definitions and events.
+//! Definitions and events that tests share.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use ats_model::attribute::{AttributeDefinition, AttributeType};
