@@ -3,25 +3,25 @@
 /// One value (`val1_distr_t` of the report).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Val1 {
-    /// What everyone gets.
+    /// The share of every participant.
     pub val: f64,
 }
 
-/// Two values (`val2_distr_t`). `low` may be the larger one; the names only say who gets it.
+/// Two values (`val2_distr_t`). `low` may be the larger one; the names only say which participants get it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Val2 {
-    /// What the even, the first, or the first of all participants get.
+    /// The share of the even, the first, or the first of all participants.
     pub low: f64,
-    /// What the odd, the later, or the last participants get.
+    /// The share of the odd, the later, or the last participants.
     pub high: f64,
 }
 
 /// Two values and a participant (`val2_n_distr_t`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Val2N {
-    /// What all participants but one get.
+    /// The share of all participants but one.
     pub low: f64,
-    /// What participant `n` gets.
+    /// The share of participant `n`.
     pub high: f64,
     /// The one that differs.
     pub n: usize,
@@ -30,10 +30,10 @@ pub struct Val2N {
 /// Three values (`val3_distr_t`, whose C struct has `high` before `med`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Val3 {
-    /// What the first of three kinds of participants get.
+    /// The share of the first of three kinds of participants.
     pub low: f64,
-    /// What the second kind gets.
+    /// The share of the second kind.
     pub med: f64,
-    /// What the third kind gets.
+    /// The share of the third kind.
     pub high: f64,
 }

@@ -7,22 +7,23 @@ use crate::{
     Val1, Val2, Val2N, Val3, df_block2, df_block3, df_cyclic2, df_cyclic3, df_linear, df_peak, df_same,
 };
 
-/// Who gets how much: one of the report's seven shapes with its descriptor, or a function of the user's own.
+/// A distribution of amounts among participants: one of the report's seven shapes with its descriptor, or a function
+/// of the user's own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Distribution {
-    /// See [`df_same`].
+    /// As [`df_same`].
     Same(Val1),
-    /// See [`df_cyclic2`].
+    /// As [`df_cyclic2`].
     Cyclic2(Val2),
-    /// See [`df_block2`].
+    /// As [`df_block2`].
     Block2(Val2),
-    /// See [`df_linear`].
+    /// As [`df_linear`].
     Linear(Val2),
-    /// See [`df_peak`].
+    /// As [`df_peak`].
     Peak(Val2N),
-    /// See [`df_cyclic3`].
+    /// As [`df_cyclic3`].
     Cyclic3(Val3),
-    /// See [`df_block3`].
+    /// As [`df_block3`].
     Block3(Val3),
     /// A function of the user's own.
     User(UserFunction),
@@ -99,7 +100,7 @@ impl Distribution {
         Distribution::User(UserFunction { name: name.into(), function: Arc::new(function) })
     }
 
-    /// What participant `me` (from 0) of `size` gets, times `scale`.
+    /// The share of participant `me` (from 0) of `size`, times `scale`.
     pub fn value(&self, me: usize, size: usize, scale: f64) -> f64 {
         match self {
             Distribution::Same(dd) => df_same(me, size, scale, dd),
@@ -113,12 +114,12 @@ impl Distribution {
         }
     }
 
-    /// What each of `size` participants gets, in order.
+    /// The share of each of `size` participants, in order.
     pub fn values(&self, size: usize, scale: f64) -> impl Iterator<Item = f64> {
         (0..size).map(move |me| self.value(me, size, scale))
     }
 
-    /// What a participant gets on average: the amount of the balanced twin. 0 for an empty group.
+    /// The mean share of a participant: the amount of the balanced twin. 0 for an empty group.
     pub fn mean(&self, size: usize, scale: f64) -> f64 {
         if size == 0 { 0.0 } else { self.values(size, scale).sum::<f64>() / size as f64 }
     }
@@ -128,7 +129,7 @@ impl Distribution {
         self.values(size, scale).reduce(f64::max).unwrap_or(0.0)
     }
 
-    /// What all participants together get less than if everyone had the most: S = Σ(M − w) of the catalogue.
+    /// The amount that is missing until all participants have the most: S = Σ(M − w) of the catalogue.
     pub fn imbalance(&self, size: usize, scale: f64) -> f64 {
         let max = self.max(size, scale);
         self.values(size, scale).map(|value| max - value).sum()

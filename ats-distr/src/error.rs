@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a distribution.
+//! Errors in the text of a distribution.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ pub enum DistributionError {
     /// There is no such shape.
     #[error("there is no distribution `{shape}`; {hint}")]
     UnknownShape {
-        /// What stood before the first colon.
+        /// The text before the first colon.
         shape: String,
         /// The nearest name, or all names.
         hint: String,
@@ -20,11 +20,11 @@ pub enum DistributionError {
     WrongCount {
         /// The shape.
         shape: &'static str,
-        /// How many values it takes, in words: `2 values`.
+        /// The number of values it takes, in words: `2 values`.
         takes: String,
         /// Their names, as they are written: `low:high`.
         fields: String,
-        /// How many there were.
+        /// The number of values given.
         got: usize,
         /// The whole text.
         text: String,
@@ -36,7 +36,7 @@ pub enum DistributionError {
         shape: &'static str,
         /// The value's name in the descriptor.
         field: &'static str,
-        /// What is wrong with it.
+        /// The error in it.
         error: NumberError,
     },
     /// A value is negative.

@@ -1,4 +1,4 @@
-//! The distribution functions of the report: what participant `me` of `sz` gets, times `scale`.
+//! The distribution functions of the report: the share of participant `me` of `sz`, times `scale`.
 
 use crate::{Val1, Val2, Val2N, Val3};
 
@@ -25,7 +25,7 @@ pub fn df_linear(me: usize, sz: usize, scale: f64, dd: &Val2) -> f64 {
     scale * (dd.low + (dd.high - dd.low) * (me as f64 / (sz - 1) as f64))
 }
 
-/// Participant `n` gets `high`, all others `low`; where `n` is not below `sz` there is no peak.
+/// Participant `n` gets `high`, all others `low`; if `n` is not below `sz` there is no peak.
 pub fn df_peak(me: usize, _sz: usize, scale: f64, dd: &Val2N) -> f64 {
     scale * if me == dd.n { dd.high } else { dd.low }
 }

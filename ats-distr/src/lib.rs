@@ -1,6 +1,7 @@
-//! Who gets how much: the distribution functions and descriptors of the APART Test Suite (report, section 3.1.2).
+//! Distributions of amounts: the distribution functions and descriptors of the APART Test Suite (report, section
+//! 3.1.2).
 //!
-//! A [`Distribution`] says how much each participant of a group gets. It is written as a shape and the values of the
+//! A [`Distribution`] gives the share of each participant of a group. It is written as a shape and the values of the
 //! shape's descriptor, joined by colons; a value may carry a unit of time.
 //!
 //! ```

@@ -53,12 +53,12 @@ pub enum NumberError {
     /// It is infinite, or not a number by name.
     #[error("`{0}` is not a finite number")]
     NotFinite(String),
-    /// It is a number with something behind it that is no unit of time.
+    /// It is a number followed by something that is not a unit of time.
     #[error("`{text}` has the unknown unit `{unit}`; units are ns, us, ms, s, min and h")]
     UnknownUnit {
         /// The whole text.
         text: String,
-        /// What stands behind the number.
+        /// The text behind the number.
         unit: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The shapes: their names, codes and descriptors, in one table from which reading and error messages derive.
+//! The shapes: their names, codes and descriptors, in one table that reading and error messages derive from.
 
 use crate::{Distribution, Val1, Val2, Val2N, Val3};
 
@@ -11,12 +11,12 @@ pub struct Shape {
     pub code: &'static str,
     /// The values of its descriptor, in order: `low`, `high`. One called `n` is a participant, all others are amounts.
     pub fields: &'static [&'static str],
-    /// Who gets what, for help texts.
+    /// The shares of the participants, for help texts.
     pub summary: &'static str,
     pub(crate) build: fn(&Values) -> Distribution,
 }
 
-/// What a descriptor's text said: the amounts in order, and the participant if there is one.
+/// The values of a descriptor's text: the amounts in order, and the participant if there is one.
 #[derive(Default)]
 pub(crate) struct Values {
     pub(crate) amounts: Vec<f64>,

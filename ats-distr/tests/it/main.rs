@@ -1,4 +1,4 @@
-//! Distributions: what members get, and how they are written.
+//! Distributions: the shares of members, and their texts.
 
 mod members;
 mod text;

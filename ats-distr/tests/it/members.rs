@@ -1,4 +1,4 @@
-//! Who gets what, held against the catalogue's table of distributions for 1 to 33 participants.
+//! Shares of participants, held against the catalogue's table of distributions for 1 to 33 participants.
 
 use ats_distr::{Distribution, Val1, Val2, Val2N, Val3};
 use proptest::prelude::*;

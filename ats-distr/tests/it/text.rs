@@ -1,4 +1,4 @@
-//! The text form of distributions: what is read, what is shown, what is refused and how.
+//! The text form of distributions: reading, writing, and errors.
 
 use ats_distr::{Distribution, Val1, Val2, Val2N, Val3};
 use proptest::prelude::*;
