@@ -1,8 +1,8 @@
 //! `#[property]`: a function's signature becomes its catalogue entry.
 //!
-//! The attribute leaves the function as it is written, marks it as a region of its own and puts a
-//! `pub static PROPERTY: Property` beside it. Everything else that is said about the property (its command line, its
-//! documentation, its truth) is derived from that entry.
+//! The attribute leaves the function as it is written, marks it as a region of its own and puts a `pub static
+//! PROPERTY: Property` beside it. All other forms of the property (its command line, its documentation, its truth)
+//! derive from that entry.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -32,13 +32,14 @@ use syn::{
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///
-/// A property shows one quantity or several, each with its formula; the first is what it is named for. One that shows
-/// nothing says with `tempts` why it is there.
+/// A property shows one quantity or several, each with its formula; the first is the one that it is named for. One
+/// that shows nothing gives its purpose with `tempts`.
 ///
-/// Every parameter has a doc comment and `#[default(…)]`. After the parameters comes what the function needs:
-/// `c: &dyn Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process
-/// of one thread. With `process: &dyn Process` alone it is a program of its own, which initialises and finalizes MPI itself. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls
-/// and does the same work in total, but balanced. What shows nothing needs none.
+/// Every parameter has a doc comment and `#[default(…)]`. After the parameters come the function's needs: `c: &dyn
+/// Communicator` for MPI, `team: &impl Team` for OpenMP, both in this order for a hybrid, nothing for one process of
+/// one thread. With `process: &dyn Process` alone it is a program of its own, which initialises and finalizes MPI
+/// itself. Beside the function stands `fn balanced` with the same parameters: the twin that makes the same calls and
+/// does the same work in total, but balanced. A property that shows nothing needs none.
 ///
 /// # Examples
 /// See `ats-props/src/mpi/messages/late_sender.rs`.
@@ -119,7 +120,7 @@ impl Keys {
         self.shown.push(Quantity { key: key.clone(), what, formula: None });
     }
 
-    /// The catalogue's word on what is to be found.
+    /// The catalogue's expression for the findings.
     fn finds(&self, function: &Ident) -> Result<Tokens> {
         if self.shown.is_empty() && self.tempts.is_empty() {
             let message = "#[property] needs `finds = …`; or `tempts = …` where there is nothing to find";
@@ -139,7 +140,7 @@ impl Keys {
     }
 }
 
-/// What a property runs on.
+/// A resource that a property runs on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Handle {
     Process,
@@ -182,7 +183,7 @@ fn names_process(object: &TypeTraitObject) -> bool {
     object.bounds.iter().any(is_process)
 }
 
-/// What a function may end its parameters with.
+/// The forms in which a function may end its parameters.
 const WRITTEN: &str =
     "`c: &dyn Communicator`, `team: &impl Team`, both in this order, or `process: &dyn Process` alone";
 
@@ -250,7 +251,7 @@ fn expand(keys: Keys, mut function: ItemFn) -> Result<Tokens> {
     })
 }
 
-/// The name of the balanced twin, and its call; what shows nothing is its own.
+/// The name of the balanced twin, and its call; a property that shows nothing is its own twin.
 fn twin(ident: &Ident, arguments: &[Tokens], silent: bool) -> (String, Tokens) {
     if silent {
         return (ident.to_string(), quote!(#ident(#(#arguments),*)));
@@ -263,11 +264,11 @@ fn twin(ident: &Ident, arguments: &[Tokens], silent: bool) -> (String, Tokens) {
     (twin, call)
 }
 
-/// What a property's signature says.
+/// The parts of a property's signature.
 struct Signature {
     /// The catalogue's entries of its parameters.
     parameters: Vec<Tokens>,
-    /// What it is called with.
+    /// The arguments that it is called with.
     arguments: Vec<Tokens>,
     process: bool,
     ranks: bool,
