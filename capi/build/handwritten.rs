@@ -59,7 +59,7 @@ fn structure(module: &str, item: &ItemStruct) -> Structure {
     }
 }
 
-/// A name without the mark of those that are words of Rust.
+/// A name without the mark of names that are words of Rust.
 fn plain(name: &syn::Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }

@@ -26,7 +26,7 @@ pub(crate) struct Function {
     pub(crate) name: String,
     /// The library's module that it is in.
     pub(crate) module: String,
-    /// In Markdown.
+    /// Its documentation in Markdown.
     pub(crate) doc: String,
     pub(crate) parameters: Vec<(String, &'static Type)>,
     pub(crate) result: Option<&'static Type>,
@@ -40,7 +40,7 @@ pub(crate) struct Type {
     pub(crate) c: &'static str,
     /// As a Fortran program passes it; a handle of MPI as an integer.
     pub(crate) fortran: &'static str,
-    /// How a Fortran program's handle becomes C's and back, where it is one.
+    /// The conversion of a Fortran program's handle into C's and back, if it is one.
     pub(crate) handle: Option<Handle>,
 }
 
@@ -164,7 +164,7 @@ impl Interface {
     }
 }
 
-/// What a program may run on, as both languages enumerate it.
+/// The resources that a program may run on, as both languages enumerate them.
 pub(crate) fn paradigms() -> String {
     Needs::ALL.map(|needs| format!("{} = {}", needs.in_c(), needs.number())).join(", ")
 }

@@ -1,5 +1,5 @@
-//! Writes what derives from the catalogue and from the functions written by hand: the C functions of the properties,
-//! those that Fortran calls, the header and the Fortran module.
+//! Writes all that derives from the catalogue and from the functions written by hand: the C functions of the
+//! properties, those that Fortran calls, the header and the Fortran module.
 
 mod fortran;
 mod handwritten;

@@ -6,7 +6,7 @@ use ats_props::{
 
 use crate::interface::{COMMUNICATOR, Function, TEXT, Type, exported};
 
-/// A property or its twin: what the interface says of it, and the Rust that calls it.
+/// A property or its twin: its entry in the interface, and the Rust that calls it.
 pub(crate) struct Entry {
     pub(crate) function: Function,
     pub(crate) rust: String,
@@ -116,7 +116,7 @@ fn variant(ctype: CType) -> &'static str {
     }
 }
 
-/// The functions with which a program has its parameters from the command line: one for each part of each kind.
+/// The functions by which a program gets its parameters from the command line: one for each part of each kind.
 pub(crate) fn getters() -> Vec<Entry> {
     let kinds = ParameterKind::ALL.iter();
     let parts = kinds.flat_map(|kind| kind.in_c.iter().enumerate().map(move |(at, part)| (kind, at, part)));

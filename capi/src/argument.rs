@@ -6,7 +6,7 @@ use ats_props::{CValue, ParameterType};
 
 use crate::failure::Problem;
 
-/// A parameter's value, from what was passed for it.
+/// A parameter's value, from the values that were passed for it.
 pub(crate) fn value<T: ParameterType>(name: &str, passed: &[CValue]) -> Result<T, Problem> {
     T::from_c(passed).map_err(|wrong| {
         let told: Vec<_> = passed.iter().map(ToString::to_string).collect();

@@ -66,7 +66,7 @@ impl From<val3_distr_t> for Val3 {
     }
 }
 
-/// Calls one of the suite's distribution functions with what C passed.
+/// Calls one of the suite's distribution functions with the arguments from C.
 pub(crate) fn share<T: Copy>(
     name: &str,
     (me, sz): (c_int, c_int),
@@ -140,7 +140,7 @@ pub(crate) unsafe extern "C" fn df_block3(me: c_int, sz: c_int, scale: f64, dd: 
     })
 }
 
-/// What `sz` participants get on average: what each has in a balanced twin.
+/// The mean share of `sz` participants: the share of each in a balanced twin.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn distr_mean(df: distr_func_t, dd: *mut distr_t, sz: c_int) -> f64 {
     // SAFETY: the program passes a function with a descriptor that it understands.

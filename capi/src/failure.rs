@@ -1,11 +1,11 @@
-//! What happens where a call goes wrong: a message, and the end of all ranks.
+//! Failing calls: a message, and the end of all ranks.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 
 use crate::ranks;
 
-/// What is wrong with a call, in words.
+/// The error of a call, in words.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problem(pub(crate) String);
 

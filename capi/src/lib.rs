@@ -2,9 +2,9 @@
 //! (sections 3.1.1 to 3.1.5) and every MPI property of the catalogue with its balanced twin.
 //!
 //! A function's signature and documentation are the source of its line in the header and in the Fortran module; those
-//! of the properties come from the catalogue. A program may leave what is around its properties to the suite's harness
-//! (`ats_begin` to `ats_end`), or be one of its own, which initialises MPI and owns its communicators. A call that goes
-//! wrong ends all ranks with a message: nothing ever unwinds into C.
+//! of the properties come from the catalogue. A program may leave everything around its properties to the suite's
+//! harness (`ats_begin` to `ats_end`), or be one of its own, which initialises MPI and owns its communicators. A call
+//! that fails ends all ranks with a message: nothing ever unwinds into C.
 //!
 //! Without the feature `mpi` it is a library for programs of threads alone: it has no property and nothing with a
 //! communicator, and needs no MPI library.

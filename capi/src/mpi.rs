@@ -1,4 +1,5 @@
-//! What needs an MPI library: communicators and types, buffers, patterns, and the properties of the catalogue.
+//! Functions that need an MPI library: communicators and types, buffers, patterns, and the properties of the
+//! catalogue.
 
 mod buffer;
 mod distribution;

@@ -37,7 +37,7 @@ pub(crate) fn place() -> (usize, usize) {
     runtime().map_or((0, 1), |runtime| (number(runtime.thread_num), number(runtime.num_threads)))
 }
 
-/// How many threads a team may have.
+/// The most threads that a team may have.
 pub(crate) fn max_threads() -> usize {
     runtime().map_or(1, |runtime| number(runtime.max_threads))
 }

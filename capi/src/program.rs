@@ -1,6 +1,6 @@
 #![allow(unsafe_code, reason = "functions that C calls")]
 #![allow(non_camel_case_types, reason = "C's names")]
-//! What a program does around its properties: the command line, the phases, the witness. Its functions are the steps of
+//! Frame of a program around its properties: the command line, the phases, the witness. Its functions are the steps of
 //! the suite's harness; a program calls them on its main thread.
 
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ use crate::distribution::{distr_t, share};
 use crate::failure::{Problem, call};
 use crate::work;
 
-/// C's enumeration, of which any number may come.
+/// A value of C's enumeration; any number may come.
 pub(crate) type ats_paradigm_t = c_int;
 
 /// The descriptor of `df_given`: the number of a distribution from the command line.
@@ -32,7 +32,7 @@ struct given_distr_t {
     number: c_int,
 }
 
-/// Where the program is.
+/// The phase of the program.
 enum Phase {
     Ready(Harness),
     Measuring(Measuring),
@@ -44,10 +44,10 @@ thread_local! {
     static PROGRAM: RefCell<ManuallyDrop<Option<Phase>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
-/// Begins the program of a property: reads the command line, initialises MPI where the property is one of MPI or hybrid,
-/// configures work, and says to OpenMP how many threads there are. Options and parameters are as in the suite's own
-/// programs; `--help` lists them. Where there is nothing to run, it ends the process. Without `argv`, the process' own
-/// arguments are taken.
+/// Begins the program of a property: reads the command line, initialises MPI if the property is one of MPI or hybrid,
+/// configures work, and sets OpenMP's number of threads. Options and parameters are as in the suite's own programs;
+/// `--help` lists them. If there is nothing to run, it ends the process. Without `argv`, the process' own arguments
+/// are taken.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, property: *const c_char) {
     call("ats_begin", || {
@@ -59,8 +59,8 @@ pub(crate) unsafe extern "C" fn ats_begin(argc: c_int, argv: *mut *mut c_char, p
     });
 }
 
-/// As `ats_begin`, for a program of several properties, which has so many ranks of so many threads. `sends_eagerly`
-/// says whether what it shows needs standard sends that do not wait for their receives, `needs_limit` whether properties are
+/// As `ats_begin`, for a program of several properties, with this many ranks of this many threads. `sends_eagerly`
+/// tells whether it needs standard sends that do not wait for their receives, `needs_limit` whether properties are
 /// called with `ATS_LIMIT`.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_begin_composition(
@@ -94,7 +94,7 @@ pub(crate) unsafe extern "C" fn ats_begin_composition(
     });
 }
 
-/// What has this number in the enumeration of the header and the module, which are written from the same.
+/// The needs with this number in the enumeration of the header and the module, which are written from the same.
 fn needs_of(paradigm: ats_paradigm_t) -> Result<Needs, Problem> {
     let known = Needs::ALL.into_iter().find(|needs| needs.number() == paradigm);
     let names = || Needs::ALL.map(Needs::in_c).join(", ");
@@ -128,7 +128,7 @@ pub(crate) unsafe extern "C" fn ats_distribution(name: *const c_char) -> c_int {
 /// The distributions that parameters are, by number.
 static GIVEN: RwLock<Vec<Distribution>> = RwLock::new(Vec::new());
 
-/// What a distribution from the command line gives.
+/// The share by a distribution from the command line.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn df_given(me: c_int, sz: c_int, scale: f64, dd: *mut distr_t) -> f64 {
     share("df_given", (me, sz), dd, |me, sz, given_distr_t { number }| {
@@ -145,7 +145,7 @@ pub(crate) unsafe extern "C" fn ats_balanced() -> c_int {
     call("ats_balanced", || with_harness(|harness| Ok(harness.balanced().into())))
 }
 
-/// How often the balanced twin is to be repeated before the measured part (`--warmup`).
+/// The number of times that the balanced twin is to be repeated before the measured part (`--warmup`).
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_warm_ups() -> c_int {
     call("ats_warm_ups", || {
@@ -185,7 +185,7 @@ pub(crate) unsafe extern "C" fn ats_end_measured() {
     });
 }
 
-/// Ends the program: writes the witness if asked for, prints a summary, finalizes MPI. Returns what main has to return.
+/// Ends the program: writes the witness if asked for, prints a summary, finalizes MPI. Returns the exit code for main.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn ats_end() -> c_int {
     call("ats_end", || match take() {
@@ -247,7 +247,7 @@ fn misplaced() -> Problem {
     )
 }
 
-/// What C takes for a parameter of a kind, or a part of that.
+/// The argument of C for a parameter of a kind, or for a part of it.
 ///
 /// # Safety
 /// `name` is a string of C, or null.

@@ -10,10 +10,10 @@ use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
 use crate::{openmp, ranks};
 
-/// Seconds of the work by which everything is measured that work has to know.
+/// Seconds of the first work, by which all speeds are measured that work needs.
 const START: f64 = 1e-6;
 
-/// What launchers call the number of ranks on a machine.
+/// The launchers' variables for the number of ranks on a machine.
 const RANKS_HERE: [&str; 3] = ["OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"];
 
 static DONE: OnceLock<Result<(), String>> = OnceLock::new();
@@ -23,7 +23,7 @@ pub(crate) fn chosen() {
     DONE.get_or_init(|| Ok(()));
 }
 
-/// Chooses the kind of work, once: `ATS_WORK`, or what suits the ranks and threads of this machine.
+/// Chooses the kind of work, once: `ATS_WORK`, or the kind that suits the ranks and threads of this machine.
 pub(crate) fn set_up() -> Result<(), Problem> {
     let configure = || {
         let place = ranks::place();

@@ -62,14 +62,14 @@ fn free<T>(memory: *mut T) {
     unsafe { libc::free(memory.cast()) }
 }
 
-/// Where the memory of the buffers is that `alloc_mpi_buf` has made.
+/// The addresses of the buffers made by `alloc_mpi_buf`.
 fn made() -> MutexGuard<'static, BTreeSet<usize>> {
     static MADE: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     MADE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a buffer of `cnt` elements. In the measured part of a program that begins with `ats_begin`, the patterns give
-/// what they send from it contents of their own, which the program's checksum is made of.
+/// Makes a buffer of `cnt` elements. In the measured part of a program that begins with `ats_begin`, the patterns fill
+/// the messages that they send from it with contents of their own, which the program's checksum is made of.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn alloc_mpi_buf(r#type: MPI_Datatype, cnt: c_int) -> *mut mpi_buf_t {
     call("alloc_mpi_buf", || {
@@ -206,7 +206,8 @@ pub(crate) unsafe extern "C" fn get_base_cnt() -> c_int {
     base().map_or_else(|| of_world().count as c_int, |base| base.cnt)
 }
 
-/// What messages are made of where the program has not set it: what its command line says, else the suite's default.
+/// The type and count of messages if the program has not set them: those of its command line, else the suite's
+/// default.
 fn of_world() -> BaseComm {
     MpiCommunicator::world().map(|world| world.base_comm()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "functions that C calls")]
-//! What the members of a communicator get (report, section 3.1.2).
+//! Shares of the members of a communicator (report, section 3.1.2).
 
 use ats_mpi::Communicator;
 use mpi::ffi::MPI_Comm;
@@ -9,7 +9,7 @@ use crate::failure::call;
 
 use super::handle::communicator;
 
-/// What the calling member of a communicator gets.
+/// The share of the calling member of a communicator.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn mpi_distr_share(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
     call("mpi_distr_share", || {
@@ -19,7 +19,7 @@ pub(crate) unsafe extern "C" fn mpi_distr_share(df: distr_func_t, dd: *mut distr
     })
 }
 
-/// What the members of a communicator get on average.
+/// The mean share of the members of a communicator.
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn mpi_distr_mean(df: distr_func_t, dd: *mut distr_t, c: MPI_Comm) -> f64 {
     call("mpi_distr_mean", || {

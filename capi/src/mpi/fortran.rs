@@ -1,5 +1,5 @@
 #![allow(unsafe_code, reason = "functions that Fortran calls")]
-//! What the Fortran module calls: functions with handles take them as the integers that they are in Fortran.
+//! Functions that the Fortran module calls: they take handles as integers, as Fortran has them.
 
 use std::ffi::c_int;
 

@@ -39,7 +39,7 @@ pub(crate) unsafe fn communicator(c: MPI_Comm) -> Result<MpiCommunicator, Proble
     Ok(unsafe { MpiCommunicator::borrowed(c) })
 }
 
-/// What messages are made of.
+/// The element that messages are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
     size: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// What MPI knows of a type.
+    /// MPI's facts about a type.
     ///
     /// # Safety
     /// `kind` is a handle of MPI, or null.
@@ -92,7 +92,8 @@ impl Element {
         if count == 0 { 0 } else { self.lower + (count - 1) * self.extent + self.true_extent }
     }
 
-    /// The suite's type for it, and how many of them make an element; what is neither int nor double is sent as bytes.
+    /// The suite's type for it, and the number of them in an element; a type other than int and double is sent as
+    /// bytes.
     pub(crate) fn datatype(&self) -> Result<(Datatype, usize), Problem> {
         if self.is_int {
             Ok((Datatype::Int, 1))

@@ -11,7 +11,7 @@ use super::buffer::{borrowed, mpi_buf_t};
 use super::handle::communicator;
 use crate::failure::{Problem, call};
 
-/// C's enumeration, of which any number may come.
+/// A value of C's enumeration; any number may come.
 pub(crate) type mpi_dir_t = c_int;
 
 fn direction(dir: mpi_dir_t) -> Result<Direction, Problem> {

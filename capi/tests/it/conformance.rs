@@ -1,7 +1,7 @@
 //! Every property in Rust, C and Fortran, really run, beside the virtual engine.
 //!
-//! Exact, in each single run: how often every call and construct is made, all call paths and how often they are visited,
-//! and the checksum, which is the same in all three languages. What is waited is judged as `ats validate` does it:
+//! Exact, in each single run: the number of every call and construct, all call paths and the number of their visits,
+//! and the checksum, which is the same in all three languages. Waits are judged as `ats validate` does it:
 //!
 //! - With a witness of the run, by the same rules: where less than half of what is planned shows by its own stamps, or
 //!   these are so far from the trace's that it explains what is wrong, the machine disturbed it, and it is run again.
@@ -42,7 +42,7 @@ use ats_validation::run::{Run, empty};
 use ats_validation::score::interruption::explains;
 use ats_validation::score::judge::{Case, Rules, judge};
 
-/// What a program is to do, whatever it is written in.
+/// The expected behaviour of a program, in any language.
 struct Expected {
     subject: Subject,
     size: Size,
@@ -50,7 +50,7 @@ struct Expected {
     visits: Visits,
 }
 
-/// What a recorded run did.
+/// The behaviour of a recorded run.
 struct Ran {
     analysis: Analysis,
     visits: Visits,
@@ -68,7 +68,7 @@ impl Expected {
         Expected { subject, size, truth, visits }
     }
 
-    /// Runs the program in a language; returns what is not as it should be, and what the program says of itself.
+    /// Runs the program in a language; returns all differences from the expectation, and the program's summary.
     fn compare(&self, language: Language, executable: &Path) -> (Vec<String>, Summary) {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance").join(language.name());
         let by_witness = language == Language::Rust || !self.subject.needs().team;
@@ -130,7 +130,7 @@ impl Expected {
         }
     }
 
-    /// What differs of what can be counted.
+    /// The differences in everything that can be counted.
     fn inexact(&self, ran: &Ran) -> Vec<String> {
         let expected = counts(self.truth.counts.iter().map(|(call, count)| (call, count.calls)));
         let counted = counts(ran.analysis.counts.iter().map(|(call, &calls)| (call, calls)));
@@ -148,7 +148,7 @@ impl Expected {
         judge(Case { nominal, observed, report: &report, call_paths }, &Rules::MEASURED)
     }
 
-    /// Judges by what is planned.
+    /// Judges by the plan.
     fn judge_by_plan(&self, ran: &Ran) -> ProgramResult {
         let (mut planned, mut report) = (self.truth.clone(), Report::from(ran.analysis.clone()));
         if planned.counts.keys().any(|call| CHOSEN.contains(&call.as_str())) {
@@ -159,17 +159,18 @@ impl Expected {
     }
 }
 
-/// Whether less than half of what is planned shows by the run's own stamps.
+/// Whether less than half of the planned waits show by the run's own stamps.
 fn was_disturbed(result: &ProgramResult) -> bool {
     result.expectations.iter().any(|one| one.outcome == Outcome::NotManifested)
 }
 
-/// Where the runtime chooses in each repetition who comes first, so that only a process as a whole has a plan.
+/// Constructs for which the runtime chooses the order of threads in each repetition, so that only a process as a whole
+/// has a plan.
 const CHOSEN: [&str; 4] = ["!$omp critical", "!$omp single", "!$omp task", "omp_set_lock"];
 
 impl Ran {
-    /// Seconds of the measured part by the program's own clocks, and what the masters' work took longer than asked for
-    /// besides: whatever disturbs a run adds to it.
+    /// Seconds of the measured part by the program's own clocks, and by how much the masters' work took longer than
+    /// asked for besides: any disturbance of a run adds to it.
     fn taken(&self) -> f64 {
         let seconds = |span: Span| (span.leave_ns - span.enter_ns) as f64 * 1e-9;
         let measured = self.witnesses.iter().map(|witness| seconds(witness.measured)).fold(0.0, f64::max);
@@ -189,16 +190,16 @@ fn differing(found: &Visits, expected: &Visits) -> impl Iterator<Item = String> 
     differ.map(|(place, (found, expected))| format!("{place}: {found}, not {expected}"))
 }
 
-/// How often something was entered, by what it is.
+/// The number of entries, by name.
 type Visits = BTreeMap<String, u64>;
 
 /// Calls that only ask, those before the measured part, and a construct that LLVM's runtime does not tell of.
 const UNTOLD: [&str; 4] = ["MPI_Comm_rank", "MPI_Comm_size", "MPI_Comm_split", "!$omp section"];
 
-/// What any thread of a team may execute.
+/// Constructs that any thread of a team may execute.
 const ANYWHERE: [&str; 2] = ["!$omp single sblock", "!$omp task"];
 
-/// What is executed wherever its thread happens to be.
+/// The construct that is executed wherever its thread happens to be.
 const ANYTIME: &str = "!$omp task";
 
 fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> Visits {
@@ -206,8 +207,8 @@ fn counts<'a>(calls: impl Iterator<Item = (&'a String, u64)>) -> Visits {
     told.map(|(call, calls)| (call.clone(), calls)).collect()
 }
 
-/// How often the master of each process enters each call path of the measured part, and how often all its threads enter
-/// what is in teams there.
+/// The number of entries of each process's master into each call path of the measured part, and of all its threads
+/// into those in teams there.
 fn visits(source: &impl EventSource) -> Visits {
     let definitions = source.definitions();
     let mut visits = Visits::new();
@@ -252,8 +253,8 @@ fn visits(source: &impl EventSource) -> Visits {
     visits
 }
 
-/// What of a path lies in teams. What any thread may execute, from its own team on: the master of a nested team is still in
-/// the outer one, its other threads are not.
+/// The part of a path that lies in teams. Any thread may execute some constructs, from its own team on: the master of
+/// a nested team is still in the outer one, its other threads are not.
 fn in_team<'a, 'b>(path: &'a [&'b str]) -> &'a [&'b str] {
     let from = if path.iter().any(|name| ANYWHERE.contains(name)) {
         path.iter().rposition(|&name| name == "!$omp parallel")
@@ -263,7 +264,7 @@ fn in_team<'a, 'b>(path: &'a [&'b str]) -> &'a [&'b str] {
     from.map(|at| &path[at..]).unwrap_or_default()
 }
 
-/// By how much work is longer than by default where no witness tells what a busy machine adds to it.
+/// The factor by which work is longer than by default if no witness shows the time that a busy machine adds to it.
 const LONGER: f64 = 6.0;
 
 /// A program with few repetitions.
@@ -318,7 +319,7 @@ fn rust_programs() -> &'static Generated {
     in_rust::programs()
 }
 
-/// Compares a program in each of the languages with what is expected, and what they say of themselves with each other.
+/// Compares a program in each of the languages with the expectation, and their summaries with each other.
 fn compare(expected: &Expected, programs: &[(Language, PathBuf)]) -> Vec<String> {
     let mut failures = Vec::new();
     let mut first: Option<(Language, Summary)> = None;
@@ -402,8 +403,8 @@ fn compositions_are_the_same_in_every_language() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Receivers that come 20 ms later for the recorder than for the witness wait so much less in the trace; nobody but the machine
-/// is to blame for that.
+/// Receivers that come 20 ms later for the recorder than for the witness wait that much less in the trace; only the
+/// machine is to blame for that.
 #[test]
 fn a_core_that_is_lost_between_two_stamps_is_told_from_a_wrong_analysis() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interruption");

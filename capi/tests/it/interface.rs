@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::suite::{library, prefix, prefix_without_mpi, source, succeed};
 use ats_validation::run::installation::library_folder;
 
-/// Where `mpi.h` is: a header of the system, whose own warnings do not count.
+/// The folder of `mpi.h`: a header of the system, whose own warnings do not count.
 fn mpi_include() -> Vec<String> {
     let folders = succeed(Command::new("mpicc.openmpi").arg("--showme:incdirs"));
     folders.split_whitespace().map(|folder| format!("-isystem{folder}")).collect()
@@ -63,7 +63,7 @@ fn exported_by(library: &Path) -> BTreeSet<String> {
     symbols.lines().filter_map(|line| Some(line.split_whitespace().nth(2)?.to_owned())).collect()
 }
 
-/// What a header declares.
+/// The names that a header declares.
 fn declared_by(header: &str) -> BTreeSet<&str> {
     let functions = header
         .lines()

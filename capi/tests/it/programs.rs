@@ -1,4 +1,4 @@
-//! Programs against the library: what they compute, what they show, and how they end.
+//! Programs against the library: their results, their findings, and their ends.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,11 +13,11 @@ use ats_model::WaitState;
 /// A wait that a program shows: its state, its call path, and the seconds of every rank.
 type Shown<'a> = (WaitState, &'a [&'a str], &'a [f64]);
 
-/// Two repetitions of what somebody works longer.
+/// Two repetitions of the extra work.
 const EXTRA: f64 = 2.0 * 0.2;
 const PATTERN: &str = "mpi_commpattern_sendrecv";
 
-/// What `report.c` and `report.f90` show on four ranks.
+/// The findings of `report.c` and `report.f90` on four ranks.
 const REPORT: [Shown<'static>; 15] = [
     (WaitState::LateSender, &[PATTERN, "MPI_Recv"], &[0.0, EXTRA, 0.0, EXTRA]),
     (WaitState::LateSender, &["late_sender", PATTERN, "MPI_Recv"], &[0.0, EXTRA, 0.0, EXTRA]),
@@ -39,10 +39,10 @@ const REPORT: [Shown<'static>; 15] = [
 /// Seconds that it takes: as long as the slowest rank of each property in turn.
 const REPORT_TAKES: f64 = 6.68;
 
-/// What is reported besides counts from a thousandth of all time on.
+/// The least share of all time from which on findings other than counts are reported.
 const THRESHOLD: f64 = 0.001;
 
-/// Fails unless a program that takes so many seconds shows just that.
+/// Fails unless a program that takes `seconds` shows exactly the expected findings.
 #[track_caller]
 fn shows(expected: &[Shown<'_>], seconds: f64, program: &Path) {
     let ranks = expected[0].2.len();
@@ -59,7 +59,7 @@ fn shows(expected: &[Shown<'_>], seconds: f64, program: &Path) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is known of a program that shows this.
+/// The truth about a program that shows this.
 fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
     let finding = |(state, path, shares): &Shown<'_>| {
         let share = |(rank, &waiting_time)| LocationShare { rank, thread: 0, waiting_time };

@@ -33,7 +33,7 @@ fn make(folder: &Path, arguments: &[&str]) -> PathBuf {
     folder.join("bin").join(PROGRAM)
 }
 
-/// The program runs by itself, and needs no MPI library, directly or through another. Returns what it needs.
+/// The program runs by itself, and needs no MPI library, directly or through another. Returns the libraries it needs.
 #[track_caller]
 fn runs_without_mpi(program: &Path) -> String {
     let needed = succeed(Command::new("ldd").arg(program));

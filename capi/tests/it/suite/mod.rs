@@ -28,7 +28,7 @@ use tempfile::TempDir;
 const MPI: Mpi = Mpi::Open;
 const OPEN_MPI: ats_validation::run::mpi::Mpi = ats_validation::run::mpi::Mpi::OpenMpi;
 
-/// Where the library is, installed as users have it.
+/// The folder of the library, installed as users have it.
 pub(crate) fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| installed(Some(OPEN_MPI)))
@@ -66,7 +66,7 @@ pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name)
 }
 
-/// Runs a command that has to succeed, and yields what it prints.
+/// Runs a command that has to succeed, and returns its output.
 #[track_caller]
 pub(crate) fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -75,7 +75,7 @@ pub(crate) fn succeed(command: &mut Command) -> String {
     said
 }
 
-/// What pkg-config says of the library.
+/// The answer of pkg-config about the library.
 pub(crate) fn pkg_config(options: &[&str]) -> Vec<String> {
     let said = succeed(
         Command::new("pkg-config")
@@ -120,8 +120,8 @@ pub(crate) fn run(ranks: u32, program: &Path, variables: &[(&str, &str)], argume
     MPI.run(ranks, &all, program, arguments)
 }
 
-/// Programs and builds take turns, since the machine has few cores, and what runs beside a program disturbs it. Nobody who
-/// has the turn may ask for the library or the recorder, which are built when first asked for.
+/// Programs and builds take turns, since the machine has few cores, and anything that runs beside a program disturbs
+/// it. A holder of the turn must not ask for the library or the recorder, which are built when first asked for.
 static TURN: RwLock<()> = RwLock::new(());
 
 /// The turn of whoever wants the machine alone.
@@ -129,12 +129,12 @@ pub(crate) fn turn() -> RwLockWriteGuard<'static, ()> {
     TURN.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The turn of a run that tells itself what disturbed it, so that others like it may run beside.
+/// The turn of a run that detects disturbances itself, so that others like it may run beside.
 pub(crate) fn turn_beside_others() -> RwLockReadGuard<'static, ()> {
     TURN.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Records a program and analyzes what it did; returns what it printed, too.
+/// Records a program and analyzes its trace; returns its output, too.
 pub(crate) fn record(ranks: usize, program: &Path) -> (String, Analysis) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut environment = recording(recorder(), folder.path());

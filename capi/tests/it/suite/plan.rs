@@ -1,7 +1,7 @@
-//! Runs without a witness: they are held to what is planned, within 5 % and 1 ms, and the machine disturbs them.
+//! Runs without a witness: they are held to the plan, within 5 % and 1 ms, and the machine disturbs them.
 //!
-//! A program is run up to three times, until it takes at most 1 % longer than planned by its own clock, and by no more than
-//! what may be wrong of any wait. Of these runs the one that takes the least is judged, whatever it shows.
+//! A program is run up to three times, until it takes at most 1 % longer than planned by its own clock, and by no more
+//! than the tolerance of any wait. Of these runs the one that takes the least is judged, whatever it shows.
 
 use std::fs;
 use std::process::Command;
@@ -13,12 +13,12 @@ use ats_documents::{Report, Truth};
 use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
-/// How often a program is run at most.
+/// The most runs of a program.
 const RUNS: usize = 3;
 const UNDISTURBED: f64 = 0.01;
 const TOLERANCE: Tolerance = Tolerance { relative: 0.05, absolute: 0.001 };
 
-/// The command, which the machine does before what else its session does, where the user may ask for that.
+/// The command, with priority over the rest of its session, if the user may ask for that.
 pub(crate) fn before_all_else(command: &Command) -> Command {
     let mut nice = Command::new("nice");
     nice.args(["-n", "-20"]).arg(command.get_program()).args(command.get_args());
@@ -26,11 +26,11 @@ pub(crate) fn before_all_else(command: &Command) -> Command {
     nice
 }
 
-/// While one lives, the machine does what this session does before what others do, where the user may ask for that: niceness
-/// counts within a session alone (sched(7), "The autogroup feature").
+/// While one lives, this session has priority over others, if the user may ask for that: niceness counts within a
+/// session alone (sched(7), "The autogroup feature").
 pub(crate) struct BeforeOthers(());
 
-/// How many live, and what the session's niceness was before.
+/// The number that live, and the session's niceness before.
 static BEFORE_OTHERS: Mutex<(usize, String)> = Mutex::new((0, String::new()));
 
 impl BeforeOthers {
@@ -58,8 +58,8 @@ impl Drop for BeforeOthers {
     }
 }
 
-/// How many seconds a run takes at most that nothing has disturbed, where so many are planned: each of those that wait may have
-/// waited for all that it takes longer, and that is within the tolerance.
+/// The most seconds of an undisturbed run that is planned to take this many: each location that waits may have waited
+/// for all of the extra time, and that is within the tolerance.
 pub(crate) fn undisturbed(seconds: f64, planned: &Truth) -> f64 {
     let tolerated = planned.findings.iter().filter(|finding| finding.waiting_time > 0.0).map(|finding| {
         let waiting = finding.locations.iter().filter(|share| share.waiting_time > 0.0).count();
@@ -68,8 +68,8 @@ pub(crate) fn undisturbed(seconds: f64, planned: &Truth) -> f64 {
     seconds + tolerated.fold(UNDISTURBED * seconds, f64::min)
 }
 
-/// The run that is to be judged, the first that takes at most so many seconds; each tells how many it took, by its own clock, or,
-/// where its stamps tell whether it was disturbed, none or infinitely many.
+/// The run that is to be judged, the first that takes at most `most` seconds; each returns its own seconds, or, if its
+/// stamps tell whether it was disturbed, none or infinitely many.
 pub(crate) fn least_disturbed<R>(most: f64, mut run: impl FnMut(usize) -> (f64, R)) -> R {
     let mut least = run(1);
     for number in 2..=RUNS {
@@ -96,7 +96,7 @@ pub(crate) fn judged(mut planned: Truth, mut report: Report, threshold: f64) -> 
     judge(Case { nominal, observed, report: &report, call_paths }, &rules)
 }
 
-/// What was not found as it should be, and what was found besides.
+/// The expected findings that are wrong, and unexpected ones.
 pub(crate) fn wrong(result: &ProgramResult, threshold: f64) -> Vec<String> {
     let is_wrong = |one: &&Expectation| one.is_due(threshold) && one.outcome != Outcome::Found;
     let said = result.expectations.iter().filter(is_wrong).map(|one| format!("{:?}: {one:?}", one.outcome));
