@@ -1,4 +1,4 @@
-//! How an input is several files.
+//! Inputs that consist of several files.
 
 /// The next part of the input, behind its length.
 pub(crate) fn part<'a>(input: &mut &'a [u8]) -> &'a [u8] {
