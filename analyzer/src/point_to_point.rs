@@ -73,7 +73,7 @@ impl Messages<'_> {
                 Message::Receive(receive) => {
                     let Some((peer, sender)) = self.sender(receive) else { continue };
                     violations.check(call.enter, call.leave, sender.enter);
-                    history.received(peer.rank, sender.enter);
+                    history.received(call.place.location, peer.rank, sender.enter);
                     let wait = sender.enter.min(call.leave).saturating_sub(call.enter);
                     if call.kind.may_wait_for_sender() && wait > late_sender.0 {
                         late_sender = (wait, Some((message, peer.rank, sender)));

@@ -27,8 +27,8 @@ pub(crate) struct LateReceive {
 
 /// The last late receives of a process, each with what it is taken for so far.
 ///
-/// A late receive is booked when it falls out of the history: until then a message that is received later and was
-/// sent earlier turns its whole wait into one of wrong order.
+/// A late receive is booked when it falls out of the history: until then a message that its location receives later and that
+/// was sent earlier turns its whole wait into one of wrong order. What another thread receives was not this one's to take.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     late: VecDeque<(LateReceive, WaitState)>,
@@ -40,14 +40,14 @@ impl History {
     /// How many late receives are remembered.
     const LENGTH: usize = 100;
 
-    /// A message is received, late or not.
-    pub(crate) fn received(&mut self, source: u32, sent: u64) {
+    /// A location receives a message, late or not.
+    pub(crate) fn received(&mut self, location: u32, source: u32, sent: u64) {
         if sent >= self.latest_sent {
             return;
         }
         self.latest_sent = 0;
         for (late, state) in self.late.iter_mut().filter(|(_, state)| *state == WaitState::LateSender) {
-            if late.sent <= sent {
+            if late.sent <= sent || late.place.location != location {
                 self.latest_sent = self.latest_sent.max(late.sent);
             } else if late.source == source {
                 *state = WaitState::LateSenderWrongOrderSameSource;

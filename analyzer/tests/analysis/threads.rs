@@ -54,12 +54,19 @@ fn requests_of_different_threads_do_not_mix() {
 }
 
 #[test]
-fn the_order_of_receives_is_that_of_the_process() {
+fn the_order_of_receives_is_that_of_the_thread() {
     check(
-        "0: 4..5 MPI_Send send 1 tag 1; 9..10 MPI_Send send 1 tag 2
+        "0: 4..5 MPI_Send send 1 tag 1; 9..10 MPI_Send send 1 tag 2; 14..15 MPI_Send send 1 tag 3
          1: 0..10 MPI_Recv recv 0 tag 2
-         1.1: 11..12 MPI_Recv recv 0 tag 1",
-        "late_sender_wrong_order_same_source MPI_Recv 1:9",
+         1.1: 11..12 MPI_Recv recv 0 tag 1; 12..15 MPI_Recv recv 0 tag 3",
+        "late_sender MPI_Recv 1:9 1.1:2",
+    );
+    check(
+        "0: 4..5 MPI_Send send 1 tag 1; 9..10 MPI_Send send 1 tag 2; 14..15 MPI_Send send 1 tag 3
+         1.1: 0..10 MPI_Recv recv 0 tag 2; 11..12 MPI_Recv recv 0 tag 1
+         1: 12..15 MPI_Recv recv 0 tag 3",
+        "late_sender_wrong_order_same_source MPI_Recv 1.1:9
+         late_sender MPI_Recv 1:2",
     );
 }
 
