@@ -473,7 +473,11 @@ fn calls_at_two_places_are_told_apart() {
     for pane in ["calls", "profile"] {
         for call in [setup, halo] {
             let rows = seen[pane].as_array().unwrap();
-            assert_eq!(rows.iter().filter(|row| row.as_str().unwrap().ends_with(call)).count(), 1, "{rows:?}");
+            assert_eq!(
+                rows.iter().filter(|row| row.as_str().unwrap().ends_with(call)).count(),
+                1,
+                "{rows:?}"
+            );
         }
     }
     assert_eq!(seen["place"], format!("{halo} in src/two.c, line 22"));

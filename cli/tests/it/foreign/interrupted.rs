@@ -7,7 +7,8 @@ use std::process::{Child, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use ats_model::{Analysis, WaitState};
+use ats_documents::Analysis;
+use ats_model::WaitState;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::{Foreign, assert_waits};
