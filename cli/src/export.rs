@@ -103,7 +103,11 @@ impl Trace {
             let inputs: Vec<&Path> = beside.iter().chain([&anchor]).map(PathBuf::as_path).collect();
             keep_input(output, &inputs)?;
         }
-        Trace::read(&anchor)
+        let trace = Trace::read(&anchor)?;
+        for warning in &trace.analysis.warnings {
+            remark(&format!("warning: {}: {warning}", trace.name));
+        }
+        Ok(trace)
     }
 
     /// Reads and analyzes an archive.
@@ -144,12 +148,12 @@ impl Trace {
     fn page(&self, sources: &Path) -> String {
         let timeline = self.timeline();
         let sources = Sources::read(&self.profile, sources);
-        let Analysis { findings, basis, not_analyzed, .. } = &self.analysis;
+        let Analysis { findings, basis, not_analyzed, warnings, .. } = &self.analysis;
         let program = Program {
             name: &self.name,
             ranks: timeline.rows.iter().map(|row| row.rank + 1).max().unwrap_or(0),
             threads: timeline.rows.iter().map(|row| row.thread + 1).max().unwrap_or(0),
-            found: vec![Found { tool: "ats", findings, basis: Some(basis), not_analyzed }],
+            found: vec![Found { tool: "ats", findings, basis: Some(basis), not_analyzed, warnings }],
             timeline: Some(&timeline),
             profile: Some(&self.profile),
             sources: Some(&sources),

@@ -231,11 +231,12 @@ impl Shown {
 
     fn program(&self) -> Program<'_> {
         let Kept { truth, analysis, .. } = &self.run;
-        let found = analysis.iter().map(|Analysis { findings, basis, not_analyzed, .. }| Found {
+        let found = analysis.iter().map(|Analysis { findings, basis, not_analyzed, warnings, .. }| Found {
             tool: "ats",
             findings,
             basis: Some(basis),
             not_analyzed,
+            warnings,
         });
         Program {
             name: &truth.program,

@@ -72,6 +72,8 @@ pub struct Found<'a> {
     pub basis: Option<&'a Basis>,
     /// Calls that it has not analyzed.
     pub not_analyzed: &'a [NotAnalyzed],
+    /// What it says of the trace as a whole, such as that it is incomplete.
+    pub warnings: &'a [String],
 }
 
 /// A result of some time ago.

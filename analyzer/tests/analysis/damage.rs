@@ -47,6 +47,16 @@ fn a_process_that_is_not_in_the_trace_sends_nothing() {
 }
 
 #[test]
+fn a_call_that_was_still_waiting_when_the_program_was_ended_is_no_wait_state() {
+    check_damaged(
+        "0: 4..5 MPI_Send send 1; 8 enter MPI_Recv; 12 leave MPI_Recv
+         1: 1..5 MPI_Recv recv 0; 6 enter MPI_Barrier; 6 begin; 12 leave MPI_Barrier",
+        "late_sender MPI_Recv 1:3",
+        "collective operations without an end (ignored): 1; the first on rank 1, thread 0, at 6 s",
+    );
+}
+
+#[test]
 fn a_missing_leave_at_the_end_is_closed_by_the_last_event() {
     check_damaged(
         "0: 9..10 MPI_Send send 1

@@ -70,6 +70,7 @@ fn program(program: &Program<'_>) -> Value {
         "known": program.truth.is_some(),
         "tools": tools,
         "notAnalyzed": program.found.iter().map(not_analyzed).collect::<Vec<_>>(),
+        "warnings": program.found.iter().map(|found| found.warnings).collect::<Vec<_>>(),
         "rows": rows.iter().map(Row::json).collect::<Vec<_>>(),
         "timeline": program.timeline.map(|picture| timeline(picture, &rows)),
         "profile": program.profile.map(|spent| profile::data(spent, program.sources, program.timeline)),

@@ -258,8 +258,12 @@
     const definition = by("definition");
     definition.replaceChildren();
     const unanalyzed = program.notAnalyzed[tool] ?? [];
-    by("unanalyzed").hidden = !unanalyzed.length;
-    by("unanalyzed").querySelector("ul").replaceChildren(...unanalyzed.map((calls) => make("li", "", calls)));
+    const showRemarks = (id, texts) => {
+      by(id).hidden = !texts.length;
+      by(id).querySelector("ul").replaceChildren(...texts.map((text) => make("li", "", text)));
+    };
+    showRemarks("unanalyzed", unanalyzed);
+    showRemarks("warnings", program.warnings[tool] ?? []);
     if (!rows.length) {
       const among = unanalyzed.length ? " among what is analyzed" : "";
       definition.textContent = program.known ? "There is nothing to be found in this program, and nothing was." : `Nothing was found${among}.`;

@@ -27,6 +27,7 @@ fn example() -> String {
         findings: &of.analysis.findings,
         basis: Some(&of.analysis.basis),
         not_analyzed: &of.analysis.not_analyzed,
+        warnings: &of.analysis.warnings,
     };
     let nothing = Found { tool: "silent tool", ..Found::default() };
     let program = |name| Program {
@@ -322,20 +323,24 @@ fn keys_are_enough() {
 #[ignore = "needs Chromium: `make test-all` runs it"]
 fn a_page_of_one_analysis_opens_with_it() {
     let of = analyzed(TWO_PROPERTIES);
+    let warnings = ["the recording is incomplete".to_owned()];
     let found = vec![Found {
         tool: "ats-analyzer",
         findings: &of.analysis.findings,
         basis: Some(&of.analysis.basis),
+        warnings: &warnings,
         ..Found::default()
     }];
     let program = Program { name: "mine", ranks: 2, threads: 1, found, ..Program::default() };
     let html = page(&Page { title: "mine", programs: vec![program], ..Page::default() });
     let script =
         "return { name: one('#name').textContent, calls: names('calls'), timeline: one('#timeline').hidden,
-        none: one('#none').hidden, heads: all('#properties .heads span').map((head) => head.textContent) };";
+        none: one('#none').hidden, warnings: all('#warnings li').map((one) => one.textContent),
+        heads: all('#properties .heads span').map((head) => head.textContent) };";
     let Some(seen) = use_page(&html, 390, "", script) else { return };
     assert_eq!(seen["name"], "mine 2×1");
     assert_eq!(seen["heads"], serde_json::json!(["found"]));
+    assert_eq!(seen["warnings"], serde_json::json!(warnings));
     assert_eq!(seen["calls"].as_array().map(Vec::len), Some(4));
     assert_eq!((seen["timeline"].as_bool(), seen["none"].as_bool()), (Some(true), Some(false)));
 }

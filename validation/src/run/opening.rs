@@ -13,7 +13,10 @@ use super::folder::anchor;
 #[derive(Debug, Error)]
 pub enum NoTrace {
     /// A recording was interrupted, and no rank could write what it had recorded.
-    #[error("{}; record again, and let the program end", incomplete(folder, said))]
+    #[error(
+        "{}; record again: events are kept if the program ends by itself, by SIGTERM or by SIGINT",
+        incomplete(folder, said)
+    )]
     Incomplete {
         /// The folder.
         folder: PathBuf,
@@ -181,8 +184,8 @@ mod tests {
         let killed = |rank: u32| format!("rank {rank}: it did not end; was it killed?\n");
         let [zero, one] = [0, 1].map(killed);
         let dir = folder(&[("incomplete.0", &zero), ("incomplete.1", &one)]);
-        let said =
-            "is incomplete: ranks 0,1: it did not end; was it killed?; record again, and let the program end";
+        let said = "is incomplete: ranks 0,1: it did not end; was it killed?; record again: events are kept if the \
+                    program ends by itself, by SIGTERM or by SIGINT";
         for path in [dir.path().to_owned(), anchor(dir.path())] {
             let error = trace_file(&path).unwrap_err().to_string();
             assert!(error.ends_with(said), "{error}");
