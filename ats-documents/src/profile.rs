@@ -118,7 +118,7 @@ pub struct Metric {
     pub unit: String,
     /// The origin of its values.
     pub origin: Origin,
-    /// The rule by which they follow from others, in words.
+    /// The rule that derives them from others, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The way in which several values become one.

@@ -100,7 +100,7 @@ pub struct ExpectationScore {
     pub id: String,
     /// The most frequent verdict of the repeats; the worst of equally frequent ones.
     pub outcome: Outcome,
-    /// The degree to which it was met; null if nothing was reported for it or nothing could be judged.
+    /// Its grade; null if nothing was reported for it or nothing could be judged.
     pub grade: Option<Grade>,
     /// The meaning of its amounts: visits, or the count that `metric` names, in the view `count`; a plain number in
     /// the view `ratio`; seconds in every other.

@@ -1,6 +1,6 @@
 //! Information from the launcher in the environment, before and independently of MPI.
 
-/// Variables by which a launcher tells a process its place.
+/// Variables of a launcher for the place of a process.
 struct Variables {
     launcher: &'static str,
     ranks: &'static str,

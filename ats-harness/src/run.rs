@@ -28,7 +28,7 @@ pub fn main(property: &'static Property, phases: impl FnOnce(Harness) -> Measure
 }
 
 impl Harness {
-    /// Starts a program up to the end of its set-up: [`main`] in steps, the last of which is [`Measured::report`].
+    /// Starts a program up to the end of its set-up: [`main`] in steps; the last is [`Measured::report`].
     ///
     /// # Errors
     /// There is nothing to run: help was asked for, or something does not fit. All messages have been printed, and MPI

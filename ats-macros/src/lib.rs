@@ -27,8 +27,8 @@ use syn::{
 /// | `tempts` | a wait state that is not there, though a careless rule might report it |
 /// | `entry` | `Trace` for what only the virtual engine can do, and no program; `Function` unless given |
 /// | `runs` | the numbers of ranks, or of threads, of the runs of an experiment, such as `[1, 2, 4]` |
-/// | `min_ranks` | fewest ranks with which it shows anything; 1 unless given |
-/// | `min_threads` | fewest threads a process with which it shows anything; 1 unless given |
+/// | `min_ranks` | fewest ranks that it needs to show anything; 1 unless given |
+/// | `min_threads` | fewest threads per process that it needs to show anything; 1 unless given |
 /// | `send_mode` | how its messages are sent, a variant of `ats_mpi::SendMode`, where it depends on it |
 /// | `c` | the file beside it with the property in C, for one with a team |
 ///

@@ -3,7 +3,7 @@
 
 use crate::{Definitions, event::CommunicatorRef, groups::Groups};
 
-/// The way from one process to another on which MPI keeps messages in order; ranks are those of `MPI_COMM_WORLD`.
+/// The way from one process to another; MPI keeps its messages in order; ranks are those of `MPI_COMM_WORLD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Channel {
     /// The communicator of the messages.

@@ -1,4 +1,4 @@
-//! The functions of MPI 4.1 and their properties: one table from which all crates take what they know of a call.
+//! The functions of MPI 4.1 and their properties: one table, the source of all facts about calls in all crates.
 
 mod bytes;
 mod table;
@@ -149,7 +149,7 @@ impl Collective {
     }
 }
 
-/// The direction of data in a collective operation, which decides which members wait for which.
+/// The direction of data in a collective operation, which decides how members wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flow {
     /// No data: every member waits for all.
@@ -337,7 +337,7 @@ impl Function {
     }
 }
 
-/// A function's name in C, from what follows `MPI_`.
+/// A function's name in C, from the part after `MPI_`.
 pub fn full_name(rest: &str) -> String {
     format!("{PREFIX}{rest}")
 }

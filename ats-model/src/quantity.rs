@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The metric of visits, as Score-P names it.
 pub const VISITS: &str = "visits";
 
-/// A view by which a document divides the seconds; sums stay inside one view.
+/// A division of a document's seconds; sums stay inside one view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -1,8 +1,8 @@
 //! Records of event files, and how a table of them becomes events and their forms.
 //!
 //! A row of the table ([`crate::event`]) gives the number, name, class, form and fields of a record. From it come the
-//! event, and the code by which every format reads and writes it: a format defines what to do with a field of each
-//! type ([`ReadField`], [`WriteField`]) and around a record's fields ([`RecordReader`], [`RecordWriter`]).
+//! event, and the code that reads and writes it in every format: a format defines what to do with a field of each type
+//! ([`ReadField`], [`WriteField`]) and around a record's fields ([`RecordReader`], [`RecordWriter`]).
 
 use std::fmt;
 

@@ -37,7 +37,7 @@ impl Choice {
 }
 
 impl Outcome {
-    /// The outcome as numbers, from which [`Choice::outcome`] makes it again; empty if nothing was found.
+    /// The outcome as numbers, for [`Choice::outcome`] to make it again; empty if nothing was found.
     pub fn numbers(&self) -> Vec<usize> {
         match self {
             Outcome::Matched(source) => source.iter().copied().collect(),

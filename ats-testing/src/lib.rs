@@ -1,6 +1,6 @@
-//! What the suite's tests share: the tools that they need, what other tools have written, and the suite's own sources.
+//! Common parts of the suite's tests: the tools that they need, files of other tools, and the suite's own sources.
 //!
-//! A test whose tool is missing fails. Whoever cannot install it sets `ATS_SKIP_MISSING=1`: then the test ends without
+//! A test whose tool is missing fails. If you cannot install it, set `ATS_SKIP_MISSING=1`: then the test ends without
 //! judging anything, which is printed, and listed in the file that `ATS_LEFT_OUT` names.
 //!
 //! `make test` and `make test-all` set `ATS_PROMISED` to the packages that they install. A test that asks for a tool of any
@@ -26,18 +26,18 @@ pub use tools::{find, find_any, is_promised, required};
 /// The seeds of a test with random cases: `usual` of them, times `ATS_TEST_TIMES` (`make random` sets it).
 ///
 /// # Panics
-/// `ATS_TEST_TIMES` is no number.
+/// `ATS_TEST_TIMES` is not a number.
 pub fn seeds(usual: u64) -> Range<u64> {
     0..usual * times()
 }
 
-/// How many times as many random cases as usual are asked for.
+/// The factor for the number of random cases.
 fn times() -> u64 {
     let times = std::env::var("ATS_TEST_TIMES").ok();
     times.map_or(1, |times| times.parse().expect("ATS_TEST_TIMES is a number"))
 }
 
-/// A trace, report or program in the folder `peers`: what other tools have written.
+/// A trace, report or program that another tool has written, in the folder `peers`.
 ///
 /// # Panics
 /// There is no such file or folder.

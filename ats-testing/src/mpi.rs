@@ -1,4 +1,4 @@
-//! The MPI libraries that tests run with, and what Open MPI needs of whoever starts it.
+//! The MPI libraries that tests run with, and the variables that Open MPI needs.
 
 use std::process::Command;
 

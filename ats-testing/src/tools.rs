@@ -1,4 +1,4 @@
-//! The tools that tests need, the packages that bring them, and what happens without.
+//! The tools that tests need, the packages that bring them, and the handling of missing ones.
 
 use std::fs::OpenOptions;
 use std::io::{Write, stderr};

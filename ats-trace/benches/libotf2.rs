@@ -1,6 +1,6 @@
 //! Side by side with libotf2, whose readers `libotf2.c` runs: events per second of processor time on one core, and the
-//! factor by which ours are faster. Skipped without libotf2 and its headers (Debian: libotf2-trace-dev), or without a
-//! C compiler.
+//! ratio of ours to theirs. Skipped without libotf2 and its headers (Debian: libotf2-trace-dev), or without a C
+//! compiler.
 //!
 //! The regular trace is that of the other benchmark; the other repeats one that Score-P has recorded, with its ids and its
 //! clock offsets.

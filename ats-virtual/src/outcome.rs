@@ -42,7 +42,7 @@ pub struct Location {
     pub exchangeable: bool,
 }
 
-/// The time for which one location waited, or had nothing to do, at one call path.
+/// The waiting or idle time of one location at one call path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wait {
     /// Rank in `MPI_COMM_WORLD`.

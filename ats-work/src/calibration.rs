@@ -35,7 +35,7 @@ pub struct Calibration {
     pub rates: Rates,
     /// The smallest step of the fast clock that two readings show, in seconds.
     pub timer_resolution_seconds: f64,
-    /// The time by which a short sleep takes longer than asked, in seconds: the median …
+    /// The excess of a short sleep over its requested time, in seconds: the median …
     pub sleep_overshoot_median_seconds: f64,
     /// … and the 99th percentile.
     pub sleep_overshoot_p99_seconds: f64,

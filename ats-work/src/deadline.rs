@@ -12,10 +12,10 @@ pub(crate) trait Os {
     fn give_way(&self);
 }
 
-/// The time before its deadline at which hybrid work wakes up: longer than nearly all late wake-ups, in seconds.
+/// The time between the wake-up of hybrid work and its deadline: longer than nearly all late wake-ups, in seconds.
 pub(crate) const MARGIN: f64 = 100e-6;
 
-/// The time for which yielding work keeps its core, in seconds.
+/// The time that yielding work keeps its core, in seconds.
 pub(crate) const SLICE: f64 = 20e-6;
 
 /// Works until `deadline`. The last chunks are smaller, so that it ends soon after.
@@ -59,14 +59,14 @@ mod tests {
 
     use super::*;
 
-    /// A machine on which an iteration takes 10 ns, a look at the clock 5 ns, and nothing else any time except what
-    /// the script says.
+    /// A machine whose iterations take 10 ns, a look at the clock 5 ns, and nothing else any time except what the
+    /// script says.
     #[derive(Default)]
     struct Scripted {
         ns: Cell<u64>,
         /// The delay of the end of a sleep.
         late_wake_up_ns: u64,
-        /// The time for which others keep the core.
+        /// The time that others keep the core.
         others_ns: u64,
         slept_ns: Cell<u64>,
         gave_way_at: RefCell<Vec<u64>>,

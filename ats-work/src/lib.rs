@@ -1,5 +1,5 @@
-//! Work of a given duration or amount: `do_work`, its kinds and their calibration, region marks, and the hook by which
-//! an engine takes them over.
+//! Work of a given duration or amount: `do_work`, its kinds and their calibration, region marks, and the hook for an
+//! engine to take them over.
 //!
 //! The functions are free, as in the report: `do_work(seconds)` needs no context. On a real thread the work is done
 //! and the regions are announced to any tool that watches; on a thread with an installed [`Executor`], it decides.

@@ -36,8 +36,8 @@ enum Tool {
     Extrae { event: ExtraeEvent, define: ExtraeDefine },
 }
 
-/// The functions by which a tool that takes names is recognized: its entry points, and a further function of the same
-/// library. A program with functions of these names, but of another type, will hardly have all three.
+/// The functions that identify a tool that takes names: its entry points, and a further function of the same library.
+/// A program with functions of these names, but of another type, will hardly have all three.
 const NAMED: [[&CStr; 3]; 3] = [
     [c"ats_region_enter", c"ats_region_leave", c"ats_recorder_mpi"],
     [c"Tau_start", c"Tau_stop", c"Tau_set_node"],

@@ -116,7 +116,7 @@ fn variant(ctype: CType) -> &'static str {
     }
 }
 
-/// The functions by which a program gets its parameters from the command line: one for each part of each kind.
+/// The functions that return a program's parameters from the command line: one for each part of each kind.
 pub(crate) fn getters() -> Vec<Entry> {
     let kinds = ParameterKind::ALL.iter();
     let parts = kinds.flat_map(|kind| kind.in_c.iter().enumerate().map(move |(at, part)| (kind, at, part)));

@@ -10,7 +10,7 @@ use crate::distribution::{distr_func_t, distr_t, distribution};
 use crate::failure::{Problem, call};
 use crate::{openmp, ranks};
 
-/// Seconds of the first work, by which all speeds are measured that work needs.
+/// Seconds of the first work, which measures all speeds that work needs.
 const START: f64 = 1e-6;
 
 /// The launchers' variables for the number of ranks on a machine.

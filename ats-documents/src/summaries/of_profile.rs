@@ -172,7 +172,7 @@ struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// Labels by the names given to the regions of a profile, some of which may have none.
+    /// Labels by the names given to the regions of a profile; some may have none.
     fn new(profile: &Profile, names: impl Iterator<Item = Option<&'a str>>) -> Self {
         let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
         let mut labels = Labels::default();

@@ -1,4 +1,4 @@
-//! Entries of the truth, and the degree to which a tool met them.
+//! Entries of the truth, and how well a tool met them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ impl Expectation {
         !self.unit().is_time() || self.severity.nominal >= threshold
     }
 
-    /// The degree to which it was met; `None` if nothing was reported for it, or nothing could be judged.
+    /// Its grade; `None` if nothing was reported for it, or nothing could be judged.
     ///
     /// A judgement that does not apply does not lower it.
     pub fn grade(&self) -> Option<Grade> {
@@ -191,7 +191,7 @@ impl Outcome {
     }
 }
 
-/// The degree to which an expectation was met: every grade includes those before it.
+/// A grade of an expectation: every grade includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {

@@ -97,8 +97,8 @@ pub struct Totals {
     /// The median over programs with several expectations of Kendall's tau-b between expected and reported seconds.
     #[serde(default)]
     pub kendall_tau: Option<f64>,
-    /// For expectations that ran with several severities, by their ids: the severity from which on they were always
-    /// found; null if even the largest was not.
+    /// For expectations that ran with several severities, by their ids: the least severity that was always found, as
+    /// were all above; null if even the largest was not.
     #[serde(default)]
     pub detection_threshold: BTreeMap<String, Option<f64>>,
     /// The changes that the tool caused, if the programs ran without it, too.

@@ -8,7 +8,7 @@ use super::failure::fatal;
 use super::{MpiCommunicator, quiet};
 use crate::{Communicator, MpiBuf};
 
-/// The time for which the receive is held back.
+/// The delay of the receive.
 const DELAY: Duration = Duration::from_millis(20);
 const ABOUT_TO_SEND: c_int = 2;
 const WILL_WORK: c_int = 3;
@@ -26,7 +26,7 @@ pub fn eager_held(c: &MpiCommunicator, buf: &MpiBuf) -> bool {
     is_held(c, buf.bytes(), DELAY) || is_held_after_all(c, buf.bytes(), DELAY)
 }
 
-/// Probes for the largest message for which [`eager_held`] holds, in bytes, to the byte. All members of `c`, at least
+/// Probes for the largest message that [`eager_held`] holds for, in bytes, to the byte. All members of `c`, at least
 /// two, call it together and get the same result, which becomes [`Communicator::eager_limit`] of all communicators of
 /// the process.
 pub fn probe_eager_limit(c: &MpiCommunicator) -> usize {

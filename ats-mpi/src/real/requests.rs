@@ -87,7 +87,7 @@ impl Table {
         }
     }
 
-    /// The handles of requests, each of which may occur once.
+    /// The handles of requests, without duplicates.
     pub(super) fn handles(&self, function: Function, requests: &[Request]) -> Vec<MPI_Request> {
         let mut ids: Vec<u64> = requests.iter().map(|request| request.0).collect();
         ids.sort_unstable();

@@ -4,7 +4,7 @@ use ats_props::{Seconds, Team, do_work, property};
 
 /// Threads are idle because a parallel region has fewer than the process.
 ///
-/// Regions have `members` threads, each of which works for `work`.
+/// Regions have `members` threads, and each works for `work`.
 ///
 /// ```text
 ///          │ parallel │

@@ -1,4 +1,5 @@
-//! Who may know whom: the table of `ARCHITECTURE.md` and the manifests agree, and every arrow points to the ground.
+//! Dependencies between crates: the table of `ARCHITECTURE.md` and the manifests agree, and every arrow points to the
+//! ground.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +32,7 @@ fn full_name(short: &str) -> String {
     format!("ats-{short}")
 }
 
-/// What a crate is linked with of the suite's, by its manifest; for tests it may know more.
+/// The suite's crates that a crate is linked with, by its manifest; its tests may know more.
 fn dependencies(folder: &str) -> BTreeSet<String> {
     let manifest = manifest(&suite().join(folder));
     let tables = ["dependencies", "build-dependencies"].into_iter().filter_map(|kind| manifest.get(kind));

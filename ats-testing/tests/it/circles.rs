@@ -1,6 +1,6 @@
 //! No files that need each other: within a crate, too, a reader can begin at one end.
 //!
-//! A room and the files of its folder are one: what it names of them without `self` does not count.
+//! A room and the files of its folder are one: names of them without `self` do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,14 +22,14 @@ fn module(src: &Path, file: &Path) -> Module {
     parts
 }
 
-/// The paths into the own crate that a source names, and, of those, which it hands on with `pub use`.
+/// The paths into the own crate that a source names, and those among them that it hands on with `pub use`.
 #[derive(Default)]
 struct Paths {
     used: Vec<Module>,
     handed_on: Vec<Module>,
 }
 
-/// Collects the paths of `tokens`, a part of `module`; what is for tests is left out.
+/// Collects the paths of `tokens`, a part of `module`; code for tests is skipped.
 fn collect(tokens: TokenStream, module: &Module, paths: &mut Paths) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
@@ -127,7 +127,7 @@ fn follow(tokens: &[TokenTree], mut at: usize, mut path: Module, into: &mut Vec<
     at
 }
 
-/// Which file needs which others of its crate.
+/// The files of its crate that each file needs.
 fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     let mut files = BTreeMap::new();
     for file in sources(src) {
@@ -146,7 +146,7 @@ fn needs(src: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     files.iter().map(needs).collect()
 }
 
-/// The file that has what a path names, behind whoever hands it on.
+/// The file that defines the item of a path, behind all that hand it on.
 fn owner(files: &BTreeMap<Module, Paths>, path: &Module, depth: usize) -> Option<Module> {
     let file = (0..=path.len()).rev().map(|length| &path[..length]).find(|part| files.contains_key(*part))?;
     let item = path.get(file.len());

@@ -1,4 +1,4 @@
-//! What is small enough to be seen at once; and the manifests.
+//! Sizes of functions, files and folders; and the manifests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,12 +30,12 @@ pub(crate) fn members() -> Vec<String> {
     members.as_array().unwrap().iter().map(|member| member.as_str().unwrap().to_owned()).collect()
 }
 
-/// Calls `found` with every Rust source below a folder, with those of tests.
-pub(crate) fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
+/// Calls `found` with every file of this kind (`rs`) below a folder, including tests.
+pub(crate) fn walk(folder: &Path, kind: &str, found: &mut dyn FnMut(&Path)) {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() && !entry.ends_with("target") {
-            walk(&entry, found);
-        } else if entry.extension().is_some_and(|kind| kind == "rs") {
+            walk(&entry, kind, found);
+        } else if entry.extension().is_some_and(|extension| extension == kind) {
             found(&entry);
         }
     }
@@ -64,7 +64,7 @@ fn function<'a>(lines: &[&'a str]) -> Option<(&'a str, usize)> {
     before.split_whitespace().all(|word| BEFORE.contains(&word)).then_some((name, length))
 }
 
-/// Who runs as one of several ranks: nothing that it says is torn by what others say.
+/// Output of one of several ranks: its lines are not torn by those of others.
 #[test]
 fn ranks_say_whole_lines() {
     for member in ["ats-harness", "ats-mpi", "ats-omp", "capi", "recorder"] {
@@ -128,7 +128,7 @@ fn a_module_lies_beside_the_folder_of_its_parts() {
     let mut old_style = Vec::new();
     let folders = members().into_iter().map(|member| suite().join(member).join("src"));
     for folder in folders.filter(|folder| folder.is_dir()) {
-        walk(&folder, &mut |file| {
+        walk(&folder, "rs", &mut |file| {
             if file.ends_with("mod.rs") {
                 old_style.push(file.display().to_string());
             }

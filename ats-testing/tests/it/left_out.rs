@@ -1,4 +1,5 @@
-//! Tests that a plain `cargo test` leaves out: each says who runs it, and a target of the Makefile really does.
+//! Tests that a plain `cargo test` leaves out: each names the target that runs it, and a target of the Makefile really
+//! does.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ struct LeftOut {
     executable: Option<String>,
     /// As the executable knows it: `scores::a_flipped_bit_of_a_message_is_noticed`.
     name: String,
-    /// Why it is left out, and who runs it.
+    /// The reason, and the target that runs it.
     reason: String,
 }
 
@@ -21,7 +22,7 @@ struct LeftOut {
 fn left_out() -> Vec<LeftOut> {
     let mut all = Vec::new();
     for member in members() {
-        walk(&suite().join(&member), &mut |file| {
+        walk(&suite().join(&member), "rs", &mut |file| {
             let place = file.strip_prefix(suite().join(&member)).unwrap().with_extension("");
             let parts: Vec<&str> = place.iter().map(|part| part.to_str().unwrap()).collect();
             let (executable, modules) = match parts[..] {
@@ -54,7 +55,7 @@ fn in_source(text: &str) -> impl Iterator<Item = (String, String)> {
 #[derive(Debug)]
 struct Run {
     executables: Vec<String>,
-    /// Parts of names; all tests where there is none.
+    /// Parts of names; all tests if there are none.
     filters: Vec<String>,
     skipped: Vec<String>,
 }
@@ -82,7 +83,7 @@ impl Run {
     }
 }
 
-/// What each target of a Makefile runs of them.
+/// The runs of each target of a Makefile.
 fn targets(makefile: &str) -> BTreeMap<String, Vec<Run>> {
     let mut variables: BTreeMap<String, String> = BTreeMap::new();
     let mut targets: BTreeMap<String, Vec<Run>> = BTreeMap::new();

@@ -1,7 +1,8 @@
-//! What tests share, and the rules of the house that no compiler checks.
+//! Common parts of the tests, and the rules of the house that no compiler checks.
 
 mod arrows;
 mod circles;
+mod english;
 mod house;
 mod left_out;
 mod missing;

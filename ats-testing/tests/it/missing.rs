@@ -1,4 +1,4 @@
-//! A test whose tool is missing fails, or says that it was left out; one whose tool nobody promised fails.
+//! A test whose tool is missing fails, or reports that it was left out; one whose tool was not promised fails.
 
 use std::process::{Command, Output};
 
@@ -6,7 +6,7 @@ use ats_testing::{is_promised, suite};
 
 use crate::house::{members, read, walk};
 
-/// A test of this file, run again as its own child: what a test says and how it ends is seen from outside only.
+/// A test of this file, run again as its own child: its output and its end are seen from outside only.
 fn child(test: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", &format!("missing::{test}"), "--ignored"]);
@@ -81,7 +81,7 @@ fn a_tool_is_promised_by_all_of_its_packages() {
     assert!(is_promised("sh", ""));
 }
 
-/// What a job installs: `tests` or `all`.
+/// The packages that a job installs: `tests` or `all`.
 fn installed(job: &str) -> String {
     let output =
         Command::new(suite().join("scripts/install-missing")).args(["--list", job]).output().unwrap();
@@ -108,13 +108,13 @@ fn quoted<'a>(text: &'a str, begin: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(begin).skip(1).filter_map(|rest| rest.split('"').next())
 }
 
-/// A tool without a row in the table of packages counts as a package of its own name, which nobody promises.
+/// A tool without a row in the table of packages counts as a package of its own name, which is never promised.
 #[test]
 fn every_tool_that_is_started_or_asked_for_is_of_a_package_that_is_installed() {
     let (tests, all) = (installed("tests"), installed("all"));
     let mut tools = 0;
     for member in members() {
-        walk(&suite().join(&member), &mut |file| {
+        walk(&suite().join(&member), "rs", &mut |file| {
             if file.ends_with("ats-testing/tests/it/missing.rs") {
                 return;
             }

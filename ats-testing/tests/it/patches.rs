@@ -1,5 +1,6 @@
-//! The examples of the recipes in `ARCHITECTURE.md`: patches in `docs/recipes`, each of which adds something made up, with a
-//! test of its own. Each touches as many places as it says, and not more than its recipe; `make recipes` shows that they work.
+//! The examples of the recipes in `ARCHITECTURE.md`: patches in `docs/recipes`; each adds something made up, with a
+//! test of its own. Each touches as many places as it says, and not more than its recipe; `make recipes` shows that
+//! they work.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,11 +12,11 @@ use ats_testing::suite;
 use crate::house::read;
 use crate::recipes::recipe;
 
-/// What a patch does to one file. Lines have their ends.
+/// The change of a patch to one file. Lines have their ends.
 struct Change {
     file: String,
     is_new: bool,
-    /// What stands there before and after, each piece with the lines around it.
+    /// The text before and after, each piece with the lines around it.
     pieces: Vec<(String, String)>,
 }
 
@@ -115,7 +116,7 @@ fn replaced(text: &str, before: &str, after: &str) -> Result<String, String> {
     }
 }
 
-/// Makes `to` what the suite is, without touching what is the same already, so that it is not built again.
+/// Makes `to` a copy of the suite, without touching unchanged files, so that they are not built again.
 fn mirror(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     let is_left_out = |name: &str| name == "target" || name == ".git";

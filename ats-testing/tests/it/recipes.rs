@@ -1,4 +1,4 @@
-//! How many places a call of MPI and a wait state have: not more than their recipes in `ARCHITECTURE.md` name.
+//! Number of places of a call of MPI and of a wait state: not more than their recipes in `ARCHITECTURE.md` name.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ fn a_collective_call_has_the_places_of_its_recipe() {
 
 #[test]
 fn a_wait_state_has_the_places_of_its_recipe() {
-    /// Who asks for a wait state besides its rules, and why.
+    /// Other files that ask for a wait state besides its rules, and the reasons.
     const OTHERS: [(&str, &str); 5] = [
         ("ats-virtual/src/mpi/waits.rs", "a late sender may turn out to be one in the wrong order"),
         ("ats-virtual/src/omp/idle.rs", "idle threads are what is left of all others' time"),

@@ -1,8 +1,8 @@
 //! Extrae's events of OpenMP, as the events of teams.
 //!
-//! It has two sets of types: that of `new_openmp_events.h`, with which it watches GNU's runtime, and the one before
-//! it, with which it watches LLVM's. Neither names teams or the barrier at the end of a parallel region: a thread that
-//! works between a fork and its join is in the team, and waits from the end of its work to the join.
+//! It has two sets of types: that of `new_openmp_events.h` for GNU's runtime, and the one before it for LLVM's.
+//! Neither names teams or the barrier at the end of a parallel region: a thread that works between a fork and its join
+//! is in the team, and waits from the end of its work to the join.
 
 use ats_model::Event;
 use ats_model::definitions::Team;

@@ -24,7 +24,7 @@ pub(crate) struct Location {
     pub(crate) is_held: bool,
     /// Its held events; the allocation is kept for the next time.
     pub(crate) held: Option<Box<Held>>,
-    /// The handle by which its coroutine yields the processor; null until the coroutine runs.
+    /// The handle for its coroutine to yield the processor; null until the coroutine runs.
     pub(crate) yielder: *const Yielder<(), ()>,
 }
 

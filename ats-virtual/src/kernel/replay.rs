@@ -95,7 +95,7 @@ impl Pins {
         self.replay.choices[first..].iter().take_while(move |&&(of, _)| of == call).map(|&(_, chosen)| chosen)
     }
 
-    /// The choice in the next call, if that is `name`, and the time at which the run entered it.
+    /// The choice in the next call, if that is `name`, and the time when the run entered it.
     pub(crate) fn next_choice(&self, name: &str) -> Option<(u32, Picoseconds)> {
         let (recorded, enter, _) = self.replay.calls.get(self.next)?;
         (recorded == name).then(|| Some((self.choices(self.next as u32).next()?, *enter)))?

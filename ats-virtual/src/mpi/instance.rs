@@ -26,7 +26,7 @@ pub(crate) struct Instance {
     /// Of an n-to-1 operation: the senders' calls that took time before the root has come.
     pub(crate) left: Vec<CompletedCall>,
     /// In a prefix operation, by rank: the begin of each member that has come, and the member itself if it waits; and
-    /// the rank up to which all have come.
+    /// the first rank that has not come.
     prefix: Vec<Option<(Picoseconds, Option<Waiter>)>>,
     prefix_reached: usize,
     /// Colour, key and rank of the members of new communicators.
@@ -43,7 +43,7 @@ pub(crate) struct Waiter {
     pub(crate) begun: Picoseconds,
 }
 
-/// The times and costs by which members leave an instance.
+/// The times and costs that decide when members leave an instance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     overhead: Picoseconds,
@@ -201,8 +201,7 @@ impl Instance {
         finished
     }
 
-    /// Releases a sender. In a replay it never waits for the root here: the time at which it left in the real run
-    /// shows whether it did.
+    /// Releases a sender. In a replay it never waits for the root here: its exit in the real run shows whether it did.
     fn sender_arrives(
         &mut self,
         sender: Waiter,

@@ -38,7 +38,7 @@ pub(crate) enum Progress {
 pub(crate) struct Done {
     /// When, at the earliest, its call can return.
     pub(crate) at: Picoseconds,
-    /// The time at which the partner did its part: began the send, posted the receive, or came last.
+    /// The time when the partner did its part: began the send, posted the receive, or came last.
     pub(crate) partner: Option<Picoseconds>,
     /// When the first member left (collectives).
     pub(crate) earliest_end: Picoseconds,

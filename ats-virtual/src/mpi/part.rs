@@ -33,7 +33,7 @@ pub(crate) struct Part {
     pub(crate) received: u64,
     /// Colour and key of a split.
     pub(crate) split: Option<(Option<u32>, i32)>,
-    /// The time by which it leaves later than it could.
+    /// The delay of its exit.
     pub(crate) delay: Picoseconds,
     /// Whether it goes on at once: it neither sends nor receives anything, where the others would.
     pub(crate) waits_for_nobody: bool,

@@ -34,7 +34,7 @@ pub(crate) enum Cause {
     AllToAllNotLeft,
 }
 
-/// A stretch of time for which a call was blocked.
+/// A stretch of time in a blocked call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocked {
     /// The cause.
@@ -66,8 +66,8 @@ pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     }
 }
 
-/// The stretch that is charged, of those for which a point-to-point call was blocked: a call that completes several
-/// requests counts its largest late sender once, and a late receiver only if it has no late sender.
+/// The stretch that is charged, among those of a blocked point-to-point call: a call that completes several requests
+/// counts its largest late sender once, and a late receiver only if it has no late sender.
 ///
 /// Returns the index into `blocked`.
 pub(crate) fn charged(

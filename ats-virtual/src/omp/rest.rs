@@ -3,7 +3,7 @@
 use crate::kernel::time::Picoseconds;
 use crate::omp::task::Task;
 
-/// A point at which a thread rests.
+/// A resting point of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Point {
     Barrier,

@@ -84,7 +84,7 @@ fn smallest_step_seconds(clock: &impl Clock) -> f64 {
     (0..1_000).map(|_| step()).min().unwrap_or(0) as f64 / clock.ticks_per_second()
 }
 
-/// The times by which `repeats` sleeps take longer than `seconds`, sorted.
+/// The excess of `repeats` sleeps over `seconds`, sorted.
 pub(crate) fn sleep_overshoots_seconds(seconds: f64, repeats: usize) -> Vec<f64> {
     System.sharpen_timers();
     let overshoot = || {

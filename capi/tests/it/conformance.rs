@@ -164,8 +164,8 @@ fn was_disturbed(result: &ProgramResult) -> bool {
     result.expectations.iter().any(|one| one.outcome == Outcome::NotManifested)
 }
 
-/// Constructs for which the runtime chooses the order of threads in each repetition, so that only a process as a whole
-/// has a plan.
+/// Constructs whose order of threads the runtime chooses in each repetition, so that only a process as a whole has a
+/// plan.
 const CHOSEN: [&str; 4] = ["!$omp critical", "!$omp single", "!$omp task", "omp_set_lock"];
 
 impl Ran {
@@ -264,7 +264,7 @@ fn in_team<'a, 'b>(path: &'a [&'b str]) -> &'a [&'b str] {
     from.map(|at| &path[at..]).unwrap_or_default()
 }
 
-/// The factor by which work is longer than by default if no witness shows the time that a busy machine adds to it.
+/// The factor for work, compared with the default, if no witness shows the time that a busy machine adds to it.
 const LONGER: f64 = 6.0;
 
 /// A program with few repetitions.

@@ -39,7 +39,7 @@ const REPORT: [Shown<'static>; 15] = [
 /// Seconds that it takes: as long as the slowest rank of each property in turn.
 const REPORT_TAKES: f64 = 6.68;
 
-/// The least share of all time from which on findings other than counts are reported.
+/// The least share of all time for findings other than counts to be reported.
 const THRESHOLD: f64 = 0.001;
 
 /// Fails unless a program that takes `seconds` shows exactly the expected findings.
@@ -83,7 +83,7 @@ fn truth(shown: &[Shown<'_>], ranks: u32, basis: &Basis) -> Truth {
     }
 }
 
-/// One delay of a root for which three wait by 5 % of what they wait is 1 % of all time in the report's program.
+/// 5 % of one delay of a root that three wait for is 1 % of all time in the report's program.
 #[test]
 fn a_run_in_which_a_wait_may_be_wrong_is_disturbed() {
     let planned = truth(&REPORT, 4, &Basis::default());

@@ -1,4 +1,4 @@
-//! A call that completes several sends, some of which are received late.
+//! A call that completes several sends, some of them received late.
 
 use ats_mpi::{Communicator, SendMode, Source, Tag};
 use ats_props::{Distribution, Seconds, property};

@@ -1,4 +1,4 @@
-//! A call that completes several receives, some of which come late.
+//! A call that completes several receives, some of them late.
 
 use ats_mpi::{Communicator, Source, Tag};
 use ats_props::{Distribution, Seconds, property};

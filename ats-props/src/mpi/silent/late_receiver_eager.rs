@@ -16,8 +16,8 @@ use crate::family::uneven::Uneven;
 /// odd   ├─ base ─┬─ extra ─────┬ MPI_Recv ┬─ base ─┬─ extra …
 /// ```
 ///
-/// A tool that takes receives posted later than their sends for late receivers is wrong. Even ranks are left `r`·`extrawork` ahead,
-/// for which they wait where they have to wait for all. Eager sends are probed at run time.
+/// A tool that takes receives posted later than their sends for late receivers is wrong. Even ranks are left
+/// `r`·`extrawork` ahead, and wait that long when they have to wait for all. Eager sends are probed at run time.
 #[property(tempts = LateReceiver, min_ranks = 2, send_mode = Standard)]
 pub fn late_receiver_eager(
     /// Work of every rank in a repetition.

@@ -17,7 +17,7 @@ use crate::family::rooted::Rooted;
 ///
 /// Collective operations without payload do not wait, in the model as in the libraries, and Scalasca counts no wait in
 /// them. A tool that takes a broadcast after which its root comes for a late one is wrong. The others are left
-/// `r`·`rootextrawork` ahead, for which they wait where they have to wait for all.
+/// `r`·`rootextrawork` ahead, and wait that long when they have to wait for all.
 #[property(tempts = LateBroadcast, min_ranks = 2)]
 pub fn zero_payload_collective(
     /// Work of every rank in a repetition.
