@@ -12,7 +12,7 @@ use super::local::{Identity, Local, LocalRegion, PREDEFINED};
 /// From one process's references to those of the trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Maps {
-    /// Regions.
+    /// By region of the process: the region of the trace.
     pub regions: Vec<u32>,
     /// Communicators, the predefined ones included.
     pub communicators: Vec<u32>,
