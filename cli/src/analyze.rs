@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use ats_analyzer::{Options, analyze, analyze_and_profile};
 use ats_documents::{Analysis, Finding, analysis::NotAnalyzed};
+use ats_launch::opening::trace_file;
 use ats_trace::Trace;
-use ats_validation::run::opening::trace_file;
 use clap::Args;
 
 use crate::cubex::{self, CubexArgs};

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use ats_launch::tool::Known;
 use ats_props::Catalogue;
-use ats_validation::run::tool::Known;
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate};
 use clap_complete::engine::{PathCompleter, ValueCompleter};

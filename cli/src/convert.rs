@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ats_validation::run::tool::{Tool, read_report};
+use ats_launch::tool::{Tool, read_report};
 use clap::Args;
 
 use crate::completions::tools;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use ats_validation::run::doctor::{Check, examine, examine_tool};
-use ats_validation::run::tool::Tool;
+use ats_launch::doctor::{Check, examine, examine_tool};
+use ats_launch::tool::Tool;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

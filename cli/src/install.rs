@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_generator::{Carried, INSTALLED_SUITE};
-use ats_validation::run::build::{self, BuildError, Watch};
-use ats_validation::run::installation::{
-    Library, Stage, copy, install_libraries, install_module, install_recorder,
-};
-use ats_validation::run::mpi::Mpi;
+use ats_launch::build::{self, BuildError, Watch};
+use ats_launch::installation::{Library, Stage, copy, install_libraries, install_module, install_recorder};
+use ats_launch::mpi::Mpi;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ats_documents::validation::ProgramResult;
+use ats_launch::progress::{Progress, Step};
 use ats_truth::Planned;
-use ats_validation::run::progress::{Progress, Step};
 use ats_validation::score::table::{Line as Row, Names, header, lines};
 use console::{Term, style, truncate_str};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

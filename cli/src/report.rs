@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ats_documents::{Analysis, Profile, Score, Validation};
+use ats_launch::folder::RunFolder;
 use ats_model::files::read_document;
 use ats_presentation::{
     Found, Moment, Page, Program, Sources, Timeline, Tool, csv, junit, markdown, page, sarif,
 };
-use ats_validation::run::folder::RunFolder;
 use ats_validation::score::history;
 use ats_validation::score::kept::{Kept, runs};
 use clap::{Args, ValueEnum};

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use ats_experiment::Plan;
+use ats_launch::tool::Tool;
 use ats_model::mistakes::nearest;
 use ats_truth::Experiment;
-use ats_validation::run::tool::Tool;
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use ats_documents::Report;
+use ats_launch::tool::csv;
 use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions, nominal};
-use ats_validation::run::tool::csv;
 use ats_validation::template;
 use clap::{Args, ValueEnum};
 

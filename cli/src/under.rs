@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
+use ats_launch::tool::{Known, Tool};
 use ats_validation::pipeline::{Engine, Request};
-use ats_validation::run::tool::{Known, Tool};
 use ats_validation::under;
 use clap::Args;
 

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 
 use ats_compose::{Row, Selection, Subject};
 use ats_documents::finding::Tolerance;
+use ats_launch::ready::RealOptions;
 use ats_props::{Catalogue, Needs};
 use ats_truth::Planned;
 use ats_validation::pipeline::{Engine, Request, validate};
-use ats_validation::run::ready::RealOptions;
 use ats_validation::score::judge::{Amounts, Rules};
 use ats_validation::score::{self, table::table};
 use clap::{Args, ValueEnum};

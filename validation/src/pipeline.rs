@@ -10,15 +10,15 @@ use ats_documents::validation::RunStatus;
 use ats_documents::{Analysis, Report, Truth, Validation};
 use serde_json::{Value, json};
 
-use crate::run::environment::{common, note_command, of_machine, of_run};
-use crate::run::folder::{RunFolder, keep};
-use crate::run::progress::Progress;
-use crate::run::ready::{NotReady, Ready, RealOptions};
-use crate::run::tool::CallPaths;
-use crate::run::{Failure, Recorded, Run};
 use crate::score;
 use crate::score::judge::Rules;
 use crate::session::{Done, Ran, Runner, each};
+use ats_launch::environment::{common, note_command, of_machine, of_run};
+use ats_launch::folder::{RunFolder, keep};
+use ats_launch::progress::Progress;
+use ats_launch::ready::{NotReady, Ready, RealOptions};
+use ats_launch::tool::CallPaths;
+use ats_launch::{Failure, Recorded, Run};
 use ats_truth::{Planned, TruthOptions, ideal_trace, network_in_words};
 
 /// What is to be validated, and how.

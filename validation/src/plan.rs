@@ -24,11 +24,11 @@ use ats_props::Catalogue;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::run::Failure;
-use crate::run::claim::{Claim, ClaimError};
-use crate::run::folder::RunFolder;
-use crate::run::progress::{Progress, Step};
-use crate::run::ready::NotReady;
+use ats_launch::Failure;
+use ats_launch::claim::{Claim, ClaimError};
+use ats_launch::folder::RunFolder;
+use ats_launch::progress::{Progress, Step};
+use ats_launch::ready::NotReady;
 use engine::Engine;
 use resolve::{Job, jobs};
 

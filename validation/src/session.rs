@@ -8,12 +8,12 @@ use ats_documents::validation::{Disturbance, ProgramResult, RunStatus};
 use ats_documents::{Report, Truth};
 use serde_json::Value;
 
-use crate::run::Failure;
-use crate::run::folder::{forget_aside, set_aside};
-use crate::run::progress::{Progress, Step};
-use crate::run::tool::CallPaths;
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
+use ats_launch::Failure;
+use ats_launch::folder::{forget_aside, set_aside};
+use ats_launch::progress::{Progress, Step};
+use ats_launch::tool::CallPaths;
 use ats_truth::{self as truth, Planned, TruthOptions};
 use disturbance::{Patience, disturbance};
 
@@ -45,7 +45,7 @@ pub(crate) struct Ran {
     pub(crate) observed: Truth,
     /// What the program showed without the tool; none where there is no tool.
     pub(crate) bare: Option<Truth>,
-    /// Seconds by which stamps of the trace and of the witness are [apart](crate::run::stamps::apart); 0 where it is not known.
+    /// Seconds by which stamps of the trace and of the witness are [apart](ats_launch::stamps::apart); 0 where it is not known.
     pub(crate) apart: f64,
     /// What the run says of itself.
     pub(crate) environment: BTreeMap<String, Value>,
@@ -184,8 +184,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::run::environment::common;
-    use crate::run::folder::{RunFolder, keep, run_folders};
+    use ats_launch::environment::common;
+    use ats_launch::folder::{RunFolder, keep, run_folders};
     use ats_truth::Size;
 
     static NEVER: AtomicBool = AtomicBool::new(false);
@@ -211,7 +211,7 @@ mod tests {
             let mut apart = 0.0;
             self.runs += 1;
             let dir = self.dir.join(folder);
-            crate::run::empty(&dir)?;
+            ats_launch::empty(&dir)?;
             keep(RunFolder(&dir).nominal(), nominal);
             keep(RunFolder(&dir).recording(), &self.runs);
             let report = json!({

@@ -109,10 +109,10 @@ mod tests {
     use ats_props::Catalogue;
 
     use super::*;
-    use crate::run::tool::{CallPaths, Tool};
     use crate::score::is_clean;
     use crate::score::judge::{Case, Rules, judge};
     use crate::score::{Scored, score};
+    use ats_launch::tool::{CallPaths, Tool};
     use ats_truth::{Planned, Size, TruthOptions, nominal};
 
     fn truths() -> Vec<Truth> {

@@ -12,17 +12,17 @@ use ats_documents::validation::{Intrusiveness, RunStatus};
 use ats_documents::{Finding, Score, Truth};
 use serde_json::json;
 
-use crate::run::environment::{common, note_command, of_run};
-use crate::run::folder::{RunFolder, keep};
-use crate::run::launch::{Limits, run};
-use crate::run::progress::Progress;
-use crate::run::ready::{NotReady, Ready, RealOptions};
-use crate::run::semantics::by_itself;
-use crate::run::tool::{Places, Tool};
-use crate::run::{Failure, Run, empty, status};
 use crate::score::judge::Rules;
 use crate::score::{Scored, environment, score};
 use crate::session::{Done, Ran, Runner, each};
+use ats_launch::environment::{common, note_command, of_run};
+use ats_launch::folder::{RunFolder, keep};
+use ats_launch::launch::{Limits, run};
+use ats_launch::progress::Progress;
+use ats_launch::ready::{NotReady, Ready, RealOptions};
+use ats_launch::semantics::by_itself;
+use ats_launch::tool::{Places, Tool};
+use ats_launch::{Failure, Run, empty, status};
 use ats_truth::Planned;
 use seen::Seen;
 

@@ -26,19 +26,19 @@ use ats_documents::finding::MEASURED_REGION;
 use ats_documents::validation::{Judgement, Outcome, ProgramResult};
 use ats_documents::{Analysis, Report, Truth};
 use ats_generator::{Generated, Language, Mpi, Options, SuiteSource, generate_set};
+use ats_launch::folder::RunFolder;
+use ats_launch::opening::check_complete;
+use ats_launch::ready::choose_launcher;
+use ats_launch::semantics::Summary;
+use ats_launch::stamps::apart;
+use ats_launch::tool::CallPaths;
+use ats_launch::{Run, empty};
 use ats_model::openmp::without_place;
 use ats_model::witness::Span;
 use ats_model::{Event, EventSource, Witness};
 use ats_props::{Catalogue, Distribution, Entry, Needs, Parameter, Program, Property, Seconds};
 use ats_trace::Archive;
 use ats_truth::{Size, TruthOptions, ideal_trace, nominal, observed, promised};
-use ats_validation::run::folder::RunFolder;
-use ats_validation::run::opening::check_complete;
-use ats_validation::run::ready::choose_launcher;
-use ats_validation::run::semantics::Summary;
-use ats_validation::run::stamps::apart;
-use ats_validation::run::tool::CallPaths;
-use ats_validation::run::{Run, empty};
 use ats_validation::score::interruption::explains;
 use ats_validation::score::judge::{Case, Rules, judge};
 
@@ -306,7 +306,7 @@ fn native(
         succeed(command.env("ATS_PREFIX", prefix));
         for program in &workspace.programs {
             let executable = programs.executable(program, &mpi());
-            let linked = ats_validation::run::mpi::Mpi::of_program(&executable);
+            let linked = ats_launch::mpi::Mpi::of_program(&executable);
             assert_eq!(linked.is_some(), workspace.needs.ranks, "{}: {linked:?}", executable.display());
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::suite::{library, prefix, prefix_without_mpi, source, succeed};
-use ats_validation::run::installation::library_folder;
+use ats_launch::installation::library_folder;
 
 /// The folder of `mpi.h`: a header of the system, whose own warnings do not count.
 fn mpi_include() -> Vec<String> {

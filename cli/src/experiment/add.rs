@@ -9,10 +9,10 @@ use ats_documents::{Experiments, Profile};
 use ats_experiment::{
     Beside, Given, Repeat, Repository, date, is_table, of_profile, read_table, sequential, source_files,
 };
+use ats_launch::tool::read_profile;
 use ats_props::Catalogue;
 use ats_truth::{Planned, TruthOptions, network};
 use ats_validation::plan::{named_after, simulate};
-use ats_validation::run::tool::read_profile;
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{answer, ats_in};
 use ats_compose::Row;
-use ats_validation::run::claim::Claim;
+use ats_launch::claim::Claim;
 use tempfile::TempDir;
 
 /// The error of a command that must fail with this exit code.

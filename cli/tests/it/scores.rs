@@ -440,7 +440,7 @@ fn a_program_under_eztrace_shows_its_waits_though_its_clocks_are_not_measured() 
     // What EZTrace and the machine do between a call's stamps and those of the witness.
     const TOLERANCE: f64 = 0.1;
     let dir = TempDir::new().unwrap();
-    let known = include_str!("../../../validation/tools/eztrace.toml");
+    let known = include_str!("../../../launch/tools/eztrace.toml");
     for language in ["rust", "c"] {
         let tool = dir.path().join("eztrace.toml");
         fs::write(&tool, known.replacen("[needs]", &format!("[needs]\nlanguages = ['{language}']"), 1))

@@ -15,16 +15,16 @@ use ats_experiment::{Plan, sequential};
 
 use super::resolve::{Action, Job, command, filled};
 use super::simulated::{Patience, simulate_patiently};
-use crate::run::build::Watch;
-use crate::run::claim::ClaimError;
-use crate::run::folder::RunFolder;
-use crate::run::launch::{Limits, run};
-use crate::run::mpi::Mpi;
-use crate::run::opening::check_complete;
-use crate::run::progress::Progress;
-use crate::run::ready::{NotReady, Ready, RealOptions, any_recorder};
-use crate::run::tool::read_profile;
-use crate::run::{Failure, OUTPUT, Run, empty, recording, status};
+use ats_launch::build::Watch;
+use ats_launch::claim::ClaimError;
+use ats_launch::folder::RunFolder;
+use ats_launch::launch::{Limits, run};
+use ats_launch::mpi::Mpi;
+use ats_launch::opening::check_complete;
+use ats_launch::progress::Progress;
+use ats_launch::ready::{NotReady, Ready, RealOptions, any_recorder};
+use ats_launch::tool::read_profile;
+use ats_launch::{Failure, OUTPUT, Run, empty, recording, status};
 use ats_truth::{Planned, TruthOptions};
 
 /// All that has to be there before the first run.

@@ -13,9 +13,9 @@ use ats_props::{ArgumentError, Catalogue};
 use ats_work::Kind;
 
 use super::{NotCarriedOut, named_after, simulated};
-use crate::run::launch::{LaunchError, Launched, parse_command};
-use crate::run::mpi::Mpi;
-use crate::run::ready::{NotReady, recorded_library};
+use ats_launch::launch::{LaunchError, Launched, parse_command};
+use ats_launch::mpi::Mpi;
+use ats_launch::ready::{NotReady, recorded_library};
 use ats_truth::{Planned, PlannedError, SizeError, TruthOptions, network};
 
 /// A run of a plan.

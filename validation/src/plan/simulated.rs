@@ -12,8 +12,8 @@ use ats_experiment::Given;
 use ats_model::source::InMemory;
 use ats_virtual::SimulationError;
 
-use crate::run::Failure;
-use crate::run::tool::simulated_profile;
+use ats_launch::Failure;
+use ats_launch::tool::simulated_profile;
 use ats_truth::{Planned, TruthError, TruthOptions, ideal_trace, network_in_words};
 
 /// What a run in virtual time spent.

@@ -9,8 +9,8 @@ use ats_documents::{Score, Truth};
 use serde_json::{Value, json};
 
 use super::{grouped, is_forgiven, program_passed, repeats, totals_of, truth_hash};
-use crate::run::environment::of_machine;
-use crate::run::tool::Tool;
+use ats_launch::environment::of_machine;
+use ats_launch::tool::Tool;
 
 /// What a score is made of.
 #[derive(Clone, Debug, Default)]

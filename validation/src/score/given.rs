@@ -11,12 +11,12 @@ use ats_props::{Catalogue, Needs};
 use thiserror::Error;
 
 use super::Scored;
-use crate::run::folder::{RunFolder, run_folders};
-use crate::run::tool::{CallPaths, Tool, read_report};
-use crate::run::{Failure, read_witnesses};
 use crate::score::fit::unfit;
 use crate::score::judge::{Case, Rules, judge, not_judged};
 use crate::score::needs_of;
+use ats_launch::folder::{RunFolder, run_folders};
+use ats_launch::tool::{CallPaths, Tool, read_report};
+use ats_launch::{Failure, read_witnesses};
 use ats_truth as truth;
 use ats_truth::Size;
 

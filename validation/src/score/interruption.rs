@@ -3,7 +3,7 @@
 use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult};
 
 /// Whether something is wrong in a result, and all of it may be so because the stamps of trace and witness are so many seconds
-/// [`apart`](crate::run::stamps::apart): each of these seconds may be waited for, or not, by every location. Nobody's core is
+/// [`apart`](ats_launch::stamps::apart): each of these seconds may be waited for, or not, by every location. Nobody's core is
 /// to blame for a wrong name, place or number.
 pub fn explains(apart: f64, result: &ProgramResult) -> bool {
     let most = apart * f64::from(result.ranks.max(1)) * f64::from(result.threads.max(1));

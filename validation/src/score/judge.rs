@@ -19,9 +19,9 @@ use ats_documents::validation::{Expectation, Judgement, Outcome, ProgramResult, 
 use ats_documents::{Finding, Report, Truth};
 use ats_model::place;
 
-use crate::run::tool::CallPaths;
 use crate::score::rank_correlation;
 use alarms::Unplanned;
+use ats_launch::tool::CallPaths;
 use ats_truth::Size;
 use claims::Claims;
 

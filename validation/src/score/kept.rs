@@ -9,7 +9,7 @@ use ats_model::files::read_document;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::run::folder::{RunFolder, run_folders};
+use ats_launch::folder::{RunFolder, run_folders};
 use ats_truth::Size;
 
 /// What a run has left.

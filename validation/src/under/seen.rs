@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use ats_documents::validation::RunStatus;
 use ats_model::files::open_regular;
 
-use crate::run::Failure;
-use crate::run::semantics::Summary;
-use crate::run::tool::Tool;
+use ats_launch::Failure;
+use ats_launch::semantics::Summary;
+use ats_launch::tool::Tool;
 
 /// A run that is under way, and what it may leave.
 pub(super) struct Seen<'a> {

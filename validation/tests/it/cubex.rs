@@ -7,6 +7,7 @@ use ats_compose::Subject;
 use ats_documents::profile::ProfiledRegion;
 use ats_documents::validation::{Expectation, ProgramResult, Severities};
 use ats_documents::{Analysis, Profile, Report, Truth};
+use ats_launch::tool::CallPaths;
 use ats_model::WaitState;
 use ats_model::definitions::RegionRole;
 use ats_model::mpi::{Function, Kind};
@@ -14,7 +15,6 @@ use ats_model::wait_state::Class;
 use ats_props::{Catalogue, Program};
 use ats_reports::Stored;
 use ats_truth::{self as truth, Size, TruthOptions, ideal_trace};
-use ats_validation::run::tool::CallPaths;
 use ats_validation::score::judge::{Case, Rules, judge};
 use ats_validation::score::program_passed;
 

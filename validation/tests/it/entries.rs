@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use ats_compose::Subject;
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
+use ats_launch::ready::RealOptions;
 use ats_props::{Catalogue, Property};
 use ats_truth::{self as truth, Planned, Size, TruthOptions};
 use ats_validation::pipeline::{Engine, Request, validate};
-use ats_validation::run::ready::RealOptions;
 use ats_validation::score;
 use ats_validation::score::judge::Rules;
 

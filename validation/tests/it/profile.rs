@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use ats_documents::profile::Profile;
+use ats_launch::tool::{read_profile, read_report};
 use ats_testing::peer;
 use ats_trace::Archive;
-use ats_validation::run::tool::{read_profile, read_report};
 
 /// Traces of Score-P that Scalasca has analyzed.
 const RUNS: [&str; 4] =

@@ -6,10 +6,10 @@ use std::path::Path;
 use ats_documents::finding::{VISITS, View};
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Finding, Report, Truth};
+use ats_launch::tool::{CallPaths, Tool, read_report};
 use ats_model::traffic::Counter;
 use ats_testing::peer;
 use ats_trace::Archive;
-use ats_validation::run::tool::{CallPaths, Tool, read_report};
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// What Score-P recorded and Scalasca analyzed.

@@ -15,18 +15,18 @@ use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard
 use std::time::Duration;
 
 use ats_documents::Analysis;
+use ats_launch::build::{self, Watch};
+use ats_launch::installation::library_folder;
+use ats_launch::launch::{self, Ending, Job, Limits};
+use ats_launch::ready::choose_launcher;
+use ats_launch::recording;
 use ats_trace::Archive;
-use ats_validation::run::build::{self, Watch};
-use ats_validation::run::installation::library_folder;
-use ats_validation::run::launch::{self, Ending, Job, Limits};
-use ats_validation::run::ready::choose_launcher;
-use ats_validation::run::recording;
 use mpi::Mpi;
 pub(crate) use mpi::{stderr, succeeded};
 use tempfile::TempDir;
 
 const MPI: Mpi = Mpi::Open;
-const OPEN_MPI: ats_validation::run::mpi::Mpi = ats_validation::run::mpi::Mpi::OpenMpi;
+const OPEN_MPI: ats_launch::mpi::Mpi = ats_launch::mpi::Mpi::OpenMpi;
 
 /// The folder of the library, installed as users have it.
 pub(crate) fn prefix() -> &'static Path {
@@ -40,7 +40,7 @@ pub(crate) fn prefix_without_mpi() -> &'static Path {
     PREFIX.get_or_init(|| installed(None))
 }
 
-fn installed(mpi: Option<ats_validation::run::mpi::Mpi>) -> PathBuf {
+fn installed(mpi: Option<ats_launch::mpi::Mpi>) -> PathBuf {
     let _turn = turn();
     let cancelled = AtomicBool::new(false);
     let mut watch = Watch { logs: None, progress: &mut (), cancelled: &cancelled };

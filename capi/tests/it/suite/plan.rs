@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use ats_documents::finding::Tolerance;
 use ats_documents::validation::{Expectation, Outcome, ProgramResult};
 use ats_documents::{Report, Truth};
-use ats_validation::run::tool::CallPaths;
+use ats_launch::tool::CallPaths;
 use ats_validation::score::judge::{Amounts, Case, Rules, judge};
 
 /// The most runs of a program.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ats_documents::{Basis, Finding, Truth};
 use ats_props::Catalogue;
 
-use crate::run::tool::CallPaths;
+use ats_launch::tool::CallPaths;
 
 /// A tool without call paths sees calls alone, and one that unwinds the stack sees functions, but not the regions of a
 /// composition around them: what lies at one place then, it cannot tell apart.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::run::linked::{linked, output_of};
+use crate::linked::{linked, output_of};
 
 /// An MPI library whose programs can be built, launched and recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

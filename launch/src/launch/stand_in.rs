@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::rewrite::is_launcher;
-use crate::run::mpi::Mpi;
+use crate::mpi::Mpi;
 
 /// Stand-ins for all launchers on the `PATH`; they are removed when this is dropped.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::run::launch::tests::script;
+    use crate::launch::tests::script;
 
     #[test]
     fn a_stand_in_comes_before_the_launcher_and_takes_itself_from_the_path() {

@@ -138,7 +138,7 @@ pub fn anchor(folder: &Path) -> PathBuf {
 }
 
 /// Writes a document beside what a run has left, for whoever wants to look closer; a result is no worse without.
-pub(crate) fn keep(path: PathBuf, document: &impl Serialize) {
+pub fn keep(path: PathBuf, document: &impl Serialize) {
     let _ = fs::write(path, format!("{:#}\n", json!(document)));
 }
 
@@ -146,7 +146,10 @@ pub(crate) fn keep(path: PathBuf, document: &impl Serialize) {
 const ASIDE: char = '~';
 
 /// Keeps what a run has left from the next one; returns the folder that it is in now.
-pub(crate) fn set_aside(dir: &Path, folder: &str, run: usize) -> Result<String, String> {
+///
+/// # Errors
+/// The folder cannot be renamed.
+pub fn set_aside(dir: &Path, folder: &str, run: usize) -> Result<String, String> {
     let name = format!("{folder}{ASIDE}{run}");
     let (from, to) = (dir.join(folder), dir.join(&name));
     if to.exists() {
@@ -177,7 +180,7 @@ pub fn run_folders(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Removes what disturbed runs of an earlier session have left of this program.
-pub(crate) fn forget_aside(dir: &Path, folder: &str) {
+pub fn forget_aside(dir: &Path, folder: &str) {
     for run in 1.. {
         if fs::remove_dir_all(dir.join(format!("{folder}{ASIDE}{run}"))).is_err() {
             return;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::run::mpi::Mpi;
+use crate::mpi::Mpi;
 
 /// Why nothing could be launched; every message names the fix.
 #[derive(Debug, Error)]

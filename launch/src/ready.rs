@@ -11,13 +11,13 @@ use ats_props::Needs;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::run::build::{self, BuildError, Watch, Wishes};
-use crate::run::claim::{Claim, ClaimError};
-use crate::run::launch::{LaunchError, Launched, Launcher};
-use crate::run::mpi::Mpi;
-use crate::run::openmp::OpenMp;
-use crate::run::progress::Progress;
-use crate::run::tool::{Tool, Unfit};
+use crate::build::{self, BuildError, Watch, Wishes};
+use crate::claim::{Claim, ClaimError};
+use crate::launch::{LaunchError, Launched, Launcher};
+use crate::mpi::Mpi;
+use crate::openmp::OpenMp;
+use crate::progress::Progress;
+use crate::tool::{Tool, Unfit};
 use ats_truth::Planned;
 
 /// How programs are really run.
@@ -120,20 +120,26 @@ pub fn choose_launcher(named: Option<&OsString>) -> Result<(Launcher, Mpi), NotR
 /// What a folder of runs is claimed for.
 const RUNS: &str = "ats-validate";
 
-/// Programs that are built, and all that they are run with.
-pub(crate) struct Ready {
+/// Built programs, and everything to run them with.
+#[derive(Debug)]
+pub struct Ready {
     _claim: Claim,
     launcher: Option<Launcher>,
     mpi: Option<Mpi>,
-    pub(crate) recorder: Option<PathBuf>,
-    pub(crate) programs: build::Programs,
-    /// What a reader of the document needs to know of it.
-    pub(crate) environment: BTreeMap<String, Value>,
+    /// The recorder; `None` if a tool records by itself.
+    pub recorder: Option<PathBuf>,
+    /// The programs.
+    pub programs: build::Programs,
+    /// MPI library and launcher, for the environment of a document.
+    pub environment: BTreeMap<String, Value>,
 }
 
 impl Ready {
     /// Builds some programs to be recorded, or to be run under a `tool`.
-    pub(crate) fn new(
+    ///
+    /// # Errors
+    /// Something is missing on this machine, the folder of the runs is in use, or a build fails.
+    pub fn new(
         planned: &[Planned],
         options: &RealOptions,
         tool: Option<&Tool>,
@@ -170,7 +176,7 @@ impl Ready {
     }
 
     /// What starts a program, and its MPI library; none of a program without ranks.
-    pub(crate) fn launcher(&self, planned: &Planned) -> (Option<&Launcher>, Option<Mpi>) {
+    pub fn launcher(&self, planned: &Planned) -> (Option<&Launcher>, Option<Mpi>) {
         let has_ranks = planned.subject.needs().ranks;
         (self.launcher.as_ref().filter(|_| has_ranks), self.mpi.filter(|_| has_ranks))
     }

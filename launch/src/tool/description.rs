@@ -256,14 +256,14 @@ pub struct Known;
 
 impl Known {
     const TEXTS: [(&'static str, &'static str); 8] = [
-        ("ats", include_str!("../../../tools/ats.toml")),
-        ("caliper", include_str!("../../../tools/caliper.toml")),
-        ("eztrace", include_str!("../../../tools/eztrace.toml")),
-        ("extrae", include_str!("../../../tools/extrae.toml")),
-        ("mpip", include_str!("../../../tools/mpip.toml")),
-        ("scalasca", include_str!("../../../tools/scalasca.toml")),
-        ("scorep", include_str!("../../../tools/scorep.toml")),
-        ("tau", include_str!("../../../tools/tau.toml")),
+        ("ats", include_str!("../../tools/ats.toml")),
+        ("caliper", include_str!("../../tools/caliper.toml")),
+        ("eztrace", include_str!("../../tools/eztrace.toml")),
+        ("extrae", include_str!("../../tools/extrae.toml")),
+        ("mpip", include_str!("../../tools/mpip.toml")),
+        ("scalasca", include_str!("../../tools/scalasca.toml")),
+        ("scorep", include_str!("../../tools/scorep.toml")),
+        ("tau", include_str!("../../tools/tau.toml")),
     ];
 
     /// Their names.
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_named_with_its_place() {
-        let text = include_str!("../../../tools/scalasca.toml");
+        let text = include_str!("../../tools/scalasca.toml");
         let error = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
             Tool::parse(&text.replacen(from, to, 1), "mine.toml").unwrap_err().to_string()

@@ -9,11 +9,11 @@ use ats_generator::SuiteSource;
 use ats_props::Needs;
 use ats_work::{calibration, machine};
 
-use crate::run::launch::Launcher;
-use crate::run::linked::output_of;
-use crate::run::mpi::Mpi;
-use crate::run::tool::{Tested, Tool};
-use crate::run::{build, openmp};
+use crate::launch::Launcher;
+use crate::linked::output_of;
+use crate::mpi::Mpi;
+use crate::tool::{Tested, Tool};
+use crate::{build, openmp};
 
 /// One thing that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]

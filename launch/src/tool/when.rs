@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_named_with_its_paradigm() {
-        let text = include_str!("../../../tools/scalasca.toml").split("[when").next().unwrap();
+        let text = include_str!("../../tools/scalasca.toml").split("[when").next().unwrap();
         let wrong = |when: &str, what: &str| {
             let error = Tool::parse(&format!("{text}\n{when}"), "mine.toml").unwrap_err().to_string();
             assert!(error.contains(what), "{error}");

@@ -17,10 +17,10 @@ use ats_generator::{
 use ats_work::machine;
 use thiserror::Error;
 
-use crate::run::installation::{self, Library, RECORDER, install_libraries};
-use crate::run::launch::{Ended, Ending, Limits, last_line, run_watched};
-use crate::run::mpi::Mpi;
-use crate::run::progress::{Progress, Step};
+use crate::installation::{self, Library, RECORDER, install_libraries};
+use crate::launch::{Ended, Ending, Limits, last_line, run_watched};
+use crate::mpi::Mpi;
+use crate::progress::{Progress, Step};
 
 /// Why something was not built.
 #[derive(Debug, Error)]

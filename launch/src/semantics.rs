@@ -11,7 +11,7 @@ use ats_documents::validation::RunStatus;
 use ats_work::Kind;
 
 use super::folder::RunFolder;
-use crate::run::{Failure, Run};
+use crate::{Failure, Run};
 
 /// The line `ATS program name=value …` that a generated program prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Run<'_> {
 }
 
 /// A failure that neither a recorder nor a tool is to blame for.
-pub(crate) fn by_itself(failure: Failure) -> Failure {
+pub fn by_itself(failure: Failure) -> Failure {
     if failure.status == RunStatus::Cancelled {
         return failure;
     }

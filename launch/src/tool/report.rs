@@ -17,10 +17,10 @@ use ats_trace::Trace;
 
 use super::attach::fill;
 use super::{Format, Tool};
-use crate::run::Failure;
-use crate::run::folder::RunFolder;
-use crate::run::launch::{Ending, Limits, run};
-use crate::run::opening::{NoTrace, trace_file};
+use crate::Failure;
+use crate::folder::RunFolder;
+use crate::launch::{Ending, Limits, run};
+use crate::opening::{NoTrace, trace_file};
 
 /// How long making a report of another may take, and how many bytes it may have.
 const CONVERTING: Duration = Duration::from_secs(60);

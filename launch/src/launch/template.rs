@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::run::mpi::Mpi;
+use crate::mpi::Mpi;
 
 /// A kind of launcher.
 #[derive(Debug, PartialEq)]

@@ -2,7 +2,7 @@ use ats_props::Catalogue;
 use tempfile::TempDir;
 
 use super::*;
-use crate::run::launch::tests::script;
+use crate::launch::tests::script;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -46,7 +46,7 @@ fn semantics(recorded: &str, alone: &str, again: &str) -> Result<(), (RunStatus,
     let checked = with(&format!("echo '{}'", said(again)), |run, dir| {
         for (folder, checksum) in [("run", recorded), ("alone", alone)] {
             fs::create_dir_all(dir.join(folder)).unwrap();
-            fs::write(dir.join(folder).join(crate::run::launch::STDOUT), said(checksum)).unwrap();
+            fs::write(dir.join(folder).join(crate::launch::STDOUT), said(checksum)).unwrap();
         }
         run.check_semantics(&dir.join("run"), &dir.join("alone"), &NEVER)
     });

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::run::launch::{Ending, Job, Launcher, Limits, run};
-use crate::run::mpi::Mpi;
+use crate::launch::{Ending, Job, Launcher, Limits, run};
+use crate::mpi::Mpi;
 
 const SOURCE: &str = include_str!("eager_limit.c");
 const TIME: Duration = Duration::from_secs(60);

@@ -9,9 +9,9 @@ use ats_props::Needs;
 use thiserror::Error;
 
 use super::description::{After, CallPaths, Tool};
-use crate::run::build::Wishes;
-use crate::run::launch::{Job, Launcher};
-use crate::run::mpi::Mpi;
+use crate::build::Wishes;
+use crate::launch::{Job, Launcher};
+use crate::mpi::Mpi;
 use ats_truth::{Planned, Size};
 
 /// Why a tool cannot be used here.
@@ -100,7 +100,7 @@ impl Tool {
     }
 
     /// Why it needs more cores for a program of this size; none where there are enough.
-    pub(crate) fn is_too_large(&self, planned: &Planned) -> Option<String> {
+    pub fn is_too_large(&self, planned: &Planned) -> Option<String> {
         let most = self.needs.ranks_per_core?;
         let (locations, cores) = (planned.size.locations(), ats_work::machine::cores());
         (locations as f64 > most * cores as f64).then(|| {
@@ -170,7 +170,7 @@ impl Tool {
 
     /// The words that programs are given under it and without it: those that are asked for, and what it needs besides. One
     /// that shows no call paths could not tell calls of the warm-up from those to be found; so nothing is warmed up.
-    pub(crate) fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
+    pub fn program_options(&self, mut asked_for: Vec<OsString>) -> Vec<OsString> {
         let without_warm_up = (self.shows.call_paths == CallPaths::None).then_some("0");
         for (name, value) in [("--work", self.needs.work.as_deref()), ("--warmup", without_warm_up)] {
             if let Some(value) = value
@@ -202,7 +202,7 @@ impl Tool {
     }
 
     /// Whether any of its texts, for whatever programs, has this place.
-    pub(crate) fn has_place(&self, name: &str) -> bool {
+    pub fn has_place(&self, name: &str) -> bool {
         let has = |tool: &Tool| tool.texts().any(|text| text.contains(&format!("{{{name}}}")));
         Needs::ALL.into_iter().any(|needs| has(self.for_programs(needs)))
     }
@@ -278,7 +278,7 @@ fn wrapped(wrapper: &OsStr, words: &[OsString], command: &Command) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::launch::tests::launcher;
+    use crate::launch::tests::launcher;
 
     fn tool(text: &str) -> Tool {
         let head = "schema = 'ats-tool/1'\nname = 'mine'\ntitle = 'Mine'\nurl = ''\n";

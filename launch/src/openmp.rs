@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::linked::linked;
+use crate::linked::linked;
 
 /// An OpenMP runtime that programs are linked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,17 @@
-//! The second room: one program is built, started, under a launcher where it has several processes, recorded or run under a
-//! tool, and its trace is analyzed and its stamps replayed.
+//! Builds programs, launches them, records them or runs them under a tool, and reads what they leave.
 //!
-//! - [`mpi`], [`openmp`]: which libraries are there. [`build`]: recorder and programs. [`installation`]: what is installed where. [`doctor`]: whether it can be done here.
-//! - [`launch`]: processes, and getting rid of them. [`claim`]: a folder that is one session's. [`folder`]: what lies in it.
-//!   [`opening`]: the trace in it.
-//! - [`ready`]: all that has to be there before the first of them; [`progress`]: who waits for it. [`Run`]: a program's run. [`semantics`]: whether it did the same in two of them.
-//! - [`stamps`]: whether recorder and witness tell of the same moments. [`tool`]: the tools of others, as data.
+//! - [`mpi`], [`openmp`]: the libraries on this machine. [`build`]: recorder and programs. [`installation`]: installed
+//!   files. [`doctor`]: what this machine lacks.
+//! - [`launch`]: processes, from start to end. [`claim`]: a folder that belongs to one session. [`folder`]: the files of a
+//!   run. [`opening`]: the trace in a folder.
+//! - [`ready`]: everything that must exist before the first run; [`progress`]: progress of builds and runs. [`Run`]: one run
+//!   of a program. [`semantics`]: whether two runs computed the same. [`environment`]: the machine and the command line.
+//! - [`stamps`]: whether recorder and witness agree on times. [`tool`]: other tools, as data.
 
 pub mod build;
 pub mod claim;
 pub mod doctor;
-pub(crate) mod environment;
+pub mod environment;
 pub mod folder;
 pub mod installation;
 pub mod launch;
@@ -86,7 +87,7 @@ pub struct Failure {
 }
 
 /// Bytes that each output stream of a program may have.
-pub(crate) const OUTPUT: u64 = 64 << 20;
+pub const OUTPUT: u64 = 64 << 20;
 
 impl Run<'_> {
     /// The job as the launcher gets it, with everything that it writes in `dir`.
@@ -190,7 +191,7 @@ impl Run<'_> {
 }
 
 /// The status of a run that did not end well; none of one that did.
-pub(crate) fn status(ended: &Ended) -> Option<RunStatus> {
+pub fn status(ended: &Ended) -> Option<RunStatus> {
     match ended.ending {
         Ending::Success => None,
         Ending::Cancelled => Some(RunStatus::Cancelled),
@@ -223,7 +224,10 @@ pub fn recording(recorder: &Path, folder: &Path) -> Vec<(String, OsString)> {
 }
 
 /// The witness of every rank.
-pub(crate) fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
+///
+/// # Errors
+/// One is missing or damaged.
+pub fn read_witnesses(dir: &Path, ranks: usize) -> Result<Vec<Witness>, String> {
     let read = |rank: usize| {
         let path = dir.join(Witness::file_name(rank as u32));
         let bytes = read_document(&path)

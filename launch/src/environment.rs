@@ -7,7 +7,7 @@ use ats_model::Witness;
 use serde_json::{Value, json};
 
 /// What is true of everything that this process does.
-pub(crate) fn of_machine() -> BTreeMap<String, Value> {
+pub fn of_machine() -> BTreeMap<String, Value> {
     let machine = ats_work::machine::Machine::this();
     let command_line: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     [
@@ -21,12 +21,12 @@ pub(crate) fn of_machine() -> BTreeMap<String, Value> {
 }
 
 /// What a run says of itself: the first rank's words.
-pub(crate) fn of_run(witnesses: Vec<Witness>) -> BTreeMap<String, Value> {
+pub fn of_run(witnesses: Vec<Witness>) -> BTreeMap<String, Value> {
     witnesses.into_iter().next().map_or_else(BTreeMap::new, |witness| witness.environment)
 }
 
 /// Notes how the program in a folder was started.
-pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, folder: &str, command: &Command) {
+pub fn note_command(environment: &mut BTreeMap<String, Value>, folder: &str, command: &Command) {
     let words: Vec<_> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| word.to_string_lossy().into_owned())
@@ -37,9 +37,7 @@ pub(crate) fn note_command(environment: &mut BTreeMap<String, Value>, folder: &s
 }
 
 /// What all programs say alike of themselves, taken from each of them.
-pub(crate) fn common<'a>(
-    environments: impl Iterator<Item = &'a mut BTreeMap<String, Value>>,
-) -> Option<Value> {
+pub fn common<'a>(environments: impl Iterator<Item = &'a mut BTreeMap<String, Value>>) -> Option<Value> {
     let mut environments: Vec<_> = environments.filter(|environment| !environment.is_empty()).collect();
     let mut common: BTreeMap<String, Value> = BTreeMap::clone(environments.first()?);
     common.retain(|name, value| environments.iter().all(|other| other.get(name) == Some(value)));

@@ -13,8 +13,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::linked::output_of;
-use crate::run::mpi::Mpi;
+use crate::linked::output_of;
+use crate::mpi::Mpi;
 
 pub use error::LaunchError;
 pub use process::{Ended, Ending, Limits, STDERR, STDOUT, run, wait};

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use super::template::assignments;
 use super::{LaunchError, Launcher, Template};
-use crate::run::mpi::Mpi;
-use crate::run::openmp::OpenMp;
+use crate::mpi::Mpi;
+use crate::openmp::OpenMp;
 
 /// A command line, taken apart.
 #[derive(Clone, Debug)]

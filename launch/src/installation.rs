@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::run::mpi::Mpi;
+use crate::mpi::Mpi;
 
 /// The file name of the recorder.
 pub const RECORDER: &str = "libats_recorder.so";
