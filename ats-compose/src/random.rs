@@ -201,7 +201,7 @@ impl Dice {
         }
     }
 
-    /// A value that may vary over the runs; none where the default is to stay.
+    /// A value that may vary over the runs; `None` if the default is to stay.
     fn value(&mut self, parameter: &Parameter, runs: usize) -> Option<Value> {
         let kind = parameter.kind;
         if self.percent(10) && !kind.is::<usize>() {

@@ -109,7 +109,7 @@ impl Classes {
         Ok(Classes { rules: rules.collect::<Result<_, _>>()? })
     }
 
-    /// The class of a region; none where it has none.
+    /// The class of a region; null if it has none.
     pub fn of(&self, region: &ProfiledRegion) -> Option<RegionClass<'_>> {
         let own = self.rules.iter().find(|rule| rule.pattern.matches(&region.name));
         match own {

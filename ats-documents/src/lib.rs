@@ -1,9 +1,9 @@
-//! The published documents of ATS, their JSON schemas, and readers for those that people write by hand.
+//! The published documents of ATS, their JSON schemas, and readers for those written by hand.
 //!
-//! - [`truth`], [`analysis`], [`report`]: what a program shows, and what an analyzer found; [`finding`] is their common part.
-//! - [`profile`], [`summaries`], [`region_graph`]: where a run spent its time; [`classes`] are a user's rules for it.
-//! - [`experiment`]: what several runs spent.
-//! - [`validation`], [`score`], [`scoreboard`]: how findings compare with the truth.
+//! - [`truth`], [`analysis`], [`report`]: findings of a program, known or found by a tool; [`finding`] is their common part.
+//! - [`profile`], [`summaries`], [`region_graph`]: the time that a run spent; [`classes`] are a user's rules for it.
+//! - [`experiment`]: records of several runs, to be compared.
+//! - [`validation`], [`score`], [`scoreboard`]: comparison of findings with the truth.
 //! - [`schema`]: the JSON schemas; [`written`]: documents in TOML or JSON with short forms.
 //!
 //! Programs and the recorder write none of them; the witness of a run is in [`ats_model::witness`].

@@ -34,7 +34,7 @@ pub struct Score {
     pub programs: Vec<ProgramScore>,
     /// Sums and rates over all programs, each as it usually went.
     pub totals: Totals,
-    /// The rates of the single repeats, by their names in [`Score::totals`]; empty where nothing was repeated.
+    /// The rates of the single repeats, by their names in [`Score::totals`]; empty if nothing was repeated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub repeats: BTreeMap<String, Spread>,
     /// Versions, command lines, machine, time: everything needed to repeat it.

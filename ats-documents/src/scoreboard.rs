@@ -55,7 +55,7 @@ pub struct Row {
     pub property: Option<String>,
     /// The place; empty if the row is for false alarms.
     pub call_path: Vec<String>,
-    /// In the order of [`Scoreboard::scores`]; null where the program is not in the score.
+    /// In the order of [`Scoreboard::scores`]; null if the program is not in the score.
     pub cells: Vec<Option<Cell>>,
 }
 

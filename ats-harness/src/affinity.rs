@@ -1,7 +1,7 @@
 #![allow(unsafe_code, reason = "asks the system through libc")]
 //! Cores that this process may run on.
 
-/// The numbers of the cores that this process may run on; empty where the system does not say.
+/// The numbers of the cores that this process may run on; empty if the system does not say.
 pub(crate) fn cores() -> Vec<usize> {
     // SAFETY: a plain bit set, for which all zeros is the empty one.
     let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };

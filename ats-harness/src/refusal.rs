@@ -95,7 +95,7 @@ fn in_words(error: &ArgumentError) -> String {
 }
 
 impl Refusal {
-    /// 2 for bad usage, 1 where the surroundings are at fault.
+    /// The exit code: 2 for bad usage, 1 for errors of the environment.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Refusal::CommandLine(_) | Refusal::Argument(_) | Refusal::Variable { .. } | Refusal::Limit => 2,

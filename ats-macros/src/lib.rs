@@ -149,7 +149,7 @@ enum Handle {
 }
 
 impl Handle {
-    /// Of a parameter's type; none where it is a value.
+    /// Of a parameter's type; `None` if it is a value.
     fn of(ty: &Type) -> Result<Option<Self>> {
         let Type::Reference(reference) = ty else { return Ok(None) };
         match *reference.elem {

@@ -100,7 +100,7 @@ listed! {
 }
 
 impl AttributeType {
-    /// The type of an `OTF2_Type` number; none where values refer to something that the model does not have.
+    /// The type of an `OTF2_Type` number; `None` if values refer to something that the model does not have.
     pub fn from_otf2(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|&of| of as u8 == number)
     }

@@ -40,7 +40,7 @@ impl Definitions {
         self.communicators.get(reference.0 as usize)
     }
 
-    /// The rank in `MPI_COMM_WORLD` of a rank in a communicator, as seen by the process of rank `own`; none where the
+    /// The rank in `MPI_COMM_WORLD` of a rank in a communicator, as seen by the process of rank `own`; `None` if the
     /// communicator has no such member.
     pub fn world_rank(&self, reference: CommunicatorRef, own: u32, rank: u32) -> Option<u32> {
         match &self.communicator(reference)?.members {
@@ -79,11 +79,11 @@ impl Clock {
 pub struct Region {
     /// Its name, demangled where the recorder could.
     pub name: String,
-    /// Its source file; empty where unknown.
+    /// Its source file; empty if unknown.
     pub file: String,
-    /// First line in the file; 0 where unknown.
+    /// First line in the file; 0 if unknown.
     pub line: u32,
-    /// Last line in the file; 0 where unknown.
+    /// Last line in the file; 0 if unknown.
     pub last_line: u32,
     /// The kind of work that it does.
     pub role: RegionRole,
@@ -182,7 +182,7 @@ impl Paradigm {
 /// A communicator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Communicator {
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
     /// Its members.
     pub members: Members,
@@ -200,7 +200,7 @@ pub enum Members {
 /// A team of threads. Teams of equal members may share a definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Team {
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
     /// Member *i*, as an index into [`Definitions::locations`]; the master is member 0.
     pub members: Vec<u32>,

@@ -1,19 +1,19 @@
 //! The vocabulary of ATS, shared by all other crates.
 //!
-//! - [`event`] and [`definitions`]: what a trace says, in OTF2's terms; [`source`] is how a trace is read, [`mod@record`] how a
-//!   format of traces comes from the table of events.
-//! - [`call_path`]: where something happens; [`call_site`]: where in the source a call stands; [`place`]: whether that is where it was expected.
-//! - [`metric`]: what a recorder counts beside the events; [`attribute`]: what it notes of single ones; [`strings`]: what they
-//!   name.
-//! - [`messages`]: which ends belong together; [`groups`] are lists by key.
-//! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, and what each of them is; [`regions`]: how
-//!   recorders define them.
-//! - [`region_class`]: what the time in a region is spent on.
-//! - [`wait_state`]: what is measured; [`traffic`]: what is counted; [`hardware`]: what hardware and kernel count.
-//! - [`clock_correction`]: how the clocks of a trace's processes agree.
-//! - [`mistakes`]: what is wrong with a document; [`lines`]: where in a text.
-//! - [`witness`]: what a real run tells about itself.
-//! - [`files`]: how all that is opened.
+//! - [`event`] and [`definitions`]: the content of a trace, in OTF2's terms; [`source`]: access to it; [`mod@record`]:
+//!   formats of traces, made from the table of events.
+//! - [`call_path`]: places in a run; [`call_site`]: places of calls in the source; [`place`]: whether they are the
+//!   expected ones.
+//! - [`metric`]: values sampled beside the events; [`attribute`]: values of single events; [`strings`]: their names.
+//! - [`messages`]: matching of sends and receives; [`groups`]: lists by key.
+//! - [`mpi`] and [`openmp`]: the functions of MPI and the constructs of OpenMP, with their properties; [`regions`]:
+//!   their definitions by recorders.
+//! - [`region_class`]: purposes of the time in regions.
+//! - [`wait_state`], [`traffic`], [`hardware`]: wait states, traffic of calls, and counters of hardware and kernel.
+//! - [`clock_correction`]: agreement of the clocks of a trace's processes.
+//! - [`mistakes`]: errors in a document; [`lines`]: their places in a text.
+//! - [`witness`]: the record that a real run keeps of itself.
+//! - [`files`]: opening and reading all these.
 
 pub mod attribute;
 pub mod call_path;

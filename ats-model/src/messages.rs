@@ -3,7 +3,7 @@
 
 use crate::{Definitions, event::CommunicatorRef, groups::Groups};
 
-/// The way from one process to another; MPI keeps its messages in order; ranks are those of `MPI_COMM_WORLD`.
+/// The way from one process to another; MPI keeps its messages in order. Ranks are those of `MPI_COMM_WORLD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Channel {
     /// The communicator of the messages.
@@ -28,14 +28,14 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// The channel of a message that the process of rank `own` sends; none where the peer is not defined.
+    /// The channel of a message that the process of rank `own` sends; `None` if the peer is not defined.
     pub fn sent_by(self, own: u32, definitions: &Definitions) -> Option<Channel> {
         let Envelope { communicator, peer, tag } = self;
         let to = definitions.world_rank(communicator, own, peer)?;
         Some(Channel { communicator, from: own, to, tag })
     }
 
-    /// The channel of a message that the process of rank `own` receives; none where the peer is not defined.
+    /// The channel of a message that the process of rank `own` receives; `None` if the peer is not defined.
     pub fn received_by(self, own: u32, definitions: &Definitions) -> Option<Channel> {
         let Envelope { communicator, peer, tag } = self;
         let from = definitions.world_rank(communicator, own, peer)?;

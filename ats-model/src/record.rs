@@ -152,7 +152,7 @@ pub trait RecordReader {
     /// Begins a record of this form; its fields follow.
     ///
     /// # Errors
-    /// There is no such record.
+    /// The record does not exist.
     fn begin(&mut self, form: Form) -> Result<Self::Body, Self::Error>;
 
     /// Ends a record. Yields whether all its fields have a meaning in the model.
@@ -164,7 +164,7 @@ pub trait RecordReader {
     /// Skips a record that is not an event.
     ///
     /// # Errors
-    /// There is no such record.
+    /// The record does not exist.
     fn skip(&mut self, record: Record) -> Result<(), Self::Error>;
 }
 
@@ -173,7 +173,7 @@ pub trait ReadField<T>: RecordReader {
     /// Reads it.
     ///
     /// # Errors
-    /// There is no such field.
+    /// The field does not exist.
     fn read_field(&mut self) -> Result<T, Self::Error>;
 }
 
@@ -324,7 +324,7 @@ macro_rules! records {
             pub const ALL: &'static [Self] =
                 &[$(Self($id),)* $(Self($old_id),)* $(Self($unread_id),)*];
 
-            /// OTF2's name of it; none where it is not in the table.
+            /// OTF2's name of it; `None` if it is not in the table.
             pub const fn name(self) -> Option<&'static str> {
                 Some(match self.0 {
                     $($id => stringify!($NAME),)*

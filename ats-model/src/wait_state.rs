@@ -22,7 +22,7 @@ impl WaitState {
         Self::ALL.into_iter().find(|state| state.metric() == Some(metric))
     }
 
-    /// The unique name that Score-P and Scalasca 2.6 use; none where they do not know it.
+    /// The unique name that Score-P and Scalasca 2.6 use; `None` if they do not know it.
     pub fn metric(self) -> Option<&'static str> {
         self.row().metric
     }

@@ -36,12 +36,12 @@ pub struct Witness {
     /// When the master began to work in a team, for each parallel region in turn, in nanoseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub begins_ns: Vec<u64>,
-    /// The other threads of the process; empty where it has none.
+    /// The other threads of the process; empty if it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<ThreadWitness>,
-    /// Whether a standard send of the property's size returned before its receive was posted; none where it does not matter.
+    /// Whether a standard send of the property's size returned before its receive was posted; `None` if irrelevant.
     pub eager_held: Option<bool>,
-    /// The eager limit as this run has probed it, in bytes; none where no parameter depends on it.
+    /// The eager limit as this run has probed it, in bytes; `None` if no parameter depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eager_limit: Option<u64>,
     /// Machine, MPI library, work kind, seed: everything needed to repeat the run.

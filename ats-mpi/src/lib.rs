@@ -3,7 +3,7 @@
 //!
 //! - [`Communicator`]: the trait. Its calls are data ([`Op`]); the named methods on `dyn Communicator` read like MPI.
 //! - [`Process`]: the same before MPI is initialised, and after.
-//! - [`part`]: what a call reads and writes on a rank.
+//! - [`part`]: the data that a call reads and writes on a rank.
 //! - [`MpiBuf`], [`MpiVBuf`], [`BaseComm`]: the report's buffers (section 3.1.3).
 //! - [`patterns`]: the report's communication patterns (section 3.1.4).
 //! - [`par_do_mpi_work`]: parallel work (section 3.1.1).

@@ -110,7 +110,7 @@ impl Finds {
         }
     }
 
-    /// The wait state that it is named for; none where that is a number, or nothing.
+    /// The wait state that it is named for; `None` if that is a number, or nothing.
     pub fn wait_state(&self) -> Option<WaitState> {
         self.first().and_then(What::wait_state)
     }

@@ -31,7 +31,7 @@ use ats_omp::Schedule;
 pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The kind of value, in one word.
     const KIND: &'static str;
-    /// Its unit; empty where it has none.
+    /// Its unit; empty if it has none.
     const UNIT: &'static str = "";
     /// The values that it takes, in words.
     const RANGE: &'static str;
@@ -60,7 +60,7 @@ pub trait ParameterType: Clone + PartialEq + std::fmt::Debug + Send + Sync + 'st
         Err(format!("C has nothing for a {}", Self::KIND))
     }
 
-    /// The number that it is; none where it is nothing that grows from run to run.
+    /// The number that it is; `None` if it is nothing that grows from run to run.
     fn number(&self) -> Option<f64> {
         None
     }
@@ -104,7 +104,7 @@ fn does_not_grow(value: &str) -> String {
 pub struct ParameterKind {
     /// In one word, as `seconds`.
     pub name: &'static str,
-    /// Its unit; empty where it has none.
+    /// Its unit; empty if it has none.
     pub unit: &'static str,
     /// The values that it takes, in words.
     pub range: &'static str,

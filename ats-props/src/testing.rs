@@ -72,7 +72,7 @@ pub fn assert_close(found: f64, known: f64) {
 
 /// A wait at a call path, and its seconds by rank and thread.
 pub struct Shows<'a> {
-    /// The wait state; none where no metric counts it.
+    /// The wait state; `None` if no metric counts it.
     pub state: Option<WaitState>,
     /// From the property's region to the call.
     pub call_path: &'a [&'a str],

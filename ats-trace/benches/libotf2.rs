@@ -93,7 +93,7 @@ fn ours(anchor: &Path) -> (f64, Sums) {
     (0..PASSES).map(pass).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
 
-/// The program that reads with libotf2; none where it cannot be built.
+/// The program that reads with libotf2; `None` if it cannot be built.
 fn compiled(dir: &Path) -> Option<PathBuf> {
     let program = dir.join("libotf2");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/libotf2.c");

@@ -38,7 +38,7 @@ pub enum TraceError {
         file.display()
     )]
     MissingPart {
-        /// Where it should be.
+        /// The path that it should have.
         file: PathBuf,
         /// The rank.
         rank: u32,

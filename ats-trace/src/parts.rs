@@ -1,8 +1,8 @@
-//! A recording in parts: what each of many processes defines, and how that becomes one archive.
+//! A recording in parts: the definitions of each process, and their union in one archive.
 //!
-//! Processes that come to their end agree on definitions and write one archive together. A process that is ended before
-//! leaves its events in its own numbers, and beside them `definitions.RANK.json`, its [`Part`], with what the numbers mean.
-//! [`join`] makes an archive of the parts, later and from outside.
+//! Processes that come to their end agree on definitions and write one archive together. A process that is ended
+//! before leaves its events in its own numbers, and beside them its [`Part`], `definitions.RANK.json`, with the
+//! meaning of the numbers. [`join`] makes an archive of the parts, later and from outside.
 
 #[cfg(feature = "archives")]
 mod join;

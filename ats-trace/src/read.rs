@@ -45,7 +45,7 @@ pub struct Archive {
     resolved: Resolved,
     /// The bytes of an event file that are mapped at a time, roughly.
     part_bytes: u64,
-    /// What is missing, by the markers that the recorder has left beside the archive.
+    /// The missing parts, by the markers that the recorder has left beside the archive.
     incomplete: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Archive {
     }
 
     /// An archive from the bytes of its files: the anchor, the global definitions, and per location its id, its events
-    /// and its local definitions (empty where it has none).
+    /// and its local definitions (empty if it has none).
     ///
     /// # Errors
     /// As [`Archive::open`].

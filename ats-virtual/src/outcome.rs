@@ -55,7 +55,7 @@ pub struct Wait {
     pub state: Option<WaitState>,
     /// The place of the wait.
     pub call_path: Vec<&'static str>,
-    /// Name and size of the communicator; none where it waited for threads of its own process.
+    /// Name and size of the communicator; `None` if it waited for threads of its own process.
     pub communicator: Option<(String, usize)>,
     /// Seconds that the metric counts.
     pub waiting_time: f64,

@@ -17,7 +17,7 @@ pub struct Log {
     pub constructs: Vec<(&'static str, u64, u64)>,
     /// Calls in a row that found nothing, which are one in `constructs` ([`missed`]): its index, how many they are.
     pub repeated: Vec<(usize, u64)>,
-    /// Work: seconds asked for (0 where the amount was), begin, end.
+    /// Work: seconds asked for (0 if the amount was), begin, end.
     pub work: Vec<(f64, u64, u64)>,
     /// Choices that the run made: index into `constructs`, and choice.
     pub choices: Vec<(usize, u32)>,

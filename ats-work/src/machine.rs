@@ -43,7 +43,7 @@ pub fn memory_bytes() -> u64 {
     system_value(libc::_SC_PHYS_PAGES).saturating_mul(system_value(libc::_SC_PAGESIZE))
 }
 
-/// A variable of the environment; none where it is empty.
+/// A variable of the environment; `None` if it is empty.
 pub fn environment(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }

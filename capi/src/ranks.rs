@@ -5,7 +5,7 @@ use ats_mpi::Communicator;
 #[cfg(feature = "mpi")]
 use ats_mpi::real::{self, MpiCommunicator};
 
-/// This rank, and how many there are; none where MPI is not initialised.
+/// This rank, and how many there are; `None` if MPI is not initialised.
 pub(crate) fn place() -> Option<(usize, usize)> {
     #[cfg(feature = "mpi")]
     return MpiCommunicator::world().map(|world| (world.rank(), world.size()));

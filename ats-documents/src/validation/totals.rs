@@ -163,7 +163,7 @@ pub struct SeverityError {
 pub struct Intrusiveness {
     /// Wall time of the measured part with the tool / without; the median over programs.
     pub wall_time: f64,
-    /// The severity that the run showed with the tool, less the one without: the median over expectations; none where
+    /// The severity that the run showed with the tool, less the one without: the median over expectations; null if
     /// nothing was expected.
     pub severity: Option<f64>,
     /// Over how many programs.

@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
         target.map_or(schema, |name| &self.schema["$defs"][name])
     }
 
-    /// The words that may stand here, and null among them where it may; none where anything else may.
+    /// The words that may stand here, and null among them where it may; null if anything else may.
     fn names(&self, schema: &'a Value) -> Option<Vec<&'a Value>> {
         let schema = self.resolved(schema);
         if let Some(names) = schema["enum"].as_array() {

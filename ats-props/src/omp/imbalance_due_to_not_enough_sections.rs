@@ -16,8 +16,8 @@ use crate::family::construct::Construct;
 ///          └─ waits ─────────────┘
 /// ```
 ///
-/// Shows nothing where every thread gets as many sections as any other. Which threads get sections is the compiler's
-/// choice: clang gives them to the first, others to whoever asks. No other wait state shows.
+/// Shows nothing if all threads get the same number of sections. The compiler assigns them to threads: clang
+/// gives them to the first, others to the next thread that asks. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·(T·ceil(sections/T) − sections)·sectionwork",

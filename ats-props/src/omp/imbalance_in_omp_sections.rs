@@ -16,8 +16,8 @@ use crate::family::uneven_team::{UnevenTeam, shares};
 ///                 └─ waits ─┘
 /// ```
 ///
-/// Which thread executes which section is the compiler's choice: clang gives thread i section i, others give a section
-/// to whoever asks, so that the threads' waits are to be compared as a set. No other wait state shows.
+/// The compiler assigns sections to threads: clang gives thread i section i, others give a section to the next thread
+/// that asks, so that the threads' waits are to be compared as a set. No other wait state shows.
 #[property(
     finds = WaitAtImplicitOmpBarrier,
     formula = "W = r·S, S = Σ(max w − wᵢ)",

@@ -6,8 +6,8 @@ use crate::family::construct::Construct;
 
 /// Threads wait at the end of a single for the one that executes it.
 ///
-/// In one parallel region, whoever comes first executes the single and works for `singlework`; the others have nothing
-/// to do but to wait.
+/// In one parallel region, the first thread to come executes the single and works for `singlework`; the others only
+/// wait.
 ///
 /// ```text
 ///         │ single              │

@@ -11,7 +11,7 @@ const NONMONOTONIC: (i32, &str) = (2, "nonmonotonic:dynamic");
 const GUIDED: (i32, &str) = (3, "guided");
 const MONOTONIC: i32 = i32::MIN;
 
-/// Kind, and chunk; 0 where none is given.
+/// Kind, and chunk; 0 if none is given.
 fn parts(schedule: Schedule) -> ((i32, &'static str), usize) {
     match schedule {
         Schedule::Static => (STATIC, 0),

@@ -22,15 +22,15 @@ const LISTED: usize = 20;
 /// Folders whose doc comments are still to be rewritten, and the number of those that begin with a clause.
 const UNFINISHED: &[(&str, usize)] = &[
     ("analyzer", 173),
-    ("cli", 134),
+    ("cli", 133),
     ("experiment", 93),
     ("generator", 136),
-    ("presentation", 85),
+    ("presentation", 89),
     ("recorder", 67),
     ("reports", 88),
     ("truth", 58),
-    ("launch", 130),
-    ("validation", 273),
+    ("launch", 129),
+    ("validation", 143),
 ];
 
 /// Doc comments, and the lines and places in them.

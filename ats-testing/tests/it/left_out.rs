@@ -10,7 +10,7 @@ use crate::house::{members, read, walk};
 /// A test that is left out.
 #[derive(Debug)]
 struct LeftOut {
-    /// Its executable: `it`, or none where it lies in the crate itself.
+    /// Its executable: `it`, or `None` if it lies in the crate itself.
     executable: Option<String>,
     /// As the executable knows it: `scores::a_flipped_bit_of_a_message_is_noticed`.
     name: String,

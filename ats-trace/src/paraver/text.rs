@@ -7,7 +7,7 @@ use std::fmt::Display;
 pub(super) struct Fault {
     /// The byte of the file.
     pub(super) offset: u64,
-    /// In words; none where the file ends.
+    /// In words; `None` if the file ends.
     pub(super) what: Option<String>,
 }
 

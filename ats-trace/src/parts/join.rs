@@ -47,7 +47,7 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// Joins parts. Other ranks are those of which a marker was left.
+    /// Joins parts. Ranks without a part must have left a marker.
     ///
     /// # Errors
     /// The parts in `dir` are not those of one recording, or some are missing.
@@ -76,7 +76,7 @@ impl Joined {
         &self.definitions
     }
 
-    /// Writes what the archive in `dir` needs besides the events that are there.
+    /// Writes all files of the archive in `dir` except the events.
     fn write(&self, dir: &Path) -> Result<(), TraceError> {
         let layout = Layout::in_dir(dir);
         for (rank, maps) in (0..).zip(&self.maps) {

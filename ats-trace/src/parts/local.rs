@@ -1,4 +1,4 @@
-//! What one process of a recording defines.
+//! Definitions of one process of a recording.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use ats_model::definitions::{Paradigm, Region};
 use ats_model::{CallSite, regions};
 use serde::{Deserialize, Serialize};
 
-/// What one process defines; its events refer to the indices of these lists.
+/// The definitions of one process; its events refer to the indices of these lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Local {
     /// The path of its executable.
@@ -28,17 +28,17 @@ pub struct Local {
 pub struct LocalRegion {
     /// Its name.
     pub name: String,
-    /// Whose it is.
+    /// The owner of the region.
     pub owner: Owner,
-    /// Its source file; empty where unknown.
+    /// Its source file; empty if unknown.
     pub file: String,
-    /// Its line; 0 where unknown.
+    /// Its line; 0 if unknown.
     pub line: u32,
-    /// Where the program calls it.
+    /// The place of the call in the program.
     pub call_site: Option<CallSite>,
 }
 
-/// Whose a region is.
+/// The owner of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Owner {
     /// A call of MPI.
@@ -72,14 +72,15 @@ impl LocalRegion {
 /// The communicators that every process has without making them: `MPI_COMM_WORLD` and `MPI_COMM_SELF`, in this order.
 pub const PREDEFINED: usize = 2;
 
-/// What a communicator is called in all its processes: the rank in the world of its first member, and that process's count.
-/// A duplicate that a non-blocking call has made is called as its original, with its number among such duplicates behind it.
+/// The identity of a communicator in all its processes: the rank in the world of its first member, and that process's
+/// count. A duplicate made by a non-blocking call has the identity of its original, followed by its number among such
+/// duplicates.
 pub type Identity = Vec<u32>;
 
 /// A communicator as a process defines it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalCommunicator {
-    /// What all its processes call it.
+    /// Its identity in all its processes.
     pub identity: Identity,
     /// The name that the program gives it.
     pub name: String,

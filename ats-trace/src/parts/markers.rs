@@ -25,7 +25,7 @@ pub(super) fn numbered(dir: &Path, before: &str, after: &str) -> BTreeMap<u32, P
     entries.into_iter().flatten().flatten().filter_map(|entry| file(entry.path())).collect()
 }
 
-/// What the markers in a folder say, if there are any; ranks that say the same are named together.
+/// The messages of the markers in a folder, if there are any; ranks with the same message are named together.
 pub fn said_by_markers(dir: &Path) -> Option<String> {
     let mut ranks: BTreeMap<String, Vec<Location>> = BTreeMap::new();
     for (rank, file) in numbered(dir, MARKER, "") {

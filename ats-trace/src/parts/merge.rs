@@ -1,4 +1,4 @@
-//! From what each process defines to the definitions of the trace.
+//! From the definitions of each process to the definitions of the trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +20,12 @@ pub struct Maps {
     pub teams: Vec<u32>,
     /// The string that names its program.
     pub programs: Vec<u32>,
-    /// How many communicators the trace has.
+    /// The number of communicators of the trace.
     pub all_communicators: usize,
 }
 
-/// Merges what the ranks define, in the order of ranks: into the definitions of the trace, without the length of its clock,
-/// and the maps of each rank.
+/// Merges the definitions of the ranks, in the order of ranks: into the definitions of the trace, without the length
+/// of its clock, and the maps of each rank.
 pub fn merge(ranks: &[Local]) -> (Definitions, Vec<Maps>) {
     let mut maps = vec![Maps::default(); ranks.len()];
     let mut definitions = Definitions {

@@ -1,4 +1,4 @@
-//! What a process leaves behind that is ended before all have agreed on definitions.
+//! The part left by a process that is ended before all have agreed on definitions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use super::local::Local;
 use crate::{ArchiveProperties, ClockOffset, TraceError};
 
-/// What the events of one process mean: `definitions.RANK.json`, in the folder of the archive.
+/// The meaning of the events of one process: `definitions.RANK.json`, in the folder of the archive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// The rank of the process.
     pub rank: u32,
-    /// How many processes are recorded.
+    /// The number of recorded processes.
     pub ranks: u32,
-    /// What the archive will say of itself.
+    /// The properties of the archive.
     pub properties: ArchiveProperties,
     /// The measurements of its clock.
     pub clock_offsets: Vec<ClockOffset>,
     /// When its recording ended, on rank 0's clock, in nanoseconds.
     pub end_ns: u64,
-    /// What it defines.
+    /// The definitions of the process.
     pub local: Local,
 }
 
@@ -54,7 +54,7 @@ impl Part {
     /// Reads the bytes of a part's file.
     ///
     /// # Errors
-    /// They are no part, or one that contradicts itself.
+    /// They are not a part, or contradict each other.
     #[cfg(feature = "archives")]
     pub fn parse(bytes: &[u8], file: &Path) -> Result<Self, TraceError> {
         let damaged = |offset, what| TraceError::Damaged { file: file.to_owned(), offset, what };

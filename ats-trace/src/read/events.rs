@@ -36,7 +36,7 @@ pub(super) struct Metrics<'a> {
 }
 
 impl Metrics<'_> {
-    /// The metric of the value at this position in a record; none where it is not defined.
+    /// The metric of the value at this position in a record; `None` if it is not defined.
     fn get(&self, id: u32, position: u32) -> Option<MetricRef> {
         let Reference::To(index) = self.ids.get(id) else { return None };
         let (first, count) = *self.of.get(index as usize)?;

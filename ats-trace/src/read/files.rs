@@ -76,7 +76,7 @@ impl Files {
         }
     }
 
-    /// None where the location has no local definitions.
+    /// `None` if the location has no local definitions.
     pub(super) fn local_definitions(
         &self,
         layout: &Layout,

@@ -135,7 +135,7 @@ fn groups<'a>(raw: &'a GlobalDefinitions<'_>, paradigm: u8) -> FxHashMap<u32, &'
     of_kind.map(|group| (group.id, group)).collect()
 }
 
-/// The locations that the groups of a paradigm's communicators count; none where they are not defined.
+/// The locations that the groups of a paradigm's communicators count; `None` if they are not defined.
 fn comm_locations<'a>(raw: &'a GlobalDefinitions<'_>, paradigm: u8) -> &'a [u64] {
     let is_it = |group: &&Group| group.kind == group::COMM_LOCATIONS && group.paradigm == paradigm;
     raw.groups.iter().find(is_it).map_or(&[], |group| &group.members)

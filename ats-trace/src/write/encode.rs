@@ -67,7 +67,7 @@ impl<'a> Room<'a> {
         self.at += size;
     }
 
-    /// Eight bytes are written whatever the size; the next field overwrites what is too much.
+    /// Writes eight bytes for any size; the next field overwrites the excess.
     #[inline(always)]
     fn sized(&mut self, value: u64) {
         let size = byte_count(value);

@@ -10,7 +10,7 @@ use crate::kernel::time::Picoseconds;
 pub(crate) struct WaitKey {
     pub(crate) call_path: CallPathId,
     pub(crate) among: Among,
-    /// None where no metric counts it.
+    /// `None` if no metric counts it.
     pub(crate) state: Option<WaitState>,
 }
 

@@ -98,7 +98,7 @@ impl fmt::Display for Place {
 pub struct BlockedLocation {
     /// The location.
     pub place: Place,
-    /// The call it is in, as a call path; empty where call paths are not followed.
+    /// The call it is in, as a call path; empty if call paths are not followed.
     pub call_path: Vec<&'static str>,
     /// The events and locations that it waits for, in words.
     pub waits_for: Vec<String>,

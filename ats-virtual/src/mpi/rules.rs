@@ -43,7 +43,7 @@ pub(crate) struct Blocked {
     pub(crate) ticks: u64,
 }
 
-/// The wait state that a metric makes of a cause in a call, or none where no metric counts it.
+/// The wait state that a metric makes of a cause in a call, or `None` if no metric counts it.
 pub(crate) fn wait_state(call: Function, cause: Cause) -> Option<WaitState> {
     match call.kind() {
         Kind::Initialize => return (cause == Cause::AllToAllNotLeft).then_some(WaitState::InitCompletion),

@@ -42,7 +42,7 @@ pub(crate) struct Lock {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
     pub(crate) location: u32,
-    /// In a replay, the number of its acquisition; none where it was a test, which is not numbered.
+    /// In a replay, the number of its acquisition; `None` if it was a test, which is not numbered.
     pub(crate) number: Option<u32>,
 }
 

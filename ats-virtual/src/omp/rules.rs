@@ -18,7 +18,7 @@ pub(crate) enum Cause {
     TaskNotComplete,
 }
 
-/// The wait state that a metric makes of a cause in a construct, or none where no metric counts it.
+/// The wait state that a metric makes of a cause in a construct, or `None` if no metric counts it.
 pub(crate) fn wait_state(construct: Construct, cause: Cause) -> Option<WaitState> {
     match cause {
         Cause::TeamManagement => Some(WaitState::OmpManagement),

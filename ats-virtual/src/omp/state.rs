@@ -23,7 +23,7 @@ use crate::omp::thread::{Thread, ThreadPath};
 pub(crate) struct Omp {
     /// The number of threads of a process without nested regions.
     pub(crate) default: u32,
-    /// By location; empty where the program has no teams.
+    /// By location; empty if the program has no teams.
     pub(crate) threads: Vec<Thread>,
     pub(crate) teams: Vec<Team>,
     /// Numbers of teams that are free.

@@ -68,7 +68,7 @@ impl Tasks {
         }
     }
 
-    /// When the last of a task's children so far was complete; none where one is not.
+    /// When the last of a task's children so far was complete; `None` if one is not.
     pub(crate) fn children_end(&self, task: u64) -> Option<Picoseconds> {
         let children = self.children.get(&task).copied().unwrap_or_default();
         (children.incomplete == 0).then_some(children.end)
@@ -97,7 +97,7 @@ impl Queue {
         self.end = self.end.max(now);
     }
 
-    /// When the last of all tasks so far was complete; none where one is not.
+    /// When the last of all tasks so far was complete; `None` if one is not.
     pub(crate) fn end(&self) -> Option<Picoseconds> {
         (self.incomplete == 0).then_some(self.end)
     }

@@ -81,7 +81,7 @@ fn parallel(threads: usize, body: &dyn Fn(&VirtualThread)) {
     omp(|omp, kernel| omp.join(kernel, &frame));
 }
 
-/// Ends the simulation because of a panic. What the team's other members use stays until they are gone.
+/// Ends the simulation because of a panic. Data that the team's other members use stays until they are gone.
 fn give_up(panic: Box<dyn std::any::Any + Send>) -> ! {
     if kernel(|kernel| kernel.is_over) {
         resume_unwind(panic);

@@ -1,4 +1,4 @@
-//! The checksum of a process: the same whoever does the work, in whatever order, and however long it takes.
+//! The checksum of a process: the same for any thread, order and duration of the work.
 
 use crate::turn;
 use ats_work::calibration::Rates;
