@@ -5,9 +5,10 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 /// The Debian packages of tools that are not named like their package.
-const PACKAGES: [(&str, &str); 27] = [
+const PACKAGES: [(&str, &str); 29] = [
     ("c++", "g++"),
     ("cc", "gcc"),
+    ("clang++", "clang g++"),
     ("ctest", "cmake"),
     ("kill", "procps"),
     ("ldconfig", "libc-bin"),
@@ -16,6 +17,7 @@ const PACKAGES: [(&str, &str); 27] = [
     ("mkfifo", "coreutils"),
     ("mpicc.mpich", "libmpich-dev mpich"),
     ("mpicc.openmpi", "libopenmpi-dev openmpi-bin"),
+    ("mpicxx.openmpi", "libopenmpi-dev openmpi-bin"),
     ("mpif90.mpich", "gfortran libmpich-dev mpich"),
     ("mpif90.openmpi", "gfortran libopenmpi-dev openmpi-bin"),
     ("mpifort.openmpi", "gfortran libopenmpi-dev openmpi-bin"),

@@ -29,6 +29,7 @@ use self::local::LocalDefinitions;
 use self::resolve::Resolved;
 use crate::format::{CHUNK_HEADER_BYTES, Layout};
 use crate::parts::said_by_markers;
+use crate::write::UNLEFT_REGIONS;
 use crate::{ClockOffset, TraceError};
 
 /// An OTF2 archive that is read.
@@ -159,7 +160,12 @@ impl EventSource for Archive {
     }
 
     fn remarks(&self) -> Vec<String> {
-        self.incomplete.iter().map(|said| format!("the recording is incomplete: {said}")).collect()
+        let incomplete = self.incomplete.iter().map(|said| format!("the recording is incomplete: {said}"));
+        let unleft = self.anchor.properties.iter().filter(|(name, _)| name == UNLEFT_REGIONS);
+        let unleft = unleft.map(|(_, count)| {
+            format!("regions left by an exception or a jump (each ends with the region around it): {count}")
+        });
+        incomplete.chain(unleft).collect()
     }
 
     fn read_location(&self, index: usize, mut visit: impl FnMut(u64, Event)) -> Result<(), TraceError> {

@@ -11,6 +11,8 @@ mod events;
 mod location;
 mod records;
 
+#[cfg(feature = "archives")]
+pub(crate) use anchor::UNLEFT_REGIONS;
 pub use anchor::{ArchiveProperties, write_definitions};
 #[cfg(feature = "archives")]
 pub use archive::ArchiveWriter;

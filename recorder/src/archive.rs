@@ -172,15 +172,15 @@ fn team_of(event: &mut Event) -> Option<&mut TeamRef> {
     }
 }
 
-/// Writes the definitions of a trace that ends now and was recorded of what `description` says.
+/// Writes the definitions of a trace that ends now.
 pub(crate) fn define(
     folder: &Path,
     mut definitions: Definitions,
-    description: String,
+    properties: &ArchiveProperties,
 ) -> Result<(), TraceError> {
     let clock = &mut definitions.clock;
     clock.length = (now_ns() + CLOCK_MARGIN_NS).saturating_sub(clock.offset);
-    write_definitions(folder, &definitions, &properties(description))
+    write_definitions(folder, &definitions, properties)
 }
 
 /// What a trace says of itself that was recorded of what `description` says.

@@ -34,8 +34,8 @@ struct Session {
     offsets: Vec<ClockOffset>,
     /// Of this rank, once the ranks have agreed.
     maps: Option<Maps>,
-    /// At rank 0, once the ranks have agreed.
-    definitions: Option<Definitions>,
+    /// At rank 0, once the ranks have agreed; with how many regions ended because the program left one around them.
+    definitions: Option<(Definitions, u64)>,
     files: Files,
 }
 
@@ -146,7 +146,8 @@ pub(crate) fn unify(settle: impl FnOnce()) {
         track::seal();
         let locals = exchange::gather(world.quiet(), &session.local(track::number()));
         let (definitions, maps) = merge(&locals);
-        session.definitions = (session.folder.rank == 0).then_some(definitions);
+        let unleft = locals.iter().map(|local| local.unleft).sum();
+        session.definitions = (session.folder.rank == 0).then_some((definitions, unleft));
         session.maps = Some(exchange::scatter(world.quiet(), &maps));
     }
 }
@@ -313,6 +314,7 @@ impl Session {
             communicators: communicator::made(),
             teams: team::all(),
             events: track::all().into_iter().map(expected).collect(),
+            unleft: track::all().into_iter().map(|track| track.lock().unleft).sum(),
             begin_ns: offsets::on_rank_0s_clock(&self.offsets, BEGIN_NS.get().copied().unwrap_or_default()),
         }
     }
@@ -322,7 +324,10 @@ impl Session {
         let maps = self.maps.clone().unwrap_or_default();
         self.files.finish(&self.folder, &maps, &self.offsets)?;
         match self.definitions.take() {
-            Some(definitions) => archive::define(self.folder.path(), definitions, self.description()),
+            Some((definitions, unleft)) => {
+                let properties = archive::properties(self.description()).with_unleft_regions(unleft);
+                archive::define(self.folder.path(), definitions, &properties)
+            }
             None => Ok(()),
         }
     }
@@ -355,11 +360,12 @@ impl Session {
     /// Ends the recording of a process without MPI. If that is before its end, says why.
     fn finish_alone(mut self, early: Option<&str>) {
         track::close();
-        let (mut definitions, mut maps) = merge(&[self.local(None)]);
+        let local = self.local(None);
+        let (mut definitions, mut maps) = merge(std::slice::from_ref(&local));
         definitions.communicators.clear();
         let mut map = maps.remove(0);
         (map.communicators, map.all_communicators) = (Vec::new(), 0);
-        (self.definitions, self.maps) = (Some(definitions), Some(map));
+        (self.definitions, self.maps) = (Some((definitions, local.unleft)), Some(map));
         if self.finish_or_fail() {
             match early {
                 None => self.folder.unmark(),

@@ -23,6 +23,8 @@ pub(crate) struct Track {
     sealed: bool,
     /// Regions that the program has entered since then.
     late: Vec<RegionRef>,
+    /// How many regions ended because the program left one around them.
+    pub(crate) unleft: u64,
 }
 
 impl Track {
@@ -33,6 +35,7 @@ impl Track {
             call_sites: call_site::Recent::new(),
             sealed: false,
             late: Vec::new(),
+            unleft: 0,
         }
     }
 
@@ -55,9 +58,11 @@ impl Track {
         }
     }
 
-    /// Leaves a region, and those that were entered in it and never left. Without such a region nothing happens.
+    /// Leaves a region, and those that were entered in it and never left, as by an exception. Without such a region nothing
+    /// happens.
     pub(crate) fn leave_region(&mut self, ticks: u64, region: RegionRef) {
         if let Some(depth) = self.buffer.find(|open| open == Open::Region(region)) {
+            self.unleft += (self.buffer.depth() - depth - 1) as u64;
             self.buffer.end_to(ticks, depth);
         }
     }
@@ -241,6 +246,7 @@ mod tests {
         track.leave_region(3, outer);
         track.enter(4, inner);
         track.close();
+        assert_eq!(track.unleft, 1, "the end of the program is no exception");
         let events: Vec<Event> = track.buffer.take(|_| true)[0].iter().map(|(_, event)| event).collect();
         let (enter, leave) = (|region| Event::Enter { region }, |region| Event::Leave { region });
         assert_eq!(

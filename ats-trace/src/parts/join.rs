@@ -90,7 +90,8 @@ impl Joined {
             }
         }
         let properties = self.parts.values().next().map(|part| part.properties.clone());
-        write_definitions(dir, &self.definitions, &properties.unwrap_or_default())
+        let unleft = self.parts.values().map(|part| part.local.unleft).sum();
+        write_definitions(dir, &self.definitions, &properties.unwrap_or_default().with_unleft_regions(unleft))
     }
 
     /// Writes the location of a rank that was killed.

@@ -148,6 +148,7 @@ mod tests {
                 communicators: vec![communicator([0, 1], &[0, 1]), communicator([0, 0], &[0])],
                 teams: Vec::new(),
                 events: [(0, 10)].into(),
+                unleft: 0,
                 begin_ns: 500,
             },
             Local {
@@ -156,6 +157,7 @@ mod tests {
                 communicators: vec![communicator([1, 0], &[1]), communicator([0, 1], &[])],
                 teams: vec![vec![0, 2], vec![0, 1]],
                 events: [(0, 20), (1, 3), (2, 4), (3, 1)].into(),
+                unleft: 1,
                 begin_ns: 400,
             },
         ];

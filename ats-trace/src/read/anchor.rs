@@ -14,6 +14,8 @@ pub(super) struct Anchor {
     pub(super) definition_chunk: usize,
     /// The writer of the archive.
     pub(super) creator: String,
+    /// Further properties, as pairs of name and value.
+    pub(super) properties: Vec<(String, String)>,
 }
 
 impl Anchor {
@@ -33,12 +35,22 @@ impl Anchor {
     }
 }
 
+fn text(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
+    Ok(String::from_utf8_lossy(cursor.string()?).into_owned())
+}
+
+fn properties(cursor: &mut Cursor<'_>) -> Result<Vec<(String, String)>, Fault> {
+    let _description = cursor.string()?;
+    (0..cursor.full_u32()?).map(|_| Ok((text(cursor)?, text(cursor)?))).collect()
+}
+
 struct Fields {
     event_chunk: u64,
     definition_chunk: u64,
     substrate: u8,
     compression: u8,
     creator: String,
+    properties: Vec<(String, String)>,
 }
 
 impl Fields {
@@ -53,11 +65,13 @@ impl Fields {
         let _locations = cursor.full_u64()?;
         let _definitions = cursor.full_u64()?;
         let _machine = cursor.string()?;
-        let creator = String::from_utf8_lossy(cursor.string()?).into_owned();
+        let creator = text(cursor)?;
+        // No reader needs them: an anchor that is cut off here is good enough.
+        let properties = properties(cursor).unwrap_or_default();
         if event_chunk == 0 || definition_chunk == 0 {
             return Err(cursor.bad("chunks of no bytes"));
         }
-        Ok(Fields { event_chunk, definition_chunk, substrate, compression, creator })
+        Ok(Fields { event_chunk, definition_chunk, substrate, compression, creator, properties })
     }
 
     fn check(self, file: &Path) -> Result<Anchor, TraceError> {
@@ -88,6 +102,7 @@ impl Fields {
             event_chunk: bytes(self.event_chunk),
             definition_chunk: bytes(self.definition_chunk),
             creator: self.creator,
+            properties: self.properties,
         })
     }
 }

@@ -12,6 +12,9 @@ use crate::format::{
 };
 use crate::{ChunkSize, TraceError};
 
+/// The property with the number of regions that a program has left by an exception or a jump.
+pub(crate) const UNLEFT_REGIONS: &str = "ATS::UNLEFT_REGIONS";
+
 /// Properties of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveProperties {
@@ -28,6 +31,16 @@ pub struct ArchiveProperties {
     /// The chunk size of all event files.
     #[serde(skip)]
     pub event_chunk: ChunkSize,
+}
+
+impl ArchiveProperties {
+    /// Adds that a program has left so many regions by an exception or a jump, if there are any.
+    pub fn with_unleft_regions(mut self, count: u64) -> Self {
+        if count > 0 {
+            self.properties.push((UNLEFT_REGIONS.to_owned(), count.to_string()));
+        }
+        self
+    }
 }
 
 /// Writes the anchor `DIR/traces.otf2` and the global definitions `DIR/traces.def`.

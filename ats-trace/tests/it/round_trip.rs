@@ -239,6 +239,25 @@ fn a_common_clock_is_recorded_and_changes_no_time() {
 }
 
 #[test]
+fn regions_that_an_exception_has_left_are_remarked_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let definitions = small_definitions(1);
+    let remarks = |unleft| {
+        let mut writer = ArchiveWriter::create(dir.path()).unwrap();
+        definitions.locations.iter().for_each(|location| _ = writer.add_location(location.id));
+        let properties = vec![("ATS::OTHER".to_owned(), "3".to_owned())];
+        let properties = ArchiveProperties { properties, ..ArchiveProperties::default() };
+        writer.finish(&definitions, &properties.with_unleft_regions(unleft)).unwrap();
+        Archive::open(&dir.path().join("traces.otf2")).unwrap().remarks()
+    };
+    assert_eq!(remarks(0), [""; 0]);
+    assert_eq!(
+        remarks(4),
+        ["regions left by an exception or a jump (each ends with the region around it): 4"]
+    );
+}
+
+#[test]
 fn definitions_of_more_than_a_chunk() {
     let mut definitions = small_definitions(2);
     for number in 0..60_000 {

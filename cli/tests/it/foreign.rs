@@ -4,10 +4,13 @@
 mod basis;
 mod call_sites;
 mod codes;
+mod constructs;
 mod interrupted;
+mod languages;
 mod launching;
 mod not_analyzed;
 mod processes;
+mod threads;
 mod whole_run;
 
 use std::collections::BTreeMap;
@@ -29,13 +32,12 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// Compiles `tests/programs/foreign/SOURCE`: C with Open MPI's compiler on clang, so that OpenMP tells tools of its threads;
-    /// Fortran with gfortran.
+    /// Compiles `tests/programs/foreign/SOURCE`: C and C++ with Open MPI's compilers on clang, so that OpenMP tells tools of its
+    /// threads; Fortran with gfortran.
     #[track_caller]
     pub(crate) fn compiled(source: &str) -> Self {
         static ONE: Mutex<()> = Mutex::new(());
         let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(ats_testing::required("mpicc.openmpi"), "it is installed");
         let foreign = Foreign { dir: TempDir::new().unwrap(), _one: one };
         foreign.compile(source, "program");
         foreign
@@ -44,11 +46,14 @@ impl Foreign {
     /// Compiles another program beside the first.
     #[track_caller]
     pub(crate) fn compile(&self, source: &str, program: &str) {
-        let (wrapper, compiler) =
-            if source.ends_with(".c") { ("mpicc.openmpi", "clang") } else { ("mpif90.openmpi", "gfortran") };
-        assert!(ats_testing::required(compiler), "it is installed");
+        let (wrapper, compiler) = match source.rsplit_once('.') {
+            Some((_, "c")) => ("mpicc.openmpi", "clang"),
+            Some((_, "cpp")) => ("mpicxx.openmpi", "clang++"),
+            _ => ("mpif90.openmpi", "gfortran"),
+        };
+        assert!(ats_testing::required(wrapper) && ats_testing::required(compiler), "they are installed");
         let output = Command::new(wrapper)
-            .envs([("OMPI_CC", compiler), ("OMPI_FC", compiler)])
+            .envs([("OMPI_CC", "clang"), ("OMPI_CXX", "clang++"), ("OMPI_FC", "gfortran")])
             .args(["-g", "-O1", "-w", "-fopenmp", "-pthread", "-o", program])
             .arg(source_of(source))
             .arg("-ldl")

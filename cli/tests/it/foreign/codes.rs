@@ -62,6 +62,16 @@ fn a_communicator_that_a_non_blocking_call_made_is_followed() {
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
+fn messages_of_derived_types_have_the_bytes_of_their_data() {
+    let analysis = analysis_of("types.c");
+    let sends = &analysis.traffic["MPI_Send"];
+    assert_eq!((sends.messages_sent, sends.bytes_sent), (7, 76));
+    let receives = &analysis.traffic["MPI_Recv"];
+    assert_eq!((receives.messages_received, receives.bytes_received), (7, 76));
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
 fn requests_that_are_tested_wait_for_nobody() {
     let analysis = analysis_of("testing.c");
     assert_eq!(messages(&analysis), [4, 4]);

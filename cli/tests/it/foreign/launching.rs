@@ -68,3 +68,13 @@ fn the_second_run_of_a_script_is_refused() {
     assert_eq!(fs::read_to_string(foreign.dir.path().join("code.txt")).unwrap(), "1\n");
     assert_eq!(foreign.analysis().locations, 2, "the first run is recorded");
 }
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn a_program_that_reaches_mpi_past_the_recorder_is_said_to_have_no_trace() {
+    let foreign = Foreign::compiled("dlsym.c");
+    let output = foreign.try_record(&["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("there is no trace in "), "{errors}");
+}

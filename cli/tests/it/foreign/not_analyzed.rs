@@ -68,6 +68,16 @@ fn one_sided_communication_is_not_and_the_text_and_the_page_say_so() {
 
 #[test]
 #[ignore = "a real run: `make test` runs it"]
+fn files_are_not() {
+    let analysis = Foreign::compiled("io.c").on_ranks(2).analysis();
+    assert_not_analyzed(&analysis, "MPI_File_write_at_all", Files, 2, 0.0);
+    assert_not_analyzed(&analysis, "MPI_File_iwrite_at", Files, 2, 0.0);
+    assert_not_analyzed(&analysis, "MPI_Wait", Completions, 2, 0.0);
+    assert!(analysis.findings.iter().all(|finding| !finding.in_basis), "{:?}", analysis.findings);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
 fn probes_are_not() {
     let analysis = Foreign::compiled("probes.c").on_ranks(2).analysis();
     assert_not_analyzed(&analysis, "MPI_Mprobe", Probes, 3, 0.3);

@@ -1,0 +1,58 @@
+//! Constructs of OpenMP that are rare: what is not followed is said, and nothing is shown that is not there.
+
+use ats_documents::Analysis;
+use ats_model::WaitState;
+
+use super::{Foreign, assert_waits, seconds};
+
+const BARRIER: WaitState = WaitState::WaitAtImplicitOmpBarrier;
+
+/// The analysis of the program with this argument.
+#[track_caller]
+fn analysis(foreign: &Foreign, construct: &str) -> Analysis {
+    let settings = ["env", "OMP_CANCELLATION=true", "KMP_TEAMS_THREAD_LIMIT=8"];
+    foreign.record(&[&settings[..], &["./program", construct]].concat()).analysis()
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn leagues_and_cancelled_regions_are_warned_of_and_limit_nothing() {
+    let foreign = Foreign::compiled("constructs.c");
+    for (construct, said) in [
+        ("teams", "OpenMP barriers outside every team (no wait is counted for them): "),
+        (
+            "cancelled",
+            "OpenMP barriers that are explicit on one thread of the team and implicit on another (ignored): ",
+        ),
+    ] {
+        let analysis = analysis(&foreign, construct);
+        let [warning] = &analysis.warnings[..] else { panic!("{construct}: {:?}", analysis.warnings) };
+        assert!(warning.starts_with(said), "{construct}: {warning}");
+        assert_eq!(seconds(&analysis, WaitState::LimitedParallelism), 0.0, "{construct}");
+    }
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn barriers_wait_as_long_as_their_threads_are_apart() {
+    let foreign = Foreign::compiled("constructs.c");
+    for (construct, right) in [("resized", 0.14), ("copyprivate", 0.06), ("nested", 0.04)] {
+        let analysis = analysis(&foreign, construct);
+        assert_eq!(analysis.warnings, [""; 0], "{construct}");
+        assert_waits(&analysis, BARRIER, right);
+    }
+    for (construct, most) in [
+        ("dependences", 0.02),
+        ("taskloop", 0.02),
+        ("apart", 0.06),
+        ("doacross", 0.1),
+        ("task_reduction", 0.07),
+        ("detached", 0.03),
+    ] {
+        let analysis = analysis(&foreign, construct);
+        assert_eq!(analysis.warnings, [""; 0], "{construct}");
+        assert!(seconds(&analysis, BARRIER) < most, "{construct}: {:?}", analysis.findings);
+    }
+    let ended = analysis(&foreign, "ended");
+    assert_eq!((ended.locations, &ended.warnings[..]), (4, &[][..]));
+}

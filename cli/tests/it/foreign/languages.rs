@@ -1,0 +1,42 @@
+//! Programs in C++ and Fortran.
+
+use ats_documents::Finding;
+use ats_model::WaitState;
+
+use super::{Foreign, assert_waits};
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn regions_that_an_exception_leaves_are_said_and_end_with_the_one_around_them() {
+    let analysis = Foreign::compiled("cxx.cpp").on_ranks(2).analysis();
+    let said = "regions left by an exception or a jump (each ends with the region around it): 8";
+    assert_eq!(analysis.warnings, [said]);
+    let barriers = |path: &[&str]| {
+        let is_it = |finding: &&Finding| finding.call_path == path;
+        analysis.findings.iter().filter(is_it).count()
+    };
+    assert!(barriers(&["MPI_Barrier"]) > 0, "outside of outer: {:?}", analysis.findings);
+    assert_eq!(analysis.counts["MPI_Recv"], 3);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn the_sentinels_of_fortran_2008_reach_mpi() {
+    let analysis = Foreign::compiled("f08.f90").on_ranks(2).analysis();
+    assert_eq!(analysis.warnings, [""; 0]);
+    assert_waits(&analysis, WaitState::WaitAtNxN, 0.1);
+    assert_waits(&analysis, WaitState::LateSender, 0.1);
+}
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn callbacks_in_fortran_are_called() {
+    let foreign = Foreign::compiled("keyval.f90");
+    let output = foreign.try_record(&["mpirun.openmpi", "--timeout", "60", "-np", "2", "./program"]);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let right = "attribute 42 T copies 1 deletes 1 sum 3 errors 1";
+    assert_eq!(printed.lines().filter(|line| line.trim() == right).count(), 2, "{printed}");
+    let analysis = foreign.analysis();
+    assert_eq!(analysis.warnings, [""; 0]);
+    assert_eq!(analysis.counts["MPI_Allreduce"], 2);
+}

@@ -1,0 +1,23 @@
+//! Threads that the program makes itself, and that call MPI.
+
+use ats_model::WaitState;
+
+use super::{Foreign, assert_waits, seconds};
+
+#[test]
+#[ignore = "a real run: `make test` runs it"]
+fn what_another_thread_receives_is_no_wrong_order() {
+    let analysis = Foreign::compiled("pthreads.c").on_ranks(2).analysis();
+    assert_waits(&analysis, WaitState::LateSender, 0.5);
+    for wrong_order in
+        [WaitState::LateSenderWrongOrderSameSource, WaitState::LateSenderWrongOrderDifferentSources]
+    {
+        assert_eq!(seconds(&analysis, wrong_order), 0.0);
+    }
+    let waiting: Vec<_> =
+        analysis.findings.iter().filter(|one| one.property == Some(WaitState::LateSender)).collect();
+    let [late] = &waiting[..] else { panic!("{waiting:?}") };
+    assert_eq!(late.call_path, ["MPI_Recv"]);
+    assert_eq!((late.locations[0].rank, late.locations[0].thread), (1, 1));
+    assert!(late.locations[0].waiting_time > 0.45, "{late:?}");
+}
