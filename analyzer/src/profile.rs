@@ -224,9 +224,14 @@ impl<'a> Growing<'a> {
             self.note(fork(), path, location, self.definitions.clock.seconds(ticks.0));
         }
         let mut inside: FxHashMap<CallPathId, u64> = FxHashMap::default();
-        for (&path, visits) in &visits {
-            let inside = inside.entry(self.tree.parent(path)).or_default();
-            *inside = inside.saturating_add(visits.inclusive);
+        for (&path, of_path) in &visits {
+            let mut around = self.tree.parent(path);
+            // What the thread that started its team is in, this one is not.
+            while around != CallPathId::ROOT && !visits.contains_key(&around) {
+                around = self.tree.parent(around);
+            }
+            let inside = inside.entry(around).or_default();
+            *inside = inside.saturating_add(of_path.inclusive);
         }
         let clock = &self.definitions.clock;
         let measured = |name, unit, combine| Metric::new(name, unit, Origin::Measured, combine);

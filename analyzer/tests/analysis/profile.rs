@@ -352,6 +352,18 @@ fn a_metric_says_how_its_values_become_one() {
     assert!(combined.contains(&("time", "s", Combine::Sum)), "{combined:?}");
 }
 
+#[test]
+fn a_member_of_a_thread_s_team_is_not_in_the_regions_around_it() {
+    let profile = profile(
+        "team t 0.1 0.2
+         0: 0 program p; 9 exit
+         0.1: 1 enter solve; 2 fork; 2 begin t; 2 enter $parallel; 8 leave; 8 end t; 8 join; 9 leave
+         0.2: 2 begin t; 2 enter $parallel; 8 leave; 8 end t",
+    );
+    let total = |thread| profile.total(|unit| unit.thread == thread);
+    assert_eq!([0, 1, 2].map(total), [9.0, 8.0, 6.0]);
+}
+
 /// The program of SCALEA's figure 7 (Truong and Fahringer 2002): its five code regions, on a team of two.
 #[test]
 fn the_graph_of_an_openmp_program_is_that_of_its_code_regions() {
