@@ -88,8 +88,10 @@ impl Foreign {
         answer(self.dir.path(), arguments)
     }
 
+    /// The analysis of the trace, whose profile has the whole run.
     #[track_caller]
     pub(crate) fn analysis(&self) -> Analysis {
+        assert_processes_are_whole(&self.profile());
         serde_json::from_str(&self.answer(&["analyze", "trace", "--format", "json"])).unwrap()
     }
 
@@ -102,16 +104,36 @@ impl Foreign {
 /// Fails unless each location has all the time of its program, within 1 %; returns the wall times of the processes.
 #[track_caller]
 pub(crate) fn assert_is_whole(profile: &Profile) -> BTreeMap<u32, f64> {
-    let visits = &profile.values[Profile::MAX_TIME];
-    let of_programs = visits.iter().filter(|(path, ..)| profile.call_tree[*path as usize].parent.is_none());
-    let wall: BTreeMap<u32, f64> =
-        of_programs.map(|&(_, unit, seconds)| (profile.units[unit as usize].rank, seconds)).collect();
+    let wall = wall_times(profile);
     for unit in &profile.units {
-        let total = profile.total(|other| (other.rank, other.thread) == (unit.rank, unit.thread));
-        let wall = wall[&unit.rank];
+        let (total, wall) = (seconds_of(profile, unit.rank, unit.thread), wall[&unit.rank]);
         assert!((total - wall).abs() <= 0.01 * wall, "{unit:?}: {total} s of {wall} s");
     }
     wall
+}
+
+/// As [`assert_is_whole`], of the first threads. The others may be threads that the program makes itself, which are there for
+/// a part of the run only.
+#[track_caller]
+fn assert_processes_are_whole(profile: &Profile) {
+    let wall = wall_times(profile);
+    for unit in &profile.units {
+        let (total, wall) = (seconds_of(profile, unit.rank, unit.thread), wall[&unit.rank]);
+        let least = if unit.thread == 0 { 0.99 * wall } else { 0.0 };
+        assert!((least..=1.01 * wall).contains(&total), "{unit:?}: {total} s of {wall} s");
+    }
+}
+
+/// Seconds of the program of each rank.
+fn wall_times(profile: &Profile) -> BTreeMap<u32, f64> {
+    let visits = &profile.values[Profile::MAX_TIME];
+    let of_programs = visits.iter().filter(|(path, ..)| profile.call_tree[*path as usize].parent.is_none());
+    of_programs.map(|&(_, unit, seconds)| (profile.units[unit as usize].rank, seconds)).collect()
+}
+
+/// Seconds of a location, idle ones too.
+fn seconds_of(profile: &Profile, rank: u32, thread: u32) -> f64 {
+    profile.total(|unit| (unit.rank, unit.thread) == (rank, thread))
 }
 
 fn source_of(name: &str) -> PathBuf {
