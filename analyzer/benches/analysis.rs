@@ -1,9 +1,9 @@
 //! The whole analysis, in events per second.
 //!
-//! The regular traces are of 8 locations that do unequal work, a shift and a barrier, again and again, 8 million events in
-//! all. Once they come out of thin air, which measures the analysis alone, and once from an archive on disk. The last trace
-//! repeats what Score-P has recorded of seven properties on 4 ranks, 3 million events in all: Scalasca takes 7 to 10 s for
-//! as many. *And profile* is what the profile costs besides, in the same round.
+//! The regular traces are of 8 locations that do unequal work, a shift and a barrier, again and again, 8 million events
+//! in all. Once they come out of thin air, which measures the analysis alone, and once from an archive on disk. The
+//! last trace repeats Score-P's recordings of seven properties on 4 ranks, 3 million events in all: Scalasca takes 7 to
+//! 10 s for as many. *And profile* is the additional cost of the profile, in the same round.
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use std::{convert::Infallible, path::Path};
@@ -28,7 +28,7 @@ struct Repeated {
 }
 
 impl Repeated {
-    /// `body` is what each rank does in one period, after its work.
+    /// `body` has the calls of each rank in one period, after its work.
     fn new(body: impl Fn(u64) -> String) -> Self {
         let line = |rank| format!("{rank}: 0..{} do_work; {}\n", 10 + rank, body(rank));
         let trace = parse(&(0..LOCATIONS).map(line).collect::<String>()).unwrap();
@@ -55,7 +55,7 @@ impl Repeated {
         })
     }
 
-    /// What lies between `MPI_Init` and `MPI_Finalize` in a trace of Score-P.
+    /// The time between `MPI_Init` and `MPI_Finalize` in a trace of Score-P.
     fn recorded() -> Self {
         let archive = Archive::open(&ats_testing::peer("scorep-7props-4ranks/traces.otf2")).unwrap();
         let definitions = archive.definitions().clone();

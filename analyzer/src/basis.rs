@@ -1,4 +1,4 @@
-//! What severities are relative to.
+//! The basis: the span of time that severities are relative to.
 
 use ats_documents::{
     Basis,
@@ -12,10 +12,10 @@ use crate::{
     scan::Scan,
 };
 
-/// The region to look for while the events are read: the one asked for, else `ats_measured` where it is defined.
+/// The region to look for while the events are read: the one asked for, else `ats_measured` if it is defined.
 ///
 /// # Errors
-/// The region asked for is not defined; the error is the names nearest to it.
+/// The region asked for is not defined; the error holds the names nearest to it.
 pub(crate) fn region<'a>(
     definitions: &Definitions,
     asked_for: Option<&'a str>,
@@ -36,15 +36,15 @@ fn near(definitions: &Definitions, name: &str) -> Vec<String> {
     mistakes::near(name, names).into_iter().map(str::to_owned).collect()
 }
 
-/// The basis, once the events are read; none if nobody entered `region`.
+/// The basis, once the events are read; `None` if no location entered `region`.
 pub(crate) fn of_region(definitions: &Definitions, scans: &[Scan], region: &str) -> Option<Basis> {
     let entered = scans.iter().filter_map(|scan| scan.in_basis);
     let (first, last) = entered.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
     Some(Basis { region: Some(region.to_owned()), ..basis(definitions, scans, first, last) })
 }
 
-/// The time between `MPI_Init` and `MPI_Finalize`, and where one of them is missing, that from the first event or to
-/// the last.
+/// The time between `MPI_Init` and `MPI_Finalize`; if one of them is missing, the time from the first event or to the
+/// last.
 pub(crate) fn between_init_and_finalize(
     definitions: &Definitions,
     scans: &[Scan],
@@ -58,8 +58,8 @@ pub(crate) fn between_init_and_finalize(
     Basis { bounds, ..basis(definitions, scans, first, last) }
 }
 
-/// The time from `first` to `last`. Main threads and the workers of their teams are there all the time, even if they record
-/// nothing; a thread that the program starts itself is there from its first to its last event.
+/// The time from `first` to `last`. Main threads and the workers of their teams are there all the time, even if they
+/// record nothing; a thread that the program starts itself is there from its first to its last event.
 fn basis(definitions: &Definitions, scans: &[Scan], first: u64, last: u64) -> Basis {
     let seconds = |ticks| definitions.clock.seconds(ticks);
     let (mut whole, mut of_others) = (scans.len(), 0.0);

@@ -1,4 +1,4 @@
-//! What the analysis needs to know of a region, looked up once per region and never per event.
+//! Traits of a region that the analysis needs, looked up once per region and never per event.
 
 use ats_model::{
     Definitions,
@@ -39,7 +39,7 @@ impl RegionTraits {
     }
 }
 
-/// Which rules hold for the messages that a call completes.
+/// Kinds of calls, by the rules for the messages that they complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CallKind {
     /// Waits for late senders and for late receivers.
@@ -49,7 +49,7 @@ pub(crate) enum CallKind {
     NoLateReceiver,
     /// `MPI_Ssend`, `MPI_Issend`: not over before the receive is posted, and plain otherwise.
     Synchronous,
-    /// The `MPI_Test` family, and `MPI_Request_free`, where a recorder may test: never waits.
+    /// The `MPI_Test` family, and `MPI_Request_free` if a recorder may test there: never waits.
     Test,
     /// `MPI_Init`, `MPI_Init_thread`.
     Init,
@@ -60,7 +60,7 @@ pub(crate) enum CallKind {
 }
 
 impl CallKind {
-    /// Whether the call may have waited for a message. What `MPI_Finalize` waits for is a wait state of its own.
+    /// Whether the call may have waited for a message. Waits in `MPI_Finalize` are a wait state of their own.
     pub(crate) fn may_wait_for_sender(self) -> bool {
         !matches!(self, CallKind::Test | CallKind::Finalize | CallKind::Lost)
     }
@@ -84,23 +84,23 @@ impl CallKind {
     }
 }
 
-/// Whether the analysis knows what a call waits for.
+/// Whether the analysis knows the cause of waits in a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Coverage {
     /// Yes, or the call waits for nothing.
     #[default]
     Full,
-    /// If the call has a record. Without one it did nothing, or something on an intercommunicator.
+    /// Known if the call has a record. Without one it did nothing, or something on an intercommunicator.
     Recorded,
-    /// If the call has a record. Without one the recorder knows functions with large counts by name alone.
+    /// Known if the call has a record. Without one the recorder knows functions with large counts by name alone.
     LargeCounts,
-    /// If the call completed a message. Otherwise it may have completed another request.
+    /// Known if the call completed a message. Otherwise it may have completed another request.
     Completion,
-    /// No.
+    /// Not known.
     None,
-    /// No, nor what the request is for that it yields.
+    /// Not known, and neither is the purpose of the request that it yields.
     Request,
-    /// No, and it yields an intercommunicator.
+    /// Not known, and it yields an intercommunicator.
     Intercommunicator,
     /// Yes, and it yields an intercommunicator: `MPI_Comm_get_parent`.
     Parent,
@@ -123,10 +123,10 @@ impl Coverage {
     }
 }
 
-/// What a region is to OpenMP, as far as the analysis tells constructs apart.
+/// The kind of a region in OpenMP, as far as the analysis tells constructs apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ConstructKind {
-    /// Nothing, or a construct that nobody waits in.
+    /// No construct, or one without waits.
     #[default]
     Plain,
     Parallel,
@@ -141,8 +141,8 @@ pub(crate) enum ConstructKind {
 }
 
 impl ConstructKind {
-    /// The kind of a region by its name, where that is one of OpenMP's, else by its role: a recorder may give what only
-    /// resembles a barrier (`!$omp taskwait`) the role of one.
+    /// The kind of a region by its name, if that is one of OpenMP's, else by its role: a recorder may give a construct
+    /// that only resembles a barrier (`!$omp taskwait`) the role of one.
     fn of(region: &Region) -> Self {
         let named = Construct::of_region(region.name.trim_end_matches('_'));
         match (region.paradigm, named, region.role) {
@@ -197,7 +197,7 @@ impl Regions {
         if self.have_init { Base::BEFORE_INIT } else { Base::NOTHING }
     }
 
-    /// The traits of a region; those of a plain function where it is not defined.
+    /// The traits of a region; those of a plain function if it is not defined.
     pub(crate) fn traits(&self, region: RegionRef) -> RegionTraits {
         self.traits.get(region.0 as usize).copied().unwrap_or_default()
     }

@@ -1,12 +1,12 @@
-//! Whether the times of different processes can be compared, and what is done where they cannot.
+//! Whether the times of different processes can be compared, and the remedy if they cannot.
 //!
-//! No message is received before it is sent, and nobody leaves a barrier before the last has reached it. While the calls
-//! are judged, it is counted how far that is violated ([`violations`]). Where a trace has measured its clocks, such
-//! violations are told and nothing is changed, as in Scalasca. Where it has not, the same rules bound the clock of each
-//! process against the others', and a line is laid between the bounds (`derive`, `corridor`): also where nothing is
-//! violated, as clocks that differ may hide waits as well. Processes of one node share a clock unless they violate
-//! that (`sharing`). If what is left contradicts
-//! itself, times of different processes are not compared at all, but only how long calls take (`durations`).
+//! No message is received before it is sent, and no process leaves a barrier before the last has reached it. While it
+//! judges the calls, the analysis counts violations of these rules ([`violations`]). If a trace has measured its
+//! clocks, such violations are reported and nothing is changed, as in Scalasca. If it has not, the same rules bound the
+//! clock of each process against the others', and a line is laid between the bounds (`derive`, `corridor`): also if
+//! nothing is violated, as clocks that differ may hide waits as well. Processes of one node share a clock unless they
+//! violate that (`sharing`). If the corrected times still contradict each other, times of different processes are not
+//! compared at all, but only how long calls take (`durations`).
 
 mod clocks;
 mod corridor;
@@ -24,21 +24,21 @@ use ats_model::{
 use self::violations::Violations;
 pub(crate) use self::{clocks::Clocks, derive::derive};
 
-/// What is done about clocks that differ.
+/// The correction of clocks that differ.
 pub(crate) struct Correction {
     pub(crate) clocks: Clocks,
-    /// Without it.
+    /// Contradictions without the correction.
     pub(crate) before: Violations,
-    /// With it, where that contradicts itself, too: then times of different processes are not compared.
+    /// Contradictions with it, if there are too many of them, too: then times of different processes are not compared.
     pub(crate) contradiction: Option<Violations>,
 }
 
-/// What was found out about the clocks of a trace, and done about it.
+/// The findings about the clocks of a trace, and their correction.
 pub(crate) struct ClockFindings {
     pub(crate) method: ClockMethod,
     pub(crate) before: Violations,
     pub(crate) after: Violations,
-    /// What was derived and holds.
+    /// The clocks of the processes as derived, if the derivation holds.
     pub(crate) processes: Vec<ProcessClock>,
 }
 
@@ -58,7 +58,7 @@ impl ClockFindings {
         self.processes.iter().any(|process| process.evidence != ClockEvidence::Reference)
     }
 
-    /// What is told of them; nothing where nothing is wrong with them, and nothing was derived.
+    /// The clock correction for the document; `None` if nothing is wrong with the clocks and nothing was derived.
     pub(crate) fn told(&self, definitions: &Definitions) -> Option<ClockCorrection> {
         (self.before.are_there() || self.are_linked()).then(|| ClockCorrection {
             method: self.method,
@@ -68,7 +68,7 @@ impl ClockFindings {
         })
     }
 
-    /// What should be known of the clocks before the findings are believed.
+    /// A warning about the clocks for readers of the findings.
     pub(crate) fn warning(&self, definitions: &Definitions) -> Option<String> {
         let before = self.before.in_words(definitions);
         let after = self.after.in_words(definitions);

@@ -23,12 +23,12 @@ use crate::{
     processes::Processes,
 };
 
-/// What is judged.
+/// The operations that are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All that there is, at the end.
+    /// All operations, at the end.
     All,
-    /// What is complete so far.
+    /// The operations that are complete so far.
     Complete,
 }
 
@@ -36,8 +36,8 @@ pub(crate) enum Extent {
 pub(crate) struct Instances<'a>(Vec<Option<(Group<'a>, Vec<Option<Instance>>)>>);
 
 impl<'a> Instances<'a> {
-    /// Sums up all instances, or those that every member has taken part in already; what does not fit together is left out
-    /// and counted in `damages`.
+    /// Sums up all instances, or those that every member has taken part in already; operations that do not fit together
+    /// are omitted and counted in `damages`.
     pub(crate) fn new(
         definitions: &'a Definitions,
         processes: &Processes,
@@ -58,8 +58,8 @@ impl<'a> Instances<'a> {
         Instances(all)
     }
 
-    /// Books the waits of one process, and counts what its clock contradicts; from durations alone, by how much longer each
-    /// part takes than the shortest one.
+    /// Books the waits of one process, and counts the contradictions with its clock; from durations alone, it books the
+    /// excess of each part over the shortest one.
     pub(crate) fn judge(&self, process: &Process, measure: Measure, account: &mut Account) {
         let Account { ledger, violations, .. } = account;
         self.of_process(process).for_each(|(part, instance)| match measure {
@@ -73,7 +73,7 @@ impl<'a> Instances<'a> {
         });
     }
 
-    /// Counts what a process did on communicators that it does not belong to.
+    /// Counts the operations of a process on communicators that it does not belong to.
     pub(crate) fn note_strangers(&self, definitions: &Definitions, process: &Process, damages: &mut Damages) {
         for (reference, operations) in process.collectives.groups.iter() {
             let is_member = self.group(reference).is_some_and(|group| group.own_rank(process.rank).is_some());
@@ -87,12 +87,13 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// What a process has to do with others in collective operations.
+    /// The links of a process with others in collective operations.
     pub(crate) fn links<'s>(&'s self, process: &'s Process) -> impl Iterator<Item = Link> + use<'s, 'a> {
         self.of_process(process).map(|(part, instance)| Link::new(&part, instance))
     }
 
-    /// Which operations of a process are not summed up yet. What is done alone, or as a stranger, nobody waits for.
+    /// Whether each operation of a process still has to be summed up. Operations done alone, or as a stranger, keep no
+    /// other process waiting.
     pub(crate) fn unsettled(&self, process: &Process) -> Vec<bool> {
         let mut kept = vec![true; process.collectives.len()];
         for (communicator, operations) in process.collectives.groups.iter() {
@@ -102,7 +103,7 @@ impl<'a> Instances<'a> {
         kept
     }
 
-    /// How many operations on a communicator there are for this process; none where it is no member.
+    /// The number of operations on a communicator for this process; `None` if it is not a member.
     fn count(&self, reference: CommunicatorRef, rank: u32) -> Option<usize> {
         let (group, instances) = self.0.get(reference.0 as usize)?.as_ref()?;
         group.own_rank(rank).map(|_| instances.len())

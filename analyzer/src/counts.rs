@@ -1,4 +1,4 @@
-//! How often MPI calls and OpenMP constructs are entered, and what calls move.
+//! Counts of visits to MPI calls and OpenMP constructs, and the data that calls move.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -14,7 +14,7 @@ use crate::{
     sums::Sums,
 };
 
-/// How often each call and construct was entered in the basis, over all locations.
+/// The number of visits to each call and construct in the basis, over all locations.
 pub(crate) fn visits(
     definitions: &Definitions,
     regions: &Regions,
@@ -24,7 +24,7 @@ pub(crate) fn visits(
     by_name(definitions, regions, scans, basis, |scan| &scan.visits)
 }
 
-/// What each call moved in the basis, over all locations.
+/// The data that each call moved in the basis, over all locations.
 pub(crate) fn traffic(
     definitions: &Definitions,
     regions: &Regions,

@@ -1,11 +1,11 @@
-//! What is wrong with a trace: counted while it is read, told in words at the end.
+//! Damage of a trace: counted while it is read, and put into words at the end.
 
 use std::collections::BTreeMap;
 
 use ats_model::Definitions;
 use ats_model::event::{Class, Record};
 
-/// A way in which a trace can be wrong or incomplete.
+/// A kind of damage or incompleteness of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Damage {
     TimeRunsBackwards,
@@ -47,7 +47,7 @@ pub(crate) enum Damage {
 }
 
 impl Damage {
-    /// What a record that the model does not have is about, where it hides waits: such are not analyzed.
+    /// The damage of a record that the model does not have, if it hides waits: such records are not analyzed.
     pub(crate) fn of_unanalyzed(record: Record) -> Option<Self> {
         match record {
             // That a thread begins and ends hides nothing, nor does what OpenMP's tasks were before they had teams.
@@ -150,7 +150,7 @@ impl Damage {
     }
 }
 
-/// Where something was wrong for the first time.
+/// The place at which something was wrong for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     pub(crate) time: u64,
@@ -158,7 +158,7 @@ pub(crate) struct Spot {
     pub(crate) location: usize,
 }
 
-/// All damage of one kind: how often, and where first.
+/// All damage of one kind: its number, and its first place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Damages(BTreeMap<Damage, (u64, Spot)>);
 
@@ -173,7 +173,7 @@ impl Damages {
         *first = spot.min(*first);
     }
 
-    /// What is no damage of this trace.
+    /// Drops damage that does not apply to this trace.
     pub(crate) fn forget(&mut self, damage: Damage) {
         self.0.remove(&damage);
     }

@@ -1,6 +1,6 @@
-//! Why a trace could not be analyzed at all.
+//! The reasons why a trace cannot be analyzed at all.
 
-/// Nothing could be found out; `E` is the error of the trace's source.
+/// The trace could not be analyzed; `E` is the error of the trace's source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError<E> {
     /// No location could be read, not even in part.
@@ -10,7 +10,7 @@ pub enum AnalysisError<E> {
         location: usize,
         /// Its rank in `MPI_COMM_WORLD`.
         rank: u32,
-        /// Why it could not be read.
+        /// The error of the reader.
         source: E,
     },
     /// The region asked for is not defined in the trace.
@@ -21,7 +21,7 @@ pub enum AnalysisError<E> {
         /// The names nearest to it, nearest first.
         near: Vec<String>,
     },
-    /// The region asked for is defined, but nobody enters it.
+    /// The region asked for is defined, but no location enters it.
     #[error(
         "the trace defines the region `{region}`, but no location enters it; choose one that is executed"
     )]

@@ -20,21 +20,21 @@ use crate::{
     scan::{Paths, Scan, continued, is_outside},
 };
 
-/// What a finding is of.
+/// The identity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Key<'a> {
     state: WaitState,
     path: CallPathId,
     call_site: Option<&'a CallSite>,
-    /// Whether it is what lies before `MPI_Init` or after `MPI_Finalize`, where these bound the basis.
+    /// Whether it lies before `MPI_Init` or after `MPI_Finalize`, if these bound the basis.
     is_cut_off: bool,
 }
 
-/// What the id of a finding ends with if the basis has another one of the same state, path and call site.
+/// The end of a finding's id if the basis has another one of the same state, path and call site.
 const OUTSIDE: &str = " (outside)";
 
-/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region, except calls
-/// from different places. Where time `runs_backwards` on a location, no share is longer than the basis.
+/// Every finding, by falling waiting time; its single waits go to `observe`. Regions of one name are one region, except
+/// calls from different places. If time `runs_backwards` on a location, no share is longer than the basis.
 pub(crate) fn findings(
     definitions: &Definitions,
     scans: &[Scan],
@@ -83,7 +83,8 @@ pub(crate) fn findings(
     findings
 }
 
-/// The regions that a place and those that it continues lie in, the outermost first; none stands for one that is not defined.
+/// The regions that a place and those that it continues lie in, the outermost first; `None` stands for a region that is
+/// not defined.
 pub(crate) fn regions<'a, 'p>(
     definitions: &'a Definitions,
     paths: impl Fn(u32) -> &'p Paths,
@@ -95,12 +96,12 @@ pub(crate) fn regions<'a, 'p>(
     places.iter().rev().flat_map(path).map(region).collect()
 }
 
-/// The name of a region, or what stands for it.
+/// The name of a region, or a substitute.
 pub(crate) fn name(region: Option<&Region>) -> &str {
     region.map_or("(undefined region)", |region| &region.name)
 }
 
-/// What was found of one wait state at one call path.
+/// The sums of one wait state at one call path.
 #[derive(Default)]
 struct Found {
     total: Option<Sum>,

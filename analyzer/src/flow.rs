@@ -1,10 +1,10 @@
-//! Who waits for whom in a collective operation.
+//! The flow of a collective operation: the members that wait, and those that they wait for.
 
 use ats_model::{event::CollectiveOperation, mpi::Collective};
 
 pub(crate) use ats_model::mpi::Flow;
 
-/// The flow of an operation; none where waits in it are not known.
+/// The flow of an operation; `None` if waits in it are not known.
 pub(crate) fn flow(operation: CollectiveOperation) -> Option<Flow> {
     Collective::of(operation).map(|known| known.flow)
 }

@@ -1,13 +1,13 @@
-//! Requests that are open for long: what becomes of them is found by reading ahead, once.
+//! Requests that are open for long: their fate is found by reading ahead, once.
 //!
-//! Messages on a channel match in the order in which they are started. A receive that is posted does not tell its channel
-//! before it is complete, and a send may still be cancelled; so nothing that is started later is settled. A location's
-//! foresight knows the channels of those that stay open for long, the only ones that matter.
+//! Messages on a channel match in the order of their starts. The channel of a posted receive is unknown before it is
+//! complete, and a send may still be cancelled; so nothing that is started later is settled. A location's foresight
+//! knows the channels of requests that stay open for long, the only ones that matter.
 
 use ats_model::{Event, EventSource, messages::Envelope};
 use rustc_hash::FxHashMap;
 
-/// What becomes of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fate {
     /// A receive of this message.
@@ -25,8 +25,8 @@ pub(crate) struct Foresight {
 }
 
 impl Foresight {
-    /// Reads ahead; requests are open for long if they are for more than `long` events. What cannot be read is not
-    /// foreseen: it will not come.
+    /// Reads ahead; requests are open for long if they are for more than `long` events. Events that cannot be read are
+    /// not foreseen: they will not come.
     pub(crate) fn new<S: EventSource>(source: &S, location: usize, long: u64) -> Self {
         let mut reader = Reader { long, ..Reader::default() };
         _ = source.read_location(location, |_, event| reader.visit(event));
@@ -35,7 +35,7 @@ impl Foresight {
         Foresight { fates: reader.fates }
     }
 
-    /// What becomes of the request before which so many were started.
+    /// The fate of the request with `number` requests started before it.
     pub(crate) fn fate(&self, number: u64) -> Option<Fate> {
         self.fates.get(&number).copied()
     }
@@ -44,7 +44,7 @@ impl Foresight {
 #[derive(Clone, Copy)]
 struct Started {
     number: u64,
-    /// How many events were before.
+    /// The number of events before it.
     events: u64,
     is_send: bool,
 }

@@ -8,11 +8,11 @@ use crate::{
     process::Process, processes::Processes, waits::Arrival,
 };
 
-/// What all processes together did in `MPI_Init` and `MPI_Finalize`.
+/// The parts of all processes in `MPI_Init` and `MPI_Finalize` together.
 pub(crate) struct InitFinalize {
     earliest_init_leave: Option<u64>,
     latest_finalize_enter: Option<Arrival>,
-    /// In ticks.
+    /// The shortest time in `MPI_Finalize`, in ticks.
     shortest_finalize: Option<u64>,
     world: Option<CommunicatorRef>,
 }
@@ -31,7 +31,7 @@ impl InitFinalize {
         }
     }
 
-    /// From the first leave of `MPI_Init` to the last enter of `MPI_Finalize`, as far as they are known.
+    /// The span from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`, as far as they are known.
     pub(crate) fn between(&self) -> (Option<u64>, Option<u64>) {
         (self.earliest_init_leave, self.latest_finalize_enter.map(|last| last.time))
     }
@@ -65,8 +65,8 @@ impl InitFinalize {
         }
     }
 
-    /// Books what is known from durations alone: by how much longer `MPI_Finalize` takes than on the process that is in it
-    /// most shortly.
+    /// Books the waits that are known from durations alone: the excess of `MPI_Finalize` over that on the
+    /// process that spends least in it.
     fn judge_durations(&self, process: &Process, ledger: &mut Ledger) {
         if let (Some(finalize), Some(shortest)) = (process.span(CallKind::Finalize), self.shortest_finalize) {
             let wait = finalize.duration().saturating_sub(shortest);
@@ -75,7 +75,7 @@ impl InitFinalize {
     }
 }
 
-/// `MPI_COMM_WORLD`, where the trace names one.
+/// `MPI_COMM_WORLD`, if the trace names one.
 fn world(definitions: &Definitions) -> Option<CommunicatorRef> {
     let is_world = |communicator: &Communicator| communicator.name == "MPI_COMM_WORLD";
     let index = definitions.communicators.iter().position(is_world)?;

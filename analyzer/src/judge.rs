@@ -1,4 +1,4 @@
-//! The end of a trace: all that is left is judged, once it is decided by which clocks.
+//! The end of a trace: the choice of clocks, and the judgement of all that is left.
 
 use ats_model::{Definitions, clock_correction::ClockMethod};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use crate::{
     waits::SingleWaits,
 };
 
-/// What all processes waited for.
+/// The waits of all processes.
 pub(crate) struct Judgement {
     pub(crate) ledgers: Vec<Ledger>,
     pub(crate) damages: Damages,
@@ -23,32 +23,32 @@ pub(crate) struct Judgement {
     pub(crate) clocks: ClockFindings,
 }
 
-/// Why the trace has to be read again.
+/// The reason why the trace has to be read again.
 pub(crate) enum ReadAgain {
-    /// Too much is settled already for clocks that differ to be corrected: it has to be kept.
+    /// Too many records are settled to correct clocks that differ: all must be kept.
     KeepingAll,
     /// Clocks that differ are corrected so while it is read.
     Corrected(Box<Correction>),
 }
 
-/// The last settling, and what was settled before.
+/// The last settling, and the results settled before.
 pub(crate) struct End<'a> {
     pub(crate) definitions: &'a Definitions,
     pub(crate) settling: Settling<'a>,
     pub(crate) settled: Settled,
-    /// What ledgers begin with.
+    /// The single waits that ledgers begin with.
     pub(crate) waits: SingleWaits,
 }
 
 impl End<'_> {
-    /// Judges what is left by the clocks as they are.
+    /// Judges the rest by the clocks as they are.
     pub(crate) fn judge_recorded(mut self) -> Judgement {
         self.settling.judge(Measure::Times, &mut self.settled);
         let clocks = ClockFindings::recorded(self.settled.violations());
         self.judgement(clocks)
     }
 
-    /// Judges what is left of a trace that has not measured how its clocks differ.
+    /// Judges the rest of a trace that has not measured the differences of its clocks.
     ///
     /// # Errors
     /// As [`End::derive_clocks`] and [`End::judge_corrected`].
@@ -79,7 +79,7 @@ impl End<'_> {
         Err(ReadAgain::Corrected(Box::new(correction(clocks))))
     }
 
-    /// Judges what is left when all times are brought together. What is settled was corrected likewise.
+    /// Judges the rest with all times brought together. Settled records were corrected likewise.
     ///
     /// # Errors
     /// The correction contradicts itself, and something is settled by it.

@@ -1,4 +1,4 @@
-//! What the locations of a process waited for, added up per wait state and place.
+//! The waits of the locations of a process, added up per wait state and place.
 
 use ats_model::{WaitState, event::CommunicatorRef};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use crate::{
 pub(crate) struct Sum {
     pub(crate) ticks: u64,
     pub(crate) instances: u64,
-    /// The communicator, where all instances share one.
+    /// The communicator, if all instances share one.
     pub(crate) communicator: Option<CommunicatorRef>,
 }
 
@@ -27,7 +27,7 @@ impl Sum {
     }
 }
 
-/// The sums of a process, and its single waits where somebody asks for them.
+/// The sums of a process, and its single waits if the caller asks for them.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     sums: FxHashMap<(WaitState, Place), Sum>,
@@ -40,7 +40,7 @@ impl Ledger {
         Ledger { sums: FxHashMap::default(), waits }
     }
 
-    /// Adds one wait that begins at `begin`, and for which location it is.
+    /// Adds one wait that begins at `begin`, and the location that it waits for.
     pub(crate) fn add_from(
         &mut self,
         (begin, awaited): (u64, Option<u32>),

@@ -51,14 +51,14 @@ use crate::{
     waits::SingleWaits,
 };
 
-/// How to analyze.
+/// Options of the analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The region that severities are relative to; by default `ats_measured` where the trace has it, else the time
-    /// from the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
+    /// The region that severities are relative to; by default `ats_measured` if the trace has it, else the time from
+    /// the first leave of `MPI_Init` to the last enter of `MPI_Finalize`.
     pub region: Option<String>,
-    /// After about so many records of MPI calls, messages and collective operations, of teams, barriers and locks, those are
-    /// judged and forgotten of which everything is known; 4 million by default, 0.2 to 0.8 GB. If the trace has
+    /// The number of records of MPI calls, messages and collective operations, of teams, barriers and locks after which
+    /// the records that are fully known are judged and forgotten; 4 million by default, 0.2 to 0.8 GB. If the trace has
     /// not measured its clocks, their correction is then derived from a sample of about as many, and it is read again.
     pub records_in_memory: usize,
 }
@@ -69,9 +69,9 @@ impl Default for Options {
     }
 }
 
-/// Analyzes a whole trace; `trace_name` is what the document calls it.
+/// Analyzes a whole trace; `trace_name` is its name in the document.
 ///
-/// What is wrong with the trace becomes a warning in the document and spoils no more than it must.
+/// Damage of the trace becomes a warning in the document and spoils no more than it must.
 ///
 /// # Errors
 /// No location can be read at all, or the region of [`Options::region`] does not exist or is never entered.
@@ -85,8 +85,8 @@ pub fn analyze<S: EventSource>(
 
 /// [`analyze`], and each single wait to `observe`, in no order.
 ///
-/// Idle threads and limited parallelism are sums over many spans and have no single waits. Memory is proportional to the
-/// waits, too.
+/// Idle threads and limited parallelism are sums over many spans and have no single waits. Memory is proportional to
+/// the waits, too.
 ///
 /// ```
 /// use ats_model::WaitState;
@@ -115,12 +115,13 @@ pub fn analyze_with<S: EventSource>(
     Ok(whole(source, trace_name, options, Some(observe), false)?.0)
 }
 
-/// [`analyze`], and what the run spent, by call path and location, of the same reading.
+/// [`analyze`], and the profile of the run by call path and location, from the same reading.
 ///
-/// Time is what a location has recorded of itself, whatever is said of its clock. That of a parallel region is from the fork to
-/// the join on every member of its team, as in Scalasca's reports; its shortest and longest visits are what each recorded. A
-/// program that the trace names is around all that its process does, and `MEASUREMENT OFF` inside what it is switched off in.
-/// Of a metric there are sums of what it grew by, or, where it tells a state, its least and its greatest value.
+/// Time is as each location has recorded it, without any correction of its clock. That of a parallel region is from the
+/// fork to the join on every member of its team, as in Scalasca's reports; its shortest and longest visits are as each
+/// recorded them. A program that the trace names encloses all call paths of its process, and `MEASUREMENT OFF` is
+/// inside the region where recording was off. A metric has the sums of its growth or, if it is a state, its least
+/// and its greatest value.
 ///
 /// ```
 /// let trace = ats_analyzer::notation::parse("0: 0 enter main; 1..3 work; 4..9 work; 10 leave")?;
@@ -141,7 +142,7 @@ pub fn analyze_and_profile<S: EventSource>(
     profiled(source, trace_name, options, None)
 }
 
-/// [`analyze_and_profile`], and each single wait to `observe`, as [`analyze_with`] tells them.
+/// [`analyze_and_profile`], and each single wait to `observe`, as in [`analyze_with`].
 ///
 /// # Errors
 /// As [`analyze`].
@@ -165,7 +166,7 @@ fn profiled<S: EventSource>(
     Ok((analysis, profile))
 }
 
-/// The analysis, and what was learned of each location.
+/// The analysis, and the results of pass 1 for each location.
 fn whole<S: EventSource>(
     source: &S,
     trace_name: &str,
@@ -216,16 +217,16 @@ fn whole<S: EventSource>(
     Ok((analysis, scans))
 }
 
-/// What is found in a trace.
+/// The results of reading and judging a trace.
 struct Found {
     scans: Vec<Scan>,
     judgement: Judgement,
-    /// Of teams.
+    /// The damage of teams.
     damages: Damages,
     warnings: Vec<String>,
 }
 
-/// Reads a trace and judges it; once more, where it turns out that it should have been read otherwise.
+/// Reads a trace and judges it; once more, if it turns out that it should have been read otherwise.
 fn found<S: EventSource>(
     source: &S,
     regions: &Regions,

@@ -6,33 +6,33 @@ use rustc_hash::FxHashMap;
 
 use crate::records::{Numbers, Records, Renumbering};
 
-/// What becomes of the numbers of a location's records, step by step.
+/// The successive renumberings of a location's records.
 #[derive(Debug, Default)]
 pub(crate) struct NewNumbers(Vec<Arc<Numbers>>);
 
 impl NewNumbers {
-    /// What a record of a kind is called now; of one that is gone it means nothing.
+    /// The present number of a record of a kind; meaningless for a record that is gone.
     pub(crate) fn of(&self, kind: impl Fn(&Numbers) -> &Renumbering, number: u32) -> u32 {
         self.0.iter().fold(number, |number, step| kind(step).of(number))
     }
 }
 
-/// Which records of a process are whose.
+/// The owners of a process's records.
 pub(crate) enum Shares {
     /// All are of this location.
     Alone(usize),
     Several {
         shares: Vec<Share>,
-        /// What the records of all are called in order.
+        /// The numbers of all records once they are in order.
         sorted: Arc<Numbers>,
     },
 }
 
-/// What a process has of a thread.
+/// The share of a thread in a process's records.
 pub(crate) struct Share {
     /// Index into the trace's locations.
     location: usize,
-    /// What the thread's records are called before all are put in order.
+    /// The numbers of the thread's records before all are put in order.
     appended: Arc<Numbers>,
     /// The thread's own keys, without records.
     keys: Records,
@@ -56,15 +56,15 @@ pub(crate) fn merge(mut threads: Vec<(usize, Records)>) -> (Records, Shares) {
 }
 
 impl Shares {
-    /// What the process calls the records of a location.
+    /// The process's numbers of a location's records.
     pub(crate) fn numbers(&self, location: usize) -> NewNumbers {
         let Shares::Several { shares, sorted } = self else { return NewNumbers::default() };
         let share = shares.iter().find(|share| share.location == location);
         NewNumbers(share.map_or(Vec::new(), |share| vec![share.appended.clone(), sorted.clone()]))
     }
 
-    /// What is left of a process's records, by location, and what it is called there now. `retained` is what the process
-    /// calls those that there were.
+    /// The rest of a process's records, by location, with their new numbers there. `retained` has the process's numbers
+    /// of the records before.
     pub(crate) fn split(self, left: Records, retained: Numbers) -> Vec<(usize, Records, NewNumbers)> {
         let retained = Arc::new(retained);
         let (mut shares, sorted) = match self {

@@ -15,7 +15,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `RANK: STATEMENT; …` | events of the main thread of a rank; further lines of it continue it |
+//! | `RANK: STATEMENT; …` | events of the main thread of a rank; further lines of the rank continue it |
 //! | `RANK.THREAD: STATEMENT; …` | events of another thread |
 //! | `comm NAME RANK …` | defines a communicator; `world` (every rank) and `self` are there already |
 //! | `team NAME RANK RANK.THREAD …` | defines a team of threads, the master first |
@@ -46,7 +46,7 @@
 //! | `off`, `on` | the recorder stops, goes on |
 //! | `count NAME VALUE` | a value of a metric |
 //! | `with NAME VALUE` | an attribute of the event that follows |
-//! | `other` | a record that nobody knows |
+//! | `other` | a record that is not in the model |
 //!
 //! A region `MPI_Recv@halo@heat.c:12` is a call of `MPI_Recv` in `halo`, on line 12 of `heat.c`.
 //!
@@ -82,7 +82,7 @@ use ats_model::{
 pub struct NotationError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error, in words.
     pub message: String,
 }
 

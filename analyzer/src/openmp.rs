@@ -1,4 +1,4 @@
-//! What the threads of a process waited for in OpenMP: judged as soon as it is over, and then forgotten.
+//! The waits of a process's threads in OpenMP: judged as soon as they are over, and then forgotten.
 
 mod barriers;
 mod forget;
@@ -23,10 +23,10 @@ use crate::{
     waits::SingleWaits,
 };
 
-/// What a thread spent in teams that its own visits do not tell.
+/// The time of a thread in teams that its own visits do not contain.
 #[derive(Debug, Default)]
 pub(crate) struct TeamTime {
-    /// To be added to the time that it spent.
+    /// Visits to add to the time that it spent.
     pub(crate) visits: Sums<Visits>,
     /// Ticks from forks to its entries into the parallel regions.
     pub(crate) forks: Sums<Saturating<u64>>,
@@ -40,13 +40,13 @@ pub(crate) struct OpenMp {
     pub(crate) damages: Damages,
     /// Whether there were teams.
     pub(crate) has_teams: bool,
-    /// By thread, what its paths continue.
+    /// For each thread, the places that its paths continue.
     bases: Vec<Interner<Place>>,
     workers: idle::Workers,
     last_releases: locks::LastReleases,
-    /// By thread, whether it waits for teams of the main thread while it is in none; known at the end.
+    /// For each thread, whether it waits for teams of the main thread while it is in none; known at the end.
     pub(crate) are_workers: Vec<bool>,
-    /// By thread; nothing where nobody asks.
+    /// The time of each thread in teams; empty if the caller does not ask for it.
     pub(crate) spent: Vec<TeamTime>,
 }
 
@@ -75,7 +75,7 @@ impl OpenMp {
         &self.locations
     }
 
-    /// Judges what is over; what is left of each thread, and what that is called now.
+    /// Judges the records that are over; returns the rest of each thread, with its new numbers.
     pub(crate) fn judge(
         &mut self,
         definitions: &Definitions,
@@ -107,8 +107,8 @@ impl OpenMp {
         left
     }
 
-    /// Judges all that is left, at the end; what the paths of each location continue. Threads are idle only where the trace
-    /// `has_teams`.
+    /// Judges all that is left, at the end; returns the bases of the paths of each location. Threads are idle only if
+    /// the trace `has_teams`.
     pub(crate) fn finish(
         &mut self,
         definitions: &Definitions,

@@ -1,18 +1,18 @@
-//! Where time is spent, and what the call paths there continue.
+//! Places at which time is spent, and the bases that call paths there continue.
 
 use ats_model::CallPathId;
 use rustc_hash::FxHashMap;
 
-/// Where time is spent: a location of the trace, and a path in that location's call tree.
+/// A place at which time is spent: a location of the trace, and a path in that location's call tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     pub(crate) location: u32,
     pub(crate) path: CallPathId,
-    /// What the path continues.
+    /// The base that the path continues.
     pub(crate) base: Base,
 }
 
-/// By location, what its memberships ([`crate::threads::Threads::memberships`]) turned out to be.
+/// For each location, the bases of its memberships ([`crate::threads::Threads::memberships`]), once known.
 pub(crate) type BasesByLocation = FxHashMap<u32, Vec<Base>>;
 
 impl Place {
@@ -26,8 +26,8 @@ impl Place {
     }
 }
 
-/// What the call paths of a location continue: nothing, in one of the phases of its run; a place, the entry of
-/// [`crate::scan::Paths::bases`]; or, as long as it is not known where the team was started, the location's part in that, an
+/// The base of a location's call paths: none, in one of the phases of its run; a place, the entry of
+/// [`crate::scan::Paths::bases`]; or, as long as the start of the team is not known, the location's part in that, an
 /// entry of [`crate::threads::Threads::memberships`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Base(u32);
@@ -39,13 +39,13 @@ const PLACES: u32 = 3;
 const MEMBERSHIPS: u32 = 1 << 31;
 
 impl Base {
-    /// Nothing, between `MPI_Init` and `MPI_Finalize`, or in a trace without them.
+    /// No base, between `MPI_Init` and `MPI_Finalize`, or in a trace without them.
     pub(crate) const NOTHING: Base = Base(0);
 
-    /// Nothing, before the location leaves `MPI_Init`, if it ever does.
+    /// No base, before the location leaves `MPI_Init`, if it ever does.
     pub(crate) const BEFORE_INIT: Base = Base(1);
 
-    /// Nothing, from the location's entry into `MPI_Finalize` on.
+    /// No base, from the location's entry into `MPI_Finalize` on.
     pub(crate) const AFTER_FINALIZE: Base = Base(2);
 
     pub(crate) fn of_place(place: u32) -> Self {
@@ -75,7 +75,7 @@ impl Base {
         self.0.checked_sub(MEMBERSHIPS).map(|membership| membership as usize)
     }
 
-    /// What it is when more is known: by membership.
+    /// The base once more is known: by membership.
     pub(crate) fn renumbered(self, bases: &[Base]) -> Self {
         self.membership().map_or(self, |membership| bases[membership])
     }

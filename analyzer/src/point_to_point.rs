@@ -1,7 +1,7 @@
 //! Late senders and late receivers.
 //!
-//! Each process looks up the other end of its own messages ([`Matches`]) and judges its own calls; no process writes what
-//! another reads.
+//! Each process looks up the other end of its own messages ([`Matches`]) and judges its own calls; no process writes
+//! data that another reads.
 
 use ats_model::{WaitState, event::CommunicatorRef};
 
@@ -16,14 +16,14 @@ use crate::{
 
 /// The other ends of the messages of a process.
 pub(crate) struct Matches {
-    /// By receive.
+    /// The senders, by receive.
     pub(crate) senders: Vec<Option<OtherEnd>>,
-    /// By send.
+    /// The receivers, by send.
     pub(crate) receivers: Vec<Option<OtherEnd>>,
 }
 
 impl Matches {
-    /// No message has another end.
+    /// The matches of a process none of whose messages has another end.
     pub(crate) fn none(process: &Process) -> Self {
         Matches { senders: vec![None; process.receives.len()], receivers: vec![None; process.sends.len()] }
     }
@@ -37,7 +37,7 @@ pub(crate) struct Messages<'a> {
 }
 
 impl Messages<'_> {
-    /// The process that sends the message of a receive, and the call in which it does.
+    /// The process that sends the message of a receive, and its sending call.
     pub(crate) fn sender(&self, receive: u32) -> Option<(&Process, &MpiCall)> {
         let other = self.matches.senders[receive as usize]?;
         let peer = self.processes.of(other);
@@ -60,8 +60,8 @@ impl Messages<'_> {
         ends[end as usize].channel.map(|channel| ends.groups.key(channel).communicator)
     }
 
-    /// Books the wait in a call that completes messages, and counts what its clock contradicts: of all its messages only
-    /// the largest wait counts, and a late sender goes before a late receiver.
+    /// Books the wait in a call that completes messages, and counts the contradictions with its clock: of all its
+    /// messages only the largest wait counts, and a late sender goes before a late receiver.
     pub(crate) fn judge_call(&self, completions: &[Completion], account: &mut Account) {
         let Account { ledger, history, violations, .. } = account;
         let process = self.process;

@@ -7,18 +7,18 @@ use crate::{
     records::{Records, Span},
 };
 
-/// How far the records of a location, or of a process, are known; at the end of a trace all are.
+/// The frontier of the known records of a location, or of a process; at the end of a trace all are.
 #[derive(Clone, Debug)]
 pub(crate) struct Frontier {
-    /// Calls that are not left, or have started what is not complete: indices into [`Records::calls`].
+    /// Calls that are not left, or have started a request that is not complete: indices into [`Records::calls`].
     pub(crate) calls: Vec<u32>,
     /// Sends that are not complete: indices into [`Records::sends`].
     pub(crate) sends: Vec<u32>,
-    /// What this call and those after it started may have something before it that is not known yet.
+    /// The first call whose requests may have unknown predecessors; so may those of later calls.
     pub(crate) first: u32,
-    /// So may what begins then or later.
+    /// The time from which begins may have unknown predecessors.
     pub(crate) since: u64,
-    /// So may what is completed then or later.
+    /// The time from which completions may have unknown predecessors.
     pub(crate) until: u64,
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn main_of(definitions: &Definitions, locations: &[usize]) -> usize {
     main.unwrap_or(0)
 }
 
-/// Which locations are the main thread of a process with several.
+/// Whether each location is the main thread of a process with several.
 pub(crate) fn mains_of_several(definitions: &Definitions) -> Vec<bool> {
     let mut mains = vec![false; definitions.locations.len()];
     for locations in locations_by_rank(definitions).into_values().filter(|locations| locations.len() > 1) {
@@ -81,7 +81,7 @@ impl Processes {
         &self.list[other.process as usize]
     }
 
-    /// The receives of a process on every channel, each with its send where there is one.
+    /// The receives of a process on every channel, each with its send if it has one.
     pub(crate) fn senders<'a>(
         &'a self,
         process: &'a Process,
@@ -93,7 +93,7 @@ impl Processes {
         matched(&process.receives.groups, sends).map(other_end)
     }
 
-    /// The sends of a process on every channel, each with its receive where there is one.
+    /// The sends of a process on every channel, each with its receive if it has one.
     pub(crate) fn receivers<'a>(
         &'a self,
         process: &'a Process,

@@ -1,4 +1,4 @@
-//! What all locations spent, brought together by call path.
+//! The time and counts of all locations, brought together by call path.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::AddAssign;
@@ -25,10 +25,11 @@ use crate::{
     sums::Sums,
 };
 
-/// What a location is in while the recorder has stopped, as Score-P calls it.
+/// The region that a location is in while the recorder has stopped, as Score-P calls it.
 const MEASUREMENT_OFF: &str = "MEASUREMENT OFF";
 
-/// A region of a profile: its name, and where its call stands. Regions of one name are one, except calls from different places.
+/// A region of a profile: its name, and the place of its call. Regions of one name are one, except calls from different
+/// places.
 type Called<'a> = (&'a str, Option<&'a CallSite>);
 
 /// The profile of a trace, with the waits that were found in it.
@@ -82,10 +83,10 @@ pub(crate) fn profile(definitions: &Definitions, scans: Vec<Scan>, analysis: &An
     profile
 }
 
-/// So many regions of one name are named one by one.
+/// The largest number of regions of one name that are named one by one.
 const NAMED: usize = 5;
 
-/// Which regions that any location was in have a name in several files, and so are one without being one.
+/// The names of visited regions that several files have, so that different regions count as one.
 fn of_several_files(definitions: &Definitions, regions: &[ProfiledRegion]) -> Vec<String> {
     let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let is_users = |region: &&Region| !matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp);
@@ -107,7 +108,7 @@ fn of_several_files(definitions: &Definitions, regions: &[ProfiledRegion]) -> Ve
     several.iter().take(NAMED).map(warning).chain(more).collect()
 }
 
-/// What there is of a location besides its call paths.
+/// The data of a location besides its call paths.
 struct Ran {
     spent: Option<Spent>,
     traffic: Sums<Traffic>,
@@ -116,7 +117,7 @@ struct Ran {
     is_worker: bool,
 }
 
-/// By rank, the name of its program, without its folder.
+/// The name of each rank's program, without its folder.
 fn programs<'a>(definitions: &'a Definitions, ran: &[Ran]) -> BTreeMap<u32, &'a str> {
     let program = |(location, ran): (&ats_model::definitions::LocationDefinition, &Ran)| {
         let name = definitions.strings.get(ran.spent.as_ref()?.program?.name.0)?;
@@ -125,17 +126,17 @@ fn programs<'a>(definitions: &'a Definitions, ran: &[Ran]) -> BTreeMap<u32, &'a 
     definitions.locations.iter().zip(ran).filter_map(program).collect()
 }
 
-/// What was counted beside the events.
+/// A column of values counted beside the events.
 #[derive(Clone, Copy)]
 struct Column<'a> {
     name: &'a str,
     unit: &'a str,
-    /// Whether values tell how something was, not how much of it there was.
+    /// Whether values are states rather than amounts.
     is_state: bool,
 }
 
 impl<'a> Column<'a> {
-    /// None of an attribute that names something, nor where a metric or a time is called so.
+    /// The column of an attribute; `None` if the attribute names something, or if a metric or a time has its name.
     fn of_attribute(definitions: &'a Definitions, attribute: AttributeRef) -> Option<Self> {
         let definition = definitions.attributes.get(attribute.0 as usize)?;
         let name = definition.name.as_str();
@@ -153,11 +154,11 @@ impl<'a> Column<'a> {
 /// A profile, as it grows.
 struct Growing<'a> {
     definitions: &'a Definitions,
-    /// By location.
+    /// The call paths, by location.
     paths: &'a [Paths],
     programs: BTreeMap<u32, &'a str>,
     tree: CallTree<Called<'a>>,
-    /// In the order in which they came up.
+    /// The metrics, in the order of their appearance.
     metrics: Vec<Metric>,
     values: BTreeMap<String, Vec<(u32, u32, f64)>>,
 }
@@ -191,7 +192,7 @@ impl<'a> Growing<'a> {
         by_path
     }
 
-    /// Notes what a location has of a metric at a path; of the root of all, which nobody sees, nothing.
+    /// Notes the value of a metric at a path of a location; ignores the root of all paths, which is not in the profile.
     fn note(&mut self, metric: Metric, path: CallPathId, location: u32, value: f64) {
         if path == CallPathId::ROOT {
             return;
@@ -199,7 +200,7 @@ impl<'a> Growing<'a> {
         self.declare(metric).push((path.0 - 1, location, value));
     }
 
-    /// The values of a metric, of which there may be none.
+    /// The values of a metric, possibly none so far.
     fn declare(&mut self, metric: Metric) -> &mut Vec<(u32, u32, f64)> {
         self.values.entry(metric.name.clone()).or_insert_with(|| {
             self.metrics.push(metric);
@@ -207,7 +208,8 @@ impl<'a> Growing<'a> {
         })
     }
 
-    /// Adds what a location did in its `time`, in which it is in the program all the while; a worker has none of its own.
+    /// Adds the visits of a location in its `time`, all of which it spends in the program; a worker has no time
+    /// of its own.
     fn add_visits(&mut self, location: u32, spent: &Spent, time: Option<(u64, u64)>) {
         let mut visits = self.by_path(location, &spent.visits);
         for (path, off) in self.by_path(location, &spent.off) {
@@ -333,7 +335,7 @@ fn called(finding: &Finding) -> impl Iterator<Item = Called<'_>> {
     finding.call_path.iter().enumerate().map(move |(at, name)| (name.as_str(), site(at)))
 }
 
-/// What is not defined is no part of the source.
+/// A region as the profile has it; an undefined one has no place in the source.
 fn profiled(region: Option<&Region>) -> ProfiledRegion {
     let Some(Region { file, line, last_line, role, paradigm, call_site, .. }) = region.cloned() else {
         return ProfiledRegion { role: RegionRole::Artificial, ..ProfiledRegion::default() };

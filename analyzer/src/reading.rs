@@ -1,4 +1,4 @@
-//! Reads every location, part by part, those that are behind first, and makes room meanwhile.
+//! Reads every location, part by part, beginning with those that are behind, and makes room meanwhile.
 
 use ats_model::{Definitions, EventSource};
 use rayon::prelude::*;
@@ -15,21 +15,21 @@ use crate::{
     waits::SingleWaits,
 };
 
-/// How a trace is read.
+/// The plan for reading a trace.
 pub(crate) struct ReadingPlan<'a> {
     pub(crate) regions: &'a Regions,
-    /// From how many records on those are judged and forgotten that are over; none: all are kept.
+    /// The number of records above which those that are over are judged and forgotten; `None` keeps all.
     pub(crate) records_in_memory: Option<usize>,
-    /// How clocks are corrected, where that is known.
+    /// The correction of clocks, if it is known.
     pub(crate) correction: Option<&'a Correction>,
-    /// What ledgers begin with.
+    /// The single waits that ledgers begin with.
     pub(crate) waits: &'a SingleWaits,
-    /// Whether it is noted what is spent.
+    /// Whether the profile is kept.
     pub(crate) is_profiled: bool,
 }
 
-/// Reads every location; what cannot be read to its end becomes a warning. What is over by the time that there are many
-/// records is judged and forgotten, by corrected times where there is a correction.
+/// Reads every location; one that cannot be read to its end becomes a warning. Once there are many records, those that
+/// are over are judged and forgotten, by corrected times if there is a correction.
 pub(crate) fn read<S: EventSource>(
     source: &S,
     plan: &ReadingPlan<'_>,
@@ -48,9 +48,9 @@ struct ReadLocation<'a, E> {
     scanner: Scanner<'a>,
     /// The part that comes next; none at the end.
     part: Option<usize>,
-    /// How many ticks the part before it spans.
+    /// The span of its previous part, in ticks.
     pace: u64,
-    /// Why its end was not reached.
+    /// The reason why its end was not reached.
     error: Option<E>,
 }
 
@@ -74,13 +74,14 @@ impl<E> ReadLocation<'_, E> {
     }
 }
 
-/// How far a location is read, so that those that are behind can be told.
+/// The progress of a location's reading, which shows the locations that are behind.
 enum Progress<'a> {
-    /// By its last time stamp.
+    /// Progress by its last time stamp.
     InTime,
-    /// By that and how clocks are corrected.
+    /// Progress by its last time stamp and the correction of clocks.
     Corrected(&'a Clocks),
-    /// By what has passed since the first one of its process, by location: clocks may differ by more than the trace lasts.
+    /// Progress by the time since the first event of its process, by location: clocks may differ by more than the trace
+    /// lasts.
     Since(Vec<u64>),
 }
 
@@ -104,20 +105,20 @@ impl Progress<'_> {
     }
 }
 
-/// How much room there is, and what was done to make some.
+/// The room for records, and the steps taken to make some.
 enum Room {
     /// All is kept.
     Endless,
-    /// So many records are in memory before those are settled that are over.
+    /// A limit on the records in memory; past it, those that are over are settled.
     Limited { records_in_memory: usize, limit: usize, made: RoomMade },
 }
 
-/// What was done to make room.
+/// The last step taken to make room.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RoomMade {
     NotYet,
     BySettling,
-    /// Also by finding out what becomes of requests that are open for long.
+    /// Settled again, after reading ahead for the fate of requests that are open for long.
     ByForesight,
 }
 
@@ -126,7 +127,7 @@ struct Reading<'a, S: EventSource> {
     source: &'a S,
     definitions: &'a Definitions,
     locations: Vec<ReadLocation<'a, S::Error>>,
-    /// Of those that are read to their end.
+    /// The call trees of locations that are read to their end.
     trees: Trees,
     progress: Progress<'a>,
     correction: Option<&'a Correction>,
@@ -162,8 +163,8 @@ impl<'a, S: EventSource> Reading<'a, S> {
         }
     }
 
-    /// Reads a part of each location that is behind; false when all are read. Nobody gets ahead of the last by much more
-    /// than a part of that.
+    /// Reads a part of each location that is behind; false when all are read. No location gets ahead of the last by
+    /// much more than a part of that.
     fn read_those_behind(&mut self) -> bool {
         let Reading { source, definitions, progress, trees, .. } = self;
         let progress = |reading: &ReadLocation<'_, S::Error>| progress.of(definitions, reading);
@@ -176,7 +177,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         true
     }
 
-    /// Settles what is over, if there are too many records.
+    /// Settles the records that are over, if there are too many.
     fn make_room(&mut self) {
         let Room::Limited { records_in_memory, limit, mut made } = self.room else { return };
         if self.records() <= limit {
@@ -201,12 +202,12 @@ impl<'a, S: EventSource> Reading<'a, S> {
         self.room = Room::Limited { records_in_memory, limit, made };
     }
 
-    /// How many there are.
+    /// The number of records in memory.
     fn records(&self) -> usize {
         self.locations.iter().map(|reading| reading.scanner.count()).sum()
     }
 
-    /// Finds out what becomes of requests that are open for more than so many events.
+    /// Finds the fate of requests that are open for more than `long` events.
     fn foresee(&mut self, long: usize) {
         let source = self.source;
         self.locations.par_iter_mut().for_each(|reading| {
@@ -214,7 +215,7 @@ impl<'a, S: EventSource> Reading<'a, S> {
         });
     }
 
-    /// Judges and forgets what is over.
+    /// Judges and forgets the records that are over.
     fn settle(&mut self) {
         let until = |reading: &ReadLocation<'_, S::Error>| match reading.part {
             Some(_) => reading.scanner.last_time(),

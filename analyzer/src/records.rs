@@ -1,4 +1,4 @@
-//! What is kept of a process until it is judged: its MPI calls, messages and collective operations, kind by kind.
+//! The records of a process until it is judged: its MPI calls, messages and collective operations, kind by kind.
 
 mod call;
 mod column;
@@ -11,8 +11,8 @@ pub(crate) use self::{
 };
 use crate::place::Place;
 
-/// Makes [`Records`] of a list of kinds: what is done with all kinds is said here, once. The calls come before all others,
-/// which belong to them.
+/// Makes [`Records`] of a list of kinds: operations on all kinds are written here, once. The calls come before all
+/// others, which belong to them.
 macro_rules! records {
     ($($(#[cfg($condition:meta)])? $kind:ident: $record:ty,)*) => {
         /// The MPI records of a location, or of all locations of a process.
@@ -30,7 +30,7 @@ macro_rules! records {
         }
 
         impl Records {
-            /// How many there are, of all kinds.
+            /// The number of records of all kinds.
             pub(crate) fn count(&self) -> usize {
                 let mut count = self.calls.len();
                 $($(#[cfg($condition)])? { count += self.$kind.len(); })*
@@ -41,14 +41,14 @@ macro_rules! records {
                 self.count() == 0
             }
 
-            /// How many keys the kinds are grouped by, together.
+            /// The number of keys that the kinds are grouped by, together.
             pub(crate) fn groups(&self) -> usize {
                 let mut count = 0;
                 $($(#[cfg($condition)])? { count += self.$kind.count_groups(); })*
                 count
             }
 
-            /// Gives back the memory of those that are gone.
+            /// Gives back the memory of forgotten records.
             pub(crate) fn shrink_to_fit(&mut self) {
                 self.calls.shrink_to_fit();
                 $($(#[cfg($condition)])? { self.$kind.shrink_to_fit(); })*
@@ -86,8 +86,8 @@ macro_rules! records {
                 $($(#[cfg($condition)])? { self.$kind.renumber(numbers); })*
             }
 
-            /// Adds the records of a thread after all there are; what those are called then. The thread's keys stay as
-            /// they are.
+            /// Adds the records of a thread after all others; returns their new numbers. The thread's keys stay as they
+            /// are.
             pub(crate) fn append(&mut self, thread: &mut Records) -> Numbers {
                 let numbers = ByKind {
                     calls: Renumbering::Shifted(self.calls.len() as u32),
@@ -98,7 +98,7 @@ macro_rules! records {
                 numbers
             }
 
-            /// Puts each kind in order; what they are called then.
+            /// Puts each kind in order; returns the new numbers.
             pub(crate) fn sort(&mut self) -> Numbers {
                 let mut all = Numbers { calls: self.calls.sort(&[]), ..Numbers::default() };
                 self.renumber(&all);
@@ -109,7 +109,7 @@ macro_rules! records {
                 numbers
             }
 
-            /// To keep none of them.
+            /// Flags that keep no record.
             pub(crate) fn none_kept(&self) -> KeptFlags {
                 ByKind {
                     calls: vec![false; self.calls.len()],
@@ -117,8 +117,8 @@ macro_rules! records {
                 }
             }
 
-            /// Rids the records of what is not kept: of a kind without flags all are, and of the calls these and those that
-            /// others belong to. What the others are called now.
+            /// Removes the records that are not kept: of a kind without flags all are kept, as are the calls in `calls`
+            /// and those that other records belong to. Returns the new numbers of the others.
             pub(crate) fn retain(&mut self, mut kept: KeptFlags, calls: &[u32]) -> Numbers {
                 kept.calls = vec![false; self.calls.len()];
                 calls.iter().for_each(|&call| kept.calls[call as usize] = true);
@@ -131,8 +131,8 @@ macro_rules! records {
                 numbers
             }
 
-            /// Gives each thread its own records, after all it has; what those are called then. `thread_of` a location is
-            /// an index into `threads`.
+            /// Gives each thread its own records, after all it has; returns their new numbers. `thread_of` a location
+            /// is an index into `threads`.
             pub(crate) fn split(
                 &self,
                 thread_of: impl Fn(u32) -> usize,
@@ -174,10 +174,10 @@ records! {
     epochs: tests::Epoch,
 }
 
-/// What records are called now, kind by kind.
+/// The new numbers of records, kind by kind.
 pub(crate) type Numbers = ByKind<Renumbering>;
 
-/// Which records are kept, kind by kind.
+/// Whether each record is kept, kind by kind.
 pub(crate) type KeptFlags = ByKind<Vec<bool>>;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Lists that lose items, and what the others are called then.
+//! Lists that lose items, and the new numbers of the others.
 
-/// The numbers that items have when those that are not kept are gone.
+/// The numbers of items once those that are not kept are gone.
 pub(crate) fn numbers(kept: &[bool]) -> Vec<u32> {
     let mut next = 0;
     let number = |&is_kept: &bool| {

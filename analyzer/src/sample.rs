@@ -1,7 +1,7 @@
-//! A sample of what is forgotten of a long trace whose clocks nobody has measured: enough to derive them from.
+//! A sample of the forgotten records of a long trace without measured clocks: enough to derive the clocks from.
 //!
-//! It is taken at up to 64 times, evenly over the trace, and has whole messages and collective operations: the same of all
-//! processes.
+//! It is taken at up to 64 times, evenly over the trace, and has whole messages and collective operations: the same of
+//! all processes.
 
 use ats_model::Definitions;
 
@@ -13,9 +13,9 @@ use crate::{
 
 pub(crate) struct Sample {
     windows: Vec<Vec<(u32, Records)>>,
-    /// How often something was forgotten.
+    /// The number of times that records were forgotten.
     seen: usize,
-    /// So often it is for each of the windows.
+    /// The number of settlings for each of the windows.
     stride: usize,
     /// Records in a window, about.
     records: usize,
@@ -24,13 +24,13 @@ pub(crate) struct Sample {
 const WINDOWS: usize = 64;
 
 impl Sample {
-    /// Nothing yet, and never much more than so many records.
+    /// An empty sample, which never has much more than `records` records.
     pub(crate) fn new(records: usize) -> Self {
         Sample { windows: Vec::new(), seen: 0, stride: 1, records: records / WINDOWS }
     }
 
-    /// Adds what `window` takes of the records of each process, if it is time for that; `window` is told of how many messages
-    /// on each of so many `links`.
+    /// Adds the records of each process that `window` takes, if it is time for that; the argument of `window` is the
+    /// number of messages to take on each of the `links`.
     pub(crate) fn add(&mut self, links: usize, window: impl FnOnce(usize) -> Vec<(u32, Records)>) {
         if self.windows.len() == WINDOWS {
             let mut is_even = false;

@@ -1,4 +1,4 @@
-//! Pass 1: the events of one location, read once; only what concerns MPI, OpenMP and the basis is kept.
+//! Pass 1: the events of one location, read once; only events of MPI, OpenMP and the basis are kept.
 
 mod messages;
 mod open_messages;
@@ -40,7 +40,7 @@ struct Frame {
     enter: u64,
     /// Its entry in [`Records::calls`], once it has one.
     call: Option<u32>,
-    /// Whether a record tells what it does, beside those of messages that it starts or completes.
+    /// Whether the call has a record of its own, beside those of messages that it starts or completes.
     is_recorded: bool,
     traits: RegionTraits,
 }
@@ -184,17 +184,17 @@ impl<'a> Scanner<'a> {
         self.last_time
     }
 
-    /// What is kept of MPI so far.
+    /// The records of MPI so far.
     pub(crate) fn records(&self) -> &Records {
         &self.scan.records
     }
 
-    /// What is kept of OpenMP so far.
+    /// The records of OpenMP so far.
     pub(crate) fn threads(&self) -> &Threads {
         &self.scan.threads
     }
 
-    /// How much is kept so far, of all kinds.
+    /// The number of records so far, of all kinds.
     pub(crate) fn count(&self) -> usize {
         let spent = self.scan.spent.as_ref().map_or(0, |spent| spent.visits.scattered());
         self.scan.records.count() + self.scan.threads.count() + spent
@@ -205,7 +205,7 @@ impl<'a> Scanner<'a> {
         self.scan.renumber(bases);
     }
 
-    /// Names what a record that is not analyzed is about.
+    /// Notes the subject of a record that is not analyzed.
     #[cold]
     fn other(&mut self, time: u64, record: Record) {
         if let Some(damage) = Damage::of_unanalyzed(record) {
@@ -214,7 +214,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// There are no more events: closes what is open. Its call tree is one of these, if one is like it.
+    /// Closes all that is open at the end of the events. Its call tree becomes one of `trees`, if one equals it.
     pub(crate) fn close(&mut self, trees: &Trees) {
         let end = self.last_time;
         self.is_over = true;
@@ -240,7 +240,7 @@ impl<'a> Scanner<'a> {
         self.scan.pack();
     }
 
-    /// What was learned.
+    /// The results of the pass.
     pub(crate) fn into_scan(self) -> Scan {
         self.scan
     }
@@ -290,7 +290,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Where somebody asks how long all is.
+    /// Counts a visit, if the profile is kept.
     #[inline]
     fn count_visit(&mut self, path: CallPathId, visit: Visits) {
         if let Some(spent) = &mut self.scan.spent {
@@ -377,7 +377,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The innermost region as a call that has to do with messages; a call that takes no time where that is none of MPI.
+    /// The innermost region as a call that has to do with messages; a call that takes no time if the region is not one
+    /// of MPI.
     fn call(&mut self, time: u64) -> u32 {
         let calls = &mut self.scan.records.calls;
         let number = calls.len() as u32;

@@ -1,15 +1,15 @@
-//! While a trace is read, what is over is judged and forgotten, so that memory holds what is under way; at its end, which is
-//! the last settling, all is.
+//! Settling: while a trace is read, records that are over are judged and forgotten, so that memory holds only those
+//! under way; the last settling, at its end, judges all.
 //!
-//! In OpenMP a team is over when all its members have left it, a barrier when all have come, and a lock's hold when the lock
-//! is given back and those before are over.
+//! In OpenMP a team is over when all its members have left it, a barrier when all have come, and a lock's hold when the
+//! lock is given back and those before are over.
 //!
-//! In MPI a call is over when its messages are known: both their ends are, and nothing is under way that was started before
-//! either of them and might turn out to be of the same channel. Threads of a process may start such as far as one of them
-//! is behind the others in the trace, or is in a call.
+//! In MPI a call is over when its messages are known: both their ends are, and nothing is under way that was started
+//! before either of them and might turn out to be of the same channel. Threads of a process may start such messages as
+//! long as one of them is behind the others in the trace, or is in a call.
 //!
-//! Where the trace has not measured its clocks, their correction is derived from a sample ([`crate::sample`]), and the trace
-//! is read again.
+//! If the trace has not measured its clocks, their correction is derived from a sample ([`crate::sample`]), and the
+//! trace is read again.
 
 mod over;
 mod settling;
@@ -36,37 +36,38 @@ use crate::{
     waits::SingleWaits,
 };
 
-/// What was judged and forgotten.
+/// The results of the records that were judged and forgotten.
 #[derive(Default)]
 pub(crate) struct Settled {
-    /// By rank.
+    /// The accounts, by rank.
     accounts: BTreeMap<u32, Account>,
-    /// By rank.
+    /// The results of OpenMP, by rank.
     of_threads: BTreeMap<u32, OpenMp>,
-    /// Of what processes did together.
+    /// The damage of operations that processes did together.
     damages: Damages,
-    /// How many records of MPI.
+    /// The number of MPI records forgotten.
     records: usize,
-    /// Of them, where clocks may have to be derived.
+    /// A sample of them, if clocks may have to be derived.
     sample: Option<Sample>,
-    /// What the ledgers begin with.
+    /// The single waits that the ledgers begin with.
     waits: SingleWaits,
-    /// Whether it is noted what is spent.
+    /// Whether the profile is kept.
     is_profiled: bool,
 }
 
 impl Settled {
-    /// Nothing; single waits are kept as in `waits`.
+    /// No settled records; single waits are kept as in `waits`.
     pub(crate) fn keeping(waits: SingleWaits, is_profiled: bool) -> Self {
         Settled { waits, is_profiled, ..Settled::default() }
     }
 
-    /// From now on takes a sample of about so many records.
+    /// Starts to take a sample of about `records` records.
     pub(crate) fn take_sample(&mut self, records: usize) {
         self.sample = Some(Sample::new(records));
     }
 
-    /// What clocks can be derived from; none where there is no sample, or so little is forgotten that all can be kept.
+    /// The sample to derive clocks from; `None` if there is none, or if so few records are forgotten that all can be
+    /// kept.
     pub(crate) fn into_sample(self) -> Option<Sample> {
         const FEW: usize = 100_000;
         self.sample.filter(|_| self.records > FEW)
@@ -77,7 +78,7 @@ impl Settled {
         self.accounts.is_empty()
     }
 
-    /// How far the clocks of the processes contradict each other.
+    /// The contradictions between the clocks of the processes.
     pub(crate) fn violations(&self) -> Violations {
         let mut violations = Violations::default();
         self.accounts.values().for_each(|account| violations.absorb(&account.violations));
@@ -102,7 +103,7 @@ impl Settled {
         }
     }
 
-    /// What was booked, and what is wrong with the trace.
+    /// The ledgers, and the damage of the trace.
     pub(crate) fn into_ledgers(self) -> (Vec<Ledger>, Damages) {
         let mut damages = self.damages;
         self.accounts.values().for_each(|account| damages.absorb(&account.damages));
@@ -118,8 +119,8 @@ impl Settled {
     }
 }
 
-/// Judges and forgets what is over on all locations, by corrected times where there is a `correction`. Each of them is read
-/// up to the time in `until`; those that are read to their end are for all times.
+/// Judges and forgets the records that are over on all locations, by corrected times if there is a `correction`. Each
+/// location is read up to its time in `until`; those that are read to their end are known for all times.
 pub(crate) fn settle(
     definitions: &Definitions,
     scanners: &mut [&mut Scanner<'_>],

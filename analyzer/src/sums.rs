@@ -1,4 +1,4 @@
-//! What a location does how often, or how much of, by call path.
+//! Sums of a location by call path: numbers of events, or amounts.
 
 use std::ops::AddAssign;
 
@@ -7,17 +7,17 @@ use rustc_hash::FxHashMap;
 
 use crate::place::Base;
 
-/// Sums by call path, of which most are of nothing.
+/// Sums by call path, most of them zero.
 #[derive(Debug, Default)]
 pub(crate) struct Sums<T> {
-    /// By call path, where the path continues nothing.
+    /// The sums by call path, for paths that continue nothing.
     outermost: Vec<T>,
-    /// By base and call path, where it does, or few are of anything.
+    /// The sums by base and call path, for paths that continue a place, or if few sums are not zero.
     continued: FxHashMap<(Base, CallPathId), T>,
 }
 
 impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
-    /// Adds so much. Built into where it is called, so that what is known there to be zero is not added.
+    /// Adds `more`. Inlined into its callers, so that amounts known there to be zero are not added.
     #[inline(always)]
     pub(crate) fn add(&mut self, base: Base, path: CallPathId, more: T) {
         match self.outermost.get_mut(path.0 as usize) {
@@ -26,7 +26,7 @@ impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
         }
     }
 
-    /// Of a path that continues another, or is new.
+    /// The sum of a path that continues another, or is new.
     #[inline(never)]
     fn rare(&mut self, base: Base, path: CallPathId) -> &mut T {
         if !base.is_nothing() {
@@ -36,12 +36,12 @@ impl<T: Copy + Default + PartialEq + AddAssign> Sums<T> {
         &mut self.outermost[path.0 as usize]
     }
 
-    /// How many sums are of paths that continue others.
+    /// The number of sums of paths that continue others.
     pub(crate) fn scattered(&self) -> usize {
         self.continued.len()
     }
 
-    /// Takes as little room as it can, where hardly anything more is added.
+    /// Gives back spare memory when hardly anything more is added.
     pub(crate) fn pack(&mut self) {
         let used = self.outermost.iter().filter(|sum| **sum != T::default()).count();
         let [dense, sparse] = [size_of::<T>(), size_of::<((Base, CallPathId), T)>()];

@@ -1,4 +1,4 @@
-//! The instances of a process's teams: which fork, which members, and where their call paths go on.
+//! The instances of a process's teams: their forks, their members, and the places that their call paths continue.
 //!
 //! Teams of equal members may share a definition. The instances of one are told apart by order: the k-th begin of a
 //! team on one location and the k-th on another are the same.
@@ -22,9 +22,9 @@ pub(crate) struct ThreadedProcess<'a> {
     pub(crate) threads: Vec<Threads>,
     pub(crate) progress: Progress,
     pub(crate) instances: Vec<Instance>,
-    /// By thread and membership: index into `instances`.
+    /// The index into `instances` of each thread's memberships.
     pub(crate) instance_of: Vec<Vec<u32>>,
-    /// By thread, what its paths continue.
+    /// For each thread, the places that its paths continue.
     bases: &'a mut [Interner<Place>],
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct ThreadedProcess<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instance {
     pub(crate) team: TeamRef,
-    /// How many locations take part.
+    /// The number of locations that take part.
     pub(crate) members: u32,
     pub(crate) first: Member,
     pub(crate) master: Option<Member>,
@@ -47,8 +47,8 @@ pub(crate) struct Instance {
 }
 
 impl<'a> ThreadedProcess<'a> {
-    /// Finds the instances and where they were started. The places in `threads` get the bases that are known; also these, by
-    /// thread and membership. `bases` has those known before.
+    /// Finds the instances and the places of their starts. The places in `threads` get the bases that are known; also
+    /// returns these, by thread and membership. `bases` has those known before.
     pub(crate) fn new(
         definitions: &Definitions,
         locations: &'a [usize],
@@ -78,7 +78,7 @@ impl<'a> ThreadedProcess<'a> {
         Some(&self.threads[master.0].forks[fork as usize])
     }
 
-    /// The place on a thread where nothing is but what `place` is the path of.
+    /// The place with the path of `place` on another thread, which has spent nothing else there.
     pub(crate) fn elsewhere(&mut self, thread: usize, place: Place) -> Place {
         elsewhere(self.locations, self.bases, thread, place)
     }
@@ -98,7 +98,7 @@ impl<'a> ThreadedProcess<'a> {
         }
     }
 
-    /// What is over and known to the end, but for what is inside it, is over if that is, too.
+    /// Adds the instances that are over: those over and known to the end whose inner instances are over, too.
     fn find_over(&mut self, origins: &[Origin]) {
         let mut is_over: Vec<bool> = origins.iter().map(|origin| !matches!(origin, Origin::NotYet)).collect();
         for (open, instance_of) in self.progress.open.iter().zip(&self.instance_of) {
@@ -140,7 +140,7 @@ impl<'a> ThreadedProcess<'a> {
         }
     }
 
-    /// Where the instances were started, from the outermost ones inwards.
+    /// The places at which the instances were started, from the outermost ones inwards.
     fn find_origins(&mut self, damages: &mut Damages) -> Vec<Origin> {
         let mut origins = vec![Origin::Unknown; self.instances.len()];
         for instance in 0..self.instances.len() {
@@ -173,8 +173,8 @@ impl<'a> ThreadedProcess<'a> {
         self.instance_of[thread].iter().map(base).collect()
     }
 
-    /// Finds where an instance was started, and before that where those around it were. Instances around each other, as
-    /// only a damaged trace has them, were started nowhere.
+    /// Finds the place at which an instance was started, and before that those of the instances around it. Instances
+    /// around each other, as only a damaged trace has them, were started nowhere.
     fn find_origin(&mut self, instance: usize, origins: &mut [Origin], damages: &mut Damages) {
         let mut chain = vec![instance];
         while let Some(&innermost) = chain.last() {
@@ -223,11 +223,11 @@ pub(crate) fn elsewhere(
     Place { location: locations[thread] as u32, path: CallPathId::ROOT, base }
 }
 
-/// Where an instance was started.
+/// The place at which an instance was started.
 #[derive(Clone, Copy)]
 enum Origin {
     Unknown,
-    /// It is being looked for.
+    /// The search for it is under way.
     Asked,
     /// It is not read yet.
     NotYet,

@@ -1,8 +1,8 @@
-//! What pass 1 keeps of a location's part in OpenMP: its teams, barriers and locks, flat and in order.
+//! The records of a location's part in OpenMP that pass 1 keeps: its teams, barriers and locks, flat and in order.
 //!
-//! They are no columns of [`crate::records`]: they stay with their location, so that none of what columns are for (threads
-//! merged into a process and split again, order, groups, corrected times) is done with them. All that both need is to lose
-//! what is over, which is [`crate::retain`].
+//! They are not columns of [`crate::records`]: they stay with their location, so they need nothing that columns are for
+//! (threads merged into a process and split again, order, groups, corrected times). The only common need is to lose the
+//! records that are over: [`crate::retain`].
 
 use std::ops::AddAssign;
 
@@ -18,15 +18,15 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     pub(crate) forks: Vec<Fork>,
-    /// In order of their begin.
+    /// The memberships, in the order of their begins.
     pub(crate) memberships: Vec<Membership>,
-    /// In order.
+    /// The barriers, in order.
     pub(crate) barriers: Vec<Barrier>,
-    /// In order of their acquisition.
+    /// The holds, in the order of their acquisitions.
     pub(crate) holds: Vec<Hold>,
     /// Releases by a location that does not hold the lock.
     pub(crate) foreign_releases: Vec<Release>,
-    /// What the main thread of several spent outside parallel regions, by call path.
+    /// The time of the main thread of several outside parallel regions, by call path.
     pub(crate) serial: Sums<Serial>,
     /// Whether the location does anything outside the teams that others start.
     pub(crate) has_root: bool,
@@ -47,7 +47,7 @@ impl AddAssign for Serial {
 }
 
 impl Threads {
-    /// Whether the location has to do with OpenMP.
+    /// Whether the location takes part in OpenMP.
     pub(crate) fn has_teams(&self) -> bool {
         !self.forks.is_empty() || !self.memberships.is_empty()
     }
@@ -56,7 +56,7 @@ impl Threads {
         !self.has_teams() && self.holds.is_empty() && self.foreign_releases.is_empty()
     }
 
-    /// How many records there are, of all kinds.
+    /// The number of records of all kinds.
     pub(crate) fn count(&self) -> usize {
         self.forks.len()
             + self.memberships.len()
@@ -78,38 +78,38 @@ impl Threads {
     }
 }
 
-/// How far the threads of a process are read.
+/// The progress of the threads of a process in reading.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    /// What is under way on each.
+    /// The constructs under way on each.
     pub(crate) open: Vec<UnderWay>,
-    /// What happened before is known of all.
+    /// The end of the part known of all threads, in ticks.
     pub(crate) until: u64,
     /// Whether all is known.
     pub(crate) is_end: bool,
 }
 
 impl Progress {
-    /// Threads of which all is known.
+    /// The progress of threads that are fully known.
     pub(crate) fn end(threads: usize) -> Self {
         Progress { open: vec![UnderWay::default(); threads], until: u64::MAX, is_end: true }
     }
 }
 
-/// What is under way on a thread: indices into its [`Threads`].
+/// The constructs under way on a thread: indices into its [`Threads`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnderWay {
     pub(crate) forks: Vec<u32>,
-    /// They are not ended, or their parallel region is not left.
+    /// The memberships that are not ended, or whose parallel region is not left.
     pub(crate) memberships: Vec<u32>,
     pub(crate) barriers: Vec<u32>,
     pub(crate) holds: Vec<u32>,
 }
 
-/// What the records of a thread are called when those that are over are forgotten.
+/// The new numbers of a thread's records when those that are over are forgotten.
 #[derive(Debug, Default)]
 pub(crate) struct Renumbering {
-    /// What paths continue, by membership.
+    /// The bases of paths, by membership.
     pub(crate) bases: Vec<Base>,
     pub(crate) forks: Vec<u32>,
     pub(crate) memberships: Vec<u32>,
@@ -137,10 +137,10 @@ pub(crate) struct Membership {
     pub(crate) fork: Option<u32>,
     /// The membership around it: index into [`Threads::memberships`].
     pub(crate) outer: Option<u32>,
-    /// Where it begins.
+    /// The place of its begin.
     pub(crate) place: Place,
     pub(crate) parallel: Option<Parallel>,
-    /// How many barriers it has entered.
+    /// The number of barriers it has entered.
     pub(crate) barriers: u32,
 }
 
@@ -148,7 +148,7 @@ pub(crate) struct Membership {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parallel {
     pub(crate) enter: u64,
-    /// None where the trace ends before.
+    /// The time of the leave; `None` if the trace ends before.
     pub(crate) leave: Option<u64>,
     pub(crate) place: Place,
 }

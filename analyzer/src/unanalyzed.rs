@@ -1,4 +1,4 @@
-//! What was not analyzed, though it may hide waits.
+//! The calls that were not analyzed, though they may hide waits.
 
 use ats_documents::{Basis, analysis::NotAnalyzed};
 use ats_model::{
@@ -12,8 +12,7 @@ use crate::{
     scan::{CallTime, Scan},
 };
 
-/// Calls in the basis of which it is not known what they wait for, over all locations, by falling time; none if they take
-/// no time.
+/// Calls in the basis with unknown causes of waits, over all locations, by falling time; empty if they take no time.
 pub(crate) fn calls(
     definitions: &Definitions,
     regions: &Regions,

@@ -1,18 +1,18 @@
-//! Single waits, for those who ask for them: each with its begin and its end.
+//! Single waits, for callers that ask for them: each with its begin and its end.
 
 use ats_documents::Wait;
 use ats_model::WaitState;
 
 use crate::place::{BasesByLocation, Place};
 
-/// The single waits of a process, or nothing where nobody asks for them.
+/// The single waits of a process, or nothing if the caller does not ask for them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SingleWaits(Option<Singles>);
 
 #[derive(Clone, Debug, Default)]
 struct Singles {
     waits: Vec<Single>,
-    /// Those from here on may continue what is not known yet.
+    /// The number of waits with known bases; later ones may continue an unknown place.
     known: usize,
 }
 
@@ -25,7 +25,7 @@ struct Single {
     awaited: Option<u32>,
 }
 
-/// When something is done that is waited for, and where.
+/// The time and place of the arrival that others wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Arrival {
     pub(crate) time: u64,
@@ -38,7 +38,7 @@ impl SingleWaits {
         SingleWaits(is_asked_for.then(Singles::default))
     }
 
-    /// Keeps one wait, and for which location it is; nothing for one of no ticks.
+    /// Keeps one wait, and the location that it waits for; ignores waits of no ticks.
     pub(crate) fn keep(
         &mut self,
         state: WaitState,
@@ -67,7 +67,7 @@ impl SingleWaits {
         }
     }
 
-    /// All of them; `finding` knows whose a wait is by its state and place.
+    /// All waits; `finding` maps a state and place to the wait's finding.
     pub(crate) fn waits(
         &self,
         finding: impl Fn(WaitState, Place) -> Option<usize>,

@@ -12,32 +12,33 @@ use crate::{
 /// A receive that waited for its sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateReceive {
-    /// When the message was sent.
+    /// The time at which the message was sent.
     pub(crate) sent: u64,
     /// Rank of the sender in `MPI_COMM_WORLD`.
     pub(crate) source: u32,
     /// The location that sent it.
     pub(crate) sender: u32,
     pub(crate) communicator: Option<CommunicatorRef>,
-    /// When the receiving call was entered.
+    /// The time at which the receiving call was entered.
     pub(crate) begin: u64,
     pub(crate) wait: u64,
     pub(crate) place: Place,
 }
 
-/// The last late receives of a process, each with what it is taken for so far.
+/// The last late receives of a process, each with its wait state so far.
 ///
-/// A late receive is booked when it falls out of the history: until then a message that its location receives later and that
-/// was sent earlier turns its whole wait into one of wrong order. What another thread receives was not this one's to take.
+/// A late receive is booked when it falls out of the history: until then a message that its location receives later and
+/// that was sent earlier turns its whole wait into one of wrong order. Messages that another thread receives do not
+/// count: this one could not take them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     late: VecDeque<(LateReceive, WaitState)>,
-    /// No message in the history that is still in order was sent later.
+    /// An upper bound on the times of sending of messages in the history that are still in order.
     latest_sent: u64,
 }
 
 impl History {
-    /// How many late receives are remembered.
+    /// The number of late receives remembered.
     const LENGTH: usize = 100;
 
     /// A location receives a message, late or not.
@@ -71,7 +72,7 @@ impl History {
         self.late.iter_mut().for_each(|(late, _)| late.place.renumber(known));
     }
 
-    /// Books what is still remembered.
+    /// Books the late receives still remembered.
     pub(crate) fn finish(self, ledger: &mut Ledger) {
         self.late.into_iter().for_each(|late| book(late, ledger));
     }

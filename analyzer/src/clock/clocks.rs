@@ -26,7 +26,7 @@ impl ProcessCorrection {
         i128::from(time) + correction.round() as i128
     }
 
-    /// The same, told from another first time stamp.
+    /// The same correction, with times since another first time stamp.
     pub(super) fn since(self, origin: u64) -> Self {
         let later = i128::from(origin) - i128::from(self.origin);
         let offset = self.line.offset + self.line.drift * later as f64;
@@ -44,7 +44,7 @@ impl ProcessCorrection {
 pub(crate) struct Clocks {
     corrections: Vec<ProcessCorrection>,
     by_rank: FxHashMap<u32, usize>,
-    /// Added to all times, so that none is negative.
+    /// The amount added to all times, so that none is negative.
     shift: i128,
 }
 
@@ -74,7 +74,7 @@ impl Clocks {
         }
     }
 
-    /// As they are told.
+    /// The clocks as the document has them.
     pub(crate) fn in_seconds(&self, definitions: &Definitions, processes: &Processes) -> Vec<ProcessClock> {
         let tick = definitions.clock.seconds(1);
         let told = |(process, correction): (&Process, &ProcessCorrection)| ProcessClock {

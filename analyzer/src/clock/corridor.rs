@@ -1,5 +1,5 @@
-//! The line that a clock's correction follows: as near as it can to what others make likely, between the bounds that they
-//! set.
+//! The line that a clock's correction follows: as near as possible to the guesses of others, between the bounds that
+//! they set.
 
 /// A bound on, or a guess at, the correction at a time; both in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Line {
     pub(crate) drift: f64,
 }
 
-/// Which of bounds that contradict each other.
+/// The side to believe of bounds that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Floor,
@@ -35,10 +35,10 @@ pub(super) struct Corridor {
     pub(super) guesses: Vec<Bound>,
 }
 
-/// No clock is taken to drift more than a thousandth.
+/// The largest drift that a clock is assumed to have: a thousandth.
 const MOST_DRIFT: f64 = 1e-3;
 
-/// Fewer bounds on one side, or guesses, say nothing of a drift.
+/// The least number of bounds on one side, or of guesses, that shows a drift.
 const ENOUGH: usize = 9;
 
 impl Corridor {
@@ -52,9 +52,9 @@ impl Corridor {
         self.floor.is_empty() && self.ceiling.is_empty()
     }
 
-    /// The line through the guesses, moved as far as the bounds demand. Without guesses it is the line that keeps farthest
-    /// from the bounds on both sides; it rises or falls only if it has to. Where they are on one side alone, it touches
-    /// them: that the clock is right as it is would be no knowledge, and what came soonest came at once.
+    /// The line through the guesses, moved as far as the bounds demand. Without guesses it is the line that keeps
+    /// farthest from the bounds on both sides; it rises or falls only if it has to. If all bounds are on one side, it
+    /// touches them: nothing shows that the clock is right as it is, so the fastest message counts as instant.
     pub(super) fn line(mut self) -> Line {
         let span = self.span();
         if let Some(guess) = through(std::mem::take(&mut self.guesses), span) {
@@ -68,8 +68,9 @@ impl Corridor {
         }
     }
 
-    /// A line moved as far as the bounds demand. Where they leave no room for its drift, it is the line that keeps
-    /// farthest from them; where they contradict each other by more than `tolerance` ticks, it is at the side to `believe`.
+    /// A line moved as far as the bounds demand. If they leave no room for its drift, it is the line that keeps
+    /// farthest from them; if they contradict each other by more than `tolerance` ticks, it is at the side to
+    /// `believe`.
     pub(super) fn nearest(self, to: Line, believe: Side, tolerance: f64) -> Line {
         let (floor, ceiling) = (upper_hull(self.floor), lower_hull(self.ceiling));
         let (least, most) = (highest(&floor, to.drift), lowest(&ceiling, to.drift));
@@ -85,15 +86,15 @@ impl Corridor {
         }
     }
 
-    /// From the first bound to the last.
+    /// The time from the first bound to the last.
     fn span(&self) -> f64 {
         let times = || self.floor.iter().chain(&self.ceiling).map(|bound| bound.time);
         times().fold(f64::NEG_INFINITY, f64::max) - times().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Tukey's resistant line: through the medians of the first and the last third. Few guesses, or such as are near to each
-/// other in a long `span`, say nothing of a drift.
+/// Tukey's resistant line: through the medians of the first and the last third. Few guesses, or guesses near to each
+/// other in a long `span`, do not show a drift.
 fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
     if guesses.is_empty() {
         return None;
@@ -115,8 +116,9 @@ fn through(mut guesses: Vec<Bound>, span: f64) -> Option<Line> {
     Some(clear(first, last, level, &guesses, span))
 }
 
-/// The line that has the drift between two bounds, or the level one, if that drift says nothing: they are near to each other
-/// in a long `span`, no clock drifts by so much, or the bounds are off the line by about as much as it rises or falls.
+/// The line that has the drift between two bounds, or the level one, if that drift is meaningless: they are near to
+/// each other in a long `span`, the drift is too large for a clock, or the bounds are off the line by about as much as
+/// it rises or falls.
 fn clear(from: Bound, to: Bound, line: impl Fn(f64) -> Line, bounds: &[Bound], span: f64) -> Line {
     let distance = to.time - from.time;
     if distance <= 0.0 || distance < span / 3.0 || slope(from, to).abs() > MOST_DRIFT {
@@ -134,8 +136,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     if is_even { f64::midpoint(values[middle - 1], values[middle]) } else { values[middle] }
 }
 
-/// The line that touches bounds on one side. It follows the edge of their hull over the middle of the `span`, which is as near
-/// to all of them as a line on one side can be (Moon, Skelly and Towsley, INFOCOM 1999).
+/// The line that touches bounds on one side. It follows the edge of their hull over the middle of the `span`, which is
+/// as near to all of them as a line on one side can be (Moon, Skelly and Towsley, INFOCOM 1999).
 fn touching(
     bounds: &[Bound],
     hull: fn(Vec<Bound>) -> Vec<Bound>,
@@ -158,8 +160,8 @@ fn between(floor: &[Bound], ceiling: &[Bound]) -> Line {
     Line { offset: f64::midpoint(highest(floor, drift), lowest(ceiling, drift)), drift }
 }
 
-/// The drift that leaves most room between the bounds; none where that leaves room, too, or where no drift takes away more
-/// than half of their contradiction.
+/// The drift that leaves most room between the bounds; 0 if that leaves room, too, or if no drift removes more than
+/// half of their contradiction.
 fn drift(floor: &[Bound], ceiling: &[Bound]) -> f64 {
     let room = |drift: f64| lowest(ceiling, drift) - highest(floor, drift);
     let level = room(0.0);
@@ -205,7 +207,7 @@ fn slope(from: Bound, to: Bound) -> f64 {
     (to.correction - from.correction) / (to.time - from.time)
 }
 
-/// Those bounds that no line can touch the others from above without, from left to right.
+/// The upper hull of the bounds: those that a line above all of them can touch, from left to right.
 fn upper_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
     bounds.iter_mut().for_each(|bound| bound.correction = -bound.correction);
     let mut hull = lower_hull(bounds);
@@ -213,7 +215,7 @@ fn upper_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
     hull
 }
 
-/// Those bounds that no line can touch the others from below without, from left to right.
+/// The lower hull of the bounds: those that a line below all of them can touch, from left to right.
 fn lower_hull(mut bounds: Vec<Bound>) -> Vec<Bound> {
     bounds.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.correction.total_cmp(&b.correction)));
     bounds.dedup_by(|later, earlier| later.time == earlier.time);

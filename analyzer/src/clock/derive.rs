@@ -1,11 +1,12 @@
-//! The clocks of processes, from what they did together.
+//! The clocks of processes, derived from the operations that they did together.
 //!
 //! One clock after the other is brought to those before it: messages and collective operations between their processes
-//! bound its correction from below (what it received was sent before) and from above (what it sent was received
-//! after). Who is bounded from both sides comes first; who came early is moved if those who came later demand it. Between the bounds that correction is taken which lets calls end
-//! together that wait for each other: those of a barrier, of a synchronous message, of one that the receiver has waited for.
+//! bound its correction from below (a message that it received was sent before) and from above (one that it sent was
+//! received after). Clocks bounded from both sides come first; an early clock is moved if later ones demand it. Between
+//! the bounds the correction is the one that lets calls end together that wait for each other: those of a barrier, of a
+//! synchronous message, of one that the receiver has waited for.
 //!
-//! The processes of a node have one clock, unless what they did together contradicts that.
+//! The processes of a node have one clock, unless their common operations contradict that.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -57,7 +58,7 @@ struct Alignment<'a> {
     origins: &'a [u64],
     ends: Vec<Ends>,
     sharing: Sharing,
-    /// By clock.
+    /// The corrections found, by clock.
     found: Vec<Option<ProcessCorrection>>,
     meetings: FxHashMap<(CommunicatorRef, usize), Meeting>,
     /// Communicators whose members are in the queue already.
@@ -111,9 +112,9 @@ impl Alignment<'_> {
         }
     }
 
-    /// Who was aligned early did not know the bounds that those set who came later: as long as these demand it, clocks are
-    /// moved, but for those that the others were brought to. Where bounds contradict each other, one of the clocks that set
-    /// them is still to be moved: first those below, then those above.
+    /// Moves clocks as long as bounds demand it, except those that the others were brought to: a clock aligned early
+    /// did not know the bounds of later ones. If bounds contradict each other, one of the clocks that set them is still
+    /// to be moved: first those below, then those above.
     fn settle(&mut self) {
         const ROUNDS: usize = 10;
         let negligible = (10e-6 * self.definitions.clock.resolution as f64).max(0.5);
@@ -136,7 +137,7 @@ impl Alignment<'_> {
         }
     }
 
-    /// Sums up the collective operations anew.
+    /// Sums up the collective operations again.
     fn meet_again(&mut self) {
         self.meetings.clear();
         (0..self.processes.list().len()).for_each(|process| self.meet(process));
@@ -187,7 +188,7 @@ impl Alignment<'_> {
         }
     }
 
-    /// Takes the correction of a clock for known, and asks for those that have to do with it.
+    /// Fixes the correction of a clock, and queues the clocks that have to do with it.
     fn align(&mut self, clock: usize, line: Line, evidence: ClockEvidence, queue: &mut VecDeque<usize>) {
         self.found[clock] = Some(ProcessCorrection { origin: self.origin(clock), line, evidence });
         let mut unknown = BTreeSet::new();
@@ -206,7 +207,7 @@ impl Alignment<'_> {
         self.sharing.clocks()[clock].iter().map(|&process| self.origins[process]).min().unwrap_or(0)
     }
 
-    /// The ranks that a process has to do with, but for those of communicators that were asked already.
+    /// The ranks that a process has to do with, except those of communicators that were asked already.
     fn neighbours(&mut self, process: usize) -> Vec<u32> {
         let process = &self.processes.list()[process];
         let receivers = process.sends.groups.iter().map(|(channel, _)| channel.to);
@@ -234,7 +235,7 @@ impl Alignment<'_> {
         bounds.corridor
     }
 
-    /// Bounds on the clock of a peer; none if the process shares it.
+    /// The correction of a peer that bounds a process's clock; `None` if the process shares it.
     fn correction_of_peer(&self, process: usize, peer: usize) -> Option<ProcessCorrection> {
         let is_other = self.sharing.clock_of(process) != self.sharing.clock_of(peer);
         self.correction(peer).filter(|_| is_other)

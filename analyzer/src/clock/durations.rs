@@ -1,6 +1,6 @@
-//! Waits where clocks cannot be compared: two calls that end together have begun as far apart as their durations differ.
+//! Waits if clocks cannot be compared: the begins of two calls that end together differ by as much as their durations.
 //!
-//! What is not known then is not counted: completion times, and the order of messages.
+//! Completion times and the order of messages are not known then, and not counted.
 
 use ats_model::WaitState;
 
@@ -11,8 +11,8 @@ use crate::{
     records::{Completion, Message},
 };
 
-/// Books what a call that completes messages takes longer than those of its peers. As in `point_to_point`, only the largest
-/// wait of a call counts, and a late sender goes before a late receiver.
+/// Books the excess of a call that completes messages over those of its peers. As in `point_to_point`,
+/// only the largest wait of a call counts, and a late sender goes before a late receiver.
 pub(crate) fn judge_call(messages: &Messages<'_>, completions: &[Completion], ledger: &mut Ledger) {
     let call = messages.process.calls[completions[0].call as usize];
     let mut late_sender = (0, None);

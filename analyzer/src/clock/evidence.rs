@@ -1,4 +1,4 @@
-//! What messages and collective operations tell of the clocks of those who take part.
+//! Evidence of messages and collective operations about the clocks of their processes.
 
 use super::clocks::ProcessCorrection;
 use crate::{
@@ -40,10 +40,10 @@ impl Ends {
     }
 }
 
-/// A call that takes so many times as long as that of its partner has waited for it.
+/// The ratio of durations above which a call counts as having waited for that of its partner.
 const WAITED: u64 = 10;
 
-/// What is known of a message when its ends are seen together.
+/// The facts known of a message when its ends are seen together.
 pub(super) struct Transfer {
     /// The call that sends.
     pub(super) send: MpiCall,
@@ -53,8 +53,8 @@ pub(super) struct Transfer {
     pub(super) sent: Option<MpiCall>,
     /// The call that completes the receive.
     pub(super) received: Option<MpiCall>,
-    /// Whether the two are likely to end together: when that which sends, or completes the send, and that which completes
-    /// the receive are left.
+    /// Whether the two are likely to end together: when that which sends, or completes the send, and that which
+    /// completes the receive are left.
     pub(super) together: Option<(u64, u64)>,
 }
 
@@ -115,11 +115,11 @@ impl Largest {
 /// Parts of the processes with aligned clocks in a collective operation, in common time.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Meeting {
-    /// The begins of those who give something to the others.
+    /// The begins of members that give something to the others.
     pub(super) givers: Largest,
-    /// The ends of those who take something from them, negative: the earliest is the largest.
+    /// The ends of members that take something from them, negative: the earliest is the largest.
     pub(super) takers: Largest,
-    /// The sum of the ends of those who leave with all others, and how many these are.
+    /// The sum of the ends of members that leave with all others, and their number.
     ends: (i128, i128),
     /// The root's end, and how many ticks it took.
     root: Option<(i128, u64)>,
@@ -141,7 +141,7 @@ impl Meeting {
         }
     }
 
-    /// When a part is likely to end.
+    /// The likely end of a part.
     pub(super) fn likely_end(&self, link: &Link) -> Option<i128> {
         match (link.leaves, self.ends, self.root) {
             (Leaves::WithAll, (sum, count @ 1..), _) => Some(sum / count),

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use ats_model::definitions::SystemTree;
 
-/// The clocks, and whose they are.
+/// The clocks, and the processes that share each.
 pub(super) struct Sharing {
-    /// By process.
+    /// The clock of each process.
     clocks: Vec<usize>,
     /// The processes of each clock, by rising number.
     members: Vec<Vec<usize>>,
 }
 
 impl Sharing {
-    /// Each of so many processes has a clock of its own.
+    /// A clock of its own for each of the `processes`.
     pub(super) fn none(processes: usize) -> Self {
         Sharing::new((0..processes).map(|process| vec![process]).collect())
     }
 
-    /// The processes with these ranks share the clocks of their nodes; those whose nodes are not known share none.
+    /// The processes with these ranks share the clocks of their nodes; those with unknown nodes share none.
     pub(super) fn of_nodes(tree: &SystemTree, ranks: impl Iterator<Item = u32>) -> Self {
         let (mut members, mut of_node) = (Vec::<Vec<usize>>::new(), BTreeMap::new());
         for (process, rank) in ranks.enumerate() {
@@ -40,7 +40,7 @@ impl Sharing {
         Sharing { clocks, members }
     }
 
-    /// Gives those processes clocks of their own for which this is so.
+    /// Gives the processes of a clock clocks of their own if `is_contradicted` holds for them.
     pub(super) fn split_if(&mut self, mut is_contradicted: impl FnMut(&[usize]) -> bool) {
         let split = std::mem::take(&mut self.members).into_iter().flat_map(|members| {
             if members.len() > 1 && is_contradicted(&members) {

@@ -1,13 +1,13 @@
-//! How far the times of different processes contradict each other, and what waits are computed from.
+//! Contradictions between the times of different processes, and the measure that waits are computed from.
 
 use ats_model::{Definitions, clock_correction::ClockViolations};
 
-/// What waits are computed from.
+/// The measure that waits are computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// When calls began and ended.
+    /// Times: the begins and ends of calls.
     Times,
-    /// How long calls took: the clocks of processes cannot be compared.
+    /// Durations of calls: the clocks of processes cannot be compared.
     Durations,
 }
 
@@ -16,16 +16,16 @@ pub(crate) enum Measure {
 pub(crate) struct Violations {
     checked: u64,
     violated: u64,
-    /// In ticks.
+    /// The largest violation, in ticks.
     worst: u64,
-    /// In ticks.
+    /// The sum of all violations, in ticks.
     total: u64,
     /// Ticks in the calls that were checked.
     in_calls: u64,
 }
 
 impl Violations {
-    /// What began at `begin` and was over at `end` cannot have been over before `cause`.
+    /// Checks an event that began at `begin` and was over at `end`: it cannot have been over before `cause`.
     #[inline]
     pub(crate) fn check(&mut self, begin: u64, end: u64, cause: u64) {
         let violation = cause.saturating_sub(end);
@@ -44,8 +44,8 @@ impl Violations {
         self.in_calls = self.in_calls.saturating_add(other.in_calls);
     }
 
-    /// Whether they are too much for what is computed from the times to mean anything: more than a hundredth of the
-    /// time in the calls.
+    /// Whether the violations are too large to compute anything from the times: more than a hundredth of the time in
+    /// the calls.
     pub(crate) fn contradict(&self) -> bool {
         self.total > self.in_calls / 100
     }

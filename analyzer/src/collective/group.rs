@@ -1,4 +1,4 @@
-//! The members of a communicator, and what they did on it.
+//! The members of a communicator, and their operations on it.
 
 use ats_model::event::CommunicatorRef;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use crate::{process::Process, processes::Processes, records::Collective};
 pub(super) struct Group<'a> {
     pub(super) communicator: CommunicatorRef,
     pub(super) ranks: &'a [u32],
-    /// The communicator rank of a member; empty where both ranks are the same.
+    /// The communicator rank of a member; empty if both ranks are the same.
     own_ranks: FxHashMap<u32, usize>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// What a process does as a member of a communicator.
+/// The operations of a process as a member of a communicator.
 pub(super) struct Member<'p> {
     /// Its rank in the communicator.
     pub(super) own: usize,
@@ -52,12 +52,12 @@ pub(super) struct Member<'p> {
 }
 
 impl<'p> Member<'p> {
-    /// How many operations on the communicator it has.
+    /// The number of its operations on the communicator.
     pub(super) fn count(&self) -> usize {
         self.operations.len()
     }
 
-    /// How many of them are known to be in order.
+    /// The number of operations known to be in order.
     pub(super) fn known(&self) -> usize {
         let since = self.process.frontier.since;
         self.operations.partition_point(|&operation| {

@@ -19,12 +19,12 @@ pub(super) struct Instance {
     pub(super) flow: Flow,
     latest: Arrival,
     earliest_end: u64,
-    /// How many ticks the shortest part takes.
+    /// The duration of the shortest part, in ticks.
     shortest: u64,
     /// The last member that sends bytes.
     latest_sender: Option<Arrival>,
     root: Option<Root>,
-    /// In a prefix operation, per member: the last sender of its rank or a lower one.
+    /// In a prefix operation, for each member the last sender of its rank or a lower one.
     latest_up_to: Box<[Arrival]>,
 }
 
@@ -39,9 +39,9 @@ struct Root {
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
     pub(super) collective: &'a Collective,
-    /// In `MPI_COMM_WORLD`.
+    /// The rank in `MPI_COMM_WORLD`.
     pub(super) rank: u32,
-    /// In the communicator.
+    /// The rank in the communicator.
     pub(super) own: usize,
     pub(super) communicator: CommunicatorRef,
     /// Counts the operations on the communicator.
@@ -151,7 +151,7 @@ impl Instance {
         ledger.add_from((part.end.saturating_sub(ticks), None), state, part.place, ticks, communicator);
     }
 
-    /// Books what is known of the waits of one part without comparing clocks: as if all members left at once.
+    /// Books the waits of one part that are known without comparing clocks: as if all members left at once.
     pub(super) fn judge_duration(&self, part: &Part<'_>, ledger: &mut Ledger) {
         let state = match self.flow {
             Flow::Barrier => WaitState::WaitAtBarrier,
@@ -166,7 +166,7 @@ impl Instance {
         ledger.add(state, part.place, wait, Some(part.communicator));
     }
 
-    /// What cannot begin after a part is over.
+    /// The begin that the end of a part cannot precede.
     pub(super) fn cause_of_end(&self, part: &Part<'_>) -> Option<u64> {
         match self.flow {
             Flow::Barrier => Some(self.latest.time),
@@ -178,8 +178,8 @@ impl Instance {
         }
     }
 
-    /// Whether a part gives something to the others, and whether it takes something from all that give. Of a prefix
-    /// operation only that is said which the first member gives to all.
+    /// Whether a part gives something to the others, and whether it takes something from all that give. In a prefix
+    /// operation only the first member counts as a giver.
     pub(super) fn roles(&self, part: &Part<'_>) -> (bool, bool) {
         let is_root = self.is_root(part);
         match self.flow {
@@ -192,7 +192,7 @@ impl Instance {
         }
     }
 
-    /// For whom a part of an n-to-n operation has to wait; for nobody without payload.
+    /// The last arrival that a part of an n-to-n operation has to wait for; `None` without payload.
     fn awaited(&self, part: &Collective) -> Option<Arrival> {
         let latest_sender = self.latest_sender?;
         if self.earliest_end > self.latest.time {

@@ -1,12 +1,11 @@
-//! What a process's part in a collective operation has to do with the others'.
+//! Links of a process's part in a collective operation with the others'.
 
 use ats_model::event::CommunicatorRef;
 
 use super::instance::{Instance, Part};
 use crate::flow::Flow;
 
-/// How a process's part in an operation is linked to the others': nobody who takes is done before everybody who gives
-/// has begun.
+/// The link of a process's part in an operation with the others': no taker is done before every giver has begun.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
     pub(crate) instance: (CommunicatorRef, usize),
@@ -30,21 +29,21 @@ impl Link {
         Link { instance, begin: part.begin, end: part.end, gives, takes, leaves }
     }
 
-    /// In ticks.
+    /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.end.saturating_sub(self.begin)
     }
 }
 
-/// Whose end of an operation is likely to be about when a part ends.
+/// The members whose ends are likely to be at about the end of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaves {
-    /// Everybody's.
+    /// All members.
     WithAll,
     /// The part is the root's; others end with it if they have waited for it.
     AsRoot,
     /// The root's, if the part has waited for it.
     AfterRoot,
-    /// Nobody's.
+    /// No other member.
     Alone,
 }

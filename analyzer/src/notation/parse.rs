@@ -1,4 +1,4 @@
-//! From words to events.
+//! Parsing of words into events.
 
 use ats_model::{
     Event,
@@ -16,7 +16,7 @@ use super::Builder;
 /// The words of a statement that are still to be read.
 type Words<'a, 'b> = &'a mut std::iter::Peekable<std::str::SplitWhitespace<'b>>;
 
-/// Reads one line; the error says what is wrong with it.
+/// Reads one line; the error says in words why it is not valid.
 pub(super) fn line(builder: &mut Builder, line: &str) -> Result<(), String> {
     let line = line.split('#').next().unwrap_or_default().trim();
     if line.is_empty() {
@@ -85,7 +85,7 @@ fn metric(builder: &mut Builder, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `NAME VALUE`.
+/// A value of a metric: `NAME VALUE`.
 fn count(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
     let name = words.next().ok_or("expected `count NAME VALUE`")?;
     let metrics = &builder.definitions.metrics;
@@ -97,7 +97,7 @@ fn count(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
     Ok(Event::Metric { metric: MetricRef(metric as u32), value })
 }
 
-/// `NAME VALUE`.
+/// An attribute: `NAME VALUE`.
 fn attribute(builder: &Builder, words: Words<'_, '_>) -> Result<Event, String> {
     let name = words.next().ok_or("expected `with NAME VALUE`")?;
     let attributes = &builder.definitions.attributes;
@@ -157,7 +157,7 @@ fn innermost(builder: &Builder, location: usize) -> Result<RegionRef, String> {
     builder.stacks[location].last().copied().ok_or("`leave` without a region that was entered".to_owned())
 }
 
-/// An event, and where in its call it belongs.
+/// An event, and its place in its call.
 enum Record {
     Start(Event),
     Completion(Event),

@@ -1,5 +1,5 @@
-//! Wait at explicit and at implicit OpenMP barriers: until the last thread of the team enters, less what the waiting
-//! thread did for tasks meanwhile.
+//! Wait at explicit and at implicit OpenMP barriers: until the last thread of the team enters, less the time of the
+//! waiting thread in tasks meanwhile.
 
 use ats_model::WaitState;
 
@@ -17,13 +17,13 @@ struct Meeting {
     latest: Arrival,
     came: u32,
     explicit: u32,
-    /// Whether somebody is still in it.
+    /// Whether a thread is still in it.
     is_open: bool,
 }
 
 /// The barriers of all instances that are not forgotten.
 struct Meetings {
-    /// By instance, the number of the first and its place in `all`.
+    /// For each instance, the number of its first barrier and its place in `all`.
     first: Vec<(u32, usize)>,
     all: Vec<Meeting>,
 }
@@ -53,7 +53,8 @@ impl Meetings {
     }
 }
 
-/// Judges the barriers that nobody can come to any more and all have left; also, by thread, which are not.
+/// Judges the barriers that no thread can enter any more and all have left; also returns, by thread, those that are
+/// not.
 pub(super) fn judge(
     process: &ThreadedProcess<'_>,
     ledger: &mut Ledger,

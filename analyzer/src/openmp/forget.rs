@@ -1,4 +1,4 @@
-//! What is judged is forgotten.
+//! Forgets records that are judged.
 
 use super::locks;
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
     threads::{Renumbering, Threads},
 };
 
-/// What is left of each thread when what is over is gone, and what that is called now. The bases of its memberships are
-/// `known`; barriers and locks tell which of theirs are kept.
+/// The rest of each thread once the records that are over are gone, with its new numbers. The bases of its memberships
+/// are `known`; the flags of barriers and locks mark those to keep.
 pub(super) fn forget(
     process: ThreadedProcess<'_>,
     known: Vec<Vec<Base>>,

@@ -1,8 +1,8 @@
 //! Idle threads: those of the main thread's teams while it executes serial code, and those that one of its parallel
 //! regions has no use for.
 //!
-//! A process may have threads that wait for no team of the main thread: those that the program starts itself, and those of
-//! teams that these start. What they do meanwhile is not known, so nobody calls them idle.
+//! A process may have threads that wait for no team of the main thread: those that the program starts itself, and those
+//! of teams that these start. Their work meanwhile is not known, so they are not called idle.
 
 use ats_model::{Definitions, WaitState, groups::Interner};
 use rustc_hash::FxHashMap;
@@ -19,9 +19,9 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Workers {
     main: usize,
-    /// By thread, whether it had a part in a team that started outside those of the main thread.
+    /// For each thread, whether it had a part in a team that started outside those of the main thread.
     are_of_others: Vec<bool>,
-    /// By the master's membership in an outermost team, how long each thread has been in teams inside it.
+    /// For each membership of the master in an outermost team, the time of each thread in teams inside it, in ticks.
     busy: FxHashMap<Member, Vec<u64>>,
 }
 
@@ -36,8 +36,8 @@ impl Workers {
         self.busy = std::mem::take(&mut self.busy).into_iter().map(|(of, busy)| (number(of), busy)).collect();
     }
 
-    /// Whoever is not in an outermost team of the main thread has nothing to do but what teams inside that one give it.
-    /// Judges the teams that are over, whoever may turn out to be of others.
+    /// Judges the teams that are over: a thread outside an outermost team of the main thread is idle except in teams
+    /// inside that one. Threads that may turn out to be of others count, too.
     pub(super) fn limited_parallelism(
         &mut self,
         definitions: &Definitions,
@@ -94,8 +94,8 @@ impl Workers {
         }
     }
 
-    /// The main thread's time outside parallel regions is that of every thread of its teams, at the end; which threads these
-    /// are. Of the others, which `have_roots` or turned out to be of others, none is idle.
+    /// The main thread's time outside parallel regions is that of every thread of its teams, at the end; returns these
+    /// threads. Of the others, which `have_roots` or turned out to be of others, none is idle.
     pub(super) fn idle_threads(
         &self,
         locations: &[usize],
@@ -122,7 +122,7 @@ impl Workers {
     }
 }
 
-/// From fork to join, or as much of that as is known; without end where that is to come.
+/// The span from fork to join, as far as these are known; without an end if the join is still to come.
 fn span(process: &ThreadedProcess<'_>, instance: &Instance) -> Option<(u64, u64)> {
     let membership = process.membership(instance.master?);
     let fork = process.fork(instance);
@@ -135,7 +135,7 @@ fn span(process: &ThreadedProcess<'_>, instance: &Instance) -> Option<(u64, u64)
     Some((from, to.max(from)))
 }
 
-/// By each instance the one around it that has none around itself.
+/// For each instance the outermost one around it.
 fn outermost(instances: &[Instance]) -> Vec<u32> {
     let mut outermost: Vec<Option<u32>> = vec![None; instances.len()];
     for index in 0..instances.len() {

@@ -1,4 +1,4 @@
-//! Contention: from the entry into a critical or a lock call until the lock was given back by who had it before.
+//! Contention: from the entry into a critical or a lock call until the previous holder gave the lock back.
 
 use ats_model::WaitState;
 use rustc_hash::FxHashMap;
@@ -12,27 +12,27 @@ use crate::{
     waits::Arrival,
 };
 
-/// By lock, when it was given back last by those who had it first and are forgotten.
+/// For each lock, its last release by forgotten holds.
 pub(super) type LastReleases = FxHashMap<u32, Arrival>;
 
-/// Which holds and releases are not judged yet, by thread.
+/// The holds and releases that are not judged yet, by thread.
 pub(super) struct KeptLocks {
     pub(super) holds: Vec<Vec<bool>>,
     pub(super) foreign_releases: Vec<Vec<bool>>,
 }
 
-/// A hold and where it is kept.
+/// A hold and its place in the records.
 struct Held {
     thread: usize,
     /// Index into the holds of the thread.
     index: usize,
     hold: Hold,
-    /// Who gave it back, if it was another thread: its number, and an index into its releases.
+    /// Its release, if by another thread: the number of that thread, and an index into its releases.
     release: Option<(usize, usize)>,
 }
 
-/// Judges the holds that are over and all before which of the same lock are, too. `last_releases` has what is needed of
-/// those that are forgotten.
+/// Judges the holds that are over once all earlier ones of the same lock are, too. `last_releases` has the data needed
+/// of forgotten ones.
 pub(super) fn judge(
     process: &ThreadedProcess<'_>,
     last_releases: &mut LastReleases,

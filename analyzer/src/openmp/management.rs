@@ -7,7 +7,7 @@ use ats_model::WaitState;
 use super::TeamTime;
 use crate::{ledger::Ledger, teams::ThreadedProcess};
 
-/// Judges it, and notes by thread how much of it is the fork's, where somebody asks.
+/// Judges team management, and notes by thread the fork's share of it if the profile is kept.
 pub(super) fn judge(process: &ThreadedProcess<'_>, ledger: &mut Ledger, spent: &mut [TeamTime]) {
     for (thread, (threads, instances)) in process.threads.iter().zip(&process.instance_of).enumerate() {
         for (membership, &instance) in threads.memberships.iter().zip(instances) {

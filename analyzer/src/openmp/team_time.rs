@@ -1,4 +1,5 @@
-//! How long parallel regions take those who did not start them: as long as for the one who did, from the fork to the join.
+//! Times of parallel regions on threads that did not start them: as long as on the one that did, from the fork to the
+//! join.
 
 use super::TeamTime;
 use crate::{
@@ -7,7 +8,7 @@ use crate::{
     threads::{Fork, Parallel},
 };
 
-/// Adds, for the members of teams that are over, what passed between fork and join outside their own visit; by thread.
+/// Adds the time between fork and join outside the own visits of members, for teams that are over; by thread.
 pub(super) fn add(process: &ThreadedProcess<'_>, spent: &mut [TeamTime]) {
     for ((threads, instance_of), spent) in process.threads.iter().zip(&process.instance_of).zip(spent) {
         for (membership, &instance) in threads.memberships.iter().zip(instance_of) {

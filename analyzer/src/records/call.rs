@@ -1,4 +1,4 @@
-//! Calls of MPI, to which other records belong.
+//! Calls of MPI, the owners of other records.
 
 use crate::{calls::CallKind, place::Place};
 
@@ -12,7 +12,7 @@ pub(crate) struct MpiCall {
 }
 
 impl MpiCall {
-    /// In ticks.
+    /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.leave.saturating_sub(self.enter)
     }

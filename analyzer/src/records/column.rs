@@ -10,13 +10,13 @@ use ats_model::groups::Groups;
 use super::{Numbers, call::MpiCall};
 use crate::{place::Place, retain};
 
-/// A record that is kept until it is judged. A new kind is a struct that says this of itself, and a line in the list of
+/// A record that is kept until it is judged. A new kind is a struct that implements this, and a line in the list of
 /// [`super::Records`].
 pub(crate) trait KeptRecord: Copy {
-    /// What it is grouped by: the [`Groups`] of some key, or `()`.
+    /// Its grouping: the [`Groups`] of some key, or `()`.
     type Groups: Grouping;
 
-    /// Whose it is: index into the trace's locations. `calls` are those of its location or process.
+    /// Its location, an index into the trace's locations. `calls` are those of its location or process.
     fn location(&self, calls: &[MpiCall]) -> u32;
 
     /// The call that it belongs to, which is kept with it: index into [`super::Records::calls`].
@@ -24,12 +24,12 @@ pub(crate) trait KeptRecord: Copy {
         None
     }
 
-    /// Where it is, if it is not where its call is.
+    /// Its place, if it is not that of its call.
     fn place_mut(&mut self) -> Option<&mut Place> {
         None
     }
 
-    /// When it was, if that is not when its call was. What is not over ends at [`u64::MAX`].
+    /// Its times, if they are not those of its call. A record that is not over ends at [`u64::MAX`].
     fn times_mut(&mut self) -> impl Iterator<Item = &mut u64> {
         std::iter::empty()
     }
@@ -39,12 +39,12 @@ pub(crate) trait KeptRecord: Copy {
         None
     }
 
-    /// Which of its group comes first, if that is not the one that is kept first.
+    /// Its order in its group, if that is not the order of the records.
     fn order_in_group(&self) -> u32 {
         0
     }
 
-    /// Which of a process comes first, if its threads have several.
+    /// Its order in a process, if its threads have several.
     fn order(&self, _calls: &[MpiCall]) -> (u64, u32) {
         (0, 0)
     }
@@ -53,7 +53,7 @@ pub(crate) trait KeptRecord: Copy {
     fn renumber(&mut self, _numbers: &Numbers) {}
 }
 
-/// How the records of a kind are grouped.
+/// The grouping of the records of a kind.
 pub(crate) trait Grouping: Clone + Default {
     /// The number here of the group that has a number elsewhere.
     fn adopt(&mut self, elsewhere: &Self, number: u32) -> u32;
@@ -64,7 +64,7 @@ pub(crate) trait Grouping: Clone + Default {
     /// Forgets the groups, but for their numbers.
     fn ungroup(&mut self);
 
-    /// How many groups there are.
+    /// The number of groups.
     fn count(&self) -> usize;
 }
 
@@ -101,16 +101,16 @@ impl<K: Copy + Eq + Hash> Grouping for Groups<K> {
     }
 }
 
-/// What the records of a kind are called now, by what they were called.
+/// The new numbers of the records of a kind, by their old ones.
 #[derive(Clone, Debug)]
 pub(crate) enum Renumbering {
-    /// So many are before them.
+    /// Records shifted by the number of those before them.
     Shifted(u32),
     Each(Vec<u32>),
 }
 
 impl Default for Renumbering {
-    /// As they were.
+    /// Unchanged numbers.
     fn default() -> Self {
         Renumbering::Shifted(0)
     }
@@ -126,7 +126,7 @@ impl Renumbering {
     }
 }
 
-/// The records of one kind, in order, and what they are grouped by.
+/// The records of one kind, in order, and their grouping.
 #[derive(Clone, Debug)]
 pub(crate) struct Column<R: KeptRecord> {
     records: Vec<R>,
@@ -236,7 +236,7 @@ impl<R: KeptRecord> Column<R> {
         Renumbering::Each(retain::numbers(kept))
     }
 
-    /// The number of each among those of the same thread.
+    /// The number of each record among those of the same thread.
     pub(super) fn numbers_in_threads(
         &self,
         calls: &[MpiCall],

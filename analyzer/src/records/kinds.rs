@@ -29,12 +29,12 @@ impl KeptRecord for MpiCall {
     }
 }
 
-/// One end of a message. MPI matches those of a channel in the order in which they were started.
+/// One end of a message. MPI matches the ends on a channel in the order of their starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageEnd {
     /// The call that sends it, or posts its receive: index into [`super::Records::calls`].
     pub(crate) start: u32,
-    /// Number of its channel; none if it was cancelled.
+    /// Number of its channel; `None` if it was cancelled.
     pub(crate) channel: Option<u32>,
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct Collective {
 }
 
 impl Collective {
-    /// In ticks.
+    /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.end.saturating_sub(self.begin)
     }
@@ -150,7 +150,7 @@ impl KeptRecord for Collective {
 /// `MPI_Init` or `MPI_Finalize` of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    /// Which of the two.
+    /// Whether it is `MPI_Init` or `MPI_Finalize`.
     pub(crate) kind: CallKind,
     pub(crate) enter: u64,
     pub(crate) leave: u64,
@@ -158,7 +158,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// In ticks.
+    /// The duration, in ticks.
     pub(crate) fn duration(&self) -> u64 {
         self.leave.saturating_sub(self.enter)
     }

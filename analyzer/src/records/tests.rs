@@ -8,8 +8,8 @@ use crate::{
     process::{Frontier, Process},
 };
 
-/// A made-up kind: the time in which a process may reach into a window of another. It is this struct, what it says of
-/// itself, and its line in the list of [`Records`].
+/// A made-up kind: the time during which a process may reach into a window of another. It takes this struct, its trait,
+/// and its line in the list of [`Records`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Epoch {
     /// The call that opens it: index into [`Records::calls`].
@@ -60,7 +60,8 @@ fn place(location: u32) -> Place {
     Place { location, path: CallPathId::ROOT, base: Base::of_membership(0) }
 }
 
-/// What a location does: an epoch on each window, opened at a time and closed 5 ticks later, and before each a call that sends.
+/// The records of a location: an epoch on each window, opened at a time and closed 5 ticks later, and before each a
+/// call that sends.
 fn thread(location: u32, epochs: &[(u64, u32)]) -> Records {
     let mut records = Records::default();
     for &(enter, window) in epochs {
@@ -74,7 +75,7 @@ fn thread(location: u32, epochs: &[(u64, u32)]) -> Records {
     records
 }
 
-/// When each epoch is opened, and on which window.
+/// The opening time of each epoch, and its window.
 fn epochs(records: &Records) -> Vec<(u64, u32)> {
     let epoch = |epoch: &Epoch| {
         let Window(window) = records.epochs.groups.key(epoch.window);

@@ -11,12 +11,12 @@ use crate::{
 };
 
 impl Scanner<'_> {
-    /// Whether there are requests of which it is not known what they do to their channels.
+    /// Whether there are requests whose effect on their channels is not known.
     pub(crate) fn has_unsure_requests(&self) -> bool {
         self.messages.requests.values().any(|pending| !pending.is_sure)
     }
 
-    /// Takes notice of what becomes of requests.
+    /// Takes the foresight about requests.
     pub(crate) fn foresee(&mut self, foresight: Foresight) {
         self.messages.foresight = foresight;
         let mut requests = std::mem::take(&mut self.messages.requests);
@@ -24,7 +24,7 @@ impl Scanner<'_> {
         self.messages.requests = requests;
     }
 
-    /// A request, with what is known of its future.
+    /// A request, with the knowledge of its future.
     fn foreseen(&mut self, pending: Pending) -> Pending {
         let Some(fate) = self.messages.foresight.fate(pending.number) else { return pending };
         let request = match (pending.request, fate) {

@@ -12,14 +12,14 @@ use crate::{foresight::Foresight, records::Records};
 #[derive(Default)]
 pub(super) struct OpenMessages {
     pub(super) requests: FxHashMap<u64, Pending>,
-    /// How many were started.
+    /// The number of requests started.
     pub(super) started: u64,
     pub(super) foresight: Foresight,
     pub(super) sent_on: Channels,
     pub(super) received_on: Channels,
 }
 
-/// What a pending request is.
+/// The kind of a pending request.
 #[derive(Clone, Copy)]
 pub(super) enum Request {
     /// A send: index into [`Records::sends`].
@@ -44,14 +44,14 @@ impl Request {
 /// A request that is started and not complete.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
-    /// How many were started before it.
+    /// The number of requests started before it.
     pub(super) number: u64,
     pub(super) request: Request,
-    /// Whether it is known what it does to its channel.
+    /// Whether its effect on its channel is known.
     pub(super) is_sure: bool,
 }
 
-/// The channel of each envelope seen; none where the envelope cannot be right.
+/// The channel of each envelope seen; `None` if the envelope cannot be right.
 #[derive(Default)]
 pub(super) struct Channels {
     envelopes: Interner<Envelope>,

@@ -1,4 +1,4 @@
-//! The call paths of a location, which are mostly those of many.
+//! The call paths of a location, mostly shared by many locations.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::place::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
     pub(crate) tree: Arc<CallTree<RegionRef>>,
-    /// Places that paths of this location continue: where its teams were started.
+    /// Places that paths of this location continue: those at which its teams were started.
     pub(crate) bases: Vec<Place>,
 }
 

@@ -1,4 +1,4 @@
-//! What is learned of a location.
+//! Results of pass 1 for a location.
 
 use ats_model::Traffic;
 
@@ -15,7 +15,7 @@ use crate::{
     threads::Threads,
 };
 
-/// What pass 1 learns of a location.
+/// The results of pass 1 for a location.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) paths: Paths,
@@ -30,19 +30,19 @@ pub(crate) struct Scan {
     pub(crate) in_basis: Option<(u64, u64)>,
     pub(crate) records: Records,
     pub(crate) threads: Threads,
-    /// How often it enters what is counted.
+    /// The number of visits to regions that are counted.
     pub(crate) visits: Sums<u64>,
-    /// What its calls of MPI move.
+    /// The data that its calls of MPI move.
     pub(crate) traffic: Sums<Traffic>,
-    /// Calls of MPI of which it is not known what they wait for.
+    /// Calls of MPI with unknown causes of waits.
     pub(crate) unfollowed: Sums<CallTime>,
-    /// None where nobody asks.
+    /// The profile; `None` if the caller does not ask for it.
     pub(crate) spent: Option<Spent>,
     pub(crate) damages: Damages,
 }
 
-/// Whether a place is not between `MPI_Init` and `MPI_Finalize`, as far as its location, or the one that started its team, has
-/// them.
+/// Whether a place is not between `MPI_Init` and `MPI_Finalize`, as far as its location, or the one that started its
+/// team, has them.
 pub(crate) fn is_outside(scans: &[Scan], place: Place) -> bool {
     let Some(Place { location, base, .. }) =
         continued(|location| &scans[location as usize].paths, place).last()

@@ -1,4 +1,4 @@
-//! What a location spent, where somebody asks.
+//! The profile of a location, if the caller asks for it.
 
 use std::{num::Saturating, ops::AddAssign};
 
@@ -13,17 +13,17 @@ use rustc_hash::FxHashMap;
 use super::{Scanner, Visits};
 use crate::{damage::Damage, place::Base, sums::Sums};
 
-/// What a location spent, and counted beside its events.
+/// The time spent by a location, and the values counted beside its events.
 #[derive(Debug, Default)]
 pub(crate) struct Spent {
-    /// In all that it enters.
+    /// The visits to all regions that it enters.
     pub(crate) visits: Sums<Visits>,
     /// Ticks from forks to its entries into the parallel regions.
     pub(crate) forks: Sums<Saturating<u64>>,
-    /// While the recorder had stopped, by where it did.
+    /// The time while the recorder had stopped, by the place of the stop.
     pub(crate) off: Sums<Visits>,
     pub(crate) metrics: FxHashMap<MetricRef, Sums<Samples>>,
-    /// Of the numbers among the attributes of events, by where these are.
+    /// The numbers among the attributes of events, by the place of the events.
     pub(crate) attributes: FxHashMap<AttributeRef, Sums<Samples>>,
     pub(crate) program: Option<Program>,
     /// The value before, of metrics that accumulate.
@@ -38,12 +38,12 @@ pub(crate) struct Program {
     pub(crate) end: Option<u64>,
 }
 
-/// What is under way beside regions and calls.
+/// The values under way beside regions and calls.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     /// Since when nothing is recorded.
     off_since: Option<u64>,
-    /// Those of the last event, or of the next.
+    /// The attributes of the last event, or of the next.
     attributes: Vec<Attribute>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Beside {
 struct Attribute {
     attribute: AttributeRef,
     number: f64,
-    /// How many events are before its own.
+    /// The number of events before its own.
     after: u64,
 }
 
@@ -105,8 +105,8 @@ impl Spent {
 }
 
 impl Scanner<'_> {
-    /// Takes a value of a metric. What accumulates has grown while the innermost region was executed: its values stand before
-    /// the enter or leave that ends that.
+    /// Takes a value of a metric. An accumulating metric has grown in the innermost region: its values stand before the
+    /// enter or leave that ends the growth.
     #[cold]
     pub(super) fn measured(&mut self, time: u64, metric: MetricRef, value: MetricValue) {
         let Some(spent) = &mut self.scan.spent else { return };
@@ -131,7 +131,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes an attribute of the event that follows, and is no event itself.
+    /// Takes an attribute of the event that follows; it is not an event itself.
     #[cold]
     pub(super) fn attribute(&mut self, time: u64, attribute: AttributeRef, value: AttributeValue) {
         self.scan.events -= 1;
@@ -161,7 +161,7 @@ impl Scanner<'_> {
         self.has_beside |= self.beside.off_since.is_some();
     }
 
-    /// Counts what belongs to the innermost region and, of attributes, to that which is entered now.
+    /// Counts the values of the innermost region and, for attributes, of the region that is entered now.
     #[cold]
     pub(super) fn count_beside(&mut self, time: u64, entered: Option<RegionRef>) {
         self.count_off(time);
@@ -169,7 +169,7 @@ impl Scanner<'_> {
         self.has_beside = self.beside.off_since.is_some();
     }
 
-    /// Counts what the innermost region has of the time without recording, until now.
+    /// Counts the time without recording in the innermost region, until now.
     fn count_off(&mut self, time: u64) {
         let Some(since) = self.beside.off_since.filter(|&since| since < time) else { return };
         self.beside.off_since = Some(time);

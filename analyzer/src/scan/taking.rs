@@ -1,11 +1,11 @@
-//! The records of a location are taken while it is read, and what is left is put back.
+//! Taking the records of a location while it is read, and putting back the rest.
 
 use super::{Request, Scanner};
 use crate::{merge::NewNumbers, process::Frontier, records::Records};
 
 impl Scanner<'_> {
-    /// Takes the records of MPI out, until they are put back; also what of them is under way. Calls that are not left end
-    /// after all others.
+    /// Takes the records of MPI out, until they are put back; also returns the frontier of those under way. Calls that
+    /// are not left end after all others.
     pub(crate) fn take_records(&mut self) -> (Records, Frontier) {
         let mut records = std::mem::take(&mut self.scan.records);
         let since = self.collective_begin.unwrap_or(u64::MAX);
@@ -34,7 +34,7 @@ impl Scanner<'_> {
         (records, open)
     }
 
-    /// Puts back what is left of the records, and gives what is under way the new numbers.
+    /// Puts back the rest of the records, and renumbers those under way.
     pub(crate) fn put_back(&mut self, records: Records, numbers: &NewNumbers) {
         self.scan.records = records;
         for call in self.stack.iter_mut().filter_map(|frame| frame.call.as_mut()) {

@@ -14,10 +14,10 @@ use crate::{
     threads::{self, Barrier, Fork, Hold, Membership, Parallel, Release, Renumbering, Serial, Threads},
 };
 
-/// What is open of OpenMP on a location.
+/// The open constructs of OpenMP on a location.
 #[derive(Default)]
 pub(super) struct OpenOmp {
-    /// What call paths continue.
+    /// The base of call paths.
     pub(super) base: Base,
     /// Regions below this depth of the stack are outside the team.
     pub(super) bottom: usize,
@@ -32,7 +32,7 @@ pub(super) struct OpenOmp {
     /// The parallel region that was left last and not joined, and when.
     left: Option<(CallPathId, u64)>,
     tasks: Tasks,
-    /// By lock, its hold (index into `Threads::holds`) and how often it was acquired in it.
+    /// For each lock, its hold (index into `Threads::holds`) and the number of acquisitions in it.
     holds: FxHashMap<u32, (u32, u32)>,
     /// Up to when `Threads::serial` is complete.
     pub(super) serial_until: u64,
@@ -45,7 +45,7 @@ struct OpenMembership {
     before: (Base, usize, Tasks),
 }
 
-/// How long a location has executed explicit tasks.
+/// The time that a location has spent in explicit tasks.
 #[derive(Clone, Copy, Default)]
 struct Tasks {
     /// Whether the current task is an explicit one.
@@ -78,7 +78,7 @@ enum OpenConstruct {
 }
 
 impl OpenOmp {
-    /// Nothing, in this phase of the location's run.
+    /// No open constructs, in this phase of the location's run.
     pub(super) fn in_phase(base: Base) -> Self {
         OpenOmp { base, ..OpenOmp::default() }
     }
@@ -199,7 +199,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Closes the innermost membership, and what its location entered in it if it is not the master.
+    /// Closes the innermost membership, and the regions that its location entered in it if it is not the master.
     fn close_membership(&mut self, time: u64) {
         let Some(open) = self.open.memberships.pop() else { return };
         let (base, bottom, tasks) = open.before;
@@ -215,7 +215,7 @@ impl Scanner<'_> {
         self.open.tasks = tasks;
     }
 
-    /// What is kept of OpenMP so far, until it is put back; and what of it is under way.
+    /// Takes the records of OpenMP so far out, until they are put back; also returns those under way.
     pub(crate) fn take_threads(&mut self) -> (Threads, threads::UnderWay) {
         let open = &self.open;
         let mut under_way = threads::UnderWay {
@@ -234,7 +234,7 @@ impl Scanner<'_> {
         (std::mem::take(&mut self.scan.threads), under_way)
     }
 
-    /// Puts back what is left, and gives what is under way the new numbers.
+    /// Puts back the rest, and renumbers the records under way.
     pub(crate) fn put_back_threads(&mut self, threads: Threads, numbers: &Renumbering) {
         self.scan.threads = threads;
         let open = &mut self.open;

@@ -1,4 +1,4 @@
-//! Calls of MPI that may wait for something that no record tells.
+//! Calls of MPI that may have waits without a record of the cause.
 
 use std::ops::AddAssign;
 
@@ -47,14 +47,14 @@ impl Scanner<'_> {
         }
     }
 
-    /// The innermost call has tested a request; if that is of a message, it is known what it is for.
+    /// Notes that the innermost call has tested a request; if it is that of a message, its purpose is known.
     pub(super) fn tested(&mut self, request: u64) {
         if self.messages.requests.contains_key(&request) {
             self.mark_recorded();
         }
     }
 
-    /// A record tells what the innermost call does.
+    /// Notes that the innermost call has a record.
     pub(super) fn mark_recorded(&mut self) {
         if let Some(frame) = self.stack[self.open.bottom..].last_mut() {
             frame.is_recorded = true;

@@ -1,4 +1,4 @@
-//! What is known of a process's messages, and which of its records are over.
+//! Known messages of a process, and its records that are over.
 
 use std::hash::Hash;
 
@@ -15,18 +15,18 @@ use crate::{
     records::{Completion, KeptFlags, Message, MessageEnd},
 };
 
-/// What of a process's messages is known for sure, and what is over.
+/// The messages of a process that are known for sure, and the records that are over.
 pub(super) struct KnownMessages {
     matches: Matches,
-    /// By completion, by send and by receive; empty where all are.
+    /// Flags by completion, by send and by receive; empty if all are known.
     completions: Vec<bool>,
     sends: Vec<bool>,
     receives: Vec<bool>,
 }
 
 impl KnownMessages {
-    /// Finds the other ends of a process's messages, and what is over: so far the calls that are left and have messages of
-    /// which all is known, and receive nothing out of order; of `All` there is everything.
+    /// Finds the other ends of a process's messages, and the records that are over: so far the calls that are left,
+    /// have only fully known messages and receive nothing out of order; with `All`, everything.
     pub(super) fn new(
         processes: &Processes,
         process: &Process,
@@ -101,7 +101,8 @@ impl KnownMessages {
         self.completions.iter().map(|is_over| !is_over).collect()
     }
 
-    /// A message is forgotten when both its ends are over; a send that was cancelled when nobody asks for it any more.
+    /// The sends to keep. A message is forgotten when both its ends are over; a cancelled send when it is not needed
+    /// any more.
     pub(super) fn unsettled_sends(&self, process: &Process, all: &[KnownMessages]) -> Vec<bool> {
         let mut is_awaited = vec![false; process.sends.len()];
         process.frontier.sends.iter().for_each(|&send| is_awaited[send as usize] = true);
@@ -121,7 +122,7 @@ impl KnownMessages {
         self.matches.receivers.iter().enumerate().map(is_kept).collect()
     }
 
-    /// As [`KnownMessages::unsettled_sends`].
+    /// The receives to keep, as [`KnownMessages::unsettled_sends`].
     pub(super) fn unsettled_receives(&self, process: &Process, all: &[KnownMessages]) -> Vec<bool> {
         let is_kept = |(receive, other): (usize, &Option<OtherEnd>)| {
             let is_over = match *other {
@@ -133,7 +134,7 @@ impl KnownMessages {
         self.matches.senders.iter().enumerate().map(is_kept).collect()
     }
 
-    /// The completions that are over in calls of which all messages are taken.
+    /// The completions that are over in calls with only taken messages.
     pub(super) fn completions_of(&self, process: &Process, taken: &KeptFlags) -> Vec<bool> {
         let mut completions = Vec::with_capacity(process.completions.len());
         for (first, of_call) in calls(process) {
@@ -157,7 +158,7 @@ fn calls(process: &Process) -> impl Iterator<Item = (usize, &[Completion])> {
     })
 }
 
-/// All messages that have another end; those that have none are counted.
+/// All messages that have another end; counts those without one.
 fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) -> Matches {
     let mut matches = Matches::none(process);
     let mut unmatched = |damage: Damage, end: MessageEnd| {
@@ -179,7 +180,7 @@ fn all_matches(processes: &Processes, process: &Process, damages: &mut Damages) 
     matches
 }
 
-/// The messages of which nothing that may still come can be the other end.
+/// The messages whose other end cannot be one that is still to come.
 fn sure_matches(processes: &Processes, process: &Process) -> Matches {
     let mut matches = Matches::none(process);
     processes.senders(process).for_each(|(receive, sender)| {
@@ -199,7 +200,7 @@ fn sure_matches(processes: &Processes, process: &Process) -> Matches {
     matches
 }
 
-/// So many of each group that are not kept.
+/// The first records of each group that are not kept, up to a number.
 pub(super) fn first_of_each_group<K: Copy + Eq + Hash>(
     groups: &Groups<K>,
     kept: &[bool],

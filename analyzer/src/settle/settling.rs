@@ -19,7 +19,7 @@ use crate::{
     scan::{Scan, Scanner},
 };
 
-/// The records of all processes, and whose they are.
+/// The records of all processes, and their owners.
 pub(crate) struct Settling<'a> {
     definitions: &'a Definitions,
     pub(crate) processes: Processes,
@@ -27,15 +27,15 @@ pub(crate) struct Settling<'a> {
     extent: Extent,
 }
 
-/// What was judged.
+/// The results of judging.
 pub(crate) struct Judged<'a> {
     pub(crate) instances: Instances<'a>,
-    /// By process; empty at the end, when nothing has to be kept.
+    /// The known messages by process; empty at the end, when nothing has to be kept.
     known: Vec<KnownMessages>,
 }
 
 impl<'a> Settling<'a> {
-    /// Takes what was read so far: each location up to the time in `until`.
+    /// Takes the records read so far: each location up to the time in `until`.
     pub(crate) fn so_far(
         definitions: &'a Definitions,
         scanners: &mut [&mut Scanner<'_>],
@@ -52,7 +52,7 @@ impl<'a> Settling<'a> {
         Self::take(definitions, Extent::Complete, |location| until[location], take)
     }
 
-    /// Takes what is left at the end.
+    /// Takes the rest at the end.
     pub(crate) fn at_end(definitions: &'a Definitions, scans: &mut [Scan]) -> Self {
         let take = |location: usize, of_process: &mut Taken| {
             let records = &mut scans[location].records;
@@ -84,7 +84,7 @@ impl<'a> Settling<'a> {
         Settling { definitions, processes: Processes::new(processes), shares, extent }
     }
 
-    /// Brings all times to the common clock; what they were by process.
+    /// Brings all times to the common clock; returns the old ones by process.
     pub(crate) fn retime(&mut self, clocks: &Clocks) -> Vec<Vec<u64>> {
         let retime = |process: &mut Process| {
             let (rank, recorded) = (process.rank, process.times());
@@ -100,7 +100,7 @@ impl<'a> Settling<'a> {
         processes.for_each(|(process, times)| process.set_times(times));
     }
 
-    /// Books the waits of all processes in what is over.
+    /// Books the waits of all processes in the records that are over.
     pub(crate) fn judge(&self, measure: Measure, settled: &mut Settled) -> Judged<'a> {
         let instances = Instances::new(self.definitions, &self.processes, self.extent, &mut settled.damages);
         let init_finalize = (self.extent == Extent::All).then(|| self.init_finalize());
@@ -121,22 +121,22 @@ impl<'a> Settling<'a> {
         Judged { instances, known: known.into_iter().flatten().collect() }
     }
 
-    /// What all processes did in `MPI_Init` and `MPI_Finalize`.
+    /// The parts of all processes in `MPI_Init` and `MPI_Finalize`.
     pub(crate) fn init_finalize(&self) -> InitFinalize {
         InitFinalize::new(self.definitions, &self.processes)
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub(super) fn count(&self) -> usize {
         self.processes.list().iter().map(|process| process.count()).sum()
     }
 
-    /// How many channels and communicators there are.
+    /// The number of channels and communicators.
     pub(super) fn links(&self) -> usize {
         self.processes.list().iter().map(|process| process.groups()).sum()
     }
 
-    /// Which records have to be kept, by process.
+    /// The records that have to be kept, by process.
     pub(super) fn unsettled(&self, judged: &Judged<'_>) -> Vec<KeptFlags> {
         let of_process = |(process, known): (&Process, &KnownMessages)| KeptFlags {
             completions: known.unsettled_completions(),
@@ -148,8 +148,8 @@ impl<'a> Settling<'a> {
         self.processes.list().par_iter().zip(&judged.known).map(of_process).collect()
     }
 
-    /// What is forgotten, so much of each channel and communicator, for a sample, by rank: of calls that complete messages
-    /// all of them or none.
+    /// A sample of the forgotten records, by rank, of each channel and communicator up to a number: of calls that
+    /// complete messages all of them or none.
     pub(super) fn forgotten(
         &self,
         judged: &Judged<'_>,
@@ -173,7 +173,7 @@ impl<'a> Settling<'a> {
         self.processes.list().par_iter().zip(&judged.known).zip(kept).map(of_process).collect()
     }
 
-    /// What is left of each location, and what it is called now.
+    /// The rest of each location, with its new numbers.
     pub(super) fn forget(self, kept: Vec<KeptFlags>) -> Vec<(usize, Records, NewNumbers)> {
         let processes = self.processes.into_list().into_par_iter().zip(self.shares).zip(kept);
         let forget = |((mut process, shares), kept): ((Process, Shares), KeptFlags)| {
@@ -186,15 +186,15 @@ impl<'a> Settling<'a> {
     }
 }
 
-/// What is taken of a process.
+/// The records taken of a process.
 struct Taken {
     rank: u32,
     main_location: usize,
-    /// If it has several threads, they are read up to here.
+    /// The end of the part read of its threads, in ticks, if it has several.
     until: Option<u64>,
-    /// By location, where there are any.
+    /// The records by location, for locations that have any.
     records: Vec<(usize, Records)>,
-    /// By location, how far these are known; none where all are.
+    /// The frontiers by location; empty if all records are known.
     frontiers: Vec<(usize, Frontier)>,
 }
 
@@ -204,7 +204,7 @@ impl Taken {
         Taken { rank, main_location, until, records, frontiers: Vec::new() }
     }
 
-    /// The process of its threads, and which records are whose.
+    /// The process of its threads, and the owners of its records.
     fn merged(self) -> (Process, Shares) {
         let (records, shares) = merge(self.records);
         let mut all = Frontier::default();

@@ -1,4 +1,4 @@
-//! OpenMP: what is over in the teams, barriers and locks of each process.
+//! Settling OpenMP: the teams, barriers and locks of each process that are over.
 
 use ats_model::Definitions;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::{
     threads::{Progress, Threads},
 };
 
-/// Judges and forgets what is over.
+/// Judges and forgets the records that are over.
 pub(super) fn settle_threads(
     definitions: &Definitions,
     scanners: &mut [&mut Scanner<'_>],
@@ -51,8 +51,8 @@ pub(super) fn settle_threads(
     settled.renumber(&known);
 }
 
-/// Judges all that is left at the end, and tells the scans what their paths continue; what the threads of each process
-/// waited for.
+/// Judges the rest at the end, and gives the scans the bases of their paths; returns the waits of the threads of each
+/// process.
 pub(crate) fn finish_threads(
     definitions: &Definitions,
     scans: &mut [Scan],

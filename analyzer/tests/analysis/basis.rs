@@ -1,4 +1,4 @@
-//! What severities are relative to.
+//! The basis that severities are relative to.
 
 use std::collections::BTreeMap;
 

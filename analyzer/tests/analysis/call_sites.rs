@@ -1,4 +1,4 @@
-//! Calls of one function that stand at different places are different findings; what is counted by name stays so.
+//! Calls of one function at different places are different findings; counts by name stay together.
 
 use ats_analyzer::{analyze_and_profile, analyze_with, notation::parse};
 use ats_documents::{Finding, Profile};

@@ -1,4 +1,4 @@
-//! Clocks that were not measured: brought together where they can be, and durations where they cannot.
+//! Clocks that were not measured: brought together if they can be, and durations if they cannot.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! EZTrace's trace of a program whose waits are known: its ranks' clocks are 20 ms apart, and nobody has measured that.
+//! EZTrace's trace of a program whose waits are known: its ranks' clocks are 20 ms apart, and not measured.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use ats_documents::Analysis;
 use ats_model::clock_correction::{ClockEvidence, ClockMethod};
 use ats_trace::Archive;
 
-/// The machine misses what the program specifies by so much, as stamps inside it show.
+/// The error of the machine against the program's specification, as stamps inside it show, in seconds.
 const MACHINE: f64 = 0.005;
 
 fn folder() -> PathBuf {

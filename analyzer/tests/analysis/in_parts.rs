@@ -7,7 +7,7 @@ use ats_model::{Definitions, Event, EventSource, source::InMemory};
 
 use crate::check_damaged;
 
-/// A trace that is read so many events at a time.
+/// A trace that is read a few events at a time.
 pub(crate) struct InParts {
     pub(crate) trace: InMemory,
     pub(crate) part: usize,

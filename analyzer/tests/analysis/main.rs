@@ -46,7 +46,7 @@ fn check(trace: &str, expected: &str) {
     check_damaged(trace, expected, "");
 }
 
-/// The trace, in which something is over before it can be, gives these findings and a warning of that.
+/// Checks that the trace, with an operation over before it can be, gives these findings and a warning about it.
 #[track_caller]
 fn check_impossible(trace: &str, findings: &str) {
     let analysis = analysis(trace);

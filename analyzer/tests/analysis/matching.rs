@@ -1,4 +1,4 @@
-//! Which send belongs to which receive: first in, first out on each (communicator, source, destination, tag).
+//! Matching of sends and receives: first in, first out on each (communicator, source, destination, tag).
 
 use crate::check;
 

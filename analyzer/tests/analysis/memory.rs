@@ -1,8 +1,8 @@
-//! A trace is analyzed and profiled in less memory than it has bytes: the analysis holds what is under way, and the profile
-//! what was spent where.
+//! A trace is analyzed and profiled in less memory than it has bytes: the analysis holds only records under way, and
+//! the profile only sums by place.
 //!
-//! Traces of 50 MB are analyzed with little in memory. `ATS_TRACE_MB` makes them about so large, in MB, and then they are
-//! analyzed as `ats profile` does it.
+//! Traces of 50 MB are analyzed with little in memory. `ATS_TRACE_MB` sets their approximate size in MB; then they are
+//! analyzed as by `ats profile`.
 
 #![cfg(target_os = "linux")]
 
@@ -16,7 +16,7 @@ use ats_model::{
 };
 use ats_trace::{Archive, ArchiveProperties, ArchiveWriter, ChunkSize};
 
-/// Of the event files; where little is to be in memory, so many bytes of each are read at a time.
+/// The number of bytes of each event file that are read at a time, if little is to be in memory.
 const CHUNK: usize = 256 << 10;
 const WORLD: CommunicatorRef = CommunicatorRef(0);
 const RECEIVE: &str = "MPI_Recv";
@@ -50,9 +50,9 @@ struct Kind {
     before: fn(&mut Location<'_>),
     step: fn(&mut Location<'_>),
     after: fn(&mut Location<'_>),
-    /// Whether the clocks of its ranks differ, by seconds and more and more, and nobody has measured that.
+    /// Whether the clocks of its ranks differ, by seconds and more and more, without being measured.
     are_clocks_unmeasured: bool,
-    /// What is found, in ticks of each step.
+    /// The expected findings, in ticks of each step.
     finds: &'static [(&'static str, u64)],
 }
 
@@ -63,7 +63,7 @@ struct Location<'a> {
     rank: u32,
     thread: u32,
     ranks: u32,
-    /// When the step begins.
+    /// The begin of the step, in ticks.
     begin: u64,
     step: u64,
     are_clocks_unmeasured: bool,
@@ -98,7 +98,7 @@ impl Location<'_> {
         self.call("MPI_Irecv", time, time + 1, &[Event::MpiIrecvRequest { request }]);
     }
 
-    /// A part in a team, in which `inside` happens before the threads come to the barrier at its end at `end`, or 40 ticks
+    /// A part in a team: `inside` happens before the threads come to the barrier at its end at `end`, or 40 ticks
     /// earlier on all but the master, and leave it after `end`.
     fn team(&mut self, team: u32, is_master: bool, begin: u64, end: u64, inside: impl FnOnce(&mut Self)) {
         let team = TeamRef(team);
@@ -130,7 +130,7 @@ impl Location<'_> {
 
 fn nothing(_: &mut Location<'_>) {}
 
-/// Every rank exchanges with its neighbours, whom rank 0 keeps waiting for 100 ticks, then all reduce.
+/// Every rank exchanges with its neighbours, which rank 0 keeps waiting for 100 ticks, then all reduce.
 fn exchange(location: &mut Location<'_>) {
     let Location { rank, ranks, step, .. } = *location;
     let (receiver, sender) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
@@ -160,7 +160,7 @@ fn close_requests(location: &mut Location<'_>) {
     location.call("MPI_Waitall", 3, 4, &[received]);
 }
 
-/// Every thread exchanges with that of its number on the other rank, of which the first is late by 100 ticks.
+/// Every thread exchanges with that of its number on the other rank; the first of them is late by 100 ticks.
 fn exchange_of_threads(location: &mut Location<'_>) {
     let Location { rank, thread, .. } = *location;
     let (communicator, tag, bytes) = (WORLD, thread, 1 << 20);
@@ -372,7 +372,7 @@ impl Kind {
     }
 }
 
-/// So many bytes a profile may take for each call path and location.
+/// The bytes that a profile may take for each call path and location.
 const OF_EACH: u64 = 16;
 
 /// A figure of this process, in bytes.
@@ -382,10 +382,10 @@ fn status(name: &str) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
 }
 
-/// Of which trace [`alone`] tells what is found and how much memory that takes.
+/// The variable with the trace for [`alone`], which prints its findings and the memory for them.
 const TRACE: &str = "ATS_TRACE";
 
-/// How large the traces are.
+/// The variable with the size of the traces, in MB.
 const MEGABYTES: &str = "ATS_TRACE_MB";
 
 /// Analyzes a trace in a process of its own, which the other test starts, since memory is counted by process.

@@ -218,7 +218,7 @@ fn a_parallel_region_with_init_inside_is_in_the_basis() {
     );
 }
 
-/// Nothing but this is found in the basis.
+/// Checks that the basis has this finding and no other.
 #[track_caller]
 fn check_in_basis(trace: &str, id: &str) {
     let inside: Vec<String> =

@@ -1,5 +1,5 @@
-//! Random programs with nested teams, barriers and criticals, played by a little clockwork that adds up what everybody
-//! waits for; the same traces damaged.
+//! Random programs with nested teams, barriers and criticals, played by a little clockwork that adds up all waits; the
+//! same traces damaged.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::{in_parts::InParts, random::cut};
 
 const THREADS: usize = 5;
 
-/// What a team does, in order.
+/// A step of a team.
 #[derive(Clone, Debug)]
 enum Step {
     /// Ticks of each thread.
     Work(Vec<u64>),
     Barrier,
     Critical(Vec<u64>),
-    /// This member starts a team with so many of the threads that are free, which does this.
+    /// A team that this member starts with this many of the free threads, and its steps.
     Team(usize, usize, Vec<Step>),
 }
 
@@ -43,7 +43,7 @@ struct Clockwork {
     last_release: u64,
     /// A number that is never the same twice running.
     jitter: u64,
-    /// When each thread is out of its last team.
+    /// The time at which each thread is out of its last team.
     joined: [u64; THREADS],
     expected: BTreeMap<&'static str, i64>,
 }
@@ -133,7 +133,7 @@ impl Clockwork {
         (fork, join)
     }
 
-    /// The main thread is in a call of MPI for so long, as its others are idle.
+    /// The main thread is in a call of MPI for `ticks`, while its others are idle.
     fn call(&mut self, call: &str, ticks: u64) {
         self.put(0, &format!("enter {call}"));
         self.clocks[0] += ticks;
@@ -165,7 +165,7 @@ impl Clockwork {
         }
     }
 
-    /// What of it an analysis finds.
+    /// The part of `expected` that an analysis finds.
     fn known(&self, mut expected: BTreeMap<&'static str, i64>) -> BTreeMap<&'static str, i64> {
         if self.teams.is_empty() {
             // Then its threads are not OpenMP's.

@@ -1,4 +1,4 @@
-//! What is spent, by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
+//! Profiles by call path and location: each test is a trace and its values as text, `METRIC CALL/PATH RANK:VALUE …`.
 
 use ats_analyzer::{Options, analyze_and_profile, notation::parse};
 use ats_documents::{Profile, profile::Combine, region_graph::Per};

@@ -1,4 +1,4 @@
-//! Random traces: nothing panics, and nobody waits longer than it is in MPI.
+//! Random traces: nothing panics, and no location waits longer than it is in MPI.
 
 use ats_analyzer::{Options, analyze, notation::parse};
 use ats_model::{Event, definitions::LocationDefinition, event::RegionRef, source::InMemory};
@@ -20,9 +20,9 @@ pub(crate) fn cut(trace: &mut InMemory, cuts: Vec<(usize, proptest::sample::Inde
 #[derive(Clone, Debug)]
 enum Step {
     Work(Vec<u64>),
-    /// From, to, tag, how.
+    /// Sender, receiver, tag, mode.
     Message(usize, usize, u32, How),
-    /// Operation, root, who sends, who receives.
+    /// Operation, root, the ranks that send, the ranks that receive.
     Collective(&'static str, usize, Vec<bool>, Vec<bool>),
     /// Every rank exchanges with its neighbour; tags in this or the other order, completed by one call.
     Exchange(bool),
@@ -55,13 +55,13 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A program as a trace in which every call lasts a random time; each rank's clock runs by itself.
+/// A program as a trace with calls of random durations; each rank's clock runs by itself.
 #[derive(Default)]
 struct Run {
     lines: [String; RANKS],
     clocks: [u64; RANKS],
     requests: u64,
-    /// What is completed last: rank, duration, call.
+    /// The completions at the end: rank, duration, call.
     at_the_end: Vec<(usize, u64, String)>,
 }
 

@@ -19,7 +19,7 @@ fn trace(name: &str) -> Archive {
     Archive::open(&peer(name).join("traces.otf2")).unwrap()
 }
 
-/// What Scalasca found of the wait states that we know, without the program's own name at the root of its call paths.
+/// Scalasca's findings of the wait states that we know, without the program's own name at the root of its call paths.
 fn theirs(name: &str, definitions: &Definitions) -> Values {
     let text = fs::read_to_string(peer(name).join("scalasca.tsv")).unwrap();
     let value = |line: &str| {
@@ -55,7 +55,7 @@ fn agree(name: &str) {
     agree_but_for(name, "");
 }
 
-/// But for what Scalasca's report does not have.
+/// Checks agreement except for metrics that Scalasca's report does not have.
 fn agree_but_for(name: &str, metric: &str) {
     let archive = trace(name);
     let (theirs, mut ours) = (theirs(name, archive.definitions()), ours(&archive));

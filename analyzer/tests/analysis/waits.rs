@@ -1,11 +1,12 @@
-//! Single waits: each with its begin and end, and together what the findings say.
+//! Single waits: each with its begin and end, and the sums of the findings together.
 
 use std::collections::BTreeMap;
 
 use ats_analyzer::{analyze, analyze_with, notation::parse};
 use ats_model::{View, WaitState};
 
-/// The waits of a trace: `WAIT_STATE RANK.THREAD BEGIN..END for RANK.THREAD`, sorted; their sums are those of the findings.
+/// The waits of a trace: `WAIT_STATE RANK.THREAD BEGIN..END for RANK.THREAD`, sorted; their sums are those of the
+/// findings.
 #[track_caller]
 fn check(trace: &str, expected: &str) {
     let trace = parse(trace).unwrap();
