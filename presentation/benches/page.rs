@@ -1,5 +1,5 @@
-//! The page of a trace of 64 locations and a million events: how long it takes to make, how large it is, and how long headless
-//! Chromium takes until it is there, without the start of the browser.
+//! The page of a trace of 64 locations and a million events: how long it takes to make, how large it is, and how long
+//! headless Chromium takes until it is there, without the start of the browser.
 #![allow(missing_docs, reason = "a benchmark has no documentation of its own")]
 
 #[path = "../tests/showing/large.rs"]
@@ -10,7 +10,7 @@ use std::{path::Path, process::Command};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use large::{Large, analyzed};
 
-/// The page's own clock when all is loaded and laid out, in milliseconds; none where Chromium does not tell.
+/// The page's own clock when all is loaded and laid out, in milliseconds; `None` if Chromium does not report it.
 fn opened(chromium: &Path, folder: &Path, html: &str) -> Option<f64> {
     let watch = "<script>addEventListener('load', () => {
         document.body.getBoundingClientRect();
@@ -36,7 +36,7 @@ fn opened(chromium: &Path, folder: &Path, html: &str) -> Option<f64> {
     dom.split_once("<title>opened after ")?.1.split('<').next()?.parse().ok()
 }
 
-/// The timeline and the page, beside the analysis that they are of: what they take of it is what can be compared between
+/// The timeline and the page, beside the analysis that they show: their share of its time can be compared between
 /// machines.
 fn made(criterion: &mut Criterion) {
     let large = Large::new();

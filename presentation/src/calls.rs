@@ -1,8 +1,8 @@
-//! The calls of a location: its enters and leaves, made to fit where they do not.
+//! The calls of a location: its enters and leaves, made to fit if they do not.
 
 use ats_model::{Event, EventSource, event::RegionRef};
 
-/// What [`read`] hands out.
+/// A step that [`read`] hands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// The location enters a region.
@@ -13,12 +13,12 @@ pub(crate) enum Step {
     Other(Event),
 }
 
-/// Hands every event of a location to `visit`, with its time and as [`Step`]s that are balanced: who leaves a region leaves
-/// those that it entered since; a leave without an enter is left out; what is open at the end closes with the last event.
+/// Hands every event of a location to `visit`, with its time and as [`Step`]s that are balanced: leaving a region also
+/// leaves those entered since; a leave without an enter is omitted; regions open at the end close with the last event.
 /// Time never runs backwards.
 ///
 /// # Errors
-/// As [`EventSource::read_location`]; what came before the damage has been handed over, and closed.
+/// As [`EventSource::read_location`]; the events before the damage have been handed over, and their regions closed.
 pub(crate) fn read<S: EventSource>(
     source: &S,
     location: usize,

@@ -18,13 +18,13 @@ use crate::{
     words,
 };
 
-/// Writes a trace as trace events: processes are ranks, threads are threads, calls are slices, messages are flows between
-/// them. `found` are the findings of its analysis and the single waits that the analyzer handed out: each is an asynchronous
-/// slice of its process, named as the wait state.
+/// Writes a trace as trace events: processes are ranks, threads are threads, calls are slices, messages are flows
+/// between them. `found` are the findings of its analysis and the single waits that the analyzer handed out: each is an
+/// asynchronous slice of its process, named as the wait state.
 ///
-/// Everything is written, one process after the other, each event after those before it on its location, so that calls of
-/// no length keep their places, too; memory is proportional to the messages of one process. What of a location cannot be
-/// read is left out, and its name says so.
+/// Everything is written, one process after the other, each event after those before it on its location, so that calls
+/// of no length keep their places, too; memory is proportional to the messages of one process. Unreadable events of a
+/// location are omitted, and its name says so.
 ///
 /// ```
 /// let trace = ats_analyzer::notation::parse("0: 0..5 work")?;
@@ -82,7 +82,7 @@ fn flows(stamps: &[(usize, Stamps)], ends: fn(&Stamps) -> &[MessageEnd]) -> Flow
     flows.into_iter().peekable()
 }
 
-/// Where messages begin and end on a location; of one that is damaged, before the damage.
+/// The begins and ends of messages on a location; of a damaged one, those before the damage.
 fn stamps<S: EventSource>(source: &S, rank: u32, location: usize) -> Stamps {
     let mut stamps = Stamps::new(rank);
     let visit = |time, step| {

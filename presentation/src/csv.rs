@@ -8,7 +8,7 @@ use ats_model::locations::{self, Location};
 
 use crate::words;
 
-/// A validation as a table: a row per expectation and per finding that nobody expected, and one for a program with neither.
+/// A validation as a table: a row per expectation and per unexpected finding, and one for a program with neither.
 ///
 /// The column `kind` is `expected`, `false_alarm`, `noise`, `ambient` or `silent`. Amounts are seconds, in rows of the
 /// property `visits` numbers of visits; severities are shares of the location-seconds of the basis. Empty fields do not
@@ -59,7 +59,8 @@ const COLUMNS: [&str; 24] = [
     "message",
 ];
 
-/// A field that no spreadsheet takes for a formula: an apostrophe goes before what begins like one and is no number.
+/// A field that spreadsheets do not take for a formula: text that begins like one and is not a number gets an
+/// apostrophe.
 fn harmless(field: String) -> String {
     let is_formula = field.starts_with(['=', '@', '+', '-', '\t', '\r']) && field.parse::<f64>().is_err();
     if is_formula { format!("'{field}") } else { field }
@@ -82,7 +83,7 @@ fn rows(program: &ProgramResult, threshold: f64) -> Vec<Row> {
     rows
 }
 
-/// A row from what the program says and what comes between `kind` and `message`.
+/// A row of the program's own fields and the fields between `kind` and `message`.
 fn row(program: &ProgramResult, kind: &str, fields: [String; 17]) -> Row {
     let parameters = program.parameters.iter().map(|(name, value)| format!("{name}={value}"));
     let before = [

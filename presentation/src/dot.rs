@@ -32,7 +32,7 @@ pub fn dot(graphs: &RegionGraphs) -> String {
     text + "}\n"
 }
 
-/// Of which process or thread a graph is; nothing of the program's.
+/// The process or thread of a graph; `None` for the graph of the program.
 fn title(graph: &RegionGraph) -> Option<String> {
     let rank = graph.rank?;
     Some(

@@ -1,4 +1,4 @@
-//! A timeline as a drawing for slides, papers and terminals: what each location does, where it waits, and who sends to whom.
+//! A timeline as a drawing for slides, papers and terminals: the calls of each location, its waits, and the messages.
 
 mod scale;
 mod spans;

@@ -14,12 +14,12 @@ use quick_xml::{
 
 use crate::words;
 
-/// A validation as a JUnit report: a test suite per program, a test case per expectation that is due, and one for what
-/// should not have been reported.
+/// A validation as a JUnit report: a test suite per program, a test case per expectation that is due, and one for
+/// unexpected reports.
 ///
-/// What was missed, wrong or a false alarm is a failure; what a run did not show, or too little of, and what a tool
-/// cannot know is skipped; a
-/// program that did not run, and a report that could not be read, is an error.
+/// Missed and wrong findings and false alarms are failures; expectations that a run did not show, or showed too little
+/// of, and those that a tool cannot know are skipped; a program that did not run, and a report that could not be read,
+/// is an error.
 ///
 /// ```
 /// # use ats_documents::{Validation, validation::Totals};
@@ -38,7 +38,7 @@ pub fn junit(validation: &Validation) -> String {
     String::from_utf8(text).expect("it is made of texts")
 }
 
-/// What was said of a program.
+/// The judgement of a program.
 struct Suite<'a> {
     program: &'a ProgramResult,
     cases: Vec<Case<'a>>,
@@ -46,7 +46,7 @@ struct Suite<'a> {
 
 struct Case<'a> {
     name: &'a str,
-    /// Nothing where it passed.
+    /// The fault; `None` if it passed.
     fault: Option<Fault>,
 }
 
@@ -64,7 +64,7 @@ enum FaultKind {
 }
 
 impl FaultKind {
-    /// With what their numbers are called.
+    /// All kinds, with the names of their counts.
     const ALL: [(FaultKind, &'static str); 3] =
         [(FaultKind::Skipped, "skipped"), (FaultKind::Failure, "failures"), (FaultKind::Error, "errors")];
 
@@ -179,7 +179,7 @@ fn element<'w, 'x, const N: usize>(
         .fold(element, |element, (name, number)| element.with_attribute((*name, &*number.to_string())))
 }
 
-/// How many cases there are, and how many with each kind of fault.
+/// The number of cases, and the number with each kind of fault.
 fn numbers<'a>(cases: impl IntoIterator<Item = &'a Case<'a>>) -> [(&'static str, usize); 4] {
     let kinds: Vec<_> = cases.into_iter().map(|case| case.fault.as_ref().map(|fault| fault.kind)).collect();
     let of = |kind| kinds.iter().filter(|&&of_case| of_case == Some(kind)).count();

@@ -1,16 +1,16 @@
 //! Shows results: tables, pages and files that other programs read.
 //!
-//! - Of a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and editors, [`csv()`] for
-//!   spreadsheets, [`markdown()`] for people.
-//! - Of several scores: [`scoreboard()`] as Markdown.
-//! - Of a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides and
-//!   terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
-//! - Of a profile: [`stacks()`] for flame graphs; and of its call graphs, [`dot()`] for Graphviz.
-//! - [`Sources`]: what can be read of the files that regions are in.
-//! - Of experiments: [`Compared`], time and speed-up of their regions.
+//! - For a [`Validation`](ats_documents::Validation): [`junit()`] for CI systems, [`sarif()`] for code scanners and
+//!   editors, [`csv()`] for spreadsheets, [`markdown()`] for people.
+//! - For several scores: [`scoreboard()`] as Markdown.
+//! - For a trace: [`timeline()`] is its picture as a model, which [`draw_svg()`] and [`draw_text()`] draw for slides
+//!   and terminals; [`chrome_trace()`] and [`speedscope()`] are files for the viewers of these names.
+//! - For a profile: [`stacks()`] for flame graphs; and for its call graphs, [`dot()`] for Graphviz.
+//! - [`Sources`]: the source files of regions, as far as they can be read.
+//! - For experiments: [`Compared`], time and speed-up of their regions.
 //! - [`page()`]: everything together as one HTML file that needs nothing else.
 //!
-//! Nothing here judges or measures; what is shown was said by the documents and events of [`ats_model`].
+//! Nothing here judges or measures; all that is shown comes from documents and from the events of [`ats_model`].
 
 mod calls;
 mod chrome;

@@ -8,8 +8,8 @@ use ats_model::locations;
 
 use crate::words;
 
-/// A validation as Markdown (GitHub's): the totals, a table of what was expected, what was reported besides, and how many
-/// programs were silent.
+/// A validation as Markdown (GitHub's): the totals, a table of the expectations, the other findings, and the number of
+/// silent programs.
 ///
 /// ```
 /// # use ats_documents::{Validation, validation::Totals};

@@ -14,20 +14,20 @@ use minijinja::{HtmlEscape, Value, context, value::Serde};
 
 use crate::{sources::Sources, speed_up::Compared, template, timeline::Timeline, words};
 
-/// What a page shows. Every part may be empty.
+/// The content of a page. Every part may be empty.
 #[derive(Clone, Debug, Default)]
 pub struct Page<'a> {
     /// Its heading.
     pub title: &'a str,
     /// The columns of the scorecard.
     pub tools: Vec<Tool<'a>>,
-    /// What can be looked into: property tree, call tree, locations and timeline.
+    /// The programs to look into: property tree, call tree, locations and timeline.
     pub programs: Vec<Program<'a>>,
     /// Earlier results, oldest first, drawn over time.
     pub history: Vec<Moment>,
-    /// Why something in the scorecard is not as it should be, and what is left out: of tools in the order of `tools`.
+    /// The causes of deviations in the scorecard, and the omitted programs: of tools in the order of `tools`.
     pub board: Option<&'a Scoreboard>,
-    /// Experiments, of which time and speed-up are drawn.
+    /// Experiments whose time and speed-up are drawn.
     pub experiments: Option<&'a Compared>,
 }
 
@@ -40,48 +40,48 @@ pub struct Tool<'a> {
     pub validation: &'a Validation,
 }
 
-/// A program with what is known and what was found of one run.
+/// A program, with its truth and the findings of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Program<'a> {
     /// Its name; with ranks and threads it finds its row in the scorecard.
     pub name: &'a str,
-    /// How many processes.
+    /// The number of processes.
     pub ranks: u32,
-    /// How many threads each.
+    /// The number of threads of each process.
     pub threads: u32,
-    /// What it is known to show.
+    /// The truth about the program, if it is known.
     pub truth: Option<&'a Truth>,
-    /// What tools found; the first is shown first.
+    /// The findings of tools; the first is shown first.
     pub found: Vec<Found<'a>>,
-    /// Its picture.
+    /// The picture of its trace.
     pub timeline: Option<&'a Timeline>,
-    /// What it spent, by call path and location.
+    /// Its profile, by call path and location.
     pub profile: Option<&'a Profile>,
-    /// What was read of the files that its regions are in.
+    /// The source files of its regions, as far as they were read.
     pub sources: Option<&'a Sources>,
 }
 
-/// What a tool found in one run.
+/// The findings of a tool in one run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found<'a> {
     /// The tool.
     pub tool: &'a str,
     /// Its findings.
     pub findings: &'a [Finding],
-    /// What severities are relative to, where the tool says so.
+    /// The basis that severities are relative to, if the tool reports one.
     pub basis: Option<&'a Basis>,
     /// Calls that it has not analyzed.
     pub not_analyzed: &'a [NotAnalyzed],
-    /// What it says of the trace as a whole, such as that it is incomplete.
+    /// Warnings about the trace as a whole, for example that it is incomplete.
     pub warnings: &'a [String],
 }
 
 /// A result of some time ago.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
-    /// When, as in RFC 3339: moments are put in order by this text.
+    /// The time, as in RFC 3339: moments are sorted by this text.
     pub time: String,
-    /// What was tested: a version, a commit.
+    /// The version or commit that was tested.
     pub label: String,
     /// The tool.
     pub tool: String,
@@ -89,7 +89,7 @@ pub struct Moment {
     pub totals: Totals,
 }
 
-/// What the page does. The timeline is one closure: drawing, pointers and keys change the same picture.
+/// The script of the page. The timeline is one closure: drawing, pointers and keys change the same picture.
 const SCRIPT: &str = concat!(
     include_str!("page/profile.js"),
     include_str!("page/experiments.js"),
@@ -99,8 +99,8 @@ const SCRIPT: &str = concat!(
 /// The page as a single HTML document.
 ///
 /// It shows the scorecard (program × tool, truth against found), the lines of results over time, and for each program
-/// property tree, call tree and locations, linked, above a timeline that can be zoomed; and its profile, down to the lines of
-/// source files.
+/// property tree, call tree and locations, linked, above a timeline that can be zoomed; and its profile, down to the
+/// lines of source files.
 ///
 /// ```
 /// use ats_presentation::{Page, page};
@@ -136,7 +136,7 @@ fn breakable(name: &str) -> Value {
     Value::from_safe_string(parts.join("_<wbr>"))
 }
 
-/// Name and size of what can be looked into.
+/// Name and size of each program of the page.
 fn programs(page: &Page<'_>) -> Vec<Value> {
     let name = |program: &Program<'_>| {
         context! { name => program.name, size => words::size(program.ranks, program.threads) }

@@ -13,12 +13,13 @@ use serde_json::{Value, json};
 
 use crate::{sources::path_in, words};
 
-/// A validation as a SARIF log: the rules are the wait states, the results what the tool said wrongly: missed, wrong and
-/// false alarms. What a run did not show, or too little of, is a result of the kind `notApplicable`, programs that could not be judged are
-/// notifications.
+/// A validation as a SARIF log: the rules are the wait states, the results the tool's errors: missed, wrong and false
+/// alarms. A wait state that the run did not show, or showed too little of, is a result of the kind `notApplicable`;
+/// programs that could not be judged are notifications.
 ///
-/// Logical locations are call paths. The physical location is the call site of a call of MPI, or where an OpenMP construct
-/// stands: a file in the folder `sources` has a path from there. A result's `rank` is its severity in per cent; its bag of properties has the amounts.
+/// Logical locations are call paths. The physical location is the call site of a call of MPI, or the place of an OpenMP
+/// construct: a file in the folder `sources` has a path from there. A result's `rank` is its severity in per cent; its
+/// bag of properties has the amounts.
 ///
 /// ```
 /// # use ats_documents::{Validation, validation::Totals};
@@ -57,7 +58,7 @@ pub fn sarif(validation: &Validation, sources: &Path) -> String {
     format!("{log:#}\n")
 }
 
-/// What a result can be about, in the order of the rules; what else is counted has a name and no rule.
+/// The subjects that a result can have, in the order of the rules; other counts have a name and no rule.
 fn rule_names() -> impl Iterator<Item = &'static str> {
     WaitState::ALL.into_iter().map(WaitState::name).chain([words::BLOCKED, VISITS])
 }
@@ -118,15 +119,15 @@ fn unexpected(program: &ProgramResult, finding: &Finding, sources: &Path) -> Val
     result
 }
 
-/// The file and line of a finding: those of its call site, or of the innermost construct of OpenMP that has them. A truth knows
-/// neither.
+/// The file and line of a finding: those of its call site, or of the innermost construct of OpenMP that has them. A
+/// truth has neither.
 fn place(finding: &Finding) -> Option<(&str, u32)> {
     let call = finding.call_site.as_ref().filter(|site| site.line > 0);
     let construct = || finding.call_path.iter().rev().find_map(|region| openmp::place(region));
     call.map(|site| (site.file.as_str(), site.line)).or_else(construct)
 }
 
-/// A reference to a source file: its path from the folder if it lies there, else what the trace says.
+/// A reference to a source file: its path from the folder if it lies there, else the path in the trace.
 fn uri(file: &str, sources: &Path) -> String {
     let path = path_in(sources, file).map_or_else(|| file.into(), |path| path.display().to_string());
     let scheme = if path.starts_with('/') { "file://" } else { "" };

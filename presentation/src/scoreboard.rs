@@ -6,14 +6,14 @@ use ats_documents::scoreboard::{Cell, Entrant, LeftOut, Row, Standing};
 use crate::markdown::{code, table};
 use crate::words;
 
-/// How wide prose is.
+/// The width of prose, in characters.
 const COLUMNS: usize = 100;
 
-/// What is said where nothing is known.
+/// The text for unknown values.
 const NOT_MEASURED: &str = "not measured";
 
-/// A scoreboard as Markdown (GitHub's): the tools, what each said of every program, why, and what is left out. `source` is the
-/// command that makes it.
+/// A scoreboard as Markdown (GitHub's): the tools, the judgement of each on every program, the causes, and the omitted
+/// programs. `source` is the command that makes it.
 ///
 /// ```
 /// # use ats_documents::Scoreboard;
@@ -130,7 +130,7 @@ fn options(score: &Entrant) -> Option<String> {
     Some(wrapped("- ", &format!("{}: {}", code(&score.name), options.join("; "))))
 }
 
-/// Every cause once, in the order in which they are met.
+/// Every cause once, in the order of appearance.
 #[derive(Default)]
 struct Causes<'a>(Vec<&'a str>);
 
@@ -170,7 +170,7 @@ fn said<'a>(cell: &'a Cell, causes: &mut Causes<'a>) -> String {
     }
 }
 
-/// Prose in lines of a readable length, behind what begins an item of a list.
+/// Prose in lines of a readable length, after the marker of a list item.
 fn wrapped(item: &str, prose: &str) -> String {
     let indent = " ".repeat(item.len());
     let (mut text, mut line) = (String::new(), item.to_owned());

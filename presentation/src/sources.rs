@@ -1,4 +1,4 @@
-//! What can be read of the files that the regions of a run are in.
+//! The source files of a run's regions, as far as they can be read.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -24,18 +24,19 @@ pub struct Sources {
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// Where it was found.
+    /// The path at which it was found.
     pub(crate) path: PathBuf,
-    /// What is in it; bytes that are no UTF-8 are replaced.
+    /// The content; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
 }
 
 impl Sources {
-    /// Reads the files that the regions of a profile are in from a folder and what is below it, and from nowhere else, nor hidden
-    /// ones: a trace can name any file, and a page is handed on.
+    /// Reads the source files of a profile's regions from a folder and its subfolders. Files elsewhere and hidden files
+    /// are never read: a trace can name any file, and a page is handed on.
     ///
-    /// A file that was somewhere else when it was compiled is looked for by the end of its path. What cannot be read is noted, with
-    /// the reason; so is a file of more than 256 KiB, or what would make more than 1 MiB of all.
+    /// A file that was in another folder when it was compiled is looked for by the end of its path. A file that cannot
+    /// be read is noted, with the reason; so is a file of more than 256 KiB, or one that would bring the sum above 1
+    /// MiB.
     pub fn read(profile: &Profile, folder: &Path) -> Self {
         let mut left = LARGEST_SUM;
         let mut files = BTreeMap::new();

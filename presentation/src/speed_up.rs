@@ -1,11 +1,11 @@
-//! How long experiments of a repository were in a region, and how much faster that is than on one unit.
+//! Times of experiments of a repository in a region, and their speed-up over one unit.
 
 use std::collections::BTreeMap;
 
 use ats_documents::Experiment;
 use ats_documents::experiment::{Engine, Listed, Run};
 
-/// Experiments that are compared: each with the time that its slowest location was in each region, all that is inside included.
+/// Experiments to compare: each with the time of its slowest location in each region, including all regions inside.
 #[derive(Clone, Debug, Default)]
 pub struct Compared {
     runs: Vec<(Listed, Times)>,
@@ -14,7 +14,7 @@ pub struct Compared {
 /// Experiments that differ in nothing but their ranks and threads.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
-    /// Application, version, and what it was run with.
+    /// Application, version, and the parameters of the run.
     pub(crate) name: String,
     /// The sequential runs, then the others by the number of locations.
     pub(crate) points: Vec<Point>,
@@ -26,9 +26,9 @@ pub(crate) struct Point {
     pub(crate) ranks: u32,
     pub(crate) threads: u32,
     pub(crate) is_sequential: bool,
-    /// Of a sequential run that does what a certain number of ranks and threads do: these.
+    /// The numbers of ranks and threads whose work a sequential run does.
     pub(crate) of: Option<(u32, u32)>,
-    /// How many there are.
+    /// The number of runs.
     pub(crate) runs: usize,
     /// The mean time in seconds by region, of the experiments that have one.
     pub(crate) times: Times,
@@ -45,7 +45,7 @@ impl Compared {
         self.runs.push((listed, times));
     }
 
-    /// What is alike but for ranks and threads, each in order.
+    /// The runs that differ only in ranks and threads, each in order.
     pub(crate) fn curves(&self) -> Vec<Curve> {
         let mut curves: BTreeMap<String, BTreeMap<Place, Vec<&Times>>> = BTreeMap::new();
         for (listed, times) in &self.runs {
@@ -65,7 +65,8 @@ impl Compared {
 /// Seconds by region.
 type Times = BTreeMap<String, f64>;
 
-/// Where a point stands: whether it is no sequential run, its locations, ranks and threads, and whose work it does.
+/// The place of a point: whether it is not a sequential run, its locations, ranks and threads, and the configuration
+/// whose work it does.
 type Place = (bool, u64, u32, u32, Option<(u32, u32)>);
 
 impl Point {
@@ -75,8 +76,8 @@ impl Point {
 }
 
 impl Curve {
-    /// The number of the point that one is compared with: the sequential run that does the same work, or that of any, or else
-    /// the smallest run.
+    /// The index of the point that one is compared with: the sequential run that does the same work, or that of any, or
+    /// else the smallest run.
     pub(crate) fn base(&self, point: &Point) -> usize {
         let sequential = |of| self.points.iter().position(|base| base.is_sequential && base.of == of);
         let own = if point.is_sequential { point.of } else { Some((point.ranks, point.threads)) };
@@ -84,7 +85,7 @@ impl Curve {
         sequential(own).or_else(|| sequential(None)).or_else(smallest).unwrap_or_default()
     }
 
-    /// How many times faster a point is in a region than what it is compared with; nothing where one of them has no time there.
+    /// The speed-up of a point in a region over its base; `None` if one of them has no time there.
     pub(crate) fn speed_up(&self, point: &Point, region: &str) -> Option<f64> {
         let base = self.points.get(self.base(point))?.times.get(region)?;
         let time = point.times.get(region).filter(|time| **time > 0.0)?;
@@ -92,7 +93,7 @@ impl Curve {
     }
 }
 
-/// Whose work a sequential run does, if it says so.
+/// The configuration whose work a sequential run does, if it names one.
 fn of(run: &Run) -> Option<(u32, u32)> {
     let [ranks, threads] = Run::SEQUENTIAL_OF.map(|name| run.parameters.get(name)?.parse().ok());
     run.sequential.then_some(())?;

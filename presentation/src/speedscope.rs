@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::calls::{self, Step};
 
-/// Writes a trace for speedscope, one location after the other; `name` is what the viewer calls it.
+/// Writes a trace for speedscope, one location after the other; `name` is its name in the viewer.
 ///
-/// What of a location cannot be read is left out, and its name says so.
+/// Unreadable events of a location are omitted, and its name says so.
 ///
 /// ```
 /// let trace = ats_analyzer::notation::parse("0: 0..5 work")?;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use ats_documents::profile::{ProcessingUnit, Profile};
 
-/// A line for each call path in which the units that are meant spent time, `main;solve;MPI_Recv NANOSECONDS`: the time in the path
-/// alone.
+/// A line for each call path with time of the selected units, `main;solve;MPI_Recv NANOSECONDS`: the time in the
+/// path alone.
 ///
 /// ```
 /// use ats_documents::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
@@ -31,7 +31,7 @@ pub fn stacks(profile: &Profile, is_meant: impl Fn(ProcessingUnit) -> bool) -> S
     text
 }
 
-/// A name without what ends a frame or a line.
+/// A name without characters that end a frame or a line.
 fn frame(name: &str) -> String {
     let harmless = |c: char| match c {
         ';' => ':',

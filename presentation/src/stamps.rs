@@ -1,4 +1,4 @@
-//! Where messages and collective operations begin and end on a location, and which of them belong together.
+//! Begins and ends of messages and collective operations on a location, and the matching of those that belong together.
 
 use ats_model::{
     Definitions, Event,
@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MessageEnd {
     pub(crate) channel: Channel,
-    /// When it took its place in the channel: sent, or the receive posted.
+    /// The time at which it took its place in the channel: sent, or the receive posted.
     pub(crate) ordered: u64,
-    /// When it shows: sent, or received.
+    /// The time at which it is drawn: sent, or received.
     pub(crate) at: u64,
     pub(crate) bytes: u64,
 }
@@ -35,19 +35,19 @@ pub(crate) struct Stamps {
     pub(crate) sends: Vec<MessageEnd>,
     pub(crate) receives: Vec<MessageEnd>,
     pub(crate) collectives: Vec<CollectivePart>,
-    /// When receives were posted, and the places of sends, by request.
+    /// The times at which receives were posted, and the places of sends, by request.
     posted: FxHashMap<u64, u64>,
     started: FxHashMap<u64, usize>,
     begun: Option<u64>,
 }
 
 impl Stamps {
-    /// Of a location of the process of this rank.
+    /// The empty stamps of a location of the process of this rank.
     pub(crate) fn new(rank: u32) -> Self {
         Stamps { rank, ..Stamps::default() }
     }
 
-    /// How many stamps there are.
+    /// The number of stamps.
     pub(crate) fn len(&self) -> usize {
         self.sends.len() + self.receives.len() + self.collectives.len()
     }
@@ -62,7 +62,7 @@ impl Stamps {
         }
     }
 
-    /// Takes one event; what belongs to no message and no collective operation changes nothing.
+    /// Takes one event; events of no message and no collective operation change nothing.
     pub(crate) fn visit(&mut self, definitions: &Definitions, at: u64, event: Event) {
         match event {
             Event::MpiSend { receiver, communicator, tag, bytes }

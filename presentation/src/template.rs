@@ -3,7 +3,7 @@
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment};
 
-/// What fills templates: text is escaped, and a line with nothing but a block leaves nothing.
+/// The environment of templates: text is escaped, and a line with nothing but a block leaves nothing.
 pub(crate) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);

@@ -1,4 +1,4 @@
-//! A trace as a picture: rows of coloured bars, lines for messages, and marks where somebody waits.
+//! A trace as a picture: rows of coloured bars, lines for messages, and marks for waits.
 
 mod bars;
 mod clocks;
@@ -17,11 +17,11 @@ pub use self::picture::{
 use self::read::Read;
 use crate::stamps::Stamps;
 
-/// The picture of a trace, read once, its locations in parallel. `found` are the findings of its analysis and the single
-/// waits that the analyzer handed out.
+/// The picture of a trace, read once, its locations in parallel. `found` are the findings of its analysis and the
+/// single waits that the analyzer handed out.
 ///
-/// Of a large trace it shows what fits into `limits`, and [`Timeline::remarks`] says what it leaves out. Memory is bounded by
-/// them, too.
+/// Of a large trace it shows a part within `limits`, and [`Timeline::remarks`] lists the omissions. Memory is bounded
+/// by them, too.
 ///
 /// ```
 /// use ats_presentation::{Limits, timeline};
@@ -109,5 +109,5 @@ pub fn timeline<S: EventSource>(
     }
 }
 
-/// So many messages and collective operations are remembered over all rows before they are matched.
+/// The number of messages and collective operations that are remembered over all rows before they are matched.
 const STAMPS: usize = 4_000_000;

@@ -25,7 +25,7 @@ pub fn title(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Where something happens: `rank 3`, or `rank 3, thread 1` in a picture that has threads.
+/// The name of a location: `rank 3`, or `rank 3, thread 1` in a picture that has threads.
 pub(crate) fn location(timeline: &Timeline, row: &Row) -> String {
     match timeline.rows.iter().any(|row| row.thread > 0) {
         true => format!("rank {}, thread {}", row.rank, row.thread),
@@ -53,7 +53,7 @@ pub(crate) fn state(id: &str) -> &str {
     id.split('@').next().unwrap_or(id)
 }
 
-/// What a wait state is, in a sentence: of the name that documents have for it.
+/// The definition of a wait state, in a sentence, by its name in documents.
 ///
 /// ```
 /// assert!(ats_presentation::definition("late_sender").starts_with("A receive"));
@@ -67,7 +67,7 @@ pub fn definition(property: &str) -> &'static str {
     }
 }
 
-/// A judgement.
+/// The words for a judgement.
 pub(crate) fn judgement(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::Yes => "yes",

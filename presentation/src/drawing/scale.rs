@@ -23,7 +23,7 @@ pub(super) fn ticks(length: f64, many: usize) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// Without what only the arithmetic adds.
+/// A number without the errors of arithmetic.
 fn round(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

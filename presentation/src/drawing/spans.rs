@@ -1,15 +1,15 @@
-//! What a location does from when to when: at each time one thing.
+//! The activity of a location over time: one at each time.
 
 use crate::timeline::{Bar, Kind, RegionName, Row, Timeline};
 
-/// What a location does.
+/// The activity of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     /// A thread that no team has any use for.
     Nothing,
     /// The program's own, in no call, or in a construct that gives work.
     Work,
-    /// It is in a call: its region.
+    /// A call: its region.
     Call(u32),
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Span {
     pub(super) doing: Doing,
 }
 
-/// The part that is drawn: the measured one, where there is one.
+/// The part that is drawn: the measured one, if there is one.
 pub(super) fn part(timeline: &Timeline) -> (u64, u64) {
     timeline.measured.unwrap_or((timeline.begin, timeline.end))
 }
 
-/// What the location does in the part that is drawn, without gaps.
+/// The activity of the location in the part that is drawn, without gaps.
 pub(super) fn of_row(row: &Row, regions: &[RegionName], part: (u64, u64)) -> Vec<Span> {
     let kind = |bar: &Bar| regions[bar.region as usize].kind;
     let mut calls: Vec<&Bar> = row.bars.iter().filter(|bar| kind(bar) != Kind::User).collect();

@@ -1,4 +1,4 @@
-//! As scalable graphics.
+//! The drawing as scalable graphics.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use crate::template::environment;
 use crate::timeline::{Kind, Timeline};
 use crate::words::{kind, location, state, title};
 
-/// Pixels.
+/// The width, in pixels.
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 28.0;
 const GAP: f64 = 10.0;
 const MARGIN: f64 = 14.0;
-/// Right of the last time, half of whose name stands there.
+/// Room right of the last time for half of its name, in pixels.
 const RIGHT: f64 = 32.0;
-/// Of a line of the legend.
+/// The height of a line of the legend, in pixels.
 const LINE: f64 = 22.0;
-/// Of a letter of the smaller and of the larger writing.
+/// The width of a letter of the smaller and of the larger writing, in pixels.
 const SMALL: f64 = 6.2;
 const LARGE: f64 = 7.4;
 
@@ -39,7 +39,7 @@ struct Drawing {
     legend: Vec<Entry>,
 }
 
-/// A location.
+/// A location as it is drawn.
 #[derive(Serialize)]
 struct Drawn {
     name: String,
@@ -53,7 +53,7 @@ struct Block {
     x: f64,
     width: f64,
     class: &'static str,
-    /// What stands in it, where there is room.
+    /// The label in it, if there is room.
     label: Option<String>,
     title: String,
 }
@@ -78,7 +78,7 @@ struct Entry {
     name: String,
 }
 
-/// Draws a timeline as an SVG file of its own, in which a tool for slides finds rectangles, lines and text.
+/// Draws a timeline as an SVG file of its own: rectangles, lines and text that tools for slides can edit.
 ///
 /// ```
 /// use ats_presentation::{Limits, draw_svg, timeline};
@@ -138,7 +138,7 @@ fn drawing(timeline: &Timeline, title: String) -> Drawing {
     }
 }
 
-/// Where things are.
+/// The layout of the drawing.
 struct Place<'a> {
     timeline: &'a Timeline,
     part: (u64, u64),
@@ -189,7 +189,7 @@ impl Place<'_> {
         format!("{:.6} s", (end - begin) as f64 / self.timeline.resolution.max(1) as f64)
     }
 
-    /// What is drawn, each once: kinds of calls, then wait states; from here on down.
+    /// The legend of all that is drawn, each once: kinds of calls, then wait states; from `y` down.
     fn legend(&self, rows: &[Drawn], y: f64) -> Vec<Entry> {
         let drawn = |of: &Kind| rows.iter().flat_map(|row| &row.spans).any(|span| span.class == class(*of));
         // What gives work is drawn as work.

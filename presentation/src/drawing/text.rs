@@ -1,4 +1,4 @@
-//! In characters.
+//! The drawing in characters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ const WAITS: char = '░';
 
 /// Draws a timeline for a terminal: a line for each location, as wide as `columns` at most.
 ///
-/// A character stands for what the location does most of its time; calls that are too short for one are not to be seen, nor
-/// are messages.
+/// A character stands for the activity that takes most of its time; calls too short for one are not shown, nor are
+/// messages.
 ///
 /// ```
 /// use ats_presentation::{Limits, draw_text, timeline};

@@ -1,4 +1,4 @@
-//! What the script draws, as compact JSON.
+//! The data that the script draws, as compact JSON.
 
 use std::collections::BTreeMap;
 
@@ -41,13 +41,13 @@ pub(super) fn data(page: &Page<'_>) -> Value {
     })
 }
 
-/// Whether who is waited for has something, and does not come later.
+/// Whether the awaited location holds something, rather than comes late.
 fn is_held(name: &str) -> bool {
     use WaitState::{OmpCriticalContention, OmpLockContention};
     matches!(WaitState::from_name(name), Some(OmpCriticalContention | OmpLockContention))
 }
 
-/// The place of a location among those that are named, where it is put if it is new.
+/// The index of a location in `named`, which gets it if it is new.
 fn number_of(named: &mut Vec<(u32, u32)>, location: (u32, u32)) -> usize {
     named.iter().position(|&known| known == location).unwrap_or_else(|| {
         named.push(location);
@@ -81,19 +81,19 @@ fn not_analyzed(found: &Found<'_>) -> Vec<String> {
     found.not_analyzed.iter().map(ToString::to_string).collect()
 }
 
-/// What truth and tools say of one property at one call path.
+/// The entries of truth and tools for one property at one call path.
 struct Row<'a> {
     property: &'a str,
-    /// Without what is around the measured part, and the same for truth and tools.
+    /// The call path without the regions around the measured part, and the same for truth and tools.
     path: Vec<String>,
     is_ambient: bool,
     truth: Option<&'a Finding>,
-    /// By tool: one call path of the truth may be several in a trace, which knows lines.
+    /// The findings by tool: one call path of the truth may be several in a trace, which has lines.
     found: Vec<Vec<&'a Finding>>,
 }
 
 impl<'a> Row<'a> {
-    /// Where the call stands; a truth knows no call sites.
+    /// The place of the call; a truth has no call sites.
     fn call_site(&self) -> Option<&'a CallSite> {
         let found = self.found.iter().flatten().find_map(|finding| finding.call_site.as_ref());
         found.filter(|_| self.truth.is_none())
@@ -136,7 +136,7 @@ fn amounts(findings: &[&Finding]) -> Option<Value> {
     Some(json!([amount, instances, shares.collect::<Vec<_>>()]))
 }
 
-/// To a tenth of a nanosecond: more digits would only fill the page.
+/// Seconds rounded to a tenth of a nanosecond: more digits would only fill the page.
 fn rounded(seconds: f64) -> f64 {
     (seconds * 1e10).round() / 1e10
 }
@@ -195,12 +195,12 @@ fn rows<'a>(program: &Program<'a>) -> Vec<Row<'a>> {
     rows
 }
 
-/// Whether a finding is where a row is.
+/// Whether a finding is at the place of a row.
 type IsThere = fn(&Row<'_>, &Finding) -> bool;
 /// Whether a finding has the name of a known one, or one that may stand for it.
 type IsNamed = fn(&Finding, &Finding) -> bool;
 
-/// By place and name, the best first, as it is judged.
+/// The passes of matching by place and name, the best first, as in the judgement.
 const PASSES: [(IsThere, IsNamed); 4] =
     [(is_there, is_exact), (is_there, is_accepted), (is_beside, is_exact), (is_beside, is_accepted)];
 
@@ -230,7 +230,7 @@ fn inner(found: &Found<'_>, path: &[String], is_known: bool) -> Vec<String> {
     path[inside..].iter().map(name).collect()
 }
 
-/// What the script calls a kind, as its colour in the style is called.
+/// The script's name of a kind, as its colour in the style is called.
 fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::User => "user",
@@ -309,9 +309,9 @@ fn timeline(picture: &Timeline, rows: &[Row<'_>]) -> Value {
     })
 }
 
-/// Seven numbers for each wait, and the locations that the last of them are of, from 1; 0 is none.
+/// Seven numbers for each wait, and the locations that the last ones refer to, from 1; 0 stands for no location.
 ///
-/// Begins are since the one before in the same row, and what is waited together is 0 where it is the length: fewer digits.
+/// Begins are since the one before in the same row, and a sum of waits is 0 if it equals the length: fewer digits.
 fn waits(picture: &Timeline, rows: &[Row<'_>]) -> (Vec<u64>, Vec<(u32, u32)>) {
     let finding = |id: &String| rows.iter().position(|row| row.is(id));
     let findings: Vec<Option<usize>> = picture.findings.iter().map(finding).collect();

@@ -1,4 +1,4 @@
-//! What the script draws of compared experiments.
+//! The data of compared experiments that the script draws.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::speed_up::{Compared, Curve, Point};
 use crate::words;
 
-/// About so many times are shown: those of the regions that took longest.
+/// The approximate number of times that are shown: those of the regions that took longest.
 const MOST_NUMBERS: usize = 20_000;
 
 /// Curves of points, and by region the time in seconds and the speed-up of each point.

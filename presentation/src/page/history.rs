@@ -35,7 +35,7 @@ struct Point {
 const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 48.0;
 
-/// What is drawn, how its values are written, and its largest value where that is fixed.
+/// The name of a measure, its value, the format of its values, and its largest value if that is fixed.
 type Measure = (&'static str, fn(&Totals) -> Option<f64>, fn(f64) -> String, Option<f64>);
 
 const MEASURES: [Measure; 5] = [
@@ -46,7 +46,7 @@ const MEASURES: [Measure; 5] = [
     ("farthest from observed", |totals| totals.worst_against_observed, words::percent, None),
 ];
 
-/// The charts of all moments; none where nothing can be drawn over time.
+/// The charts of all moments; empty if nothing can be drawn over time.
 pub(super) fn charts(moments: &[Moment]) -> Vec<Chart> {
     let mut moments: Vec<&Moment> = moments.iter().collect();
     moments.sort_by(|a, b| a.time.cmp(&b.time));

@@ -1,4 +1,4 @@
-//! What was spent by call path and location, as compact JSON.
+//! The time by call path and location, as compact JSON.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,16 +11,16 @@ use serde_json::{Value, json};
 
 use crate::{sources::Sources, timeline::Timeline, words};
 
-/// Of more locations than these, those are shown that the timeline shows.
+/// The largest number of locations that are shown; of more, those in the timeline are shown.
 const MOST_LOCATIONS: usize = 256;
 
-/// About so many numbers are shown; beyond them, small call paths are one with their neighbours.
+/// The approximate number of numbers that are shown; beyond it, small call paths are merged with their neighbours.
 const MOST_NUMBERS: usize = 10_000;
 
-/// Of more regions with lines than these, those are shown in which most time was spent.
+/// The largest number of regions with lines that are shown: those with most time.
 const MOST_LINES: usize = 2_000;
 
-/// What the script draws of a profile.
+/// The data of a profile that the script draws.
 pub(super) fn data(profile: &Profile, sources: Option<&Sources>, picture: Option<&Timeline>) -> Value {
     let mut kept = Kept::of(profile, picture);
     let lines = lines(profile);
@@ -58,14 +58,14 @@ pub(super) fn data(profile: &Profile, sources: Option<&Sources>, picture: Option
 /// The name of the sum of all waits.
 const WAITING: &str = "waiting";
 
-/// Which call paths and locations a page shows; all others are in a row of their own, so that sums stay what they are.
+/// The call paths and locations that a page shows; all others are in a row of their own, so that sums do not change.
 struct Kept {
     units: Vec<ProcessingUnit>,
-    /// By unit of the profile, its number here; those that are left out have the one behind the last.
+    /// The number here of each unit of the profile; omitted units have the number behind the last.
     number: Vec<usize>,
-    /// Parent and region by call path; -1 is none, and the region of those that are left out below the parent.
+    /// Parent and region by call path; -1 is no parent, or the region of all omitted paths below the parent.
     paths: Vec<(i64, i64)>,
-    /// By call path of the profile, its number here.
+    /// The number here of each call path of the profile.
     place: Vec<usize>,
 }
 
@@ -118,7 +118,8 @@ impl Kept {
     }
 }
 
-/// The call paths that are shown, the largest first until there are enough numbers, and where each of the profile is among them.
+/// The call paths that are shown, the largest first until there are enough numbers, and the index among them for each
+/// of the profile.
 fn paths(profile: &Profile, units: usize) -> (Vec<(i64, i64)>, Vec<usize>) {
     let mut numbers = vec![0; profile.call_tree.len()];
     for &(path, _, _) in profile.values.values().flatten() {
@@ -158,7 +159,7 @@ fn paths(profile: &Profile, units: usize) -> (Vec<(i64, i64)>, Vec<usize>) {
     (paths, place)
 }
 
-/// The largest unit in which times to a nanosecond are integers; what is counted is one anyway.
+/// The largest unit that makes times to a nanosecond integers; 1 for counts.
 fn scale(values: impl Iterator<Item = f64> + Clone, is_time: bool) -> f64 {
     let is_whole =
         |scale: f64| values.clone().all(|value| (value / 1e-9).round() % (scale / 1e-9).round() == 0.0);
@@ -172,7 +173,7 @@ fn scaled(value: f64, scale: f64, is_time: bool) -> f64 {
     if is_time { (value / scale).round() } else { value }
 }
 
-/// The values of a call path by location: one, where all have it; all of them; or the numbers of those that have any.
+/// The values of a call path by location: one, if all have it; all of them; or the numbers of those that have any.
 fn packed(path: usize, mut row: Vec<f64>) -> Value {
     let number = |value: f64| {
         if value.fract() == 0.0 && value.abs() < 9e15 { json!(value as i64) } else { json!(value) }
@@ -219,7 +220,7 @@ fn group(metric: &Metric) -> &'static str {
     }
 }
 
-/// A region's label and, where they are known, its file and its first and last line.
+/// A region's label and, if they are known, its file and its first and last line.
 fn place(region: &ProfiledRegion) -> Value {
     match region.source() {
         Some((file, [first, last])) => json!([region.label(), file, first, last]),
@@ -227,7 +228,7 @@ fn place(region: &ProfiledRegion) -> Value {
     }
 }
 
-/// The regions whose lines are known, in the order of these, and what was spent in each of them over all locations.
+/// The regions with known lines, in the order of these lines, and the time spent in each of them over all locations.
 fn lines(profile: &Profile) -> Vec<(&ProfiledRegion, Spent)> {
     let all = profile.regions.iter().zip(profile.by_region(|_| true));
     let mut lines: Vec<_> = all.filter(|(region, _)| region.source().is_some()).collect();
@@ -240,7 +241,7 @@ fn lines(profile: &Profile) -> Vec<(&ProfiledRegion, Spent)> {
     lines
 }
 
-/// The files of these regions, and beside the lines in which they begin what was spent in them, in seconds.
+/// The files of these regions, and beside the first lines of regions the time spent in them, in seconds.
 fn files(
     profile: &Profile,
     lines: &[(&ProfiledRegion, Spent)],

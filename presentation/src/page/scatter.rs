@@ -1,17 +1,17 @@
-//! Recall against false alarms: where a tool lies that finds much and cries little.
+//! Recall against false alarms: a tool that finds much with few false alarms lies at the top left.
 
 use serde::Serialize;
 
 use super::Tool;
 use crate::words;
 
-/// The width and height of the square in which points lie.
+/// The width and height of the square of the points.
 const SIDE: f64 = 100.0;
 
 /// The height of a label.
 const LINE: f64 = 7.0;
 
-/// What the template draws.
+/// The data that the template draws.
 #[derive(Debug, Serialize)]
 pub(super) struct Scatter {
     points: Vec<Point>,
@@ -24,7 +24,7 @@ pub(super) struct Scatter {
 struct Point {
     x: f64,
     y: f64,
-    /// Where the label stands: below that of the point above it.
+    /// The height of the label: below that of the point above it.
     label_y: f64,
     label: String,
     title: String,
@@ -32,10 +32,10 @@ struct Point {
     is_right: bool,
 }
 
-/// A point for each tool with both rates; none where none has.
+/// A point for each tool with both rates; `None` if no tool has them.
 ///
-/// As in the scorecard of OWASP's Benchmark: across, the share of programs with nothing to find in which something was reported;
-/// up, the share of what is to be found that was. A guess lies on the diagonal.
+/// As in the scorecard of OWASP's Benchmark: across, the share of programs with nothing to find and something
+/// reported; up, the share of expected findings that were reported. A guess lies on the diagonal.
 pub(super) fn scatter(tools: &[Tool<'_>]) -> Option<Scatter> {
     let mut scatter = Scatter { points: Vec::new(), without: Vec::new() };
     for tool in tools {

@@ -12,12 +12,12 @@ use serde::Serialize;
 use super::{Page, Tool};
 use crate::words;
 
-/// What the template shows of all tools.
+/// The data of all tools that the template shows.
 #[derive(Debug, Serialize)]
 pub(super) struct Scorecard {
     tools: Vec<Column>,
     programs: Vec<Rows>,
-    /// Programs of which no tool said anything, as it should be.
+    /// Programs without any report, as it should be.
     silent: Vec<Name>,
     /// Under this share a finding does not count.
     threshold: String,
@@ -29,14 +29,14 @@ struct Column {
     name: String,
     environment: Vec<(String, String)>,
     programs: u64,
-    /// Of all expectations: kind, number, per cent.
+    /// The outcomes of all expectations: kind, number, per cent.
     outcomes: Vec<(&'static str, &'static str, u64, f64)>,
     precision: String,
     recall: String,
     f1: String,
     false_alarms: u64,
     false_seconds: String,
-    /// Further measures, where the document has them.
+    /// Further measures, if the document has them.
     measures: Vec<(&'static str, String)>,
     /// Rates by class of wait states.
     classes: Vec<(String, String, String, String)>,
@@ -48,7 +48,7 @@ struct Name {
     size: String,
     /// Whether there is more to see than the scorecard has.
     has_view: bool,
-    /// How often it was run under the tool that ran it most, where that was more than once.
+    /// The number of runs under the tool that ran it most, if more than one.
     runs: Option<u32>,
 }
 
@@ -67,11 +67,11 @@ struct Row {
     call_path: String,
     locations: String,
     truth: String,
-    /// Per tool.
+    /// The cells, per tool.
     cells: Vec<Option<Cell>>,
 }
 
-/// What a tool said of an expectation.
+/// The judgement of a tool on an expectation.
 #[derive(Debug, Serialize)]
 struct Cell {
     kind: &'static str,
@@ -83,7 +83,7 @@ struct Cell {
     title: String,
 }
 
-/// What a tool said besides, or why it said nothing.
+/// Another finding of a tool, or the reason why it has none.
 #[derive(Debug, Serialize)]
 struct Remark {
     kind: &'static str,
@@ -94,10 +94,10 @@ struct Remark {
 
 type Key = (String, u32, u32);
 
-/// What is said of a run that the machine disturbed.
+/// The text for a run that the machine disturbed.
 const DISTURBED: &str = "disturbed";
 
-/// What the template shows; nothing without tools.
+/// The scorecard that the template shows; `None` without tools.
 pub(super) fn scorecard(page: &Page<'_>) -> Option<Scorecard> {
     let first = page.tools.first()?;
     let mut programs: BTreeMap<Key, Vec<Option<&ProgramResult>>> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn of_class(name: &str, rates: &Rates) -> (String, String, String, String) {
     (words::title(name), found, words::rate(rates.precision), words::rate(rates.recall))
 }
 
-/// What is known of a tool besides precision and recall.
+/// The measures of a tool besides precision and recall.
 fn measures(totals: &Totals) -> Vec<(&'static str, String)> {
     let rate = |name, value: Option<f64>| value.map(|value| (name, words::rate(Some(value))));
     let recall = |grade: Grade| totals.by_grade.get(&grade).and_then(|rates| rates.recall);
@@ -307,7 +307,7 @@ fn remarks(tools: &[Tool<'_>], results: &[Option<&ProgramResult>]) -> Vec<Remark
     remarks
 }
 
-/// Why something of a program is not as it should be, each of a tool once.
+/// The causes of deviations in a program, each of a tool once.
 fn causes(page: &Page<'_>, program: &str, ranks: u32, threads: u32) -> Vec<Remark> {
     let rows = page.board.iter().flat_map(|board| &board.rows);
     let of_it = rows.filter(|row| row.program == program && (row.ranks, row.threads) == (ranks, threads));

@@ -7,8 +7,8 @@ const LEVELS: usize = 32;
 
 /// The bars of a row while its events come in.
 ///
-/// When there are too many, those that are shorter than some time are merged with their neighbours of the same level as long
-/// as the result is no longer than that; and if that is not enough, with twice the time.
+/// When there are too many, those that are shorter than some time are merged with their neighbours of the same level as
+/// long as the result is no longer than that; and if that is not enough, with twice the time.
 #[derive(Debug)]
 pub(super) struct Bars {
     limit: usize,
@@ -29,7 +29,7 @@ impl Bars {
         self.open.push((region, time));
     }
 
-    /// Closes what was opened last.
+    /// Closes the bar opened last.
     pub(super) fn close(&mut self, end: u64) {
         let Some((region, begin)) = self.open.pop() else { return };
         let level = self.open.len();

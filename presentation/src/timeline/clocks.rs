@@ -1,4 +1,4 @@
-//! The clocks of rows, where the analysis had to derive them.
+//! The clocks of rows, if the analysis had to derive them.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use ats_model::{
     clock_correction::{ClockMethod, ProcessClock},
 };
 
-/// How the times of a row become those of all.
+/// The conversion of a row's times to the common clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowClock {
     /// The first event of the process.
     origin: u64,
-    /// In ticks.
+    /// The offset, in ticks.
     offset: f64,
     drift: f64,
-    /// Added to all rows, so that no time is negative.
+    /// The amount added to all rows, so that no time is negative.
     shift: i128,
 }
 
@@ -31,7 +31,7 @@ impl RowClock {
     }
 }
 
-/// The clock of each row, for rows of these locations that begin at these times; none where the times of the trace hold.
+/// The clock of each row, for rows of these locations that begin at these times; `None` if the times of the trace hold.
 pub(super) fn clocks(
     definitions: &Definitions,
     analysis: Option<&Analysis>,

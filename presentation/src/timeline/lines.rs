@@ -68,7 +68,7 @@ pub(super) fn collectives(rows: &[&Stamps], limit: usize, detail: &mut Detail) -
     collectives
 }
 
-/// The waits of the rows; of too many, those of one finding that lie close together share a mark.
+/// The waits of the rows; if there are too many, those of one finding that lie close together share a mark.
 pub(super) fn waits(
     waits: &[Wait],
     locations: &[LocationDefinition],

@@ -1,4 +1,4 @@
-//! What is in a picture, and what it says of itself.
+//! The content of a picture, and remarks on its omissions.
 
 use ats_model::{
     CallSite,
@@ -8,7 +8,8 @@ use ats_model::{
     mpi,
 };
 
-/// The picture of a trace. All times are ticks of the trace's clock, in seconds when divided by [`Timeline::resolution`].
+/// The picture of a trace. All times are ticks of the trace's clock, in seconds when divided by
+/// [`Timeline::resolution`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
     /// Ticks per second.
@@ -17,25 +18,25 @@ pub struct Timeline {
     pub begin: u64,
     /// The last event.
     pub end: u64,
-    /// From the first entry into the measured part to the last exit, where the program has one.
+    /// The span from the first entry into the measured part to the last exit, if the program has one.
     pub measured: Option<(u64, u64)>,
     /// One per location, by rank and thread.
     pub rows: Vec<Row>,
-    /// What [`Bar::region`] refers to.
+    /// The regions that [`Bar::region`] refers to.
     pub regions: Vec<RegionName>,
     /// Messages between the rows, by the time they are sent.
     pub messages: Vec<Message>,
     /// Collective operations of at least two rows, by the time they begin.
     pub collectives: Vec<Collective>,
-    /// What [`MarkedWait::finding`] refers to: the [`ats_documents::Finding::id`]s.
+    /// The findings that [`MarkedWait::finding`] refers to: their [`ats_documents::Finding::id`]s.
     pub findings: Vec<String>,
-    /// Where somebody waits, by row and begin.
+    /// The marks of waits, by row and begin.
     pub waits: Vec<MarkedWait>,
-    /// What was left out.
+    /// The omissions of the picture.
     pub detail: Detail,
 }
 
-/// A location.
+/// A location of the trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Its name in the trace.
@@ -44,22 +45,22 @@ pub struct Row {
     pub rank: u32,
     /// Thread in its process; the master is 0.
     pub thread: u32,
-    /// What it does, by level and begin. Bars of one level do not overlap.
+    /// Its calls, by level and begin. Bars of one level do not overlap.
     pub bars: Vec<Bar>,
 }
 
 /// A call, or neighbouring calls that were too short to be kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// How many calls are around it.
+    /// The number of calls around it.
     pub level: u16,
-    /// Index into [`Timeline::regions`]; of several calls that of the longest.
+    /// Index into [`Timeline::regions`]; for several calls that of the longest.
     pub region: u32,
     /// The time of its enter.
     pub begin: u64,
     /// The time of its leave.
     pub end: u64,
-    /// How many calls it stands for.
+    /// The number of calls it stands for.
     pub calls: u64,
 }
 
@@ -68,9 +69,9 @@ pub struct Bar {
 pub struct RegionName {
     /// Its name.
     pub name: String,
-    /// Where its calls stand, if the trace says so.
+    /// The place of its calls, if the trace has it.
     pub call_site: Option<CallSite>,
-    /// What it is.
+    /// Its kind, which decides its colour.
     pub kind: Kind,
 }
 
@@ -81,7 +82,7 @@ impl RegionName {
     }
 }
 
-/// The kinds of regions that are told apart by colour.
+/// The kinds of regions that differ in colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// The program's own.
@@ -127,7 +128,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a call of MPI, for recorders that do not say what it does.
+    /// The kind of a call of MPI, for recorders without records of its operation.
     fn of_call(function: mpi::Function) -> Self {
         use mpi::Kind::*;
         match function.kind() {
@@ -138,18 +139,18 @@ impl Kind {
     }
 }
 
-/// A message.
+/// A message from one row to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The row that sends.
     pub from: usize,
-    /// When it is sent.
+    /// The time at which it is sent, in ticks.
     pub sent: u64,
     /// The row that receives.
     pub to: usize,
-    /// When it is received.
+    /// The time at which it is received, in ticks.
     pub received: u64,
-    /// Payload.
+    /// Payload in bytes.
     pub bytes: u64,
     /// The tag.
     pub tag: u32,
@@ -158,54 +159,55 @@ pub struct Message {
 /// A collective operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collective {
-    /// Which one.
+    /// The kind of the operation.
     pub operation: CollectiveOperation,
-    /// Who takes part, by row.
+    /// The parts of its members, by row.
     pub parts: Vec<Part>,
 }
 
 /// A row's part in a collective operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The row.
+    /// The row of the location.
     pub row: usize,
-    /// When it begins.
+    /// The time at which it begins, in ticks.
     pub begin: u64,
-    /// When it ends.
+    /// The time at which it ends, in ticks.
     pub end: u64,
 }
 
-/// A span in which a row waits, as the analyzer handed it out, or neighbouring ones that were too many to be kept apart.
+/// A span in which a row waits, as the analyzer handed it out, or neighbouring waits that were too many to keep apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkedWait {
     /// Index into [`Timeline::findings`].
     pub finding: usize,
     /// The row that waits.
     pub row: usize,
-    /// When it begins.
+    /// The time at which it begins, in ticks.
     pub begin: u64,
-    /// When it ends.
+    /// The time at which it ends, in ticks.
     pub end: u64,
-    /// How many waits it stands for.
+    /// The number of waits it stands for.
     pub waits: u64,
-    /// How long they are together.
+    /// The sum of their durations, in ticks.
     pub waited: u64,
-    /// For whom: rank and thread, shown or not; none where it is for nobody, or where several waits are for different ones.
+    /// The awaited location as rank and thread, shown or not; `None` if there is none, or if several waits have
+    /// different ones.
     pub awaited: Option<(u32, u32)>,
 }
 
-/// How much of a trace a picture may show.
+/// The limits of the parts of a trace that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Locations.
+    /// Number of locations.
     pub rows: usize,
     /// Bars over all rows.
     pub bars: usize,
-    /// Messages.
+    /// Number of messages.
     pub messages: usize,
-    /// Collective operations.
+    /// Number of collective operations.
     pub collectives: usize,
-    /// Marked waits.
+    /// Number of marked waits.
     pub waits: usize,
 }
 
@@ -216,10 +218,10 @@ impl Default for Limits {
     }
 }
 
-/// What a picture leaves out. All zero: it shows everything.
+/// The omissions of a picture. All zero: it shows everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// How many locations the trace has.
+    /// The number of locations in the trace.
     pub locations: usize,
     /// Calls that share a bar with their neighbours.
     pub merged: u64,
@@ -231,17 +233,17 @@ pub struct Detail {
     pub collectives: u64,
     /// Waits that share a mark with their neighbours.
     pub waits: u64,
-    /// Where messages and collective operations are too many to be remembered: they are drawn up to this time.
+    /// The end of the drawn messages and collective operations, if there are too many to remember.
     pub lines_until: Option<u64>,
-    /// How times of different processes were made comparable, where they were not: corrected as the analysis derived it, or
-    /// not at all, so that only waits inside a process are marked.
+    /// The method that made times of different processes comparable, if they were not: corrected as the analysis
+    /// derived it, or not at all, so that only waits inside a process are marked.
     pub clocks: Option<ClockMethod>,
-    /// What could not be read, in words.
+    /// The unreadable parts of the trace, in words.
     pub unreadable: Vec<String>,
 }
 
 impl Timeline {
-    /// What the picture leaves out, in words; nothing where it shows everything.
+    /// The omissions of the picture, in words; empty if it shows everything.
     ///
     /// ```
     /// use ats_presentation::{Detail, Timeline};

@@ -1,4 +1,4 @@
-//! What is read of a trace for its picture.
+//! Reading a trace for its picture.
 
 use ats_documents::finding::MEASURED_REGION;
 use ats_model::{Definitions, EventSource};
@@ -9,11 +9,11 @@ use crate::{
     stamps::Stamps,
 };
 
-/// What is read of one location.
+/// The part of one location that is read.
 pub(super) struct Read {
     pub(super) bars: Bars,
     pub(super) stamps: Stamps,
-    /// When stamps were no longer remembered.
+    /// The time at which stamps were no longer remembered.
     pub(super) stamps_until: Option<u64>,
     pub(super) span: Option<(u64, u64)>,
     pub(super) measured: Option<(u64, u64)>,

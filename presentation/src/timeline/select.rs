@@ -1,15 +1,15 @@
-//! Which locations a picture shows.
+//! Choice of the locations that a picture shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ats_documents::{Analysis, Wait};
 use ats_model::Definitions;
 
-/// Neighbours that are shown together, so that messages between neighbours can be seen.
+/// The number of neighbours that are shown together, so that messages between them can be seen.
 const NEIGHBOURS: usize = 4;
 
-/// The locations of the rows, by rank and thread: all of them; or a quarter of them those that wait most, each with the one that
-/// it waits for most, and the rest evenly from all.
+/// The locations of the rows, by rank and thread: all of them; or a quarter, those that wait most, each with
+/// the one that it waits for most, and the rest evenly from all.
 pub(super) fn locations(
     definitions: &Definitions,
     found: Option<(&Analysis, &[Wait])>,
@@ -55,7 +55,7 @@ pub(super) fn locations(
     shown.into_iter().map(|position| all[position]).collect()
 }
 
-/// By location, the one that it waits for most; of several the first.
+/// For each location the one that it waits for most; of several the first.
 fn awaited(waits: &[Wait]) -> HashMap<usize, usize> {
     let mut ticks: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for wait in waits {

@@ -1,5 +1,5 @@
-//! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and tells
-//! what it saw, and the test looks at that.
+//! The page in a browser: headless Chromium opens it, a script that each test adds uses it as a reader would and
+//! reports the result, and the test checks that.
 
 use std::{path::PathBuf, process::Command};
 

@@ -37,7 +37,7 @@ fn trace() -> InMemory {
     parse(&text).unwrap()
 }
 
-/// The trace, and what the analyzer has found in it.
+/// The trace, and the findings of the analyzer in it.
 pub(crate) struct Large {
     pub(crate) trace: InMemory,
     analysis: Analysis,
@@ -52,7 +52,7 @@ impl Large {
         Large { trace, analysis, profile, waits }
     }
 
-    /// How many events it has.
+    /// The number of its events.
     pub(crate) fn events(&self) -> usize {
         self.trace.events.iter().map(Vec::len).sum()
     }
@@ -79,7 +79,7 @@ impl Large {
     }
 }
 
-/// What the analyzer finds in a trace, and what that spent.
+/// The analysis of a trace, its profile and its single waits.
 pub(crate) fn analyzed(trace: &InMemory) -> (Analysis, Profile, Vec<Wait>) {
     let mut waits = Vec::new();
     let observe = &mut |wait| waits.push(wait);

@@ -1,4 +1,4 @@
-//! What is shown, and whether those for whom it is made can use it.
+//! The outputs, and whether the programs and people they are for can use them.
 
 mod browser;
 mod common;

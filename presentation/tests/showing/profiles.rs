@@ -1,4 +1,4 @@
-//! The profile of a page: its numbers, the places in the source, and what it leaves out.
+//! The profile of a page: its numbers, the places in the source, and its omissions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::{EVIL, TWO_CALL_SITES, TWO_PROPERTIES, analyzed};
 
-/// What the script of a page gets of the profile of its only program.
+/// The data of its only program's profile that the script of a page gets.
 fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
     let program = Program { profile: Some(profile), sources, ..Program::default() };
     let html = page(&Page { programs: vec![program], ..Page::default() });
@@ -19,7 +19,7 @@ fn told(profile: &Profile, sources: Option<&Sources>) -> Value {
     serde_json::from_str::<Value>(data).unwrap()["programs"][0]["profile"].take()
 }
 
-/// By metric, the values of each call path and location as the script unpacks them, the others last.
+/// The values of each metric by call path and location, as the script unpacks them, the others last.
 fn unpacked(told: &Value) -> BTreeMap<String, Vec<Vec<f64>>> {
     let (paths, units) = (told["paths"].as_array().unwrap().len(), told["units"].as_array().unwrap().len());
     let of_metric = |metric: &Value| {
@@ -79,7 +79,7 @@ fn the_numbers_of_a_page_are_those_of_the_profile() {
     }
 }
 
-/// As many ranks, `main` with as many functions below it, each of which calls another.
+/// `ranks` ranks, `main` with `functions` functions below it, each of which calls another.
 fn wide(ranks: u32, functions: u32) -> Profile {
     let mut profile = Profile::new("wide");
     profile.units = (0..ranks).map(|rank| ProcessingUnit { rank, thread: 0, node: None }).collect();
@@ -130,8 +130,8 @@ fn what_is_left_out_keeps_its_sums() {
     }
 }
 
-/// The profile of the example with places: two functions in a file that is there, one in a file that is not, with names that a
-/// page has to escape.
+/// The profile of the example with places: two functions in a file that is there, one in a file that is not, with names
+/// that a page has to escape.
 pub(crate) fn with_places(profile: &mut Profile) {
     for region in &mut profile.regions {
         (region.file, region.lines) = match region.name.as_str() {

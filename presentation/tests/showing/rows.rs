@@ -1,4 +1,4 @@
-//! What the page says of a program, call path by call path, agrees with how it is judged.
+//! The page's table of a program, call path by call path, agrees with the judgement.
 
 use ats_documents::validation::{Cause, Disturbance, ProgramResult};
 use ats_documents::{Basis, Finding, Truth, Validation, finding::LocationShare};
@@ -14,7 +14,7 @@ fn wait(state: WaitState, path: &str, seconds: f64) -> Finding {
     Finding::wait(Some(state), path, vec![share], 1, &Basis::new(None, 2.0, 2), true)
 }
 
-/// What the script of a page gets.
+/// The data that the script of a page gets.
 fn data(of: &Page<'_>) -> Value {
     let html = page(of);
     let data = html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
