@@ -1,13 +1,13 @@
-//! Caliper's profiles: what both of its forms have in common.
+//! Caliper's profiles: the common part of both of their forms.
 //!
-//! A record has a path of nested regions and of MPI calls, the rank it is of, and a time. Which of the many names the time
-//! has depends on the configuration; that of the path below the record is contained in it, or not. A file whose times are
-//! those of all ranks together is refused: no location has them.
+//! A record has a path of nested regions and of MPI calls, its rank, and a time. The name of the time depends on the
+//! configuration, and so does whether it contains the time of the paths below. A file with times of all ranks together
+//! is refused: no location has them.
 //!
 //! Names from Caliper's controllers (`HatchetRegionProfileController.cpp`, `controllers.cpp`) and its OMPT service
-//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp`, the package `caliper-reader`, which reads our
-//! fixture with the same result, and profiles that Caliper 2.2 and 2.10 wrote (among Hatchet's test data). Caliper was not
-//! run here.
+//! (`OmptService.cpp`), forms from `JsonSplitFormatter.cpp`, `CaliReader.cpp`, the package `caliper-reader`, which
+//! reads our fixture with the same result, and profiles that Caliper 2.2 and 2.10 wrote (among Hatchet's test data).
+//! Caliper was not run here.
 
 pub(crate) mod cali;
 pub(crate) mod json_split;
@@ -29,15 +29,15 @@ use times::TIMES;
 /// The tool's name.
 pub(crate) const TOOL: &str = "caliper";
 
-/// The attribute, or column, that tells the rank.
+/// The attribute, or column, with the rank.
 pub(crate) const RANK: &str = "mpi.rank";
-/// That which tells the thread.
+/// The attribute, or column, with the thread.
 pub(crate) const THREAD: &str = "omp.thread.id";
 
 /// Attributes that name OpenMP's constructs, from the outermost.
 pub(crate) const CONSTRUCT_ATTRIBUTES: [&str; 3] = ["omp.region", "omp.work", "omp.sync"];
 
-/// What their values are in our words.
+/// The constructs that their values stand for.
 const CONSTRUCTS: [(&str, Construct); 11] = [
     ("parallel", Construct::Parallel),
     ("loop", Construct::For),
@@ -68,19 +68,19 @@ pub(crate) struct Profile<'a> {
     ids: HashMap<String, u32>,
     tree: CallTree<u32>,
     depths: Vec<usize>,
-    /// By index in [`TIMES`]: not all records need have the same one.
+    /// The records by index in [`TIMES`]: they may have different times.
     records: BTreeMap<usize, Records>,
 }
 
 /// A path's time on a location.
 pub(crate) struct Record {
     pub(crate) path: CallPathId,
-    /// None where the record does not say it.
+    /// The rank; `None` if the record does not have it.
     pub(crate) rank: Option<u32>,
     pub(crate) thread: u32,
-    /// In the unit of the time.
+    /// The value in the unit of the time.
     pub(crate) value: f64,
-    /// Whether it is a sum of several ranks, as far as what stands beside it tells.
+    /// Whether it is a sum of several ranks, as far as the values beside it show.
     pub(crate) is_of_several: bool,
     pub(crate) at: At,
 }
@@ -110,7 +110,7 @@ impl Records {
 /// Seconds by path, rank and thread.
 type Times = BTreeMap<(CallPathId, u32, u32), f64>;
 
-/// What a file says of its run.
+/// The facts about its run in a file.
 #[derive(Default)]
 pub(crate) struct Run {
     /// Caliper's version.
@@ -246,7 +246,7 @@ impl<'a> Profile<'a> {
         Ok(self.draft.finish())
     }
 
-    /// Seconds in regions. Where some records have a rank, those without one are of no location.
+    /// Seconds in regions. If some records have a rank, those without one belong to no location.
     fn seconds(&mut self, records: Records, unit: f64) -> Result<Times, ReportError> {
         let tell_ranks = records.tell_ranks();
         let (mut times, mut of_no_rank) = (Times::new(), 0.0);
@@ -268,7 +268,7 @@ impl<'a> Profile<'a> {
         Ok(times)
     }
 
-    /// From exclusive to inclusive.
+    /// Inclusive times from exclusive ones.
     fn added_up(&mut self, exclusive: Times) -> Result<Times, ReportError> {
         // A path is younger than the one above it.
         let mut by_path = vec![BTreeMap::<(u32, u32), f64>::new(); self.tree.len()];

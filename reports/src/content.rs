@@ -1,4 +1,4 @@
-//! Bytes in memory, or on the disk, where they are read when they are wanted.
+//! Bytes in memory, or on the disk, read on demand.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-/// So many bytes around those that are wanted are read with them.
+/// The number of bytes around the requested ones that are read with them.
 const AROUND: u64 = 1 << 14;
 
 /// The bytes of a file, or of a part of it. Reading takes them from the front.
@@ -33,7 +33,7 @@ impl<'a> Content<'a> {
         })
     }
 
-    /// All of it.
+    /// All bytes.
     pub(crate) fn all(mut self) -> io::Result<Cow<'a, [u8]>> {
         if let Content::Memory(bytes) = self {
             return Ok(bytes.into());
@@ -70,7 +70,7 @@ impl<'a> Window<'a> {
         Window { content, at: 0, bytes: Vec::new() }
     }
 
-    /// So many bytes from `begin` on, which are there.
+    /// `length` bytes from `begin` on, which must exist.
     pub(crate) fn get(&mut self, begin: u64, length: usize) -> io::Result<&[u8]> {
         let end = begin + length as u64;
         if let Content::Memory(bytes) = self.content {

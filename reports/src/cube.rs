@@ -1,4 +1,5 @@
-//! CUBE 4: the profile of Score-P and the trace report of Scalasca, and what [`write`] makes of a profile of ours.
+//! CUBE 4: the profile of Score-P and the trace report of Scalasca, and the reports that [`write`] makes of our
+//! profiles.
 //!
 //! A `.cubex` file is a tar archive:
 //!
@@ -11,13 +12,13 @@
 //!              compressed size; 0 is a row of zeros), then so many zlib streams
 //! ```
 //!
-//! The row numbers are not those of the anchor's call paths: an exclusive metric counts them depth first, an inclusive one
-//! in an order of its own ([`tree`]). Rows that are missing are zeros. A metric's value contains those of its children in
+//! The row numbers are not those of the anchor's call paths: an exclusive metric counts them depth first, an inclusive
+//! one in an order of its own ([`tree`]). Missing rows are zeros. A metric's value contains those of its children in
 //! the tree of metrics, whatever its type says of the tree of call paths.
 //!
-//! Found out from reports of Score-P 8.4 and Scalasca 2.6 (CubeW 4.8), which are read value by value as Cube's own tools
-//! print them. No compressed report was at hand: that form is from CubeLib 4.8 and PyCubexR 2.1, which reads a compressed
-//! copy of a report as we do. CubeW 4.8 writes header checksums that are wrong.
+//! The format was derived from reports of Score-P 8.4 and Scalasca 2.6 (CubeW 4.8), which are read value by value as
+//! Cube's own tools print them. No compressed report was at hand: that form is from CubeLib 4.8 and PyCubexR 2.1, which
+//! reads a compressed copy of a report as we do. CubeW 4.8 writes header checksums that are wrong.
 
 pub(crate) mod anchor;
 mod classes;
@@ -39,7 +40,7 @@ use crate::draft::Draft;
 use crate::error::At;
 use crate::input::Input;
 
-/// The tools whose reports these are, by the attribute `Creator`; the last for all others.
+/// The tools of these reports, by the attribute `Creator`; the last for all others.
 pub(crate) const TOOLS: [&str; 4] = ["scalasca", "scorep", crate::analysis::TOOL, "cube"];
 
 pub(crate) fn recognises(input: &Input) -> bool {
@@ -50,7 +51,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     collected(input).map(|(report, _)| report)
 }
 
-/// What a run spent, with all that a report has by call path and location.
+/// The profile of a run, with all that a report has by call path and location.
 pub(crate) fn profile(input: &Input) -> Result<Profile, ReportError> {
     let (report, cube) = collected(input)?;
     let mut profile = Profile::from(report);

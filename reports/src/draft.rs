@@ -11,7 +11,7 @@ use ats_model::traffic::Counter;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
 
-/// Collects what a reader finds; takes no more than [`limits::RESULT`] bytes.
+/// Collects the results of a reader; takes no more than [`limits::RESULT`] bytes.
 pub(crate) struct Draft<'a> {
     origin: Origin<'a>,
     report: Report,
@@ -38,7 +38,7 @@ impl<'a> Draft<'a> {
         Draft { origin, report, left: limits::RESULT }
     }
 
-    /// Takes memory from what a report may have.
+    /// Takes memory from the limit of a report.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), ReportError> {
         self.left = self.left.checked_sub(bytes).ok_or_else(|| {
             let what = format!("its names, call paths and shares need more than {} bytes", limits::RESULT);
@@ -73,7 +73,7 @@ impl<'a> Draft<'a> {
         self.report.warnings.push(warning);
     }
 
-    /// A call path and what each location spent there; those that were never there are left out.
+    /// A call path and the time of each location there; locations that were never there are omitted.
     pub(crate) fn call(&mut self, path: Vec<String>, mut shares: Vec<CallShare>) -> Result<(), ReportError> {
         shares.retain(|share| share.inclusive_time > 0.0 || share.visits.is_some_and(|visits| visits > 0));
         if shares.is_empty() {
@@ -90,8 +90,8 @@ impl<'a> Draft<'a> {
         self.report.calls.reverse();
     }
 
-    /// Severities are relative to the measured region where the calls have it, otherwise to `wall_time` seconds.
-    /// All calls come before.
+    /// Severities are relative to the measured region if the calls have it, otherwise to `wall_time` seconds. All calls
+    /// come before.
     pub(crate) fn basis(&mut self, wall_time: f64, locations: usize) {
         self.report.basis = match measured(&self.report.calls) {
             Some(seconds) => Basis::new(Some(MEASURED_REGION.to_owned()), seconds, locations),
@@ -122,7 +122,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// So many of what is counted at a call path, under the name that it has there; nothing where there are none.
+    /// An amount counted at a call path, under its name in the report; ignored if it is zero.
     pub(crate) fn count(
         &mut self,
         path: Vec<String>,

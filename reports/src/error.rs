@@ -1,4 +1,4 @@
-//! Why a report could not be read.
+//! The reasons why a report cannot be read.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::Format;
 
-/// Why a report could not be read: which file, where in it, and what to do.
+/// The reason why a report cannot be read: the file, the place in it, and the remedy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -18,9 +18,9 @@ pub enum ReportError {
     Io {
         /// `open`, `read` …
         action: &'static str,
-        /// Which file or folder.
+        /// The file or folder.
         file: PathBuf,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
         /// The system's reason.
         source: io::Error,
@@ -30,59 +30,59 @@ pub enum ReportError {
         "{} is no report of a tool that is known: {found}; known are {}", file.display(), names(&Format::ALL)
     )]
     Unknown {
-        /// Which file or folder.
+        /// The file or folder.
         file: PathBuf,
-        /// What it is, or how it begins.
+        /// Its format, or its first words.
         found: String,
     },
-    /// It is not what it was said to be.
+    /// It is not of the given format.
     #[error("{} is no {format} report: {found}; leave the format out to have it recognised", file.display())]
     Other {
-        /// Which file or folder.
+        /// The file or folder.
         file: PathBuf,
-        /// What it should have been.
+        /// The given format.
         format: Format,
-        /// What it is, or how it begins.
+        /// Its format, or its first words.
         found: String,
     },
-    /// It is sound, but of a kind that is not read.
+    /// It is valid, but of a kind that is not read.
     #[error("{}{place} {what}; {fix}", file.display())]
     Unsupported {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Where.
+        /// The place in the file.
         place: Place,
-        /// What it has.
+        /// The feature that is not read.
         what: String,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
     },
-    /// It says something that cannot be.
+    /// It has contradictory or impossible values.
     #[error("{} is damaged{place}: {what}; copy it again from its source, or measure again", file.display())]
     Damaged {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Where.
+        /// The place in the file.
         place: Place,
-        /// What is wrong.
+        /// The error, in words.
         what: String,
     },
-    /// Somebody wrote it, and not as it has to be.
+    /// It is written by a person or a program, and not valid.
     #[error("{}: {mistakes}", file.display())]
     Wrong {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// All that is wrong with it.
+        /// All its mistakes.
         mistakes: Mistakes,
     },
-    /// It asks for what no honest report asks for.
+    /// It asks for more than any honest report.
     #[error("{} is refused{place}: {what}; no tool writes this, so do not trust the file", file.display())]
     Refused {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Where.
+        /// The place in the file.
         place: Place,
-        /// What it asks for.
+        /// The excessive demand.
         what: String,
     },
 }
@@ -109,14 +109,14 @@ impl ReportError {
 pub struct Place {
     /// The entry of an archive.
     pub entry: Option<String>,
-    /// Where in the file or entry.
+    /// The position in the file or entry.
     pub at: At,
 }
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// All of it.
+    /// The whole file or entry.
     Whole,
     /// A line; the first is 1.
     Line(usize),
@@ -137,7 +137,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What errors are named after: a file, or an entry of an archive.
+/// The name and place for errors: a file, or an entry of an archive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin<'a> {
     file: &'a Path,

@@ -1,4 +1,4 @@
-//! The files of a report: in memory, but for an archive, whose entries are read where they are.
+//! The files of a report: in memory, except for an archive, whose entries are read in place.
 
 use std::fs;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::cube::anchor;
 use crate::error::{At, Origin};
 use crate::{ReportError, limits, profiles};
 
-/// What was named: a file, or a folder with the files of TAU in it.
+/// The named input: a file, or a folder with the files of TAU in it.
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) files: Vec<File>,
@@ -22,7 +22,7 @@ pub(crate) struct Input {
 /// A file.
 pub(crate) struct File {
     pub(crate) path: PathBuf,
-    /// What is in it; nothing of an archive, which stays on the disk.
+    /// The content; empty for an archive, which stays on the disk.
     pub(crate) bytes: Vec<u8>,
     archive: Option<(fs::File, u64)>,
 }
@@ -38,7 +38,7 @@ impl Input {
         Input { path: name.to_owned(), files: vec![File { path: name.to_owned(), bytes, archive: None }] }
     }
 
-    /// The only file, where there is one only.
+    /// The only file, if there is exactly one.
     pub(crate) fn single(&self) -> Option<&File> {
         match &self.files[..] {
             [file] => Some(file),
@@ -53,7 +53,7 @@ impl Input {
             .ok_or_else(|| Origin::file(&self.path).unsupported(At::Whole, "is not a single file", fix))
     }
 
-    /// What it is, for who expected something else.
+    /// A description of its kind, for errors about unexpected input.
     pub(crate) fn found(&self) -> String {
         let Some(file) = self.files.first() else {
             return "it is a folder without a profile.N.C.T; name the report in it".to_owned();
@@ -68,7 +68,7 @@ impl Input {
     }
 }
 
-/// What there is to say of a text that wants to be JSON.
+/// A description of a text that looks like JSON.
 fn json(bytes: &[u8]) -> String {
     if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) || bytes.len() > limits::TEXT {
         return String::new();
@@ -112,7 +112,7 @@ impl File {
         Ok(File { path: path.to_owned(), bytes, archive: None })
     }
 
-    /// What is in it, wherever that is.
+    /// The content, in memory or on the disk.
     pub(crate) fn content(&self) -> Content<'_> {
         match &self.archive {
             Some((file, length)) => Content::Disk { file, begin: 0, length: *length },
@@ -124,7 +124,7 @@ impl File {
         Origin::file(&self.path)
     }
 
-    /// The text; what is no UTF-8 in it is replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     pub(crate) fn text(&self) -> Result<std::borrow::Cow<'_, str>, ReportError> {
         if self.bytes.len() > limits::TEXT {
             let what = format!("has {} bytes of text", self.bytes.len());
@@ -139,7 +139,7 @@ fn too_long(path: &Path, limit: u64) -> ReportError {
     Origin::file(path).unsupported(At::Whole, what, "have the tool write less")
 }
 
-/// TAU's profiles in a folder and in those of its metrics.
+/// TAU's profiles in a folder and in its folders of metrics.
 fn folder(path: &Path) -> Result<Vec<File>, ReportError> {
     let mut paths = Vec::new();
     for entry in list(path)? {
@@ -163,7 +163,7 @@ fn folder(path: &Path) -> Result<Vec<File>, ReportError> {
     Ok(files)
 }
 
-/// What is in a folder, in the order of names.
+/// The entries of a folder, sorted by name.
 fn list(folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     let io = |source| ReportError::io("list", folder, source);
     let mut paths = Vec::new();

@@ -1,7 +1,7 @@
-//! Reads the reports of other tools into our words, and writes a profile of ours as one of them does ([`cubex`]).
+//! Reads the reports of other tools into our documents, and writes a profile of ours as one of them does ([`cubex`]).
 //!
-//! [`read`] recognises a report by what is in it and gives an [`ats_documents::Report`]: the wait states that the tool names,
-//! and where the time went. A profile names no wait state; what it has to say is in the calls.
+//! [`read`] recognises a report by its content and returns an [`ats_documents::Report`]: the wait states that the tool
+//! names, and the time of each call. A profile names no wait states; its results are in the calls.
 //!
 //! | format | written by | names wait states |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | [`Format::Tau`] | TAU, APEX | no |
 //! | [`Format::CaliperJson`], [`Format::Cali`] | Caliper | no |
 //! | [`Format::Analysis`] | `ats analyze` | yes |
-//! | [`Format::Report`], [`Format::Csv`] | anybody, for any tool | as it says |
+//! | [`Format::Report`], [`Format::Csv`] | any program, for any tool | as it says |
 //!
 //! ```
 //! use ats_reports::Format;
@@ -27,8 +27,8 @@
 //! # Ok::<(), ats_reports::ReportError>(())
 //! ```
 //!
-//! Reports come from anywhere. Sizes are limited before memory is taken, an archive is read where it is by the names of its
-//! entries, nothing recurses on the input's depth, and what is refused is named with its file and place.
+//! Reports come from anywhere. Sizes are limited before memory is taken, an archive is read in place by the names of
+//! its entries, nothing recurses on the input's depth, and an error about refused input names its file and place.
 
 mod analysis;
 mod caliper;
@@ -109,7 +109,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The tools that [`Report::tool`] may name; one that somebody wrote names any, or none.
+    /// The tools that [`Report::tool`] may name; a report in our own format names any, or none.
     pub fn tools(self) -> &'static [&'static str] {
         match self {
             Format::Cube => &cube::TOOLS,
@@ -154,17 +154,17 @@ impl fmt::Display for Format {
     }
 }
 
-/// Reads a report: of the format given, or of the one that its content shows.
+/// Reads a report in the given format, or in the one that its content shows.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is none of the format, is damaged, or is refused; see [`ReportError`].
+/// If it cannot be read, is not of the format, is damaged, or is refused; see [`ReportError`].
 pub fn read(path: &Path, format: Option<Format>) -> Result<Report, ReportError> {
     read_input(&Input::open(path)?, format)
 }
 
-/// Reads what a run spent, of a report of any kind: what [`read`] says as a profile, and of a report of Cube also minima,
-/// maxima, what is counted by call path and location, and where regions are.
+/// Reads the profile of a run from a report of any kind: the result of [`read`] as a profile, and from a report of Cube
+/// also minima, maxima, counts by call path and location, and the places of regions.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ pub fn profile(path: &Path) -> Result<Profile, ReportError> {
     }
 }
 
-/// Reads a report that is in memory. `name` stands for its file, and tells the location of a `profile.N.C.T`.
+/// Reads a report that is in memory. `name` stands for its file; that of a `profile.N.C.T` has its location.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! How much a report may hold before it is refused: more than any real one, less than a machine's memory.
+//! Limits of a report, past which it is refused: more than any real one, less than a machine's memory.
 
 /// Bytes of a file that is read into memory, or of all files of a folder.
 pub(crate) const FILE: u64 = 1 << 30;
 
-/// Bytes of an archive, of which no more than a few rows are in memory.
+/// Bytes of an archive; no more than a few of its rows are in memory.
 pub(crate) const ARCHIVE: u64 = 1 << 36;
 
 /// Bytes of a text, of XML or of JSON, also after decompression.
@@ -12,7 +12,7 @@ pub(crate) const TEXT: usize = 1 << 27;
 /// Files in a folder, and entries in an archive.
 pub(crate) const ENTRIES: usize = 1 << 18;
 
-/// How many times its compressed size an XML document may have, beyond the first mebibyte.
+/// The largest ratio of an XML document's size to its compressed size, beyond the first mebibyte.
 pub(crate) const RATIO: usize = 200;
 
 /// Frames of a call path, and nested elements of XML.
@@ -33,7 +33,7 @@ pub(crate) const VALUES: usize = 1 << 26;
 /// Values of all metrics of a report that are taken into a profile beside time, visits and waits.
 pub(crate) const COLUMNS: usize = 1 << 20;
 
-/// Bytes of what is read from a report: names, call paths, shares.
+/// Bytes of the results read from a report: names, call paths, shares.
 pub(crate) const RESULT: usize = 1 << 29;
 
 /// Lines about one thing in [`ats_documents::Report::warnings`], and names in a line.

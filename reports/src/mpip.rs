@@ -1,14 +1,15 @@
 //! The text report of mpiP.
 //!
-//! Lines `@ key : value`, then sections that a title between two rules begins: `@--- Callsites: 12 ---`. The tables that
-//! matter have a row for each task (its application and MPI time), for each level of a call site's stack (0 is the caller
-//! of MPI), and for each call site and rank (count, maximum, mean and minimum in milliseconds; rank `*` is the total). Another
-//! has the messages that are sent (count, maximum, mean, minimum and sum in bytes); of a collective operation it tells what
-//! every process hands in, which is not what is sent, so that only those of messages are read.
-//! Options of mpiP add sections and change the numbers' form, so sections go by their titles and rows by their words.
+//! Lines `@ key : value`, then sections that a title between two rules begins: `@--- Callsites: 12 ---`. The tables
+//! that matter have a row for each task (its application and MPI time), for each level of a call site's stack (0 is the
+//! caller of MPI), and for each call site and rank (count, maximum, mean and minimum in milliseconds; rank `*` is the
+//! total). Another has the messages that are sent (count, maximum, mean, minimum and sum in bytes). For a collective
+//! operation its bytes are those that every process hands in, not those that are sent, so only the rows of messages are
+//! read. Options of mpiP add sections and change the numbers' form, so sections go by their titles and rows by their
+//! words.
 //!
 //! From a report of mpiP 3.5 and its `report.c`, which prints calls without their `MPI_`, times with three digits after
-//! the point (or three digits in all), and leaves out rows below the threshold of its option `-t`.
+//! the point (or three digits in all), and omits rows below the threshold of its option `-t`.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +26,7 @@ use crate::{ReportError, limits, names, number};
 /// The tool's name.
 pub(crate) const TOOL: &str = "mpip";
 
-/// A name that mpiP writes for what it could not find out.
+/// The name that mpiP writes for an unknown function.
 const UNKNOWN: &str = "[unknown]";
 
 pub(crate) fn recognises(input: &Input) -> bool {
@@ -105,7 +106,7 @@ impl Section {
     }
 }
 
-/// What the sections say.
+/// The content of the sections.
 #[derive(Default)]
 struct Content {
     version: Option<String>,
@@ -114,7 +115,7 @@ struct Content {
     /// The functions of each call site, the caller of MPI first.
     sites: BTreeMap<u64, Vec<String>>,
     calls: BTreeMap<u64, Calls>,
-    /// What each call site sends in messages.
+    /// The messages that each call site sends.
     sent: BTreeMap<u64, Sent>,
     /// A call site whose bytes are rounded.
     inexact: Option<u64>,
@@ -127,11 +128,11 @@ struct Content {
 struct Calls {
     name: String,
     shares: Vec<CallShare>,
-    /// How many, over all ranks.
+    /// The number of messages, over all ranks.
     total: Option<u64>,
 }
 
-/// What a call site sends in messages, over all ranks.
+/// The messages that a call site sends, over all ranks.
 #[derive(Default)]
 struct Sent {
     name: String,
@@ -263,7 +264,7 @@ impl Content {
     }
 }
 
-/// A whole number that mpiP writes as one of any kind; none where it has been rounded.
+/// A whole number that mpiP writes as one of any kind; `None` if it has been rounded.
 fn whole(text: &str) -> Result<Option<u64>, String> {
     let value: f64 = number::parse(text, "amount of data")?;
     let is_exact = !text.contains(['e', 'E']) && value.fract() == 0.0;

@@ -6,10 +6,10 @@ use ats_model::openmp::Construct;
 
 use crate::limits;
 
-/// What OPARI2 and Score-P's OMPT adapter call a construct otherwise than we do, behind `!$omp `: the rest is the same.
+/// The names of constructs in OPARI2 and Score-P's OMPT adapter that differ from ours, behind `!$omp `.
 ///
-/// From Score-P's adapters (`scorep_ompt_region_handling.h`; OPARI2's directive names, of which `do` is Fortran's `for`)
-/// and from Scalasca's classification of regions (`ibarrier`).
+/// From Score-P's adapters (`scorep_ompt_region_handling.h`; OPARI2's directive names; `do` is Fortran's `for`) and
+/// from Scalasca's classification of regions (`ibarrier`).
 const CONSTRUCTS: [(&str, Construct); 5] = [
     ("do", Construct::For),
     ("for/do", Construct::For),
@@ -18,7 +18,7 @@ const CONSTRUCTS: [(&str, Construct); 5] = [
     ("task untied", Construct::Task),
 ];
 
-/// A region's name in our words; the place that a construct's name ends with stays.
+/// Our name of a region; the place at the end of a construct's name stays.
 pub(crate) fn region(name: &str) -> String {
     let name = name.trim();
     let Some(construct) = name.strip_prefix("!$omp ") else {
@@ -31,7 +31,7 @@ pub(crate) fn region(name: &str) -> String {
     }
 }
 
-/// A name demangled; as it is where that would make it much longer, which names with many repetitions can.
+/// A name demangled; unchanged if demangling would make it much longer, as it can with many repetitions.
 fn demangled(name: &str) -> String {
     let mut text = Bounded { text: String::new(), limit: name.len() + limits::DEMANGLED };
     match write!(text, "{:#}", rustc_demangle::demangle(name)) {
@@ -55,7 +55,7 @@ impl Write for Bounded {
     }
 }
 
-/// The name of a construct's region, with its place in the source where that is known.
+/// The name of a construct's region, with its place in the source if that is known.
 pub(crate) fn at(construct: Construct, place: Option<&str>) -> String {
     match place {
         Some(place) => format!("{} @{place}", construct.region()),
@@ -63,7 +63,7 @@ pub(crate) fn at(construct: Construct, place: Option<&str>) -> String {
     }
 }
 
-/// So much of a text as fits into a message.
+/// The beginning of a text that fits into a message.
 pub(crate) fn shortened(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }

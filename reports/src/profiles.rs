@@ -1,8 +1,8 @@
-//! What TAU calls the files of its profiles.
+//! The file names of TAU's profiles.
 
 use std::path::Path;
 
-/// How the folders of metrics begin.
+/// The prefix of the folders of metrics.
 pub(crate) const METRIC_FOLDER: &str = "MULTI__";
 
 /// The node, context and thread of a `profile.N.C.T`.

@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::names::shortened;
 use crate::number::seconds;
 
-/// The names that a column may have; capitals, spaces and what else joins words do not matter.
+/// The names that a column may have; capitals, spaces and other separators of words do not matter.
 const COLUMNS: [(&str, Column); 8] = [
     ("property", Column::Name),
     ("metric", Column::Name),
@@ -49,7 +49,7 @@ pub(crate) fn recognises(input: &Input) -> bool {
         && (columns.contains(&Column::Seconds) || columns.contains(&Column::Share))
 }
 
-/// The line of the header, and what stands between its words.
+/// The line of the header, and the separator of its columns.
 fn first_line(text: &str) -> (&str, u8) {
     let is_header = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
     let line = text.trim_start_matches('\u{feff}').lines().find(is_header).unwrap_or_default();
@@ -97,7 +97,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     Ok(report)
 }
 
-/// The findings of a report as a table; what is no time has no line in it.
+/// The findings of a report as a table; amounts other than times have no line in it.
 ///
 /// ```
 /// let text = "property,call path,rank,thread,seconds\nlate_sender,main/MPI_Recv,1,0,0.5\n";
@@ -130,10 +130,10 @@ pub fn csv(report: &Report) -> String {
     String::from_utf8(writer.into_inner().expect("memory takes it")).expect("texts are written")
 }
 
-/// What is said of one name at one call path.
+/// The rows of one name at one call path.
 #[derive(Default)]
 struct Group {
-    /// Of locations.
+    /// The shares of locations.
     shares: Vec<LocationShare>,
     /// Over all locations, in seconds or as a share.
     total: Option<(Column, f64)>,
@@ -241,7 +241,7 @@ impl Rows {
     }
 }
 
-/// Where a row is; of a call alone, nowhere else.
+/// The call path of a row; [`ANYWHERE`] comes before a single frame.
 fn path(call: Option<&str>, path: Option<&str>) -> Vec<String> {
     let mut frames: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).collect();
     frames.extend(call);

@@ -10,15 +10,14 @@
 //! 0 aggregates
 //! ```
 //!
-//! Times are microseconds. Where call paths were recorded (`TAU_CALLPATH=1`), a function has a row of its own and one for
+//! Times are microseconds. If call paths were recorded (`TAU_CALLPATH=1`), a function has a row of its own and one for
 //! each of its call paths (or their last few frames, `TAU_CALLPATH_DEPTH`), which share its time: then only the latter
-//! are calls. What a function called has rows of its own: one that no call path begins with has its own time alone, and so
+//! are calls. Called functions have rows of their own: one that no call path begins with has its own time alone, and so
 //! does the program itself.
 //!
 //! APEX writes one such file for all threads of a process.
 //!
-//! Behind the rows are events, with what messages were sent and received at a call path where `TAU_COMM_MATRIX=1` asks
-//! for that:
+//! Behind the rows are events, with the messages sent and received at a call path if `TAU_COMM_MATRIX=1` is set:
 //!
 //! ```text
 //! 1 userevents
@@ -26,8 +25,8 @@
 //! "Message size sent to node 1 : .TAU application => MPI_Send()" 10 8 8 8 640
 //! ```
 //!
-//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU 2.30
-//! wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter.
+//! From the readers of TAU's analysis tools (`tau_profile_parser.py` of tau2) and of Hatchet, and a profile that TAU
+//! 2.30 wrote (among Hatchet's test data); the names of OpenMP's timers from TAU's OMPT adapter.
 
 mod messages;
 
@@ -51,7 +50,7 @@ pub(crate) const TOOL: &str = "tau";
 /// The metrics that measure wall-clock time, in microseconds.
 const TIMES: [&str; 4] = ["TIME", "GET_TIME_OF_DAY", "LINUX_TIMERS", "P_WALL_CLOCK_TIME"];
 
-/// What TAU's timers of OpenMP's constructs are in our words.
+/// The constructs that TAU's timers of OpenMP stand for.
 const CONSTRUCTS: [(&str, Construct); 24] = [
     ("OpenMP_Parallel_Region", Construct::Parallel),
     ("OpenMP_Work_Loop", Construct::For),
@@ -89,7 +88,7 @@ pub(crate) fn recognises(input: &Input) -> bool {
     input.files.iter().any(|file| header(&file.bytes).is_some())
 }
 
-/// How many rows a profile has, and of which metric.
+/// The number of rows of a profile, and its metric.
 fn header(bytes: &[u8]) -> Option<(usize, &str)> {
     let first = bytes.split(|&byte| byte == b'\n').next()?;
     let (rows, title) = std::str::from_utf8(first).ok()?.trim().split_once(' ')?;
@@ -151,7 +150,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
 /// The calls of all locations, by path.
 type Calls = BTreeMap<Vec<String>, Vec<CallShare>>;
 
-/// Adds what a location spent.
+/// Adds the times of a location.
 fn add_calls(
     calls: &mut Calls,
     rows: &[Row<'_>],
@@ -243,7 +242,7 @@ fn add_up_threads(rows: &[Row<'_>]) -> bool {
     program.is_some_and(|program| sum > program.inclusive_time * 1.001)
 }
 
-/// The rows of a profile, and its events that tell of messages.
+/// The rows of a profile, and its events about messages.
 fn read_lines(file: &File, rows: usize) -> Result<(Vec<Row<'_>>, Vec<Event<'_>>), ReportError> {
     let damaged = |line: usize, what: String| file.origin().damaged(At::Line(line), what);
     let text = match file.bytes.len() {

@@ -1,4 +1,4 @@
-//! A report in our own words, `ats-report/1`, that another program or somebody has written.
+//! A report in our own format, `ats-report/1`, written by another program or a person.
 
 use ats_documents::{Report, written};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ struct Head {
     schema: String,
 }
 
-/// Also what ends in the middle is recognised, where it begins with what it is.
+/// Also recognises a file that ends in the middle, if it begins like a report.
 pub(crate) fn recognises(input: &Input) -> bool {
     let Some(file) = input.single().filter(|file| file.bytes.len() <= limits::TEXT) else { return false };
     if file.bytes.trim_ascii_start().first() != Some(&b'{') {

@@ -1,14 +1,15 @@
-//! `.cali`: one record a line.
+//! The format `.cali`: one record a line.
 //!
 //! ```text
 //! __rec=node,id=34,attr=10,data=276,parent=3        a node: 10 is the attribute "properties" of an attribute's node
 //! __rec=node,id=35,attr=8,data=region,parent=34     8 is its name: node 35 is the attribute "region"
 //! __rec=node,id=36,attr=35,data=main                the region "main"
 //! __rec=ctx,ref=36,attr=17=19,data=3=0.25           a record: nodes, and attributes with their values
-//! __rec=globals,ref=40                              what is true of the run
+//! __rec=globals,ref=40                              facts about the run
 //! ```
 //!
-//! The first nodes are built in; in 2016 they were written, too. `\` escapes `,`, `=` and itself, and `\n` is a line feed.
+//! The first nodes are built in; in 2016 they were written, too. `\` escapes `,`, `=` and itself, and `\n` is a line
+//! feed.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,18 +22,18 @@ use crate::error::At;
 use crate::input::Input;
 use crate::{ReportError, limits, names, number};
 
-/// The global that tells the number of ranks.
+/// The global with the number of ranks.
 const WORLD_SIZE: &str = "mpi.world.size";
-/// That in which Adiak tells it.
+/// The attribute of the same number in Adiak.
 const JOB_SIZE: &str = "jobsize";
-/// That which tells Caliper's version.
+/// The global with Caliper's version.
 const VERSION: &str = "cali.caliper.version";
 
 /// The attribute whose value is an attribute's name.
 const NAME: u64 = 8;
-/// That whose value is an attribute's type.
+/// The attribute whose value is an attribute's type.
 const TYPE: u64 = 9;
-/// That whose value is an attribute's properties.
+/// The attribute whose value is an attribute's properties.
 const PROPERTIES: u64 = 10;
 /// The nodes that are built in, by id: attribute and value. Newer versions have one more, 11.
 const BUILT_IN: [(u64, &str); 11] = [
@@ -53,21 +54,21 @@ const FIRST_NODE: u64 = 12;
 /// The property of a region that lies in others.
 const NESTED: u64 = 256;
 
-/// How every line begins.
+/// The beginning of every line.
 const MARK: &[u8] = b"__rec=";
 
 pub(crate) fn recognises(input: &Input) -> bool {
     input.single().is_some_and(|file| file.bytes.trim_ascii_start().starts_with(MARK))
 }
 
-/// What an attribute is to us.
+/// The role of an attribute for the reader.
 #[derive(Clone, Copy)]
 enum Role {
     /// Its value, in a slot.
     Slot(usize),
     /// A time, by its index in [`TIMES`].
     Time(usize),
-    /// What may stand beside such a time, by its index in [`PARTS`].
+    /// A value that may stand beside such a time, by its index in [`PARTS`].
     Part { time: usize, part: usize },
 }
 
@@ -98,7 +99,7 @@ impl Role {
     }
 }
 
-/// A node of the tree of metadata. What those above it say of a record, it says too.
+/// A node of the tree of metadata. It inherits the values of the nodes above it.
 struct Node {
     attribute: u64,
     parent: Option<u64>,
@@ -112,7 +113,7 @@ struct Node {
     slots: [Option<u64>; SLOTS.len()],
 }
 
-/// What the nodes say.
+/// The metadata in the nodes.
 #[derive(Default)]
 struct Metadata {
     nodes: HashMap<u64, Node>,
@@ -124,13 +125,13 @@ struct Attribute {
     role: Option<Role>,
 }
 
-/// What a record says.
+/// The values of a record.
 #[derive(Default)]
 struct Values<'a> {
     slots: [Option<&'a str>; SLOTS.len()],
     /// The best time, by its index in [`TIMES`].
     time: Option<(usize, &'a str)>,
-    /// What stands beside it.
+    /// The values beside the time.
     parts: [Option<&'a str>; PARTS.len()],
 }
 
@@ -238,7 +239,7 @@ pub(crate) fn read(input: &Input) -> Result<Report, ReportError> {
     profile.finish(run, |time| metadata.unit(time))
 }
 
-/// Why a node was not taken.
+/// The reason why a node was not taken.
 enum NodeError {
     Damaged(String),
     Report(ReportError),

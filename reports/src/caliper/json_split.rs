@@ -1,4 +1,4 @@
-//! `json-split`: a table whose columns hold numbers, or indices into a tree of labels.
+//! The format `json-split`: a table whose columns hold numbers, or indices into a tree of labels.
 //!
 //! ```text
 //! { "data": [ [ 0, 0.25, 2 ] ], "columns": [ "mpi.rank", "time", "path" ],

@@ -1,8 +1,8 @@
-//! The times that a record may have: what their names say, and what the file says of their units and of who spent them.
+//! The times that a record may have: the meanings of their names, their units, and the locations that spent them.
 //!
-//! Until version 2.9 Caliper's clock ticked in microseconds, and until 2.3 it wrote these by default: every time was a whole
-//! number of them. Times in seconds have digits after the point. Nanoseconds, since 2.10, are in the name. A file may name
-//! the unit of an attribute: the clock's since 2016 (`time.unit`), that of any since 2020 (`attribute.unit`).
+//! Until version 2.9 Caliper's clock ticked in microseconds, and until 2.3 it wrote these by default: every time was a
+//! whole number of them. Times in seconds have digits after the point. Nanoseconds, since 2.10, are in the name. A file
+//! may name the unit of an attribute: the clock's since 2016 (`time.unit`), that of any since 2020 (`attribute.unit`).
 //!
 //! From the history of Caliper's services `timestamp` and `timer`, and of its queries.
 
@@ -53,15 +53,16 @@ pub(crate) const TIMES: [Time; 16] = [
     exclusive("time (exc)"),
 ];
 
-/// What precedes the name of a value that each rank has one of, in what a query writes of all these values besides their sum.
+/// Prefixes of the name of a value with one per rank, in the columns that a query writes about all these values besides
+/// their sum.
 pub(crate) const PARTS: [&str; 4] = ["avg.count#", "min#", "max#", "avg#"];
 
 impl Time {
-    /// How long its unit is in seconds, by the name that the file has for it, or by the time's own name and whether all values
-    /// are whole numbers.
+    /// The length of its unit in seconds, by the name in the file, or by the time's own name and whether all values are
+    /// whole numbers.
     ///
     /// # Errors
-    /// If it is no unit of time.
+    /// If it is not a unit of time.
     pub(crate) fn unit(self, named: Option<&str>, are_whole: bool) -> Result<f64, String> {
         let is_scaled = self.name.contains("scale#");
         match named {
@@ -77,13 +78,13 @@ impl Time {
         }
     }
 
-    /// The name of the values that this is the sum of, where each rank has one of them.
+    /// The name of the values that this is the sum of, if each rank has one of them.
     pub(crate) fn summed(self) -> Option<&'static str> {
         self.name.strip_prefix("sum#").filter(|value| value.contains('#'))
     }
 }
 
-/// Whether a sum is one of several ranks, as far as its [`PARTS`] tell.
+/// Whether a sum is one of several ranks, as far as its [`PARTS`] show it.
 pub(crate) fn is_of_several(sum: f64, [count, others @ ..]: [Option<f64>; PARTS.len()]) -> bool {
     count.is_some_and(|count| count > 1.0) || others.into_iter().flatten().any(|other| other != sum)
 }

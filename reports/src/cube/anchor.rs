@@ -1,4 +1,4 @@
-//! `anchor.xml`: what the rows mean.
+//! The file `anchor.xml`: the meaning of the rows.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,22 +18,22 @@ use crate::{ReportError, limits, number};
 /// Its name in the archive.
 pub(crate) const ENTRY: &str = "anchor.xml";
 
-/// What the anchor says.
+/// The content of the anchor.
 #[derive(Default)]
 pub(crate) struct Anchor {
     pub(crate) version: String,
     pub(crate) attributes: BTreeMap<String, String>,
     /// Parents before their children.
     pub(crate) metrics: Vec<Metric>,
-    /// By id.
+    /// The regions by id.
     pub(crate) regions: HashMap<u32, Region>,
     pub(crate) tree: Tree,
-    /// In the order of the columns.
+    /// The locations, in the order of the columns.
     pub(crate) locations: Vec<Location>,
 }
 
 impl Anchor {
-    /// The name of a region; none of one that is not there.
+    /// The name of a region; empty if there is no such region.
     pub(crate) fn region_name(&self, id: u32) -> &str {
         self.regions.get(&id).map_or("", |region| &region.name)
     }
@@ -46,7 +46,7 @@ pub(crate) struct Region {
     pub(crate) file: Option<String>,
     /// Its first and its last line.
     pub(crate) lines: Option<[u32; 2]>,
-    /// Whether it is none of the program's, but around them.
+    /// Whether it is not the program's, but encloses its regions.
     pub(crate) is_artificial: bool,
 }
 
@@ -61,13 +61,13 @@ pub(crate) struct Metric {
     pub(crate) unit: String,
 }
 
-/// What a metric's values contain of the call paths below.
+/// The part of the call paths below that a metric's values contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// Nothing: its own values only.
     #[default]
     Exclusive,
-    /// All.
+    /// All call paths below.
     Inclusive,
     /// It has no values: it is computed from others.
     Derived,

@@ -7,8 +7,8 @@ use ats_model::mpi::{Collective, Flow, Function, Kind};
 /// A metric, that which it is a part of, its title and its description.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// The classes, those that others are in before them: as Scalasca 2.6 derives them for its reports (`remapping.spec`). That of a
-/// region does not say all: the management of teams, in parallel regions, is [`OPENMP`], too.
+/// The classes, outer ones first: as Scalasca 2.6 derives them for its reports (`remapping.spec`). The class of a
+/// region does not decide all: the management of teams, in parallel regions, is [`OPENMP`], too.
 pub(crate) const CLASSES: [Row; 31] = [
     ("execution", "time", "Execution", "Execution time (does not include time allocated for idle threads)"),
     (COMPUTATION, "execution", "Computation", "Time spent on computation"),
@@ -73,13 +73,13 @@ pub(crate) fn class(metric: &str) -> Option<&'static Row> {
     CLASSES.iter().find(|row| row.0 == metric)
 }
 
-/// The class of what OpenMP's runtime does.
+/// The class of the activity of OpenMP's runtime.
 const OPENMP: &str = "omp_time";
 
-/// The class of what has no other.
+/// The class of regions that have no other.
 const COMPUTATION: &str = "comp";
 
-/// The smallest class that a region is in, by what it is called and does.
+/// The smallest class of a region, by its name and role.
 pub(crate) fn of(region: &ProfiledRegion) -> &'static str {
     match (Function::of_spelling(&region.name), region.paradigm) {
         (Some(function), _) => of_function(function),

@@ -1,7 +1,7 @@
-//! What a report has besides times, visits and waits: minima and maxima, what is counted, and where regions are.
+//! The parts of a report besides times, visits and waits: minima and maxima, counts, and the places of regions.
 //!
-//! What other metrics have in seconds is what a tool has made of the times, and is left to it; but for forks of teams, which are
-//! a metric of ours, too.
+//! Other metrics in seconds are derived from the times by a tool, and not read, except forks of teams, which are a
+//! metric of ours, too.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::metrics::Cube;
 use super::vocabulary::Meaning;
 use crate::{ReportError, limits, names};
 
-/// Adds it to what is known of times, visits and waits. Of metrics with more values than a profile takes, a warning says so.
+/// Adds these parts to the times, visits and waits. A warning names metrics with more values than a profile takes.
 pub(super) fn add(cube: &Cube<'_>, profile: &mut Profile) -> Result<(), ReportError> {
     complete_regions(cube, profile);
     let places = Places::of(cube, profile);
@@ -73,7 +73,7 @@ fn is_column(cube: &Cube<'_>, metric: usize) -> bool {
     is_other && cube.has_values(metric)
 }
 
-/// Says where regions are and which are none of the program's, as far as the report knows.
+/// Adds the places of regions, and marks those that are not the program's, as far as the report knows.
 fn complete_regions(cube: &Cube<'_>, profile: &mut Profile) {
     let mut regions: Vec<_> = cube.anchor.regions.iter().collect();
     regions.sort_by_key(|(id, _)| **id);
@@ -90,16 +90,16 @@ fn complete_regions(cube: &Cube<'_>, profile: &mut Profile) {
     }
 }
 
-/// A value's call path, location, and how much.
+/// The call path, the location and the amount of a value.
 type Value = (u32, u32, f64);
 
-/// Where a report's values are in a profile.
+/// The places of a report's values in a profile.
 struct Places {
-    /// By call path.
+    /// The paths of the profile, by call path.
     paths: Vec<Option<u32>>,
-    /// By column.
+    /// The units, by column.
     units: Vec<Option<u32>>,
-    /// Who was in a call path, in the order of paths and units, where there are minima or maxima.
+    /// The pairs of call path and unit that were visited, sorted, if there are minima or maxima.
     visited: Vec<(u32, u32)>,
 }
 
@@ -130,7 +130,7 @@ impl Places {
         Places { paths, units, visited: visited.collect() }
     }
 
-    /// Adds the values of a call path: of sums but for zeros, of minima and maxima those of who was there.
+    /// Adds the values of a call path: sums except zeros, and minima and maxima of the units that were there.
     fn add(&self, path: usize, row: &[f64], combine: Combine, values: &mut Vec<Value>) {
         let Some(path) = self.paths[path] else { return };
         for (&unit, &value) in self.units.iter().zip(row) {

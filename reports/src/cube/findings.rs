@@ -1,4 +1,4 @@
-//! From metrics to findings and calls.
+//! Conversion of metrics into findings and calls.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -16,13 +16,13 @@ use crate::draft::Draft;
 use crate::error::At;
 use crate::{ReportError, limits, names, number};
 
-/// So much below zero is what subtraction leaves, in seconds.
+/// The amount below zero that subtraction leaves, in seconds.
 const NOTHING: f64 = 1e-9;
 
 /// The wait states that Cube works out of the times.
 const IDLE: [WaitState; 2] = [WaitState::IdleThreads, WaitState::LimitedParallelism];
 
-/// Reads all that our words cover into `draft`.
+/// Reads all metrics with a meaning of ours into `draft`.
 pub(crate) fn collect<'a>(cube: &Cube<'a>, draft: &mut Draft<'a>) -> Result<(), ReportError> {
     let Some(time) = cube.metric_of(Meaning::Time) else {
         let fix = "name the profile.cubex of Score-P, or the scout.cubex or trace.cubex of Scalasca";
@@ -74,7 +74,7 @@ struct Collector<'c, 'd, 'a> {
     regions: HashMap<u32, String>,
     /// The columns that are threads of a process.
     threads: Vec<usize>,
-    /// How many values are negative, and where the first ones are.
+    /// The number of negative values, and the places of the first ones.
     negative: (usize, Vec<String>),
 }
 
@@ -133,7 +133,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         }
     }
 
-    /// What is positive in a row, by column.
+    /// The positive values in a row, by column.
     fn shares(&mut self, metric: &str, index: usize, row: &[f64]) -> Result<Vec<(usize, f64)>, ReportError> {
         let mut shares = Vec::new();
         for at in 0..self.threads.len() {
@@ -156,7 +156,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         Ok(shares)
     }
 
-    /// Where the time went, and what severities are relative to.
+    /// The times of all calls, and the basis that severities are relative to.
     fn calls(&mut self, time: usize) -> Result<(), ReportError> {
         let cube = self.cube;
         let visits = cube.metric_of(Meaning::Count(Counter::Visits));
@@ -200,7 +200,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         Ok(())
     }
 
-    /// Those that were in a call path, with the seconds of each column, and its visits, where they are counted.
+    /// The locations that were in a call path, with the seconds of each column, and its visits, if they are counted.
     fn call_shares(
         &self,
         index: usize,
@@ -224,7 +224,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         Ok(shares)
     }
 
-    /// What locations waited at a call path.
+    /// The waits of locations at a call path.
     fn finding(
         &mut self,
         property: Option<WaitState>,
@@ -245,7 +245,7 @@ impl<'c, 'd, 'a> Collector<'c, 'd, 'a> {
         self.draft.finding(property, metric, path, shares)
     }
 
-    /// What calls move, over all threads.
+    /// The data that calls move, over all threads.
     fn counts(&mut self, counter: Counter, metric: usize) -> Result<(), ReportError> {
         let mut values = self.cube.values(metric)?;
         for index in 0..self.cube.anchor.tree.len() {

@@ -1,24 +1,24 @@
-//! Threads that have nothing to do, which Scalasca leaves to Cube to work out of the times where a run has OpenMP.
+//! Idle threads, which Scalasca leaves to Cube to derive from the times of runs with OpenMP.
 //!
-//! `cube_remap2 -s` (CubeLib 4.8, `remap2_calls.cpp`) gives a worker what its master spends outside of parallel regions
-//! as idle time, and what its master spends in a parallel region beyond its own as limited parallelism, at the region.
+//! `cube_remap2 -s` (CubeLib 4.8, `remap2_calls.cpp`) gives a worker its master's time outside of parallel regions as
+//! idle time, and its master's time in a parallel region beyond its own as limited parallelism, at the region.
 //!
 //! In two cases it counts time as idle that is not, and this module does not:
 //!
-//! - below a `masked` or `master` construct, what the master spends in MPI. Its workers wait at the barrier behind the
+//! - below a `masked` or `master` construct, the master's time in MPI. Its workers wait at the barrier behind the
 //!   construct meanwhile, which their own times have already, so that it is there twice;
-//! - of tasks, what the master spends in them below the artificial root `TASKS`, which lies outside of all parallel
-//!   regions and is taken for serial code of the master; and some of their time as limited parallelism.
+//! - of tasks, the master's time below the artificial root `TASKS`, which lies outside of all parallel regions and is
+//!   taken for serial code of the master; and some of their time as limited parallelism.
 
 use std::collections::HashMap;
 
 use super::anchor::Location;
 use super::tree::Tree;
 
-/// Less than a clock tells.
+/// The smallest time that a clock can measure, in seconds.
 const THRESHOLD: f64 = 1e-10;
 
-/// By column, that of its master; none of what is no thread of a process that has one.
+/// For each column that of its master; `None` for a column that is not a thread of a process with a master.
 pub(crate) fn masters(locations: &[Location]) -> Vec<Option<usize>> {
     let threads = || locations.iter().enumerate().filter(|(_, location)| location.is_thread);
     let masters: HashMap<u32, usize> =
@@ -28,7 +28,7 @@ pub(crate) fn masters(locations: &[Location]) -> Vec<Option<usize>> {
     master_of
 }
 
-/// By call path, the outermost OpenMP construct that it lies in.
+/// For each call path the outermost OpenMP construct that it lies in.
 pub(crate) fn constructs(tree: &Tree, is_openmp: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
     let mut outermost: Vec<Option<u32>> = Vec::with_capacity(tree.len());
     for (index, node) in tree.nodes() {
@@ -38,12 +38,12 @@ pub(crate) fn constructs(tree: &Tree, is_openmp: impl Fn(u32) -> bool) -> Vec<Op
     outermost
 }
 
-/// Of exclusive times outside of parallel regions, what is idle time of the workers.
+/// The idle time of the workers in a row of exclusive times outside of parallel regions.
 pub(crate) fn idle(masters: &[Option<usize>], row: &[f64]) -> Vec<f64> {
     beyond(masters, |master, _| row[master])
 }
 
-/// Of exclusive times in a parallel region, what is limited parallelism of the workers.
+/// The limited parallelism of the workers in a row of exclusive times in a parallel region.
 pub(crate) fn limited(masters: &[Option<usize>], row: &[f64]) -> Vec<f64> {
     beyond(masters, |master, own| row[master] - row[own])
 }

@@ -17,10 +17,10 @@ pub(crate) struct Cube<'a> {
     pub(crate) origin: Origin<'a>,
     archive: Archive<'a>,
     pub(crate) anchor: Anchor,
-    /// By metric; none of metrics that have no values or no meaning.
+    /// The meanings, by metric; `None` for metrics without values or without a meaning here.
     pub(crate) meanings: Vec<Option<Meaning>>,
     children: Children,
-    /// By call path, its row in inclusive metrics.
+    /// For each call path its row in inclusive metrics.
     wide: Vec<u32>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Cube<'a> {
         adds_up && self.has_values(metric) && self.anchor.metrics[metric].unit == "sec"
     }
 
-    /// How several values of a metric become one.
+    /// The way to combine several values of a metric.
     pub(crate) fn combine(&self, metric: usize) -> Combine {
         match &*self.anchor.metrics[metric].data_type {
             "MINDOUBLE" => Combine::Minimum,
@@ -107,7 +107,7 @@ impl<'a> Cube<'a> {
     }
 }
 
-/// What each location has at a call path; none where all have nothing.
+/// The values of each location at a call path; `None` if all are zero.
 pub(crate) type Row = Option<Vec<f64>>;
 
 /// Adds `sign` × another row.
@@ -136,12 +136,12 @@ impl<'c, 'a> Values<'c, 'a> {
         }
     }
 
-    /// Minima or maxima as they are stored, also those of nothing, which are no numbers.
+    /// Minima or maxima as they are stored, including those of no visits, which are not finite.
     pub(crate) fn extremes(&mut self, path: usize) -> Result<Row, ReportError> {
         self.rows.read(self.row_number(path))
     }
 
-    /// As they are stored.
+    /// The values as they are stored.
     fn stored(&mut self, path: usize) -> Result<Row, ReportError> {
         let number = self.row_number(path);
         let row = self.rows.read(number)?;
@@ -154,7 +154,7 @@ impl<'c, 'a> Values<'c, 'a> {
         }
     }
 
-    /// Without those of call paths below.
+    /// The values without those of call paths below.
     pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
         let mut row = self.stored(path)?;
         if self.metric.kind == Kind::Inclusive {
@@ -167,7 +167,7 @@ impl<'c, 'a> Values<'c, 'a> {
         Ok(row)
     }
 
-    /// With those of call paths below, from the last call path to the first.
+    /// The values with those of call paths below, from the last call path to the first.
     pub(crate) fn inclusive(mut self) -> impl Iterator<Item = Result<(usize, Row), ReportError>> {
         let nodes = self.cube.anchor.tree.nodes().rev();
         // What is known of call paths that are still to come.
@@ -200,7 +200,7 @@ pub(crate) struct Rest<'c, 'a> {
 }
 
 impl Rest<'_, '_> {
-    /// Without those of call paths below.
+    /// The values without those of call paths below.
     pub(crate) fn exclusive(&mut self, path: usize) -> Result<Row, ReportError> {
         let mut parts = None;
         for part in &mut self.parts {

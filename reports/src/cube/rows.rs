@@ -9,7 +9,7 @@ use crate::content::{Content, Window};
 use crate::error::{At, Origin};
 use crate::{ReportError, limits};
 
-/// How a value is stored.
+/// The type of a stored value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueType {
     Double,
@@ -18,7 +18,7 @@ pub(crate) enum ValueType {
 }
 
 impl ValueType {
-    /// That of a metric's `dtype`; none of those that do not add up (minima, maxima, rates, statistics).
+    /// The type of a metric's `dtype`; `None` for types that do not add up (minima, maxima, rates, statistics).
     pub(crate) fn of(data_type: &str) -> Option<Self> {
         match data_type {
             "DOUBLE" | "FLOAT" | "MINDOUBLE" | "MAXDOUBLE" => Some(ValueType::Double),
@@ -105,31 +105,31 @@ impl Entry<'_> {
     }
 }
 
-/// Where a row is among those that are stored.
+/// The position of a row among those that are stored.
 type Position = u32;
 
-/// The rows of a metric that are stored, each of which is read when it is wanted.
+/// The stored rows of a metric, each read on demand.
 pub(crate) struct Rows<'a> {
     file: Origin<'a>,
     data: Entry<'a>,
     value_type: ValueType,
     order: Order,
     locations: usize,
-    /// Row numbers in rising order, and where they are.
+    /// Row numbers in rising order, and their positions.
     numbers: Vec<(u32, Position)>,
     form: Form<'a>,
 }
 
-/// How rows are stored.
+/// The form of stored rows.
 enum Form<'a> {
     /// One behind the other.
     Plain(Window<'a>),
-    /// By position: where the stream of a row begins and how long it is; no bytes are a row of zeros.
+    /// By position: the begin of a row's stream and its length; an empty stream is a row of zeros.
     Compressed { begin: u64, streams: Vec<(u64, u64)> },
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of a metric's two entries, whose numbers are less than `rows`, each of as many values as there are
+    /// The rows of a metric's two entries: their numbers are less than `rows`, and each has as many values as there are
     /// `locations`.
     pub(crate) fn open(
         file: Origin<'a>,
@@ -162,12 +162,12 @@ impl<'a> Rows<'a> {
         self.numbers.len() * self.locations
     }
 
-    /// What errors about the values are named after.
+    /// The name and place for errors about the values.
     pub(crate) fn origin(&self) -> Origin<'_> {
         self.data.origin(self.file)
     }
 
-    /// The values of a row; none of one that is zeros.
+    /// The values of a row; `None` if they are all zero.
     pub(crate) fn read(&mut self, number: u32) -> Result<Option<Vec<f64>>, ReportError> {
         let Ok(at) = self.numbers.binary_search_by_key(&number, |row| row.0) else { return Ok(None) };
         let position = self.numbers[at].1;
@@ -240,7 +240,7 @@ fn read_index(
     }
 }
 
-/// By position, where the stream of a row begins behind the headers, and how long it is.
+/// By position, the begin of a row's stream behind the headers, and its length.
 fn read_headers(
     data: &mut Cursor<'_>,
     order: Order,
@@ -273,7 +273,7 @@ fn read_headers(
     Ok(streams)
 }
 
-/// A row of so many bytes; or what is wrong with it.
+/// A row of `row_size` bytes, or the error in words.
 fn decompressed(stream: Content<'_>, row_size: usize) -> Result<Vec<u8>, String> {
     let mut row = Vec::with_capacity(row_size);
     let decoder = ZlibDecoder::new(stream).take(row_size as u64 + 1).read_to_end(&mut row);

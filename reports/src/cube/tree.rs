@@ -1,4 +1,4 @@
-//! The tree of call paths, and the two orders in which rows are numbered.
+//! The tree of call paths, and the two orders of row numbers.
 
 /// A call path.
 #[derive(Clone, Copy, Debug)]
@@ -79,9 +79,9 @@ impl Tree {
     }
 }
 
-/// Who is below whom.
+/// The children of each node.
 pub(crate) struct Children {
-    /// By call path, where in `all` those below it begin; at the end their number.
+    /// For each call path the index in `all` at which its children begin; at the end their number.
     begins: Vec<u32>,
     all: Vec<u32>,
 }

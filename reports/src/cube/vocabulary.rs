@@ -1,4 +1,4 @@
-//! What the metrics of Score-P and Scalasca are in our words.
+//! The meanings of Score-P's and Scalasca's metrics.
 //!
 //! The names of the wait states, and those of the coarser metrics under which the same time may be reported, are
 //! [`WaitState::metric`] and [`WaitState::accept`].
@@ -8,10 +8,10 @@ use ats_model::traffic::Counter;
 
 use super::classes::class;
 
-/// What a metric says.
+/// The meaning of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// A wait state, with those parts of it that have no name of ours (`omp_fork` is a part of `omp_management`).
+    /// A wait state, including parts of it without a name of ours (`omp_fork` is a part of `omp_management`).
     Wait(WaitState),
     /// Waiting, of one of several wait states.
     WaitOfSeveral,
@@ -19,14 +19,14 @@ pub(crate) enum Meaning {
     Class,
     /// All the time.
     Time,
-    /// What is counted of a call path.
+    /// An amount counted at a call path.
     Count(Counter),
 }
 
-/// Metrics that are no sums of calls' times but waiting, and stand for several wait states.
+/// Metrics of waiting that stand for several wait states, and are not sums of calls' times.
 pub(crate) const WAITS_OF_SEVERAL: [&str; 1] = ["mpi_latesender_wo"];
 
-/// The wait state of a metric; by our name for it where Scalasca has none.
+/// The wait state of a metric; by our name for it if Scalasca has none.
 pub(crate) fn wait_state(metric: &str) -> Option<WaitState> {
     WaitState::from_metric(metric).or_else(|| WaitState::from_name(metric))
 }

@@ -1,7 +1,8 @@
 //! Writes a profile of ours as a report of CUBE 4.
 //!
-//! All call paths lie in an artificial region of the program, as they do in the reports of Score-P and Scalasca: that of the
-//! profile, if it has one. Every metric is stored without the call paths inside, and with the metrics below it ([`metrics`]).
+//! All call paths lie in an artificial region of the program, as they do in the reports of Score-P and Scalasca: the
+//! profile's own, if it has one. Every metric is stored without the call paths inside, and with the metrics below it
+//! ([`metrics`]).
 
 mod anchor;
 mod metrics;
@@ -16,16 +17,17 @@ use tar::{Builder, Header};
 use super::anchor::ENTRY;
 use shape::Shape;
 
-/// How the rows of values are stored.
+/// The form of the stored rows of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
-    /// As they are, like the reports of Score-P and Scalasca.
+    /// Uncompressed, like the reports of Score-P and Scalasca.
     Plain,
     /// Each compressed by itself (zlib).
     Compressed,
 }
 
-/// Writes a profile as a `.cubex`: time, visits and what else is among its metrics, with zeros where there is none of it. Metrics have the names, units and parents that they have in Score-P and Scalasca, where these know them.
+/// Writes a profile as a `.cubex`: time, visits and its other metrics, with zeros for missing values. Metrics have the
+/// names, units and parents that they have in Score-P and Scalasca, if these know them.
 ///
 /// ```
 /// use ats_documents::profile::{CallNode, ProcessingUnit, Profile, ProfiledRegion};
@@ -43,7 +45,7 @@ pub enum Stored {
 /// ```
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn cubex(profile: &Profile, stored: Stored, out: impl Write + Seek) -> io::Result<()> {
     let shape = Shape::of(profile);
     let metrics = metrics::of(profile);

@@ -1,9 +1,9 @@
-//! What a profile's events tell of messages, at call paths.
+//! The messages in a profile's events, at call paths.
 //!
-//! Of a call path there may be events for each partner, and one for all partners, as TAU was configured: where there are
-//! any of the latter, they alone are read. Events without a call path are those of the whole run. For each partner TAU tells
-//! what is sent; of what is received, only `MPI_Wait` and its like have events at call paths ("received in wait"), which
-//! are not all of it.
+//! A call path may have events for each partner, and one for all partners, depending on TAU's configuration: if there
+//! are any of the latter, they alone are read. Events without a call path are those of the whole run. For each partner
+//! TAU records the messages sent; for those received, only `MPI_Wait` and its like have events at call paths ("received
+//! in wait"), which are incomplete.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use super::ROOT;
 use crate::draft::Draft;
 use crate::{ReportError, limits, number};
 
-/// What stands before a partner's number, or before the word for all of them.
+/// The text before a partner's number, or before the words for all of them.
 const EVENTS: [(&str, Way); 2] =
     [("Message size sent to ", Way::Sent), ("Message size received from ", Way::Received)];
 
-/// All partners.
+/// The words for all partners.
 const ALL: &str = "all nodes";
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,11 +50,12 @@ struct Moved {
     messages: u64,
     syncs: u64,
     bytes: u64,
-    /// Some may have contents and others not, and nothing tells how many.
+    /// Whether some may have contents and others not, in unknown numbers.
     is_mixed: bool,
 }
 
-/// `"Message size sent to node 1 : .TAU application => MPI_Send()" events max min mean squares`; none of another event.
+/// Parses `"Message size sent to node 1 : .TAU application => MPI_Send()" events max min mean squares`; `None` for
+/// another event.
 pub(super) fn event(line: &str) -> Result<Option<Event<'_>>, String> {
     let parts = line.strip_prefix('"').and_then(|rest| rest.rsplit_once('"'));
     let (name, numbers) = parts.ok_or("an event does not begin with a name in quotes")?;
@@ -85,12 +86,12 @@ pub(super) fn event(line: &str) -> Result<Option<Event<'_>>, String> {
 /// The messages of all locations.
 #[derive(Default)]
 pub(super) struct Messages {
-    /// By whether an event is that of all partners.
+    /// The sums, by whether an event is that of all partners.
     of: BTreeMap<(bool, Way, Vec<String>), Moved>,
 }
 
 impl Messages {
-    /// Those of an event, at frames that are named in plain by `plain`.
+    /// Adds those of an event; `plain` gives the plain names of frames.
     pub(super) fn add(
         &mut self,
         event: &Event<'_>,
@@ -107,7 +108,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Counts them in a report. Where nobody knows which are without contents, only bytes are.
+    /// Counts the messages in a report. If the number of messages without contents is unknown, only bytes are counted.
     pub(super) fn count(self, draft: &mut Draft) -> Result<(), ReportError> {
         let of_all = self.of.keys().any(|(of_all, ..)| *of_all);
         for ((_, way, path), moved) in self.of.into_iter().filter(|((all, ..), _)| *all == of_all) {

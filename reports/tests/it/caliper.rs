@@ -1,4 +1,4 @@
-//! What Caliper's profiles say: units, ranks, and times.
+//! The results from Caliper's profiles: units, ranks, and times.
 
 use ats_reports::Format;
 use ats_testing::peer;

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 /// Metrics that are counted at calls.
 const COUNTS: [&str; 3] = ["comms_send", "bytes_cin", "syncs_coll"];
 
-/// What names may have in them.
+/// Characters that names may contain.
 const NAMES: [&str; 8] =
     ["main", "f(int) const", "a<b> & \"c\"", "naïve::κ", "!$omp for @a.c:3", "x'y", "]]>", "MPI_Recv"];
 
@@ -34,7 +34,7 @@ fn seconds(number: u32) -> f64 {
     f64::from(number) / 1024.0
 }
 
-/// A profile of these regions' numbers below these paths, on these ranks and threads, with so much of these metrics there.
+/// A profile of these regions' numbers below these paths, on these ranks and threads, with amounts of these metrics.
 fn profile(
     nodes: &[(u32, u32)],
     units: BTreeSet<(u32, u32)>,
@@ -102,10 +102,10 @@ fn profiles() -> impl Strategy<Value = Profile> {
         .prop_map(|(nodes, units, is_turned, values)| profile(&nodes, units, is_turned, &values))
 }
 
-/// By metric or name, call path, rank and thread.
+/// The amounts by metric or name, call path, rank and thread.
 type Amounts = BTreeMap<(String, Vec<String>, u32, u32), f64>;
 
-/// What a report has to say of a profile: of times all that is inside, of counts what all locations have.
+/// The expected report of a profile: times with all call paths inside, and counts over all locations.
 fn expected(profile: &Profile) -> Amounts {
     let mut amounts = Amounts::new();
     let mut note = |metric: &str, path: usize, unit: Option<&ProcessingUnit>, value: f64| {
@@ -451,7 +451,7 @@ fn thousands_of_calls_in_one_another_need_no_stack() {
     assert_eq!(report.calls.len(), count as usize + 1);
 }
 
-/// What is counted is read by call path and location, and minima and maxima of who was there, also where they are 0.
+/// Counts are read by call path and location, and minima and maxima of visited units, also if they are 0.
 #[test]
 fn a_profile_has_what_is_counted_and_where_regions_are() {
     let dir = tempfile::TempDir::new().unwrap();

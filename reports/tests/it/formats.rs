@@ -1,4 +1,4 @@
-//! Every reader is registered, recognises its own reports and nobody else's.
+//! Every reader is registered, and recognises its own reports and no others.
 
 use std::collections::BTreeSet;
 

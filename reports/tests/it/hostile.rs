@@ -1,4 +1,4 @@
-//! What no honest tool writes is refused, quickly, and named with its place; no bytes make a reader panic.
+//! Input that no honest tool writes is refused, quickly, and named with its place; no bytes make a reader panic.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What profiles say: the time at each call, by rank and thread.
+//! The results from profiles: the time at each call, by rank and thread.
 
 use crate::common::{cubex, error, fixture, of_late_sender, parse, read, spoiled, times};
 use ats_documents::{Finding, Report};
@@ -63,7 +63,7 @@ fn tau_counts_what_is_sent() {
     assert!(counted(&report, "MPI_Wait", "bytes_rcvd").is_empty(), "TAU does not tell all that is received");
 }
 
-/// What the call paths that end in a call count, the smallest first.
+/// The counts of the call paths that end in a call, the smallest first.
 fn counted(report: &Report, call: &str, metric: &str) -> Vec<u64> {
     let is_it = |finding: &&Finding| {
         finding.metric.as_deref() == Some(metric)
@@ -266,7 +266,7 @@ fn a_cube_has_findings_that_are_leaves() {
     assert_eq!(times(&report, "main/late_sender/MPI_Recv"), [((1, 0), 2.5)]);
 }
 
-/// A cube of one metric `time` of two ranks, and what is in its rows.
+/// A cube of one metric `time` of two ranks, with the given rows.
 fn time_cube(kind: &str, anchor: fn(&str) -> Vec<u8>, index: &[u8], data: &[u8]) -> Vec<u8> {
     let anchor = anchor(&cubex::anchor(&cubex::metric(0, kind, "time", "DOUBLE", "")));
     cubex::tar(&[("anchor.xml", &anchor), ("0.index", index), ("0.data", data)])

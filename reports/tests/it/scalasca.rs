@@ -27,7 +27,7 @@ struct Row {
 
 type Key = (String, Vec<String>, (u32, u32));
 
-/// What Cube knows of a run: by metric, call path, and rank and thread.
+/// Cube's values of a run: by metric, call path, and rank and thread.
 fn known(folder: &std::path::Path, threads: u32) -> BTreeMap<Key, f64> {
     let text = std::fs::read(folder.join("scalasca.json")).unwrap();
     let known: Known = serde_json::from_slice(&text).unwrap();

@@ -1,4 +1,4 @@
-//! Reports that somebody has written, as a document or as a table.
+//! Reports in our own format, as a document or as a table.
 
 use ats_documents::Report;
 use ats_model::WaitState;

@@ -1,4 +1,4 @@
-//! Held against the file by which Scalasca 2.6 derives the classes, and which it leaves in its reports.
+//! The classes against Scalasca 2.6's own definition, the file that it also puts into its reports.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `anchor.xml`: what the rows mean.
+//! The file `anchor.xml`: the meaning of the rows.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use super::metrics::Metric;
 use super::shape::Shape;
 
-/// Cube's words for what a region does, by the numbers of `OTF2_RegionRole`.
+/// Cube's words for the roles of regions, by the numbers of `OTF2_RegionRole`.
 const ROLES: [&str; RegionRole::ALL.len()] = [
     "unknown",
     "function",
@@ -110,7 +110,7 @@ impl Anchor<'_> {
         self.event(Event::Empty(element("attr", &[("key", key), ("value", value)])))
     }
 
-    /// Begins an element that has others of its kind inside it, when those before it that it does not lie in have ended.
+    /// Begins an element with others of its kind inside it, after ending those before it that it does not lie in.
     fn nest(
         &mut self,
         open: &mut usize,
@@ -123,7 +123,7 @@ impl Anchor<'_> {
         self.start(name, attributes)
     }
 
-    /// Ends those that are open but for the outermost `depth`.
+    /// Ends the open elements except the outermost `depth`.
     fn unnest(&mut self, open: &mut usize, depth: usize, name: &str) -> io::Result<()> {
         while *open > depth {
             *open -= 1;

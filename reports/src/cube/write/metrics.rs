@@ -1,10 +1,10 @@
-//! The metrics of a report, and what they hold.
+//! The metrics of a report, and their values.
 //!
-//! A metric contains those below it: a class of calls and constructs the waits in them, and `time` the classes. It stands below
-//! the nearest that it has in Scalasca's tree, of those that are written. As there, the management of teams is `omp_time` and no
-//! computation, though it is time in parallel regions, and `time` is longer than what was measured by what threads were idle: they
-//! are in no region meanwhile. So nothing is left that is negative, where a profile is whole; of a damaged trace, or one without
-//! parallel regions, it may have management where it has no time.
+//! A metric contains those below it: a class of calls and constructs the waits in them, and `time` the classes. Its
+//! parent is the nearest written one of its ancestors in Scalasca's tree. As there, the management of teams is
+//! `omp_time` rather than computation, though it is time in parallel regions, and `time` exceeds the measured time by
+//! the time of idle threads: they are in no region meanwhile. So no value of a whole profile is negative; the profile
+//! of a damaged trace, or of one without parallel regions, may have management without time.
 
 use ats_documents::profile::{Combine, Profile};
 use ats_model::traffic::Counter;
@@ -22,18 +22,18 @@ pub(super) struct Metric {
     pub(super) unit: String,
     pub(super) description: String,
     pub(super) number: Number,
-    /// In how many others it is.
+    /// The number of metrics around it.
     pub(super) depth: usize,
     parts: Vec<Part>,
 }
 
-/// What a metric is the sum of.
+/// The parts that a metric is the sum of.
 struct Part {
     /// A metric of the profile.
     source: String,
     /// Whether it is taken away.
     is_less: bool,
-    /// Whether it is of a region, by the region's number; none of what is of all.
+    /// Whether each region is in it, by the region's number; `None` if all are.
     regions: Option<Vec<bool>>,
 }
 
@@ -42,8 +42,8 @@ impl Part {
         Part { source: source.to_owned(), is_less: false, regions: None }
     }
 
-    /// The parts of the time of a class: that in its regions, and the management of teams where it is of another class than the
-    /// region that it is booked on.
+    /// The parts of the time of a class: that in its regions, and the management of teams if its class is not that of
+    /// the region it is booked on.
     fn of_class(name: &str, profile: &Profile) -> Vec<Self> {
         let is_of_class = is_in(MANAGEMENT, name);
         let is_meant: Vec<bool> =
@@ -58,7 +58,7 @@ impl Part {
     }
 }
 
-/// What wait states do not tell: titles and descriptions, those of Score-P 8.4 and Scalasca 2.6.
+/// Titles and descriptions of metrics that are not wait states: those of Score-P 8.4 and Scalasca 2.6.
 const TEXTS: [(&str, &str, &str); 16] = [
     (Profile::TIME, "Time", "Total CPU allocation time"),
     (Profile::VISITS, "Visits", "Number of visits"),
@@ -117,7 +117,7 @@ const TEXTS: [(&str, &str, &str); 16] = [
 /// Seconds below zero that subtraction leaves.
 const ROUNDING: f64 = 1e-9;
 
-/// The management of teams, by its metric's name, which is ours, too.
+/// The name of the metric of team management, which is ours, too.
 const MANAGEMENT: &str = "omp_management";
 
 /// The wait states of threads that are in no region meanwhile.
@@ -125,12 +125,12 @@ fn idle() -> impl Iterator<Item = WaitState> {
     WaitState::ALL.into_iter().filter(|state| state.view() == View::Idle)
 }
 
-/// The metrics of waiting: those of wait states, and those that stand for several.
+/// The metrics of waiting: those of single wait states, and those that stand for several.
 fn waits() -> impl Iterator<Item = &'static str> {
     WaitState::ALL.into_iter().map(WaitState::label).chain(WAITS_OF_SEVERAL)
 }
 
-/// The metric that another is a part of; none of the outermost.
+/// The metric that another is a part of; `None` for the outermost.
 fn above(metric: &str) -> Option<&'static str> {
     if let Some(&(_, above, ..)) = class(metric) {
         return Some(above);
@@ -228,8 +228,8 @@ impl Metric {
         }
     }
 
-    /// Its values by row and column, but for zeros. Where PyCubexR 2.1 asks for a row there is one of zeros all the same: one of a
-    /// metric that has no others, and every one of minima and maxima.
+    /// Its values by row and column, except zeros. If PyCubexR 2.1 asks for a row, it is written even with zeros: one
+    /// of a metric without others, and every row of minima and maxima.
     pub(super) fn values(&self, profile: &Profile, shape: &Shape) -> Vec<Value> {
         let region = |path: u32| profile.call_tree[path as usize].region as usize;
         let of_part = |part: &Part| profile.values.get(&part.source).into_iter().flatten();

@@ -7,7 +7,7 @@ use flate2::write::ZlibEncoder;
 
 use super::Stored;
 
-/// How Cube stores a value, and makes one of several.
+/// Cube's type for a value, and its way to combine several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Sum,
@@ -35,7 +35,7 @@ impl Number {
     }
 }
 
-/// A value: its row, its column, and how much. Those of a row are side by side.
+/// A value: its row, its column, and its amount. Those of a row are side by side.
 pub(super) type Value = (u32, u32, f64);
 
 /// The values by row.
@@ -43,7 +43,7 @@ fn rows(values: &[Value]) -> impl Iterator<Item = &[Value]> {
     values.chunk_by(|one, next| one.0 == next.0)
 }
 
-/// Which rows there are.
+/// Writes the index of existing rows.
 pub(super) fn index(values: &[Value], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"CUBEX.INDEX")?;
     out.write_all(&1_u32.to_le_bytes())?;
@@ -53,7 +53,7 @@ pub(super) fn index(values: &[Value], out: &mut dyn Write) -> io::Result<()> {
     rows(values).try_for_each(|row| out.write_all(&row[0].0.to_le_bytes()))
 }
 
-/// The rows, each of so many `columns`.
+/// Writes the rows, each with `columns` values.
 pub(super) fn data(
     values: &[Value],
     number: Number,

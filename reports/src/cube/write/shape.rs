@@ -4,22 +4,22 @@ use ats_documents::Profile;
 use ats_documents::profile::{ProcessingUnit, ProfiledRegion};
 use ats_model::definitions::{RegionRole, SystemNode};
 
-/// The region of the program, in which all call paths lie, where the profile has none.
+/// The name of the program's region around all call paths, if the profile has none.
 const PROGRAM: &str = "PROGRAM";
 
 /// Call paths and locations in Cube's order.
 pub(super) struct Shape {
-    /// The region that all call paths lie in, if it is none of the profile: row 0 is its.
+    /// The region that all call paths lie in, if the profile has none: row 0 belongs to it.
     pub(super) program: Option<ProfiledRegion>,
-    /// Call paths depth first, each with the number of those that it lies in, the program's among them.
+    /// Call paths depth first, each with the number of those that it lies in, including the program's.
     pub(super) paths: Vec<(u32, usize)>,
-    /// By call path, its row.
+    /// The row of each call path.
     pub(super) rows: Vec<u32>,
     /// The parts of the machine depth first, each with the number of those that it lies in.
     pub(super) nodes: Vec<(SystemNode, usize)>,
     /// The locations of a process side by side, node by node, by rank and thread, each with the number of its node.
     pub(super) units: Vec<(usize, ProcessingUnit)>,
-    /// By unit, its column.
+    /// The column of each unit.
     pub(super) columns: Vec<u32>,
 }
 
@@ -45,13 +45,13 @@ impl Shape {
         Shape { program, paths, rows, nodes, units, columns }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn height(&self) -> u32 {
         (self.paths.len() + usize::from(self.program.is_some())) as u32
     }
 }
 
-/// A region for the program where the profile has none around all its call paths.
+/// A region for the program if the profile has none around all its call paths.
 fn program(profile: &Profile) -> Option<ProfiledRegion> {
     let mut outermost = profile.call_tree.iter().filter(|node| node.parent.is_none());
     let of_profile = outermost.next().filter(|_| outermost.next().is_none());
@@ -64,7 +64,7 @@ fn program(profile: &Profile) -> Option<ProfiledRegion> {
     })
 }
 
-/// The parts of the machine, and by unit the number of its node. Where it is not known of all, they are all on one.
+/// The parts of the machine, and by unit the number of its node. If some nodes are unknown, all units are on one.
 fn machine(profile: &Profile) -> (Vec<(SystemNode, usize)>, Vec<usize>) {
     let known: Option<Vec<u32>> = profile.units.iter().map(|unit| unit.node).collect();
     let Some(known) = known.filter(|_| !profile.nodes.is_empty()) else {
@@ -80,7 +80,8 @@ fn machine(profile: &Profile) -> (Vec<(SystemNode, usize)>, Vec<usize>) {
     (nodes, known.into_iter().map(|node| numbers[node as usize]).collect())
 }
 
-/// The nodes of a forest with these parents, which come before their children, each with the number of those that it lies in.
+/// The nodes of a forest with these parents, which come before their children, each with the number of those that it
+/// lies in.
 fn depth_first(parents: &[Option<u32>]) -> Vec<(u32, usize)> {
     let mut inside = vec![Vec::new(); parents.len()];
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Common helpers of the tests.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 pub(crate) mod cubex;
