@@ -1,11 +1,11 @@
-//! Why a repository does not do what it is asked for.
+//! The reasons why a repository cannot do what it is asked for.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a repository does not do what it is asked for: where, and what to do.
+/// The reason why a repository cannot do what it is asked for: the place, and the remedy.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RepositoryError {
@@ -14,19 +14,19 @@ pub enum RepositoryError {
     None {
         /// The folder.
         dir: PathBuf,
-        /// What it is.
+        /// The reason, in words.
         why: String,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
     },
-    /// Another version of this suite has made it.
+    /// It was made by another version of this suite.
     #[error("{} says that it is {found}, and this is for {known}; use the version that made it", file.display())]
     Version {
-        /// The file that says so.
+        /// The file with the mark of another version.
         file: PathBuf,
-        /// What it says.
+        /// The version in the file.
         found: String,
-        /// What can be read.
+        /// The versions that can be read.
         known: &'static str,
     },
     /// The operating system refused.
@@ -34,14 +34,14 @@ pub enum RepositoryError {
     Io {
         /// `read`, `write` …
         action: &'static str,
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
         /// The system's reason.
         source: io::Error,
     },
-    /// There is such an experiment.
+    /// The experiment exists already.
     #[error(
         "{id} is in {} already; give --repeat {free} if this is another run of it, or remove that one", dir.display()
     )]
@@ -53,22 +53,22 @@ pub enum RepositoryError {
         /// A number that no run of it has.
         free: u32,
     },
-    /// There is no such experiment.
+    /// The experiment does not exist.
     #[error("{} has no experiment {wanted}{}; `ats experiment list {}` shows all", dir.display(), meant(nearest), dir.display())]
     Absent {
         /// The repository.
         dir: PathBuf,
-        /// What was asked for.
+        /// The name asked for.
         wanted: String,
-        /// What may be meant.
+        /// The nearest existing name, if any is near.
         nearest: Option<String>,
     },
     /// Several experiments are called so.
     #[error("{wanted} is the name of {} and of {}; name the one that is meant", several[0], several[1])]
     Several {
-        /// What was asked for.
+        /// The name asked for.
         wanted: String,
-        /// Which they are.
+        /// The experiments that it matches.
         several: Vec<String>,
     },
     /// An experiment's file is not as it was written.
@@ -76,15 +76,15 @@ pub enum RepositoryError {
     Damaged {
         /// The file.
         file: PathBuf,
-        /// What is wrong, and where.
+        /// The error and its place.
         what: String,
     },
     /// It cannot be kept under its name.
     #[error("{what}; {fix}")]
     Name {
-        /// What is wrong.
+        /// The error, in words.
         what: String,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
     },
 }
@@ -110,7 +110,7 @@ impl RepositoryError {
         RepositoryError::Io { action, path: path.to_owned(), fix, source }
     }
 
-    /// Whether what was asked for is wrong, and not the disk.
+    /// Whether the request is wrong, rather than the disk.
     pub fn is_of_input(&self) -> bool {
         !matches!(self, RepositoryError::Io { source, .. } if source.kind() != ErrorKind::NotFound)
     }

@@ -13,31 +13,31 @@ use thiserror::Error;
 
 use crate::{Repository, RepositoryError};
 
-/// What experiments are written as.
+/// The output formats of experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A line for each figure, as a table that can be added again.
     Csv,
     /// A JSON object in each line: the summary of a region and location.
     Jsonl,
-    /// CREATE and INSERT of what SQLite, DuckDB and PostgreSQL have in common.
+    /// CREATE and INSERT statements in the common part of SQLite, DuckDB and PostgreSQL.
     Sql,
     /// Extra-P's JSON Lines: a measurement in each.
     ExtraP,
 }
 
-/// Why experiments cannot be written.
+/// The reason why experiments cannot be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// One of them cannot be read.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// They do not belong together.
+    /// They have different parameters.
     #[error("{what}; {fix}")]
     Unlike {
-        /// What is wrong with them.
+        /// The error, in words.
         what: String,
-        /// What to do.
+        /// The remedy.
         fix: &'static str,
     },
     /// The output cannot be written.

@@ -1,4 +1,4 @@
-//! Runs that failed: a file for each, `REPO/.failed/ID.json`, where no experiment is looked for.
+//! Runs that failed: a file for each, `REPO/.failed/ID.json`, outside the folders of experiments.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -15,26 +15,27 @@ use crate::identity::{folders, in_order};
 use crate::repository::{ATTEMPTS, aside};
 use crate::{Given, Repository, RepositoryError};
 
-/// The folder of those that failed.
+/// The folder of failed runs.
 const FAILED: &str = ".failed";
 
-/// What a repository knows of a run.
+/// The state of a run in a repository.
 #[derive(Debug)]
 pub enum Standing {
-    /// Nothing.
+    /// Not in the repository.
     Unknown,
     /// Its experiment is there.
     Kept(Box<Listed>),
-    /// It failed.
+    /// The run failed.
     Failed(Box<FailedRun>),
-    /// What is there cannot be read.
+    /// In the repository, but unreadable.
     Damaged(RepositoryError),
 }
 
-/// The id of the experiment of a run, whose ranks, threads and repetition are given, below which it is kept.
+/// The id of the experiment of a run with the given ranks, threads and repetition.
 ///
 /// # Errors
-/// It has no name.
+///
+/// The run has no name.
 pub fn id(given: &Given, told: &[String]) -> Result<String, RepositoryError> {
     let experiment = Experiment {
         application: given.application.clone(),
@@ -46,7 +47,7 @@ pub fn id(given: &Given, told: &[String]) -> Result<String, RepositoryError> {
 }
 
 impl Repository {
-    /// What is known of runs, by the ids that their experiments have.
+    /// The states of runs, by the ids of their experiments.
     pub fn standing(&self, ids: &[&str]) -> Vec<Standing> {
         ids.par_iter().map(|id| self.standing_of(id)).collect()
     }
@@ -65,7 +66,7 @@ impl Repository {
         }
     }
 
-    /// A folder for what is kept of a run only while it runs, which is made by who uses it.
+    /// A folder for files kept only while a run lasts; its user creates it.
     pub fn running(&self) -> PathBuf {
         self.dir.join(".running")
     }
@@ -116,7 +117,7 @@ impl Repository {
         self.dir.join(FAILED).join(format!("{id}.json"))
     }
 
-    /// The ids of all that failed, in their order.
+    /// The ids of all failed runs, sorted.
     pub(crate) fn failed_ids(&self) -> Result<Vec<String>, RepositoryError> {
         let all = self.dir.join(FAILED);
         let mut files = Vec::new();
@@ -138,7 +139,7 @@ impl Repository {
         Ok(ids)
     }
 
-    /// All that failed; what cannot be read is damaged.
+    /// All failed runs; unreadable ones are damaged.
     pub(crate) fn failed(
         &self,
         damaged: &mut Vec<RepositoryError>,
@@ -154,7 +155,7 @@ impl Repository {
     }
 }
 
-/// None where there is no such file.
+/// `None` if there is no such file.
 fn read(file: &Path) -> Result<Option<FailedRun>, RepositoryError> {
     let bytes = match read_document(file) {
         Ok(bytes) => bytes,

@@ -48,7 +48,8 @@ pub fn date(text: &str) -> Result<String, String> {
     Ok(humantime::format_rfc3339_seconds(time).to_string())
 }
 
-/// When a file was written, or a folder, by RFC 3339, to the second; none where the system does not tell.
+/// The time at which a file or folder was written, as in RFC 3339, to the second; `None` if the system does not report
+/// it.
 pub(crate) fn written(path: &Path) -> Option<String> {
     let time = path.metadata().and_then(|metadata| metadata.modified()).ok()?;
     Some(humantime::format_rfc3339_seconds(time).to_string())

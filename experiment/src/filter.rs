@@ -1,4 +1,4 @@
-//! Which experiments are meant: `ranks>=8`, `application=heat`.
+//! Selection of experiments: `ranks>=8`, `application=heat`.
 
 use std::cmp::Ordering;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::Listing;
 
-/// A condition: a field, what it is compared by, and with what.
+/// A condition: a field, a comparison and a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
     field: String,
@@ -17,20 +17,20 @@ pub struct Filter {
     value: String,
 }
 
-/// Why a text is no condition.
+/// The reason why a text is not a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FilterError {
     /// It compares nothing.
     #[error("`{0}` is no condition; write FIELD=VALUE, or with !=, <, <=, > or >= between them, in quotes")]
     NoComparison(String),
-    /// No experiment has such a field.
+    /// No experiment has the field.
     #[error("no experiment has `{field}`{}; known are {known}", meant(nearest))]
     NoField {
-        /// What was asked for.
+        /// The field asked for.
         field: String,
-        /// What may be meant.
+        /// The nearest existing field, if any is near.
         nearest: Option<String>,
-        /// What there is.
+        /// The existing fields.
         known: String,
     },
 }
@@ -50,7 +50,7 @@ enum Comparison {
 }
 
 impl Comparison {
-    /// What is written between a field and a value, the longest first.
+    /// The comparisons as they are written, the longest first.
     const ALL: [(&str, Comparison); 6] = [
         ("!=", Comparison::NotEqual),
         ("<=", Comparison::LessOrEqual),
@@ -85,7 +85,7 @@ impl FromStr for Filter {
     }
 }
 
-/// What every experiment may be asked for; parameters come beside them.
+/// The fields of every experiment; parameters come beside them.
 const FIELDS: [&str; 16] = [
     "id",
     "application",
@@ -105,7 +105,7 @@ const FIELDS: [&str; 16] = [
     "parameter",
 ];
 
-/// What an experiment has under a name; several where it has several such, and none where that is not known.
+/// The values of an experiment under a name; several if it has several of them, empty if they are not known.
 fn values(listed: &Listed, field: &str) -> Vec<String> {
     let run = &listed.run;
     let one = |value: &dyn ToString| vec![value.to_string()];
@@ -132,10 +132,11 @@ fn values(listed: &Listed, field: &str) -> Vec<String> {
 }
 
 impl Filter {
-    /// Those of which every condition holds. Numbers are compared as numbers; what is not known fits no condition.
+    /// The experiments that meet every condition. Numbers are compared as numbers; an unknown value fits no
+    /// condition.
     ///
     /// # Errors
-    /// A condition is of what no experiment has.
+    /// A condition has a field that no experiment has.
     pub fn select(filters: &[Filter], mut listed: Vec<Listed>) -> Result<Vec<Listed>, FilterError> {
         Filter::check(filters, &listed.iter().collect::<Vec<_>>())?;
         listed.retain(|one| Filter::all_fit(filters, one));
@@ -154,7 +155,7 @@ impl Filter {
         Ok(listing)
     }
 
-    /// Whether each condition is of what one of them has.
+    /// Checks that each condition has a field that one of them has.
     fn check(filters: &[Filter], listed: &[&Listed]) -> Result<(), FilterError> {
         let parameters = || listed.iter().flat_map(|one| one.run.parameters.keys()).map(String::as_str);
         for Filter { field, .. } in filters {
@@ -181,7 +182,7 @@ impl Filter {
         !is_equality && self.value.parse::<f64>().is_ok()
     }
 
-    /// What it is of.
+    /// The field that it compares.
     pub(crate) fn field(&self) -> &str {
         &self.field
     }

@@ -1,8 +1,8 @@
-//! Where an experiment lies in its repository: `APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1`.
+//! The path of an experiment in its repository: `APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1`.
 //!
-//! The last name is as Extra-P takes it apart: what stands before the first dot, parameters with their values up to the first
-//! `.r`, and the number of the repetition. So a parameter whose name begins with r has a capital there, a decimal point is a
-//! comma, and what is no number stands before the first dot.
+//! The last name is as Extra-P takes it apart: a name up to the first dot, parameters with their values up to the first
+//! `.r`, and the number of the repetition. So a parameter whose name begins with r has a capital there, a decimal point
+//! is a comma, and values other than numbers stand before the first dot.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -12,13 +12,14 @@ use ats_documents::experiment::{Engine, Run};
 
 use crate::RepositoryError;
 
-/// What the name of a run in virtual time ends with.
+/// The suffix for the name of a run in virtual time.
 const VIRTUAL: &str = "-virtual";
 
-/// What the name of a sequential run ends with, whatever ran it.
+/// The suffix for the name of a sequential run, on any engine.
 const SEQUENTIAL: &str = "-sequential";
 
-/// The folders of an experiment below its repository; `told` are the parameters that tell it from others of its name.
+/// The folders of an experiment below its repository; `told` are the parameters that distinguish it from others of its
+/// name.
 pub(crate) fn folders<S>(
     experiment: &Experiment<S>,
     told: &[String],
@@ -66,12 +67,12 @@ fn number(parameter: &str, value: &str) -> Option<String> {
     (is_name && is_number).then(|| format!(".{name}{}", value.replace('.', ",")))
 }
 
-/// What may stand before the first dot, of anything.
+/// A text without the characters that may not stand before the first dot.
 fn before_the_dot(text: &str) -> String {
     encoded(text, ".-_+@=:").replace('.', ",")
 }
 
-/// The run that a table calls so: `NAME.ranks4.threads2.size100.r1`, where 1 may be left out; of it, what its name says.
+/// The run that a table calls `NAME.ranks4.threads2.size100.r1`, as far as its name describes it; 1 may be omitted.
 pub(crate) fn run(text: &str) -> Result<Run, String> {
     let wrong = |part: &str| {
         format!(
@@ -130,7 +131,7 @@ fn parts(id: &str) -> impl Iterator<Item = (&str, f64)> {
     })
 }
 
-/// So much of it that a message stays a line.
+/// The beginning of a text, short enough for a message on one line.
 pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(60).collect()
 }

@@ -1,7 +1,7 @@
-//! What runs spent, kept in a folder so that they can be compared.
+//! Profiles of runs, kept in a folder for comparison.
 //!
-//! An [`Experiment`](ats_documents::Experiment) is made [`of_profile`], and a [`Repository`] keeps it: a folder that needs no server
-//! and no locks, and that other tools open as it is.
+//! An [`Experiment`](ats_documents::Experiment) is made [`of_profile`], and a [`Repository`] keeps it: a folder that
+//! needs no server and no locks, and that other tools open as it is.
 //!
 //! ```
 //! use ats_experiment::{Beside, Given, Repeat, Repository, of_profile};
@@ -18,7 +18,8 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let repository = Repository::create(folder.path())?;
-//! let run = Run { name: "heat".to_owned(), parameters: [("size".to_owned(), "100".to_owned())].into(), ..Run::default() };
+//! let parameters = [("size".to_owned(), "100".to_owned())].into();
+//! let run = Run { name: "heat".to_owned(), parameters, ..Run::default() };
 //! let version = Version { name: "1.0".to_owned(), files: Vec::new() };
 //! let given = Given { application: "heat".to_owned(), version, run, ..Given::default() };
 //! let classes = Classes::default();

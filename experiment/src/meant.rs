@@ -1,4 +1,4 @@
-//! Which experiment is meant by its id or a part of it.
+//! The choice of an experiment by its id or a part of it.
 
 use std::path::Path;
 

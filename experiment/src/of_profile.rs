@@ -1,4 +1,4 @@
-//! The experiment of a run whose profile is known.
+//! The experiment of a run, made of its profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,16 +14,16 @@ use serde::{Serialize, Serializer};
 
 use crate::files::written;
 
-/// What no profile says of its run.
+/// The facts about a run that are not in its profile.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The application.
     pub application: String,
     /// Its version.
     pub version: Version,
-    /// The run; where it has 0 ranks, 0 threads or no date, they are those of the profile.
+    /// The run; if it has 0 ranks, 0 threads or no date, those of the profile are taken.
     pub run: Run,
-    /// The machine; what is not given of its size is that of the profile.
+    /// The machine; missing parts of its size are those of the profile.
     pub machine: VirtualMachine,
 }
 
@@ -47,7 +47,7 @@ impl OfProfile<'_> {
     }
 }
 
-/// The experiment of a run: what its profile says, and what is given besides.
+/// The experiment of a run, from its profile and the given facts.
 pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) -> Experiment<OfProfile<'a>> {
     let metrics = metrics(profile, classes);
     let units = program_units(profile);
@@ -79,7 +79,8 @@ pub fn of_profile<'a>(profile: &'a Profile, given: Given, classes: &'a Classes) 
     }
 }
 
-/// Where each region was entered from: the nearest user's function around a construct or a call, where that is a single one.
+/// The function that each region was entered from: the nearest user's function around a construct or a call, if there
+/// is exactly one.
 fn program_units(profile: &Profile) -> Vec<Option<String>> {
     let region = |number: u32| &profile.regions[number as usize];
     let mut units: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); profile.regions.len()];
@@ -98,12 +99,12 @@ fn is_users(region: &ProfiledRegion) -> bool {
     !matches!(region.paradigm, Paradigm::Mpi | Paradigm::OpenMp)
 }
 
-/// A region, of which there are summaries.
+/// A region that has summaries.
 pub(crate) fn code_region(region: ProfiledRegion, unit: Option<String>) -> CodeRegion {
     CodeRegion { performance_data: region.id, region, unit, ..CodeRegion::default() }
 }
 
-/// What is not given of how large the machine is, as far as the recorder says where the units are.
+/// Fills in the missing parts of the machine's size, as far as the recorder knows the places of the units.
 fn size(profile: &Profile, machine: &mut VirtualMachine) {
     machine.parts.clone_from(&profile.nodes);
     let mut on: BTreeMap<u32, u32> = BTreeMap::new();

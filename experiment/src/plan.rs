@@ -25,7 +25,7 @@ pub use product::Combination;
 pub use template::Template;
 pub use what::{PlannedEngine, What};
 
-/// A plan that is right in itself; whether what it runs is there, it does not know.
+/// A plan that is valid in itself; whether its programs and files exist is not checked.
 ///
 /// ```
 /// use ats_experiment::Plan;
@@ -47,72 +47,72 @@ pub use what::{PlannedEngine, What};
 pub struct Plan {
     /// The file, as it was named.
     pub file: String,
-    /// What is run.
+    /// The command or program that is run.
     pub what: What,
     /// The application; there always is one of a command.
     pub application: Option<String>,
-    /// Which version of it.
+    /// Its version.
     pub version: String,
-    /// The name of its experiments; that of the application where there is none.
+    /// The name of its experiments; by default that of the application.
     pub name: Option<String>,
     /// The source files of the version.
     pub files: Vec<PathBuf>,
-    /// The file of rules for what the time in regions is spent on.
+    /// The file of rules that classify the time in regions.
     pub classes: Option<PathBuf>,
-    /// The machine, as far as it is told.
+    /// The machine, as far as the plan describes it.
     pub machine: VirtualMachine,
-    /// How long a run may take.
+    /// The longest time of a run.
     pub timeout: Duration,
     /// Whether the traces are kept, too.
     pub keep_trace: bool,
-    /// The names of the values, which tell the runs apart besides ranks and threads.
+    /// The names of the values that distinguish the runs, besides ranks and threads.
     pub told: Vec<String>,
-    /// What it is run with, run by run: at first all combinations once, then all of them again.
+    /// The values of each run: at first all combinations once, then all of them again.
     pub combinations: Vec<Combination>,
-    /// Where the keys are, and the values as `values.NAME`.
+    /// The places of the keys, and of the values as `values.NAME`.
     places: BTreeMap<String, Place>,
 }
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// The file cannot be read.
     #[error("cannot read {}: {source}; check the path", file.display())]
     Io {
-        /// Which.
+        /// The file.
         file: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// It is not as it has to be.
+    /// It is not a valid plan.
     #[error(transparent)]
     Wrong(#[from] Mistakes),
 }
 
 impl Plan {
-    /// What the key `schema` of a plan says.
+    /// The value of the key `schema` in a plan.
     pub const SCHEMA: &str = "ats-plan/1";
-    /// The most runs that a plan has, those that are excluded among them.
+    /// The largest number of runs of a plan, including excluded ones.
     pub const MOST_RUNS: usize = values::MOST_RUNS;
 
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is no plan: all that is wrong with it.
+    /// It cannot be read, or is not a valid plan: all its mistakes.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let text = read_text(path).map_err(|source| PlanError::Io { file: path.to_owned(), source })?;
         Plan::parse(&text, &path.display().to_string())
     }
 
-    /// Reads a text; `file` is what messages call it.
+    /// Reads a text; `file` is its name in messages.
     ///
     /// # Errors
-    /// It is no plan: all that is wrong with it.
+    /// It is not a valid plan: all its mistakes.
     pub fn parse(text: &str, file: &str) -> Result<Self, PlanError> {
         Ok(parse::plan(text, file)?)
     }
 
-    /// Adds that something is wrong with what stands at a key, of which a value is `values.NAME`.
+    /// Adds a mistake about the value of a key; `values.NAME` is the key of a name's values.
     pub fn mistake(&self, mistakes: &mut Mistakes, key: &str, what: impl Display) {
         let place = self.places.get(key).copied().unwrap_or(Place { line: 1, column: 1 });
         mistakes.add(&format!("{}:{place}", self.file), what);

@@ -1,7 +1,8 @@
-//! A folder of experiments: `REPO/APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1/{experiment.json, profile.cubex}`.
+//! A folder of experiments: `REPO/APPLICATION/VERSION/NAME.Ranks4.threads2.size100.r1/{experiment.json,
+//! profile.cubex}`.
 //!
-//! An experiment is written aside, into a hidden folder, and moved to its place when it is whole, and nothing else is touched. A
-//! folder is moved to where none is, or not at all: so there may be many writers, on network file systems, too, without locks.
+//! An experiment is written aside, into a hidden folder, and moved to its place when it is whole, and nothing else is
+//! touched. A folder never replaces another: so there may be many writers, on network file systems, too, without locks.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -30,10 +31,10 @@ const PROFILE: &str = "profile.cubex";
 /// The folder of its trace.
 const TRACE: &str = "trace";
 
-/// So often a folder that somebody else removes is made again.
+/// The number of attempts to make a folder that another process removes.
 pub(crate) const ATTEMPTS: usize = 16;
 
-/// What says of which version it is.
+/// The mark that holds the version of a repository.
 #[derive(Serialize, Deserialize)]
 struct Mark {
     schema: String,
@@ -45,21 +46,21 @@ pub struct Repository {
     pub(crate) dir: PathBuf,
 }
 
-/// Which of several runs that are alike an experiment is.
+/// The number of an experiment among runs with equal parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// This one, from 1 on.
+    /// The given number, from 1 on.
     Number(u32),
     /// The first that is not there yet.
     Next,
 }
 
-/// What is kept beside the document of an experiment.
+/// The files kept beside the document of an experiment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Beside<'a> {
     /// Its profile, if call paths are known.
     pub profile: Option<&'a Profile>,
-    /// The folder of its trace, which is moved there, and so is on the file system of the repository.
+    /// The folder of its trace, which is moved into the repository and so must be on the same file system.
     pub trace: Option<&'a Path>,
 }
 
@@ -70,19 +71,19 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// What a repository has.
+/// The content of a repository.
 #[derive(Debug, Default)]
 pub struct Listing {
     /// The experiments, by their ids; numbers in these go by their value.
     pub experiments: Vec<Listed>,
     /// The runs of plans that failed, by their ids.
     pub failed: Vec<FailedRun>,
-    /// Those that are damaged.
+    /// The damaged experiments.
     pub damaged: Vec<RepositoryError>,
 }
 
 impl Repository {
-    /// What the mark of a repository says.
+    /// The version in the mark of a repository.
     const SCHEMA: &str = "ats-repository/1";
 
     /// The repository in a folder.
@@ -142,11 +143,10 @@ impl Repository {
         Self::open(dir)
     }
 
-    /// Adds an experiment, and what is kept beside it; returns what a list says of it. Its name has those of its parameters that
-    /// `told` has.
+    /// Adds an experiment, and the files beside it; returns its entry in a list. Its name has the parameters in `told`.
     ///
     /// # Errors
-    /// It is there, or cannot be written; then nothing of it is kept.
+    /// It exists already, or cannot be written; then nothing of it is kept.
     pub fn add<S: Serialize>(
         &self,
         mut experiment: Experiment<S>,
@@ -192,7 +192,7 @@ impl Repository {
         Ok(added)
     }
 
-    /// The first number that no run has that is like this one.
+    /// The lowest number that no equal run has.
     fn free<S>(&self, experiment: &mut Experiment<S>, told: &[String]) -> Result<u32, RepositoryError> {
         loop {
             experiment.experiment.repeat += 1;
@@ -202,7 +202,7 @@ impl Repository {
         }
     }
 
-    /// Writes an experiment aside and moves it to its place; says whether that was free.
+    /// Writes an experiment aside and moves it to its place; returns whether the place was free.
     fn write<S: Serialize>(
         &self,
         place: &Path,
@@ -284,7 +284,7 @@ impl Repository {
         Ok(ids)
     }
 
-    /// What there is.
+    /// All experiments.
     ///
     /// # Errors
     /// The folder cannot be listed.
@@ -323,17 +323,17 @@ impl Repository {
         }
     }
 
-    /// Where its profile is, a report of CUBE 4; one that was made of a table has none.
+    /// The path of its profile, a report of CUBE 4; an experiment made from a table has none.
     pub fn profile(&self, id: &str) -> Option<PathBuf> {
         Some(self.dir.join(id).join(PROFILE)).filter(|path| path.is_file())
     }
 
-    /// The folder of its trace, where that was kept.
+    /// The folder of its trace, if that was kept.
     pub fn trace(&self, id: &str) -> Option<PathBuf> {
         Some(self.dir.join(id).join(TRACE)).filter(|path| path.is_dir())
     }
 
-    /// What there is of an experiment.
+    /// The document of an experiment.
     pub(crate) fn document<S: DeserializeOwned>(&self, id: &str) -> Result<Experiment<S>, RepositoryError> {
         let file = self.dir.join(id).join(DOCUMENT);
         let bytes = match read_document(&file) {
@@ -346,7 +346,7 @@ impl Repository {
         parse(&file, &bytes)
     }
 
-    /// Removes an experiment, and what is empty then; or that it failed.
+    /// Removes an experiment, and folders that are empty then; or the record of a failed run.
     ///
     /// # Errors
     /// It cannot be removed.
@@ -368,14 +368,15 @@ impl Repository {
     }
 }
 
-/// Hidden in a folder, for whom the user's mask allows it.
+/// A builder of hidden files or folders in a folder, with permissions `mode` less the user's mask.
 pub(crate) fn aside(prefix: &'static str, mode: u32) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).permissions(Permissions::from_mode(mode));
     builder
 }
 
-/// Reads an experiment's document, `ats-experiment/1`, which was in `file`: with its summaries, or as far as it is wanted.
+/// Reads an experiment's document, `ats-experiment/1`, which was in `file`: with its summaries, or as far as it is
+/// wanted.
 ///
 /// # Errors
 /// It is damaged, or of another version.
@@ -397,7 +398,7 @@ pub fn parse<S: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<Experimen
     }
 }
 
-/// Whether there is nothing in a folder but what is hidden, or no folder.
+/// Whether a folder has only hidden entries, or does not exist.
 fn is_empty(dir: &Path) -> Result<bool, RepositoryError> {
     match fs::read_dir(dir) {
         Ok(entries) => {

@@ -6,13 +6,13 @@ use ats_documents::Profile;
 use ats_documents::classes::Classes;
 use ats_documents::profile::{Combine, ProcessingUnit};
 
-/// What the data of a run is from where one unit does what all of another run computed, which is from `source`.
+/// The source of a run's data if one unit does all the computation of another run, whose data is from `source`.
 pub fn by_one_unit(source: &str) -> String {
     format!("{source}, by one unit")
 }
 
-/// The profile of a sequential run that does the same work: what all units compute, one after the other, on a single one, which
-/// neither communicates nor waits. Its times are exact where those of the profile are.
+/// The profile of a sequential run that does the same work: the computation of all units, one after the other, on a
+/// single unit that neither communicates nor waits. Its times are exact if those of the profile are.
 pub fn sequential(profile: &Profile, classes: &Classes) -> Profile {
     let computes = profile.computes(classes);
     let mut alone = Profile {

@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::identity::{self, shortened};
 use crate::of_profile::{Given, amount, code_region};
 
-/// The columns, of which the last four may be left away.
+/// The columns; the last four may be omitted.
 const COLUMNS: [&str; 9] =
     ["experiment", "region", "unit", "metric", "value", "rank", "thread", "application", "version"];
 const NEEDED: usize = 5;
@@ -37,23 +37,23 @@ const TIMES: [(&str, f64, f64); 8] = [
 /// Units of numbers.
 const COUNTS: [&str; 3] = ["occ", "#", "count"];
 
-/// Why there are no experiments in a table.
+/// The reason why a table has no experiments.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file cannot be read.
     #[error("cannot read {}: {source}; check the path", file.display())]
     Io {
-        /// Which.
+        /// The file.
         file: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
-    /// It is not as it has to be.
+    /// It is not a valid table.
     #[error("{}: {mistakes}", file.display())]
     Wrong {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// All that is wrong with it.
+        /// All its mistakes.
         mistakes: Mistakes,
     },
 }
@@ -68,10 +68,10 @@ pub fn is_table(path: &Path) -> bool {
     }
 }
 
-/// The experiments in a table, in its order; what is not in it is `given`.
+/// The experiments in a table, in its order; `given` has the facts that are not in it.
 ///
 /// # Errors
-/// All that is wrong with it, line by line.
+/// All its mistakes, line by line.
 pub fn read_table(path: &Path, given: &Given) -> Result<Vec<Experiment>, TableError> {
     let bytes = read_document(path).map_err(|source| TableError::Io { file: path.to_owned(), source })?;
     parse_table(path, &bytes, given)
@@ -124,18 +124,18 @@ fn header(text: &str) -> Vec<String> {
     names.map(|name| name.trim().trim_matches('"').to_ascii_lowercase()).collect()
 }
 
-/// What a table says so far.
+/// The content of a table so far.
 #[derive(Default)]
 struct Table {
-    /// Where each of [`COLUMNS`] is.
+    /// The positions of the [`COLUMNS`].
     columns: [Option<usize>; COLUMNS.len()],
-    /// How many columns there are.
+    /// The number of columns.
     width: usize,
     runs: Vec<Rows>,
-    /// Where in them an experiment is, by its name, application and version.
+    /// The index of an experiment in them, by its name, application and version.
     known: BTreeMap<(String, (String, String)), usize>,
     has_lines: bool,
-    /// The unit of each metric, and the line that says it first.
+    /// The unit of each metric, and the line that gives it first.
     metrics: BTreeMap<String, (String, u64)>,
     mistakes: Mistakes,
 }
@@ -147,9 +147,9 @@ struct Rows {
     experiment: ats_documents::experiment::Run,
     regions: Vec<String>,
     numbers: BTreeMap<String, usize>,
-    /// By region and location.
+    /// The amounts by region and location.
     spent: BTreeMap<(usize, Location), Spent>,
-    /// Which line says what.
+    /// The line of each value.
     lines: BTreeMap<(usize, Location, String), u64>,
 }
 
@@ -247,7 +247,7 @@ fn not_finite(text: &str) -> String {
     format!("`{}` is no number; leave the line out if the figure is not known", shortened(text))
 }
 
-/// What stands in the column `unit`: what the value is measured in, or the processing unit that has it, as `3` or `3.1`.
+/// The content of the column `unit`: the unit of the value, or the processing unit that has it, as `3` or `3.1`.
 fn unit_and_location(text: &str) -> Result<(&str, Option<Location>), String> {
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return Ok((text, None));
@@ -265,7 +265,7 @@ fn whole(text: &str, what: &str) -> Result<u32, String> {
     number.ok_or_else(|| format!("`{}` is no {what}, which are whole numbers from 0 on", shortened(text)))
 }
 
-/// The unit in which a metric is kept, and by what is multiplied and divided what is written.
+/// The stored unit of a metric, and the factor and divisor for written values.
 fn in_units_of(metric: &str, written: &str) -> Result<(String, f64, f64), String> {
     let as_it_is = |unit: &str| Ok((unit.to_owned(), 1.0, 1.0));
     let time = TIMES.into_iter().find(|(name, ..)| *name == written);
@@ -282,7 +282,7 @@ fn in_units_of(metric: &str, written: &str) -> Result<(String, f64, f64), String
     }
 }
 
-/// The unit that a metric has wherever it is known; none of one that only the table knows.
+/// The unit of a known metric; `None` for a metric that only the table has.
 fn unit_of(metric: &str) -> Option<&'static str> {
     if metric == Profile::TIME || metric.contains('/') || WaitState::from_name(metric).is_some() {
         Some("s")

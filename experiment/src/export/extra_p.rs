@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::ExportError;
 
-/// What models are made over: ranks, threads and parameters that are numbers and not the same in all experiments.
+/// The parameters of models: ranks, threads and parameters that are numbers and differ between experiments.
 pub(super) fn parameters(listed: &[Listed]) -> Result<Vec<String>, ExportError> {
     let numbers = |one: &Listed| -> BTreeSet<String> { values(&one.run).into_keys().collect() };
     let all: BTreeSet<String> = listed.iter().flat_map(&numbers).collect();
@@ -41,7 +41,7 @@ fn values(run: &Run) -> BTreeMap<String, f64> {
     run.parameters.iter().filter_map(number).chain(size).collect()
 }
 
-/// The mean of each amount over the units that were in a region, which is what Extra-P makes of a report of Cube.
+/// The mean of each amount over the units that were in a region, as Extra-P computes it from a report of Cube.
 pub(super) fn lines(parameters: &[String], experiment: &Experiment, out: &mut dyn Write) -> io::Result<()> {
     let values = values(&experiment.experiment);
     let params: BTreeMap<&String, f64> = parameters.iter().map(|name| (name, values[name])).collect();

@@ -6,7 +6,7 @@ use ats_documents::Experiment;
 use ats_documents::summaries::Summary;
 use serde::Serialize;
 
-/// A summary, and whose it is.
+/// A summary with its experiment.
 #[derive(Serialize)]
 struct Line<'a> {
     experiment: &'a str,

@@ -89,7 +89,7 @@ fn insert(table: &str, values: &[String], out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "INSERT INTO {table} VALUES ({});", values.join(", "))
 }
 
-/// A text in SQL, where a quote is two; no database takes a NUL.
+/// A text in SQL, with quotes doubled and without NUL, which databases reject.
 fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''").replace('\0', ""))
 }

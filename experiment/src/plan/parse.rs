@@ -31,10 +31,10 @@ const EVERYWHERE: [&str; 14] = [
     "values",
 ];
 
-/// How long a run may take if nothing else is said, as for `ats run`.
+/// The default for the longest time of a run, as for `ats run`.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Keys by which one would ask our recorder to count.
+/// Keys that users may try in order to let our recorder count.
 const COUNTERS: [&str; 4] = ["counters", "metrics", "events", "papi"];
 
 /// Reads a plan.
@@ -53,7 +53,7 @@ pub(super) fn plan(text: &str, file: &str) -> Result<Plan, Mistakes> {
 }
 
 impl Reader<'_> {
-    /// None where something is wrong, or else it is.
+    /// The plan; `None` if something is wrong, here or elsewhere.
     fn plan(&mut self, table: &DeTable<'_>, file: &str) -> Option<Plan> {
         let keys = Keys(entries(table));
         self.known(&keys);

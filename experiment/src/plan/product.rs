@@ -1,4 +1,4 @@
-//! All combinations of values, but for those that are excluded.
+//! All combinations of values, except excluded ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,25 +9,25 @@ use super::reader::{Keys, Reader};
 use super::values::{Axis, MOST_RUNS, SIZES};
 use crate::Filter;
 
-/// What a run of a plan is run with.
+/// The values of a run of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Combination {
-    /// How many processes, where the plan says so.
+    /// The number of processes, if the plan has it.
     pub ranks: Option<u32>,
-    /// How many threads each has, where the plan says so.
+    /// The number of threads of each, if the plan has it.
     pub threads: Option<u32>,
-    /// How many nodes and how many processing units on each, where the plan says so.
+    /// The number of nodes and the number of processing units on each, if the plan has them.
     pub nodes: Option<[u32; 2]>,
     /// Whether it is of the sequential program; a command is that of one process without its launcher then.
     pub sequential: bool,
     /// All other values, and those of the nodes.
     pub parameters: BTreeMap<String, String>,
-    /// Which of several runs that are alike, from 1 on.
+    /// The number of the run among equal ones, from 1 on.
     pub repeat: u32,
 }
 
 impl Combination {
-    /// What stands in the places of a word; `dir` is the folder of the run.
+    /// The value for a placeholder of a word; `dir` is the folder of the run.
     pub fn value(&self, name: &str, dir: &str) -> String {
         match name {
             "ranks" => self.ranks.unwrap_or(1).to_string(),
@@ -42,7 +42,7 @@ impl Combination {
         }
     }
 
-    /// As an experiment that is there, for the conditions of these.
+    /// The combination as an experiment, for the conditions of filters.
     fn listed(&self) -> Listed {
         let run = Run {
             ranks: self.ranks.unwrap_or(1),
@@ -59,10 +59,10 @@ impl Combination {
 /// The most conditions.
 const MOST_CONDITIONS: usize = 200;
 
-/// The conditions of combinations that are not run, and where they are.
+/// The conditions of combinations that are not run, and their places.
 pub(super) type Excluded = Vec<(Vec<Filter>, usize)>;
 
-/// What combinations are made of.
+/// The parts that combinations are made of.
 pub(super) struct Product<'a> {
     pub(super) axes: &'a [Axis],
     pub(super) excluded: &'a Excluded,
@@ -115,7 +115,7 @@ impl Product<'_> {
         combinations
     }
 
-    /// One of them, by its number.
+    /// The combination of this number.
     fn combination(&self, number: usize) -> Combination {
         let (mut combination, mut rest) = (Combination::default(), number);
         for axis in self.axes.iter().rev() {
@@ -128,7 +128,7 @@ impl Product<'_> {
 }
 
 impl Combination {
-    /// On one unit, whatever is said of their number.
+    /// Sets it to one unit, whatever numbers are given.
     fn alone(&mut self) {
         (self.ranks, self.threads, self.nodes) = (Some(1), Some(1), None);
         self.parameters.retain(|name, _| !SIZES.contains(&name.as_str()));
@@ -146,7 +146,8 @@ impl Combination {
         }
     }
 
-    /// As many ranks as fill the units of the nodes with their threads; says where these do not fit.
+    /// Sets the number of ranks so that their threads fill the units of the nodes; returns a message if they do not
+    /// fit.
     fn ranks_of_nodes(&mut self) -> Option<String> {
         let number = |name: &str| self.parameters.get(name)?.parse::<u32>().ok();
         let (nodes, units) = (number("nodes")?, number("units")?);
@@ -164,7 +165,7 @@ impl Combination {
 }
 
 impl Reader<'_> {
-    /// What is not run.
+    /// The conditions of excluded runs.
     pub(super) fn excluded(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Excluded {
         let own = ["ranks", "threads", "repeat"];
         let known: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).chain(own).collect();
@@ -211,7 +212,7 @@ impl Reader<'_> {
     }
 }
 
-/// A value that is no number, though it is compared as one.
+/// A value that is not a number, though it is compared as one.
 fn no_number<'a>(condition: &Filter, axes: &'a [Axis]) -> Option<&'a str> {
     let axis = axes.iter().find(|axis| axis.name == condition.field() && condition.orders_numbers())?;
     axis.values.iter().map(|(text, _)| text.as_str()).find(|text| text.parse::<f64>().is_err())

@@ -1,4 +1,4 @@
-//! What is in a table of TOML, and all that is wrong with it, each where it is.
+//! The content of a TOML table, and all its mistakes with their places.
 
 use std::fmt::Display;
 
@@ -9,10 +9,10 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use super::template::Template;
 
-/// A text, and what is wrong with it so far.
+/// A text, and its mistakes so far.
 pub(super) struct Reader<'a> {
     pub(super) lines: Lines<'a>,
-    /// Each where it is.
+    /// The mistakes with their places.
     said: Vec<(usize, String)>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         Reader { lines: Lines::new(text), said: Vec::new() }
     }
 
-    /// All that is wrong, in the order of the text.
+    /// All mistakes, in the order of the text.
     pub(super) fn mistakes(mut self, file: &str) -> Mistakes {
         self.said.sort();
         self.said.dedup();
@@ -46,12 +46,12 @@ impl<'a> Reader<'a> {
         self.said.push((at, what.to_string()));
     }
 
-    /// How much is wrong so far.
+    /// The number of mistakes so far.
     pub(super) fn count(&self) -> usize {
         self.said.len()
     }
 
-    /// A key of something that is none of the known ones.
+    /// Adds a mistake about an unknown key of something.
     pub(super) fn unknown<const N: usize>(&mut self, at: usize, of: &str, key: &str, known: [&str; N]) {
         let fix = match nearest(key, known) {
             Some(nearest) => format!("did you mean {nearest}?"),
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         self.wrong(at, format!("{of} has no `{key}`; {fix}"));
     }
 
-    /// Something is of another kind than it has to be.
+    /// Adds a mistake about a value of the wrong type.
     pub(super) fn kind(&mut self, key: &str, value: &Value<'_>, wanted: &str) {
         let what = format!("{key} is {wanted}, and not {}", kind(value.get_ref()));
         self.wrong(value.span().start, what);
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of texts, each where it is; none where there is no such key.
+    /// A list of texts with their places; empty if there is no such key.
     pub(super) fn texts<'t>(&mut self, keys: &Keys<'t, '_>, key: &str) -> Vec<(&'t str, usize)> {
         let Some(value) = keys.get(key) else { return Vec::new() };
         let Some(list) = value.get_ref().as_array() else {
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// Whether something is so; not where there is no such key.
+    /// The value of a Boolean key; false if there is no such key.
     pub(super) fn truth(&mut self, keys: &Keys<'_, '_>, key: &str) -> bool {
         let Some(value) = keys.get(key) else { return false };
         let truth = value.get_ref().as_bool();
@@ -135,7 +135,7 @@ impl<'t, 'a> Keys<'t, 'a> {
         self.0.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| *value)
     }
 
-    /// Where a key is; the beginning where it is not.
+    /// The place of a key; the beginning if it does not exist.
     pub(super) fn at(&self, name: &str) -> usize {
         self.0.iter().find(|(key, _)| key.get_ref() == name).map_or(0, |(key, _)| key.span().start)
     }
@@ -145,7 +145,7 @@ impl<'t, 'a> Keys<'t, 'a> {
     }
 }
 
-/// What a value is, in words.
+/// The type of a value, in words.
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",

@@ -1,4 +1,4 @@
-//! Words in which values have their places.
+//! Words with placeholders for values.
 
 use std::fmt::{self, Write};
 
@@ -48,7 +48,7 @@ impl Template {
         })
     }
 
-    /// The word with each place filled with what stands there.
+    /// The word with each placeholder replaced by its value.
     pub fn fill(&self, value: impl Fn(&str) -> String) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -58,7 +58,7 @@ impl Template {
     }
 }
 
-/// As it was written.
+/// The words as they were written.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|part| match part {

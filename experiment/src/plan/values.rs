@@ -8,12 +8,12 @@ use toml::de::{DeTable, DeValue};
 use super::reader::{Keys, Reader, entries, kind};
 use crate::identity::shortened;
 
-/// A name, and what it stands for run by run.
+/// A name, and its values run by run.
 pub(super) struct Axis {
     pub(super) name: String,
-    /// Where the name is.
+    /// The place of the name.
     pub(super) at: usize,
-    /// As text, each where it is.
+    /// The values as text, each with its place.
     pub(super) values: Vec<(String, usize)>,
 }
 
@@ -23,7 +23,7 @@ pub(super) const LONGEST: usize = 100;
 /// Values that are numbers of something.
 pub(super) const SIZES: [&str; 4] = ["ranks", "threads", "nodes", "units"];
 
-/// What has a place besides the values: the number of the repetition, and the folder of the run.
+/// Placeholders besides the values: the number of the repetition, and the folder of the run.
 pub(super) const OWN: [&str; 2] = ["repeat", "dir"];
 
 /// The most runs of a plan, and so numbers of a range.
@@ -214,7 +214,7 @@ enum Number {
 }
 
 impl Number {
-    /// None of what is no number; why not, of what is none here.
+    /// `None` for values that are not numbers; an error for numbers that are not valid here.
     fn of(value: &DeValue<'_>) -> Option<Result<Number, String>> {
         match value {
             DeValue::Integer(number) => {
@@ -237,7 +237,7 @@ impl Number {
         }
     }
 
-    /// As it is written in a command; without an exponent, unless that is much shorter.
+    /// The number as it is written in a command; without an exponent, unless that is much shorter.
     fn text(self) -> String {
         match self {
             Number::Whole(whole) => whole.to_string(),
@@ -248,7 +248,7 @@ impl Number {
         }
     }
 
-    /// From this to the other in steps.
+    /// The numbers from this to the other in steps.
     fn plus(self, to: Number, step: Number) -> Result<Vec<String>, String> {
         if step.real() <= 0.0 {
             return Err(format!("a step is above 0, and {} is not; a range goes upwards", step.text()));
@@ -264,7 +264,7 @@ impl Number {
         within((0..).map(at).take_while(|at| *at <= rounded(to.real())).map(|at| Number::Real(at).text()))
     }
 
-    /// From this to the other, each so many times that before.
+    /// The numbers from this to the other, each a multiple of the one before by the factor.
     fn times(self, to: Number, factor: Number) -> Result<Vec<String>, String> {
         if factor.real() <= 1.0 {
             return Err(format!("a factor is above 1, and {} is not; a range goes upwards", factor.text()));
@@ -282,12 +282,12 @@ impl Number {
     }
 }
 
-/// Twelve digits of it: what is added up in binary is what it would be in decimals.
+/// The number rounded to twelve digits: sums in binary become those in decimals.
 fn rounded(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-/// As many as a plan may have.
+/// The numbers, or a message if there are more than a plan may have.
 fn within(numbers: impl Iterator<Item = String>) -> Result<Vec<String>, String> {
     let most = MOST_RUNS;
     let numbers: Vec<String> = numbers.take(most + 1).collect();

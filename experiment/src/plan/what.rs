@@ -1,4 +1,4 @@
-//! What is run: a command of the user's, or a program of the suite.
+//! The subject of a plan: a command of the user's, or a program of the suite.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::reader::{Keys, Reader, entries};
 use super::template::Template;
 use super::values::{Axis, OWN};
 
-/// What a plan runs.
+/// The command or program that a plan runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// A command of the user's.
@@ -17,19 +17,19 @@ pub enum What {
         words: Vec<Template>,
         /// Variables that the program finds in its environment.
         environment: BTreeMap<String, Template>,
-        /// The report that it leaves in its folder; where it leaves none, it is recorded.
+        /// The report that it leaves in its folder; if it leaves none, it is recorded.
         report: Option<Template>,
     },
     /// A property, its twin, or the file of a composition.
     Program {
-        /// Which.
+        /// The name of the program.
         name: String,
-        /// What runs it.
+        /// The engine that runs it.
         engine: PlannedEngine,
     },
 }
 
-/// What runs a program of the suite.
+/// The engine for a program of the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlannedEngine {
     /// Virtual time.
@@ -49,19 +49,19 @@ pub enum PlannedEngine {
 pub(super) const OF_COMMAND: [&str; 3] = ["command", "environment", "report"];
 pub(super) const OF_PROGRAM: [&str; 5] = ["program", "engine", "launcher", "work", "seed"];
 
-/// What is said of counters that are asked of our recorder.
+/// The message about counters that our recorder is asked for.
 pub(super) const UNCOUNTED: &str = "our recorder counts nothing of the hardware; let another one run, which is told by its own \
                                     variables in `environment` what to count, and say with `report` what it leaves";
 
-/// The variables by which other recorders are told what to count.
+/// The variables that choose the counters of other recorders.
 const COUNTED_BY: [&str; 5] =
     ["SCOREP_METRIC_PAPI", "SCOREP_METRIC_PERF", "SCOREP_METRIC_RUSAGE", "TAU_METRICS", "CALI_PAPI_COUNTERS"];
 
-/// Those that make no sense in virtual time.
+/// The keys that have no meaning in virtual time.
 const OF_REAL: [&str; 3] = ["launcher", "work", "seed"];
 
 impl Reader<'_> {
-    /// What is run; none where that is wrong.
+    /// The command or program of the plan; `None` if it is wrong.
     pub(super) fn what(&mut self, keys: &Keys<'_, '_>, axes: &[Axis]) -> Option<What> {
         if keys.has("command") { self.command(keys, axes) } else { self.program(keys, axes) }
     }

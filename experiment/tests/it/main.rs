@@ -1,4 +1,4 @@
-//! What a repository keeps, whatever happens to it.
+//! The content of a repository stays consistent in all circumstances.
 
 mod exports;
 mod plans;

@@ -1,4 +1,4 @@
-//! What plans run, what is wrong with them, and what a repository knows of runs that failed.
+//! The runs of plans, mistakes in plans, and the state of failed runs in a repository.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn plan(rest: &str) -> Plan {
     Plan::parse(&format!("{PROGRAM}{rest}"), "p.toml").unwrap()
 }
 
-/// What each run is run with, in a word.
+/// The values of each run, in a word.
 fn runs(plan: &Plan) -> Vec<String> {
     let run = |one: &Combination| {
         let numbers = [one.ranks, one.threads].map(|number| number.map_or("-".to_owned(), |n| n.to_string()));
@@ -163,7 +163,7 @@ fn a_command_has_its_values_where_their_places_are() {
     assert_eq!(report.fill(|name| run.value(name, "/d")), "/d/*.cubex");
 }
 
-/// What is said of a plan, without the name of its file.
+/// The messages about a plan, without the name of its file.
 fn said(text: &str) -> Vec<String> {
     let error = Plan::parse(text, "p.toml").expect_err(text).to_string();
     let lines = error.lines().filter(|line| !line.ends_with("mistakes:"));

@@ -39,7 +39,7 @@ fn add(repository: &Repository, name: &str, repeat: Repeat) -> Result<String, Re
     repository.add(experiment(name), Beside::profile(&profile()), &[], repeat).map(|listed| listed.id)
 }
 
-/// What is in a folder, hidden or not.
+/// The entries of a folder, hidden or not.
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -139,7 +139,8 @@ fn two_experiments_of_one_identity() {
     assert_eq!(names(dir.path()), ["heat", "repository.json"], "nothing is left aside");
 }
 
-/// Each makes the repository if it is not there, adds one of its own and one like those of all others, lists, and removes.
+/// Each writer makes the repository if it does not exist, adds one experiment of its own and one like those of all
+/// others, lists, and removes.
 #[test]
 fn sixteen_writers_lose_nothing() {
     const WRITERS: usize = 16;

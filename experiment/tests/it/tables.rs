@@ -15,7 +15,7 @@ fn parsed(text: &str) -> Result<Vec<Experiment>, String> {
     parse_table("t.csv".as_ref(), text.as_bytes(), &given()).map_err(|error| error.to_string())
 }
 
-/// With the header.
+/// Reads a table of these rows, with a header.
 fn table(rows: &str) -> Result<Vec<Experiment>, String> {
     parsed(&format!("experiment,region,unit,metric,value\n{rows}"))
 }
